@@ -1,0 +1,1 @@
+"""The Edo historical chess rating pass and the static site around it."""

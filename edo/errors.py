@@ -1,0 +1,51 @@
+"""What can go wrong, said with place, finding and remedy; comes in from every floor, goes out to people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "notice"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One finding in one input file.
+
+    Reads as `events/1851/london-1851.yaml:41: pairing a - b: 2.5 + 1 points do not make 3 games;
+    correct a score or mark it soft`.
+    """
+
+    path: str
+    line: int
+    place: str
+    finding: str
+    remedy: str
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        """Return the one-line form shown to editors."""
+        word = "notice: " if self.severity == "notice" else ""
+        place = f"{self.place}: " if self.place else ""
+        return f"{self.path}:{self.line}: {word}{place}{self.finding}; {self.remedy}"
+
+
+class EdoError(Exception):
+    """Anything this program refuses to go on from; its text is meant for people."""
+
+
+class InputError(EdoError):
+    """The input files have errors; `problems` holds all of them, sorted."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class NotConverged(EdoError):
+    """The fit did not reach its tolerance; says what was reached and what to try."""
+
+
+class DisconnectedNetwork(EdoError):
+    """The maximum of the likelihood does not exist, because the network falls apart."""

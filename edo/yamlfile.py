@@ -1,0 +1,200 @@
+"""The one door to YAML: strict text in, nodes that know their lines out; plain data in, canonical text out.
+
+Scalars stay text: the field that a value stands in decides what it means, so `10:5`, `012`, `NO`
+and `1851-05-27` are what the editor wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from edo.errors import Problem
+
+MAX_BYTES = 4_000_000  # [bytes] a book's largest table is a hundredth of this
+MAX_DEPTH = 12  # [levels] the deepest field of the format is at 5
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A scalar; `line` is where it starts (for a block of text the line of its first row)."""
+
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    values: tuple[Node, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A mapping; `lines` holds the line of each key."""
+
+    values: Mapping[str, Node]
+    lines: Mapping[str, int]
+    line: int
+
+
+Node = Text | Items | Fields
+
+
+class _Refused(Exception):
+    def __init__(self, line: int, finding: str, remedy: str) -> None:
+        super().__init__(finding)
+        self.line, self.finding, self.remedy = line, finding, remedy
+
+
+def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
+    """Return the mapping that the file holds, or None and what is wrong with it.
+
+    `shown_path` is the path as problems name it. Repeated keys do not stop the reading.
+    """
+    problems: list[Problem] = []
+    try:
+        node = _parse(_text(path), shown_path, problems)
+        if not isinstance(node, Fields):
+            raise _Refused(1, "the file is not a mapping of fields", "start with `name: ...`")
+    except _Refused as refused:
+        return None, [
+            *problems,
+            Problem(shown_path, refused.line, "", refused.finding, refused.remedy),
+        ]
+    return node, problems
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise _Refused(
+                1, f"the file is larger than {MAX_BYTES} bytes", "split it into several files"
+            )
+        raw = path.read_bytes()
+    except OSError as error:
+        raise _Refused(1, f"the file cannot be read ({error.strerror})", "check it") from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise _Refused(line, "the text is not UTF-8", "save the file as UTF-8") from None
+
+
+def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
+    try:
+        events = iter(list(yaml.parse(text, Loader=yaml.CBaseLoader)))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise _Refused(line, f"not valid YAML: {error.problem}", "check the layout") from None
+    except yaml.YAMLError as error:
+        raise _Refused(_bad_character_line(text), "a character that YAML does not allow",
+                       "remove it") from error
+    next(events)  # the start of the stream
+    if isinstance(next(events), yaml.StreamEndEvent):
+        raise _Refused(1, "the file is empty", "fill it or delete it")
+    node = _build(next(events), events, shown_path, problems, 0)
+    next(events)  # the end of the document
+    following = next(events)
+    if not isinstance(following, yaml.StreamEndEvent):
+        raise _Refused(following.start_mark.line + 1, "a second document begins here",
+                       "keep one document in a file")
+    return node
+
+
+def _bad_character_line(text: str) -> int:
+    allowed = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    return text.count("\n", 0, allowed.start()) + 1 if allowed else 1
+
+
+def _build(event: Any, events: Iterator[Any], path: str, problems: list[Problem], depth: int) -> Node:
+    line = event.start_mark.line + 1
+    if depth > MAX_DEPTH:
+        raise _Refused(line, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
+    if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        raise _Refused(line, "anchors and aliases (& and *) are not used here", "write it out")
+    if event.tag is not None and event.tag != "!":
+        raise _Refused(line, "tags (!) are not used here", "remove the tag")
+    if isinstance(event, yaml.ScalarEvent):
+        return Text(event.value, line + 1 if event.style in ("|", ">") else line)
+    if isinstance(event, yaml.SequenceStartEvent):
+        values = []
+        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+            values.append(_build(event, events, path, problems, depth + 1))
+        return Items(tuple(values), line)
+    fields: dict[str, Node] = {}
+    lines: dict[str, int] = {}
+    while not isinstance(event := next(events), yaml.MappingEndEvent):
+        key = _build(event, events, path, problems, depth + 1)
+        value = _build(next(events), events, path, problems, depth + 1)
+        if not isinstance(key, Text):
+            raise _Refused(key.line, "a key is not a plain word", "write the key as one word")
+        if key.value in fields:
+            problems.append(
+                Problem(path, key.line, key.value,
+                        f"the key stands twice (first on line {lines[key.value]})",
+                        "keep one of the two")
+            )
+            continue
+        fields[key.value], lines[key.value] = value, key.line
+    return Fields(fields, lines, line)
+
+
+class _Dumper(yaml.CBaseDumper):
+    """The canonical form: blocks of text literal, short inner lists on one line."""
+
+
+Plain = str | int | float | bool | None | Sequence["Plain"] | Mapping[str, "Plain"]
+
+
+def dump(data: Mapping[str, Plain]) -> str:
+    """Return the canonical YAML text of nested mappings, lists and text; None fields are left out.
+
+    Text of several lines becomes a literal block. A mapping or list that holds no mapping and fits
+    on one line becomes one line where it is itself an item of a list or a list of words.
+    """
+    text: str = yaml.serialize(  # type: ignore[no-untyped-call]
+        _represent(data), Dumper=_Dumper, allow_unicode=True, width=96, indent=2
+    )
+    return text
+
+
+def _represent(data: Plain, item: bool = False) -> yaml.Node:
+    if isinstance(data, Mapping):
+        pairs = [
+            (_represent(key), _represent(value)) for key, value in data.items() if value is not None
+        ]
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=item and _fits(data))
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        values = [_represent(value, item=True) for value in data]
+        return yaml.SequenceNode("tag:yaml.org,2002:seq", values, flow_style=_fits(data))
+    value = _scalar(data)
+    style = "|" if "\n" in value else None
+    return yaml.ScalarNode("tag:yaml.org,2002:str", value, style=style)
+
+
+def _scalar(data: str | float | bool | None) -> str:
+    if isinstance(data, bool):
+        return "true" if data else "false"
+    if isinstance(data, float):
+        return f"{data:g}"
+    return str(data)
+
+
+def _fits(data: Plain) -> bool:
+    """Whether the data is one short line: words, or a mapping of words and lists of words."""
+    if isinstance(data, Mapping):
+        inner: list[Plain] = [value for value in data.values() if value is not None]
+        shallow = all(not isinstance(v, Mapping) for v in inner)
+    else:
+        inner = list(data) if isinstance(data, Sequence) and not isinstance(data, str) else []
+        shallow = all(isinstance(v, str | int | float) for v in inner)
+    flat = str(data)
+    return shallow and "\n" not in flat.replace("\\n", "\n") and len(flat) <= 96
