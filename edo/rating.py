@@ -1,11 +1,23 @@
-"""The Edo pass: pairings in, ratings with deviations of every player-year out."""
+"""The Edo pass: a dataset in, ratings with deviations of every player-year out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from edo.scores import Pairing
+import numpy as np
+from numpy.typing import NDArray
+
+from edo import bradley_terry, network
+from edo.errors import EdoError
+from edo.network import ResultsNetwork
+from edo.records import Dataset
+from edo.scale import elo_from_theta
+from edo.scores import Pairing, all_pairings
+from edo.settings import DEFAULT, Settings
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +64,115 @@ class Ratings:
         if years is None or not years[0].year <= year <= years[-1].year:
             return None
         return years[year - years[0].year]
+
+
+def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
+    """Rate everyone who can be rated.
+
+    Raises EdoError where the anchor of the scale has no rating, NotConverged where the fit fails.
+    """
+    net = network.build(all_pairings(dataset), settings)
+    _check_anchor(net, settings)
+    fit = bradley_terry.fit(net.comparisons)
+    n = len(net.year)
+    raw = elo_from_theta(fit.theta[:n])
+    raw = (
+        raw + settings.anchor_rating - raw[_node(net, settings.anchor_player, settings.anchor_year)]
+    )
+    raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
+    adjusted, deviation = adjust(raw, raw_deviation, settings)
+    rating = across_gaps(adjusted, net.games > 0)
+    numbers = np.column_stack([rating, deviation, raw, raw_deviation])
+    return _ratings(dataset, net, numbers)
+
+
+def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Floats, Floats]:
+    """Combine raw ratings and deviations [Elo] with what is known of chess players in general.
+
+    Source: the product of two normal densities (Edwards; method page "Adjustment").
+    """
+    weight = 1.0 / np.square(deviation)
+    background = 1.0 / settings.background_deviation**2
+    total = weight + background
+    return (rating * weight + settings.background_mean * background) / total, np.sqrt(1.0 / total)
+
+
+def across_gaps(rating: Floats, has_results: Bools) -> Floats:
+    """Draw ratings [Elo] in the years without results on the straight line between those with.
+
+    Each player's first and last year have results, so no line leads from one player to another.
+    """
+    node = np.arange(len(rating))
+    line: Floats = np.interp(node, node[has_results], rating[has_results])
+    return line
+
+
+def _check_anchor(net: ResultsNetwork, settings: Settings) -> None:
+    player, year = settings.anchor_player, settings.anchor_year
+    if player in net.players:
+        k = net.players.index(player)
+        if net.year[net.start[k]] <= year <= net.year[net.start[k + 1] - 1]:
+            return
+    raise EdoError(
+        f"the scale hangs on {player} in {year}, who has no rating in these events; "
+        "add the results that link him to the rest"
+    )
+
+
+def _node(net: ResultsNetwork, player: str, year: int) -> int:
+    first = int(net.start[net.players.index(player)])
+    return first + year - int(net.year[first])
+
+
+def _ratings(dataset: Dataset, net: ResultsNetwork, numbers: Floats) -> Ratings:
+    rank = ranks(net.year, numbers[:, 0])
+    rows = [
+        _player_year(net, player, k, numbers[k], int(rank[k]))
+        for p, player in enumerate(net.players)
+        for k in range(net.start[p], net.start[p + 1])
+    ]
+    by_year: dict[int, list[PlayerYear]] = {}
+    for row in sorted(rows, key=lambda row: (row.year, row.rank)):
+        by_year.setdefault(row.year, []).append(row)
+    return Ratings(
+        {p: tuple(rows[net.start[k] : net.start[k + 1]]) for k, p in enumerate(net.players)},
+        {year: tuple(of_year) for year, of_year in by_year.items()},
+        _unrated(dataset, net),
+        net.pairings,
+    )
+
+
+def _player_year(
+    net: ResultsNetwork, player: str, node: int, numbers: Floats, rank: int
+) -> PlayerYear:
+    rating, deviation, raw, raw_deviation = numbers.tolist()
+    return PlayerYear(
+        player,
+        int(net.year[node]),
+        rating=rating,
+        deviation=deviation,
+        raw_rating=raw,
+        raw_deviation=raw_deviation,
+        rank=rank,
+        score=float(net.score[node]),
+        games=float(net.games[node]),
+    )
+
+
+def ranks(year: Sequence[int] | NDArray[np.int64], rating: Floats) -> NDArray[np.int64]:
+    """Return each row's place in its year, from 1, by descending rating; ties stay in order."""
+    year = np.asarray(year)
+    order = np.lexsort((-rating, year))
+    first_of_year = np.searchsorted(year[order], year[order])
+    rank = np.empty(len(year), np.int64)
+    rank[order] = np.arange(len(year)) - first_of_year + 1
+    return rank
+
+
+def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:
+    rated = set(net.players)
+    return {
+        player: net.reasons.get(player, network.NO_RESULT)
+        for player in dataset.players
+        if player not in rated
+    }
