@@ -1,0 +1,179 @@
+"""A player's years in, the ready coordinates of his rating curve with its uncertainty band out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from edo.rating import PlayerYear
+
+# All lengths are in units of the SVG's view box.
+WIDTH = 720.0
+LEFT, RIGHT, TOP, BOTTOM = 56.0, 14.0, 14.0, 34.0
+PER_100_ELO = 36.0  # the same for every player, so that steepness and doubt can be compared by eye
+LEAST_YEARS = 10  # [years] a short career does not fill the whole width
+MOST_YEAR_TICKS = 11
+YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A labelled grid line; `at` is its x (years) or y (ratings)."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Neighbouring years of one kind: the line, and the outline of the band one deviation around.
+
+    `line` and `band` are lists of points as SVG writes them: `x,y x,y ...`.
+    """
+
+    is_gap: bool
+    line: str
+    band: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A year with results; `low` and `high` are the y of one deviation below and above."""
+
+    year: int
+    x: float
+    y: float
+    low: float
+    high: float
+    is_lone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCurve:
+    """Everything a template needs to draw the curve; it computes nothing."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+    year_ticks: tuple[Tick, ...]
+    rating_ticks: tuple[Tick, ...]
+    stretches: tuple[Stretch, ...]
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where years and ratings lie in the plot."""
+
+    first_year: int
+    last_year: int
+    lowest: int  # [Elo]
+    highest: int  # [Elo]
+
+    @property
+    def bottom(self) -> float:
+        return TOP + (self.highest - self.lowest) / 100.0 * PER_100_ELO
+
+    def x(self, year: float) -> float:
+        share = (year - self.first_year) / (self.last_year - self.first_year)
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(self, rating: float) -> float:
+        return round(TOP + (self.highest - rating) / 100.0 * PER_100_ELO, 1)
+
+
+def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
+    """Return the curve of a player's consecutive years, ascending, at least one.
+
+    A stretch between two neighbouring years is a gap where either of them has no results.
+
+    Raises ValueError when there is no year.
+    """
+    if not years:
+        raise ValueError("a curve needs at least one year")
+    scale = _scale_of(years)
+    stretches = tuple(_stretches(years, scale))
+    return RatingCurve(
+        width=WIDTH,
+        height=scale.bottom + BOTTOM,
+        left=LEFT,
+        right=WIDTH - RIGHT,
+        top=TOP,
+        bottom=scale.bottom,
+        year_ticks=tuple(
+            Tick(scale.x(year), str(year))
+            for year in _year_ticks(scale.first_year, scale.last_year)
+        ),
+        rating_ticks=tuple(
+            Tick(scale.y(rating), str(rating))
+            for rating in range(scale.lowest, scale.highest + 1, 100)
+        ),
+        stretches=stretches,
+        dots=tuple(_dots(years, scale)),
+    )
+
+
+def _scale_of(years: Sequence[PlayerYear]) -> _Scale:
+    """Return a scale that holds all bands, whole hundreds of Elo, and at least LEAST_YEARS."""
+    first, last = years[0].year, years[-1].year
+    lacking = max(0, LEAST_YEARS - (last - first))
+    return _Scale(
+        first_year=first - lacking // 2,
+        last_year=last + lacking - lacking // 2,
+        lowest=math.floor(min(y.rating - y.deviation for y in years) / 100.0) * 100,
+        highest=math.ceil(max(y.rating + y.deviation for y in years) / 100.0) * 100,
+    )
+
+
+def _year_ticks(first: int, last: int) -> range:
+    step = next((s for s in YEAR_STEPS if (last - first) / s < MOST_YEAR_TICKS), YEAR_STEPS[-1])
+    return range(math.ceil(first / step) * step, last + 1, step)
+
+
+def _stretches(years: Sequence[PlayerYear], scale: _Scale) -> Iterator[Stretch]:
+    """Yield the runs of links of one kind; a run shares its end points with the next."""
+    start = 0
+    for end in range(1, len(years)):
+        is_gap = _is_gap(years, end)
+        if end + 1 == len(years) or _is_gap(years, end + 1) != is_gap:
+            yield _stretch(years[start : end + 1], is_gap, scale)
+            start = end
+
+
+def _is_gap(years: Sequence[PlayerYear], end: int) -> bool:
+    """Return whether the link that ends at this place leads from or to a year without results."""
+    return years[end - 1].is_gap or years[end].is_gap
+
+
+def _stretch(run: Sequence[PlayerYear], is_gap: bool, scale: _Scale) -> Stretch:
+    upper = [(y.year, y.rating + y.deviation) for y in run]
+    lower = [(y.year, y.rating - y.deviation) for y in reversed(run)]
+    return Stretch(
+        is_gap=is_gap,
+        line=_points([(y.year, y.rating) for y in run], scale),
+        band=_points(upper + lower, scale),
+    )
+
+
+def _points(points: Sequence[tuple[int, float]], scale: _Scale) -> str:
+    return " ".join(f"{scale.x(year):g},{scale.y(rating):g}" for year, rating in points)
+
+
+def _dots(years: Sequence[PlayerYear], scale: _Scale) -> Iterator[Dot]:
+    """Yield the years with results; one without a neighbour that has results too is lone."""
+    for place, year in enumerate(years):
+        if year.is_gap:
+            continue
+        neighbours = (*years[max(0, place - 1) : place], *years[place + 1 : place + 2])
+        yield Dot(
+            year=year.year,
+            x=scale.x(year.year),
+            y=scale.y(year.rating),
+            low=scale.y(year.rating - year.deviation),
+            high=scale.y(year.rating + year.deviation),
+            is_lone=all(neighbour.is_gap for neighbour in neighbours),
+        )

@@ -1,0 +1,66 @@
+"""The dataset and its ratings in, look-up tables that several kinds of pages share out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from edo.rating import Ratings
+from edo.records import Dataset, Event, Player
+from edo.scores import Pairing
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Who played where, built once; events are in the order in which they were played.
+
+    `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
+    as it was rated: the player may be either side. `identities_of` leads from a person to the
+    separate offhand identities.
+    """
+
+    events_of_player: Mapping[str, tuple[Event, ...]]
+    events_of_year: Mapping[int, tuple[Event, ...]]
+    pairings_of_event: Mapping[str, tuple[Pairing, ...]]
+    pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
+    identities_of: Mapping[str, tuple[Player, ...]]
+
+    @classmethod
+    def of(cls, dataset: Dataset, ratings: Ratings) -> Index:
+        """Return the index of a dataset and the ratings made from it."""
+        events = sorted(dataset.events.values(), key=chronological)
+        pairings = ratings.pairings
+        return cls(
+            events_of_player=_gather((p, e) for e in events for p in e.players),
+            events_of_year=_gather((e.year, e) for e in events),
+            pairings_of_event=_gather((p.event, p) for p in pairings),
+            pairings_of=_gather(
+                ((p.event, side.player), p) for p in pairings for side in (p.first, p.second)
+            ),
+            identities_of=_gather(
+                (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
+            ),
+        )
+
+
+def chronological(event: Event) -> tuple[int, int, int, str]:
+    """Return the sort key by year, then by the end as exactly as known, then by id.
+
+    What is known only by its year comes after what is known by the month.
+    """
+    end = event.dates.end if event.dates is not None else None
+    month = end.month if end is not None and end.month is not None else 13
+    day = end.day if end is not None and end.day is not None else 32
+    return event.year, month, day, event.id
+
+
+def _gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+    gathered: defaultdict[K, list[V]] = defaultdict(list)
+    for key, value in items:
+        gathered[key].append(value)
+    return {key: tuple(values) for key, values in gathered.items()}
