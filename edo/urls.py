@@ -1,0 +1,108 @@
+"""Ids in, paths out: where every page of the site stands, and how one page links to another."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+HOME = "index.html"
+PLAYERS = "players/index.html"
+EVENTS = "events/index.html"
+YEARS = "years/index.html"
+PLACES = "places/index.html"
+SOURCES = "sources/index.html"
+LISTS = "lists/index.html"
+PEAKS = "lists/peaks.html"
+NUMBER_ONES = "lists/number-ones.html"
+METHOD = "method/index.html"
+DATA = "data/index.html"
+STYLE = "static/style.css"
+NOT_FOUND = "404.html"
+
+SECTIONS: tuple[tuple[str, str], ...] = (
+    ("Players", PLAYERS),
+    ("Years", YEARS),
+    ("Events", EVENTS),
+    ("Lists", LISTS),
+    ("Places", PLACES),
+    ("Sources", SOURCES),
+    ("Method", METHOD),
+    ("Data", DATA),
+)
+"""The parts of the site in the order of the navigation: name and index page."""
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_FILE = re.compile(r"[a-z0-9]+([-.][a-z0-9]+)*")
+
+
+def player(player_id: str) -> str:
+    """Return the path of a player's page. Raises ValueError where the id cannot be a file name."""
+    return f"players/{_page_name(player_id)}.html"
+
+
+def event(event_id: str) -> str:
+    """Return the path of an event's page. Raises ValueError where the id cannot be a file name."""
+    return f"events/{_page_name(event_id)}.html"
+
+
+def year(number: int) -> str:
+    """Return the path of the page of a year."""
+    return f"years/{number:04d}.html"
+
+
+def place(place_id: str) -> str:
+    """Return the path of a place's page. Raises ValueError where the id cannot be a file name."""
+    return f"places/{_page_name(place_id)}.html"
+
+
+def source(source_id: str) -> str:
+    """Return the path of a source's page. Raises ValueError where the id cannot be a file name."""
+    return f"sources/{_page_name(source_id)}.html"
+
+
+def method(slug: str) -> str:
+    """Return the path of a page on the method. Raises ValueError on a bad slug."""
+    return f"method/{_page_name(slug)}.html"
+
+
+def data(name: str) -> str:
+    """Return the path of a data file, such as `players.csv`. Raises ValueError on a bad name."""
+    if _FILE.fullmatch(name) is None or name == "index.html":
+        raise ValueError(f"{name!r} cannot be the name of a data file")
+    return f"data/{name}"
+
+
+def figure(name: str) -> str:
+    """Return the path of a drawn figure. Raises ValueError on a bad name."""
+    return f"figures/{_page_name(name)}.svg"
+
+
+def section(page: str) -> str | None:
+    """Return the index page of the section in which `page` stands, None at the top."""
+    folder = posixpath.dirname(page)
+    return next((path for _, path in SECTIONS if posixpath.dirname(path) == folder), None)
+
+
+def relative(from_page: str, to_page: str) -> str:
+    """Return the link from one page to another, both given from the root of the site.
+
+    A fragment (`players/a.html#y1858`) is kept; a link to a place on the page itself is the
+    fragment alone. Raises ValueError where a path is not one of the site's.
+    """
+    path, hash_mark, fragment = to_page.partition("#")
+    for given in (from_page, path):
+        if not given or given.startswith("/") or ":" in given or ".." in given.split("/"):
+            raise ValueError(f"{given!r} is not a path from the root of the site")
+    if path == from_page and fragment:
+        return hash_mark + fragment
+    folder = posixpath.dirname(from_page)
+    return posixpath.relpath(path, folder or ".") + hash_mark + fragment
+
+
+def _page_name(page_id: str) -> str:
+    """Return an id that may name a page beside the `index.html` of its section."""
+    if _ID.fullmatch(page_id) is None:
+        raise ValueError(f"the id {page_id!r} cannot be a file name; write it in lower-case kebab")
+    if page_id == "index":
+        raise ValueError("the id 'index' is the section's own page; choose another id")
+    return page_id

@@ -1,0 +1,1 @@
+"""The kinds of pages: dataset and ratings in, frozen views out, every number ready to show."""

@@ -1,0 +1,51 @@
+"""What every view starts from and what it gives: the whole input of the site, pages and links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from edo.rating import Ratings
+from edo.records import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class SiteInput:
+    """All that the site is made of.
+
+    `content` holds Markdown texts by slug (`content/<slug>.md`); `base_url` is where the site will
+    stand, None where that is not known; `fingerprint` is the hash of all inputs.
+    """
+
+    dataset: Dataset
+    ratings: Ratings
+    content: Mapping[str, str]
+    base_url: str | None
+    fingerprint: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: where it stands, the template that draws it and the view that it draws.
+
+    `path` is from the root of the site (`edo.urls`); `title` is the page's own name, without the
+    site's; `description` is one sentence of plain text for search engines.
+    """
+
+    path: str
+    template: str
+    view: object
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads to a page of this site, or nowhere where `target` is None.
+
+    `target` is a path from the root of the site, with `#fragment` where it means a place on it.
+    """
+
+    text: str
+    target: str | None = None
