@@ -11,6 +11,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from edo.bradley_terry import Comparisons
+from edo.errors import DisconnectedNetwork
 from edo.scale import expected_score
 from edo.scores import Pairing, Side
 from edo.settings import Settings
@@ -56,12 +57,19 @@ class ResultsNetwork:
 
 
 def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
-    """Return the network of the largest ratable part of the pairings."""
+    """Return the network of the largest ratable part of the pairings.
+
+    Raises DisconnectedNetwork where no two players can be rated.
+    """
     everything = tuple(pairings)
     reasons = unratable(everything)
     kept = tuple(
         p for p in everything if p.first.player not in reasons and p.second.player not in reasons
     )
+    if not kept:
+        raise DisconnectedNetwork(
+            "no two players have points from each other; add results in which both scored"
+        )
     players, start, year = _player_years(kept)
     nodes = _Nodes(players, start, year)
     first = np.array([nodes.of(p.first, p.year) for p in kept], np.int64)

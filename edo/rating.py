@@ -65,6 +65,11 @@ class Ratings:
             return None
         return years[year - years[0].year]
 
+    def peak(self, player: str) -> PlayerYear | None:
+        """Return the player's highest rated year among those with results, the first of equals."""
+        years = self.players.get(player)
+        return max((y for y in years if not y.is_gap), key=lambda y: y.rating) if years else None
+
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
     """Rate everyone who can be rated.

@@ -1,0 +1,45 @@
+# What people type: `make site`, `make test`, `make check`. See README.md.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: setup site check test lint format types bless bench clean
+
+site: setup
+	$(BIN)/python build.py
+
+check: setup
+	$(BIN)/python build.py --only check
+
+test: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Take the minisite's output of today as the expected one; look at the difference before committing it.
+bless: setup
+	$(BIN)/python -m pytest tests/test_minisite.py --bless
+
+bench: setup
+	$(BIN)/python -m edo bench
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf site $(VENV) bench.json

@@ -1,0 +1,65 @@
+"""Build the site: read the event files, rate everyone, draw the pages, put them in place.
+
+Exit codes: 0 done, 1 the input has errors or the build failed, 2 the arguments are wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from edo import __version__, cli, pages, writer
+from edo.fingerprint import fingerprint
+from edo.progress import Progress
+from edo.rating import rate
+from edo.views.site import SiteInput
+
+
+def build(options: argparse.Namespace) -> None:
+    """Do one step after the other, saying what is done."""
+    progress = Progress()
+    with progress.step("reading the events") as say:
+        dataset, notices = cli.read(options.events)
+        say(f"{len(dataset.events)} events of {len(dataset.players)} players, {len(notices)} notices")
+
+    with progress.step("rating") as say:
+        ratings = rate(dataset)
+        years = sum(map(len, ratings.players.values()))
+        say(f"{years} player-years of {len(ratings.players)} players rated")
+
+    with progress.step("laying out the pages") as say:
+        site = SiteInput(
+            dataset,
+            ratings,
+            content=pages.read_content(options.content),
+            base_url=options.base_url,
+            fingerprint=fingerprint([options.events, options.content]),
+            version=__version__,
+        )
+        laid_out = pages.all_pages(site)
+        say(f"{len(laid_out)} pages")
+
+    with progress.step("drawing and writing") as say:
+        files = progress.counted(pages.render(site, laid_out), len(laid_out), "file")
+        written = writer.publish(files, options.out)
+        say(f"{written} files in {options.out}{'/index.html' if written else ''}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check or build, as the arguments say; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=Path("site"), help="where to (default: site)")
+    parser.add_argument("--base-url", help="where the site will stand, for absolute links")
+    parser.add_argument("--only", choices=["check"], help="check the event files, write nothing")
+    parser.add_argument("--events", type=Path, default=cli.EVENTS, help="default: events")
+    parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    options = parser.parse_args(arguments)
+    if options.only == "check":
+        return cli.guarded(lambda: cli.check(options.events))
+    return cli.guarded(lambda: build(options))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

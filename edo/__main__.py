@@ -1,0 +1,7 @@
+"""Let `python -m edo` run the command line."""
+
+import sys
+
+from edo.cli import main
+
+sys.exit(main())

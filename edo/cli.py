@@ -1,0 +1,87 @@
+"""`python -m edo VERB`: arguments in, one verb done, problems printed, an exit code out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from edo import bench, schema, writer
+from edo.dataset import read_all
+from edo.errors import EdoError, InputError, Problem
+from edo.importers import results
+from edo.records import Dataset
+
+OK, FAILED = 0, 1
+
+EVENTS = Path("events")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the verb that the arguments name; return 0 where it succeeded, 1 where it failed."""
+    options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = options.run
+    return guarded(lambda: run(options))
+
+
+def guarded(run: Callable[[], None]) -> int:
+    """Run, print whatever the program refuses for people to read, and return the exit code."""
+    try:
+        run()
+    except InputError as refused:
+        errors = sum(problem.severity == "error" for problem in refused.problems)
+        print(refused, file=sys.stderr)
+        print(f"{errors} {'error' if errors == 1 else 'errors'}: nothing was written", file=sys.stderr)
+        return FAILED
+    except (EdoError, OSError) as refused:
+        print(f"error: {refused}", file=sys.stderr)
+        return FAILED
+    return OK
+
+
+def read(events: Path) -> tuple[Dataset, tuple[Problem, ...]]:
+    """Return the dataset and the notices; raise InputError with every problem where there is an error."""
+    dataset, problems = read_all(events)
+    if dataset is None or any(problem.severity == "error" for problem in problems):
+        raise InputError(problems)
+    return dataset, problems
+
+
+def check(events: Path) -> None:
+    """Read everything, print the notices and what there is."""
+    dataset, notices = read(events)
+    for notice in notices:
+        print(notice, file=sys.stderr)
+    print(
+        f"{events}: no errors in {len(dataset.events)} events "
+        f"of {len(dataset.players)} players ({len(notices)} notices)"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m edo", description=__doc__)
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+
+    verb = verbs.add_parser("check", help="read all event files and say what is wrong")
+    verb.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
+    verb.set_defaults(run=lambda options: check(options.events))
+
+    verb = verbs.add_parser("import-results", help="make event files of a table of single results")
+    results.add_arguments(verb)
+    verb.set_defaults(run=results.run)
+
+    verb = verbs.add_parser("schema", help="write the JSON Schemas of the files for editors' tools")
+    verb.add_argument("--out", type=Path, default=Path("edo/schemas"), help="the folder")
+    verb.set_defaults(run=lambda options: _write_schemas(options.out))
+
+    verb = verbs.add_parser("bench", help="measure each step, write bench.json")
+    bench.add_arguments(verb)
+    verb.set_defaults(run=bench.run)
+    return parser
+
+
+def _write_schemas(out: Path) -> None:
+    for name, text in schema.files():
+        writer.save(out / name, text.encode())
+        print(out / name)

@@ -1,0 +1,49 @@
+"""The steps of a long run in, a line for each on the terminal out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TextIO, TypeVar
+
+Item = TypeVar("Item")
+
+_EVERY = 0.2  # [s] between two counts on a terminal
+
+
+class Progress:
+    """Says what is being done, how far it is, and how long it took."""
+
+    def __init__(self, stream: TextIO = sys.stderr) -> None:
+        self.stream = stream
+        self.live = stream.isatty()
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[Callable[[str], None]]:
+        """Time one step; the yielded function takes what there is to say of its outcome."""
+        said: list[str] = []
+        self._show(f"{name} ...")
+        begun = time.perf_counter()
+        yield said.append
+        took = time.perf_counter() - begun
+        self.stream.write(f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}\n".rstrip() + "\n")
+        self.stream.flush()
+
+    def counted(self, items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
+        """Pass the items on, counting them on a terminal."""
+        shown = 0.0
+        for n, item in enumerate(items, start=1):
+            yield item
+            if self.live and time.perf_counter() - shown > _EVERY:
+                shown = time.perf_counter()
+                self._show(f"{what} {n} of {total}")
+
+    def _show(self, text: str) -> None:
+        if self.live:
+            self.stream.write(self._clear() + text)
+            self.stream.flush()
+
+    def _clear(self) -> str:
+        return "\r\x1b[K" if self.live else ""

@@ -1,0 +1,38 @@
+"""Small datasets for tests: results in a few words in, a Dataset of invented events out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from edo.records import Dataset, Event, Odds, OddsKind, Player, Result
+
+PAWN_AND_TWO = OddsKind("pawn-and-two-moves", "pawn and two moves", 219.0)
+GAME_OF_PAWNS = OddsKind(
+    "game-of-pawns", "game of pawns", None, "games at these odds are not rated"
+)
+
+
+def result(first: str, second: str, score: float, games: float, **more: object) -> Result:
+    return Result(first, second, score, games - score, games, **more)  # type: ignore[arg-type]
+
+
+def odds_by(giver: str, kind: OddsKind = PAWN_AND_TWO) -> Odds:
+    return Odds(giver, kind.id)
+
+
+def event(name: str, year: int, *results: Result, **more: object) -> Event:
+    players = tuple(dict.fromkeys(p for r in results for p in (r.first, r.second)))
+    fields = {"kind": "tournament", "players": players, "path": f"events/{year}/{name}.yaml"}
+    return Event(name, name, year=year, results=results, **{**fields, **more})  # type: ignore[arg-type]
+
+
+def dataset(*events: Event, players: Iterable[str] = ()) -> Dataset:
+    ids = sorted({*players, *(p for e in events for p in e.players)})
+    return Dataset(
+        MappingProxyType({e.id: e for e in events}),
+        MappingProxyType({p: Player(p, p.title()) for p in ids}),
+        MappingProxyType({}),
+        MappingProxyType({}),
+        MappingProxyType({k.id: k for k in (PAWN_AND_TWO, GAME_OF_PAWNS)}),
+    )

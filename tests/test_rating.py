@@ -1,0 +1,138 @@
+import math
+
+import numpy as np
+import pytest
+from networks import dataset, event, odds_by, result
+
+from edo.errors import EdoError
+from edo.rating import across_gaps, adjust, ranks, rate
+from edo.scale import ELO_PER_NAT, difference_from_score, expected_score
+from edo.settings import DEFAULT, Settings
+
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+
+
+@pytest.mark.parametrize(
+    ("fraction", "points"),
+    [(6 / 7, 311), (6.5 / 7, 446), (4 / 5, 241), (0.5 / 4, -338), (3 / 4, 190.85)],
+)
+def test_published_closed_forms(fraction, points):
+    assert difference_from_score(fraction) == pytest.approx(
+        points, abs=0.5 if points % 1 == 0 else 0.005
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "deviation", "rating", "tempered"),
+    [(2599, 91, 2507, 87), (2628, 293, 2077, 210), (2813, 283, 2194, 206)],
+)
+def test_published_adjustments(raw, deviation, rating, tempered):
+    got = adjust(np.array([float(raw)]), np.array([float(deviation)]), DEFAULT)
+    assert got[0][0] == pytest.approx(rating, abs=1)
+    assert got[1][0] == pytest.approx(tempered, abs=1)
+
+
+def test_two_players_differ_by_the_score():
+    ratings = rate(dataset(event("x", 1850, result("a", "b", 6, 7))), ANCHOR)
+    a, b = ratings.of("a", 1850), ratings.of("b", 1850)
+    assert a.raw_rating == pytest.approx(2000)
+    assert a.raw_rating - b.raw_rating == pytest.approx(difference_from_score(6 / 7))
+    # the centred gauge gives both the same deviation, half of that of the difference
+    information = 7 * (6 / 7) * (1 / 7) / ELO_PER_NAT**2
+    assert a.raw_deviation == pytest.approx(math.sqrt(0.5 / information) / 2)
+    assert a.raw_deviation == pytest.approx(b.raw_deviation)
+
+
+def test_one_link_of_thirty_games():
+    # the two years of one player alone: 44.85 between them (method, section 5), half of it for each
+    ratings = rate(dataset(event("x", 1850, result("a", "b", 500, 1000)),
+                           event("y", 1851, result("a", "c", 500, 1000)),
+                           event("z", 1850, result("b", "c", 0.5, 1))), ANCHOR)  # fmt: skip
+    assert len(ratings.players["a"]) == 2
+    link = math.sqrt(0.5 / (30 * 0.25)) * ELO_PER_NAT
+    assert link == pytest.approx(44.85, abs=0.005)
+    assert math.sqrt(39) * link == pytest.approx(280.1, abs=0.05)
+
+
+def test_a_ghost_stands_at_its_points_below_the_giver():
+    even = 100 * expected_score(219)
+    ratings = rate(
+        dataset(event("x", 1850, result("a", "b", 50, 100, odds=odds_by("a")),
+                      result("a", "b", even, 100))), ANCHOR)  # fmt: skip
+    difference = ratings.of("a", 1850).raw_rating - ratings.of("b", 1850).raw_rating
+    assert difference == pytest.approx(219)
+    assert ratings.of("a", 1850).games == 200
+
+
+def test_gaps_lie_on_straight_lines_and_widen():
+    events = [
+        event("x", 1850, result("a", "b", 30, 40), result("b", "c", 20, 40)),
+        event("y", 1854, result("a", "b", 10, 40), result("b", "c", 20, 40)),
+    ]
+    ratings = rate(dataset(*events), ANCHOR)
+    years = ratings.players["a"]
+    assert [y.is_gap for y in years] == [False, True, True, True, False]
+    for numbers in ([y.rating for y in years], [y.raw_rating for y in years]):
+        assert np.diff(numbers) == pytest.approx([(numbers[-1] - numbers[0]) / 4] * 4, abs=1e-6)
+    assert max(years, key=lambda y: y.deviation) == years[2]
+    tempered = adjust(np.array([0.0]), np.array([years[2].raw_deviation]), ANCHOR)[1][0]
+    assert years[2].deviation == pytest.approx(tempered)
+
+
+def test_no_line_leads_from_one_player_to_the_next():
+    line = across_gaps(np.array([1.0, 9, 3, 10, 20]), np.array([True, False, True, True, True]))
+    assert line.tolist() == [1, 2, 3, 10, 20]
+
+
+def test_ranks_are_by_year():
+    assert ranks([1850, 1851, 1850, 1851], np.array([1.0, 5, 2, 6])).tolist() == [2, 2, 1, 1]
+
+
+def test_a_gap_year_has_a_rank():
+    ratings = rate(
+        dataset(
+            event("x", 1850, result("a", "b", 30, 40)),
+            event("y", 1851, result("b", "c", 20, 40)),
+            event("z", 1852, result("a", "b", 30, 40), result("a", "c", 10, 20)),
+        ),
+        ANCHOR,
+    )
+    assert [y.rank for y in ratings.years[1851]] == [1, 2, 3]
+    assert ratings.of("a", 1851).is_gap
+    assert ratings.of("a", 1849) is None and ratings.of("nobody", 1850) is None
+
+
+def test_the_peak_is_a_year_with_results():
+    ratings = rate(dataset(event("x", 1850, result("a", "b", 30, 40)),
+                           event("y", 1853, result("a", "b", 10, 40))), ANCHOR)  # fmt: skip
+    assert ratings.peak("a").year == 1850
+    assert ratings.peak("nobody") is None
+
+
+def test_everyone_left_out_has_a_reason():
+    ratings = rate(
+        dataset(event("x", 1850, result("a", "b", 1, 2), result("a", "z", 1, 1)), players=["idle"]),
+        ANCHOR,
+    )
+    assert set(ratings.unrated) == {"z", "idle"}
+    assert all(ratings.unrated.values())
+
+
+def test_scale_and_shift_of_the_anchor():
+    events = dataset(event("x", 1850, result("a", "b", 1.5, 2), result("b", "c", 1, 2)))
+    low, high = (
+        rate(events, Settings(anchor_player="a", anchor_year=1850, anchor_rating=r))
+        for r in (2000, 2100)
+    )
+    for player in "abc":
+        one, two = low.of(player, 1850), high.of(player, 1850)
+        assert two.raw_rating - one.raw_rating == pytest.approx(100)
+        assert two.raw_deviation == pytest.approx(one.raw_deviation)
+
+
+def test_a_scale_without_its_anchor_is_refused():
+    with pytest.raises(EdoError, match="the scale hangs on zukertort-johannes in 1882"):
+        rate(dataset(event("x", 1850, result("a", "b", 1, 2))))
+    with pytest.raises(EdoError, match="the scale hangs on a in 1851"):
+        rate(dataset(event("x", 1850, result("a", "b", 1, 2))),
+             Settings(anchor_player="a", anchor_year=1851))  # fmt: skip

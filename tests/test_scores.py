@@ -1,0 +1,79 @@
+import pytest
+from networks import GAME_OF_PAWNS, PAWN_AND_TWO, event, odds_by, result
+
+from edo import scores
+from edo.records import Total
+from edo.scores import Pairing, Side, is_totals_only, pairings_of
+
+ODDS = {kind.id: kind for kind in (PAWN_AND_TWO, GAME_OF_PAWNS)}
+
+
+def pairings(e):
+    return pairings_of(e, ODDS)
+
+
+def test_games_of_a_pair_become_one_pairing():
+    e = event("e", 1850, result("a", "b", 1.5, 2), result("b", "a", 1, 1), result("a", "c", 0, 1))
+    assert pairings(e) == (
+        Pairing(1850, "e", Side("a"), Side("b"), 1.5, 3),
+        Pairing(1850, "e", Side("a"), Side("c"), 0, 1),
+    )
+
+
+def test_odds_are_paired_apart():
+    e = event("e", 1850, result("a", "b", 1, 2), result("b", "a", 1, 3, odds=odds_by("a")))
+    giver = Side("a", "pawn-and-two-moves", 219.0)
+    assert pairings(e)[1] == Pairing(1850, "e", Side("b"), giver, 1, 3)
+
+
+def test_defaults_exclusions_and_unrated_odds_stay_out():
+    e = event(
+        "e",
+        1850,
+        result("a", "b", 1, 1, default="won by default"),
+        result("a", "b", 1, 1, unrated="a fixed game"),
+        result("a", "b", 1, 1, odds=odds_by("a", GAME_OF_PAWNS)),
+        result("a", "b", 1, 1, soft="only the outcome is known"),
+    )
+    assert [p.games for p in pairings(e)] == [1]
+    assert pairings(event("e", 1850, result("a", "b", 1, 1), unrated="odds unknown")) == ()
+
+
+def totals_event(points, n=1):
+    players = tuple("abcdefgh"[: len(points)])
+    totals = tuple(Total(p, x) for p, x in zip(players, points, strict=True))
+    return event("e", 1850, players=players, totals=totals, games_per_pair=n)
+
+
+def test_totals_alone_give_the_formula():
+    e = totals_event([2.5, 1.5, 1, 1])
+    assert is_totals_only(e)
+    got = {(p.first.player, p.second.player): p.score for p in pairings(e)}
+    points = dict(zip("abcd", [2.5, 1.5, 1, 1], strict=True))
+    assert len(got) == 6
+    for (x, y), score in got.items():  # n/2 + (T_i - T_j)/P of method.md, section 2
+        assert score == pytest.approx(0.5 + (points[x] - points[y]) / 4)
+
+
+@pytest.mark.parametrize("points", [[2.5, 1.5, 1, 1], [3, 2, 1, 0], [3, 1.5, 1.5, 0], [5, 5, 1, 1]])
+def test_totals_are_reproduced(points):
+    n = 2 if sum(points) == 12 else 1
+    got = dict.fromkeys("abcd", 0.0)
+    for p in pairings(totals_event(points, n)):
+        got[p.first.player] += p.score
+        got[p.second.player] += p.games - p.score
+    assert list(got.values()) == pytest.approx(points)
+
+
+def test_who_beat_everybody_below_is_told_by_the_totals():
+    # a won all; c and d took points only from each other: nothing may link them upwards
+    got = {
+        (p.first.player, p.second.player): p.score for p in pairings(totals_event([3, 2, 0.5, 0.5]))
+    }
+    assert got["a", "b"] == got["a", "c"] == got["b", "d"] == 1
+    assert got["c", "d"] == 0.5
+
+
+def test_the_reason_is_the_editors_own():
+    r = result("a", "b", 1, 1, unrated="a fixed game")
+    assert scores.unrated_reason(r, {}) == "a fixed game"
