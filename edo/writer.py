@@ -1,0 +1,158 @@
+"""Paths and bytes in, a published folder out, at once or not at all: the only code that writes."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from edo.errors import EdoError
+
+MARKER = ".edo-site"
+"""The empty file by which a folder of ours is known; no other folder is ever replaced."""
+
+_AT_FDCWD = -100  # from linux/fcntl.h: paths are seen from the working folder
+_RENAME_EXCHANGE = 2  # from linux/fs.h
+
+
+class WriteRefused(EdoError):
+    """Writing would lose something or leave the output folder; nothing was touched."""
+
+
+def publish(files: Iterable[tuple[str, bytes]], out: Path) -> int:
+    """Write all files into a fresh folder, then put it in the place of `out`; return how many.
+
+    Paths are relative, with `/`. Whatever happens before the last step leaves `out` as it was.
+    Raises WriteRefused for a path outside of `out` or given twice (also where only the case of
+    letters differs), for an `out` that exists and is not a site of ours, and while another build
+    writes to the same `out`.
+    """
+    out = out.absolute()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    fresh, old = out.with_name(f".{out.name}.fresh"), out.with_name(f".{out.name}.old")
+    with _only_writer(out):
+        _clear_up(out, fresh, old)
+        _refuse_foreign(out)
+        try:
+            fresh.mkdir()
+            written = _write_all(files, fresh)
+            (fresh / MARKER).touch()
+            _put_in_place(fresh, out, old)
+        finally:
+            _remove(fresh)
+            _remove(old)
+    return written
+
+
+def save(path: Path, content: bytes) -> None:
+    """Write one file at once or not at all, making the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.fresh")
+    try:
+        fresh.write_bytes(content)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _write_all(files: Iterable[tuple[str, bytes]], folder: Path) -> int:
+    # Some file systems fold case: there the second of two such pages would overwrite the first.
+    by_folded: dict[str, str] = {}
+    for path, content in files:
+        _refuse_path(path)
+        twin = by_folded.setdefault(path.casefold(), path)
+        target = folder / path
+        if twin != path or target.exists():
+            raise WriteRefused(f"{path} would overwrite {twin}; give one of them another name")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    return len(by_folded)
+
+
+def _refuse_path(path: str) -> None:
+    parts = PurePosixPath(path).parts
+    plain = bool(parts) and path == "/".join(parts) and not {"..", "/"} & set(parts)
+    if not plain or "\\" in path or "\0" in path or path.casefold() == MARKER:
+        raise WriteRefused(f"{path!r} is not a path inside the site; write it like players/a.html")
+
+
+def _refuse_foreign(out: Path) -> None:
+    """Refuse to replace anything but nothing, an empty folder or a site of ours."""
+    if out.is_symlink():
+        raise WriteRefused(f"{out} is a symbolic link; give the folder itself")
+    if not out.exists() or (out / MARKER).is_file():
+        return
+    if not out.is_dir():
+        raise WriteRefused(f"{out} is a file; give the name of a folder")
+    if any(out.iterdir()):
+        raise WriteRefused(
+            f"{out} holds something that is not a site of ours; "
+            f"give another folder, or put an empty file {MARKER} into it if it may be replaced"
+        )
+
+
+@contextmanager
+def _only_writer(out: Path) -> Iterator[None]:
+    """Hold the lock file beside `out`; the system lets go of it even where a build is killed."""
+    path = out.with_name(f".{out.name}.lock")
+    lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A build that just ended may have removed the file which this lock is on.
+        if not path.exists() or not os.path.samestat(os.fstat(lock), path.stat()):
+            raise BlockingIOError
+    except BlockingIOError:
+        os.close(lock)
+        raise WriteRefused(f"another build writes to {out}; wait until it is done") from None
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(lock)
+
+
+def _clear_up(out: Path, fresh: Path, old: Path) -> None:
+    """Undo what a killed build left: half a site, or the site moved aside and not yet replaced."""
+    if old.is_dir() and not out.exists():
+        old.rename(out)
+    _remove(fresh)
+    _remove(old)
+
+
+def _put_in_place(fresh: Path, out: Path, old: Path) -> None:
+    """Make `fresh` the folder `out`; what was there before ends up in `fresh` or `old`."""
+    if not out.exists():
+        fresh.rename(out)
+    elif not _exchange(fresh, out):
+        out.rename(old)
+        try:
+            fresh.rename(out)
+        except OSError:
+            old.rename(out)
+            raise
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Swap two folders in one step; return False where this system cannot."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is None:
+        return False
+    names = (_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second))
+    if rename(*names, _RENAME_EXCHANGE) == 0:
+        return True
+    error = ctypes.get_errno()
+    if error in (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP):
+        return False
+    raise OSError(error, os.strerror(error), str(second))
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_symlink() or folder.is_file():
+        folder.unlink()
+    elif folder.exists():
+        shutil.rmtree(folder)

@@ -1,0 +1,161 @@
+"""The writer: all or nothing, never outside, never over what is not ours."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from edo import writer
+from edo.writer import MARKER, WriteRefused, publish, save
+
+OLD = [("index.html", b"old"), ("players/a.html", b"a")]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    out = tmp_path / "site"
+    assert publish(OLD, out) == 2
+    return out
+
+
+def assert_untouched(site: Path) -> None:
+    assert contents(site) == {MARKER: b"", "index.html": b"old", "players/a.html": b"a"}
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_publishes_into_a_folder_that_was_not_there(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "site"
+    assert publish(OLD, out) == 2
+    assert_untouched(out)
+
+
+def test_replaces_the_whole_site(site: Path) -> None:
+    assert publish([("years/1883.html", b"new")], site) == 1
+    assert contents(site) == {MARKER: b"", "years/1883.html": b"new"}
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_replaces_by_two_renames_where_the_system_cannot_swap(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "_exchange", lambda first, second: False)
+    publish([("index.html", b"new")], site)
+    assert contents(site) == {MARKER: b"", "index.html": b"new"}
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_failure_in_the_middle_leaves_the_old_site(site: Path) -> None:
+    def failing() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        raise RuntimeError("a page did not render")
+
+    with pytest.raises(RuntimeError, match="did not render"):
+        publish(failing(), site)
+    assert_untouched(site)
+
+
+def test_failure_of_the_last_rename_puts_the_old_site_back(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Path.rename
+
+    def failing(path: Path, target: Path) -> Path:
+        if path.name == ".site.fresh":
+            raise OSError("disk gone")
+        return rename(path, target)
+
+    monkeypatch.setattr(writer, "_exchange", lambda first, second: False)
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError, match="disk gone"):
+        publish([("index.html", b"new")], site)
+    assert_untouched(site)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../a", "a/../../b", "/etc/a", "", ".", "a//b", "a/", "./a", "a\\b", "a\0b", MARKER],
+)
+def test_refuses_paths_outside(site: Path, path: str) -> None:
+    with pytest.raises(WriteRefused, match="not a path inside the site"):
+        publish([("index.html", b"new"), (path, b"x")], site)
+    assert_untouched(site)
+
+
+@pytest.mark.parametrize("second", ["players/a.html", "players/A.html", "PLAYERS/a.html"])
+def test_refuses_the_same_path_twice(site: Path, second: str) -> None:
+    with pytest.raises(WriteRefused, match=r"would overwrite players/a\.html"):
+        publish([("players/a.html", b"1"), (second, b"2")], site)
+    assert_untouched(site)
+
+
+def test_refuses_a_folder_that_is_not_ours(tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
+    with pytest.raises(WriteRefused, match="not a site of ours"):
+        publish(OLD, tmp_path / "thesis")
+    assert contents(tmp_path) == {"thesis/chapter.txt": b"years of work"}
+
+
+def test_refuses_a_file_and_a_link(tmp_path: Path, site: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(WriteRefused, match="is a file"):
+        publish(OLD, tmp_path / "file")
+    (tmp_path / "link").symlink_to(site)
+    with pytest.raises(WriteRefused, match="symbolic link"):
+        publish([("index.html", b"new")], tmp_path / "link")
+    assert contents(site)["index.html"] == b"old"
+
+
+def test_takes_an_empty_folder(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    publish(OLD, tmp_path / "site")
+    assert_untouched(tmp_path / "site")
+
+
+def test_refuses_while_another_build_writes(site: Path) -> None:
+    lock = os.open(site.with_name(".site.lock"), os.O_CREAT | os.O_RDWR)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(WriteRefused, match="another build"):
+            publish([("index.html", b"new")], site)
+    finally:
+        os.close(lock)
+    publish([("index.html", b"new")], site)
+    assert contents(site)["index.html"] == b"new"
+
+
+def test_clears_up_after_a_killed_build(site: Path) -> None:
+    for name in (".site.fresh", ".site.old"):
+        site.with_name(name).mkdir()
+        (site.with_name(name) / "half").write_text("x")
+    publish(OLD, site)
+    assert_untouched(site)
+
+
+def test_finds_a_site_that_a_killed_build_had_moved_aside(site: Path) -> None:
+    def failing() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        raise RuntimeError
+
+    site.rename(site.with_name(".site.old"))
+    with pytest.raises(RuntimeError):
+        publish(failing(), site)
+    assert_untouched(site)
+
+
+def test_saves_one_file(tmp_path: Path) -> None:
+    save(tmp_path / "1851" / "london.yaml", b"name: London\n")
+    save(tmp_path / "1851" / "london.yaml", b"name: London 1851\n")
+    assert contents(tmp_path) == {"1851/london.yaml": b"name: London 1851\n"}
