@@ -1,0 +1,82 @@
+"""What building says and leaves behind when it succeeds, fails, or is asked for nonsense."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import build
+import pytest
+from conftest import MINISITE, ROOT, build_site
+
+from edo import __version__, cli
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+
+
+def test_broken_input_leaves_the_site_as_it_was(events: Path, tmp_path: Path, capsys):
+    out = build_site(events, tmp_path / "site")
+    before = tree(out)
+    file = events / "1882" / "shelbyville-1882.yaml"
+    file.write_text(file.read_text().replace("place: shelbyville", "place: shelbyvile"))
+    assert build.main(["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert "shelbyville-1882.yaml:3: place: " in said and "1 error: nothing was written" in said
+    assert "Traceback" not in said
+    assert tree(out) == before
+
+
+def test_check_writes_nothing(events: Path, tmp_path: Path, capsys):
+    out = tmp_path / "site"
+    assert build.main(["--only", "check", "--events", str(events), "--out", str(out)]) == 0
+    assert "no errors in 9 events of 8 players" in capsys.readouterr().out
+    assert not out.exists()
+    assert cli.main(["check", "--events", str(events)]) == 0
+
+
+def test_check_says_everything_at_once(events: Path, capsys):
+    for name in ("1882/shelbyville-1882", "1884/byrd-dunn-1884", "players/d"):
+        file = events / f"{name}.yaml"
+        file.write_text(file.read_text() + "colour: red\n")
+    assert build.main(["--only", "check", "--events", str(events)]) == 1
+    assert len([line for line in capsys.readouterr().err.splitlines() if "colour" in line]) >= 3
+
+
+def test_a_missing_folder_is_an_error_for_people(tmp_path: Path, capsys):
+    assert build.main(["--events", str(tmp_path / "nowhere"), "--out", str(tmp_path / "site")]) == 1
+    said = capsys.readouterr().err
+    assert "nowhere" in said and "Traceback" not in said
+
+
+def test_a_folder_that_is_no_site_is_not_replaced(events: Path, tmp_path: Path, capsys):
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "thesis.txt").write_text("years of work")
+    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", str(precious)]
+    assert build.main(arguments) == 1
+    assert "not a site of ours" in capsys.readouterr().err
+    assert tree(precious) == {"thesis.txt": b"years of work"}
+
+
+def test_nonsense_arguments_exit_with_2(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        build.main(["--only", "dream"])
+    assert stopped.value.code == 2
+    assert "check" in capsys.readouterr().err
+
+
+def test_hostile_notes_are_text(minisite: Path):
+    page = (minisite / "events" / "springfield-1880.html").read_text()
+    assert "<script" not in page and "onload" not in page
+
+
+def test_pages_say_what_made_them(minisite: Path):
+    home = (minisite / "index.html").read_text()
+    assert __version__ in home

@@ -1,0 +1,68 @@
+"""What the documents say is so: samples are read, commands exist, files are where they should be."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from conftest import MINISITE, ROOT
+
+from edo.dataset import load
+
+README = (ROOT / "README.md").read_text()
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def samples(text: str) -> list[str]:
+    return [dedent(block) for block in re.findall(r"^ *```yaml\n(.*?)^ *```", text, re.M | re.S)]
+
+
+@pytest.mark.parametrize("sample", samples(CONTRIBUTING))
+def test_samples_of_event_files_are_read(sample: str, tmp_path: Path):
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    year = re.search(r"^year: (\d+)", sample, re.M)
+    assert year
+    (events / year[1]).mkdir(exist_ok=True)
+    (events / year[1] / "the-sample.yaml").write_text(sample)
+    assert load(events).events["the-sample"].results
+
+
+def test_the_samples_are_there():
+    assert len(samples(CONTRIBUTING)) == 2
+
+
+@pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_every_make_target_and_local_link_exists(text: str):
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"`make ([a-z]+)`", text):
+        assert re.search(rf"^{target}:", makefile, re.M), target
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (ROOT / link).exists(), link
+
+
+def test_ci_runs_the_line_of_the_readme():
+    line = re.search(r"^make test$", README, re.M)
+    assert line, "the README names its test line"
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == line[0]
+
+
+def test_the_lock_covers_every_library():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    locked = {
+        re.split("==", line)[0].lower().replace("_", "-")
+        for line in (ROOT / "constraints.txt").read_text().splitlines()
+    }
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    for requirement in wanted:
+        assert re.split("[>=<]", requirement)[0].lower() in locked
+
+
+def test_every_room_is_in_the_readme():
+    for path in (ROOT / "edo").iterdir():
+        if path.suffix == ".py" and not path.name.startswith("__"):
+            assert f"`{path.stem}`" in README, path.name
