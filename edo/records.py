@@ -98,7 +98,10 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person (or the separate *offhand* identity of one, which `offhand_of` names)."""
+    """A person (or the separate *offhand* identity of one, which `offhand_of` names).
+
+    `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`.
+    """
 
     id: str
     name: str
@@ -110,6 +113,7 @@ class Player:
     offhand_of: str | None = None
     notes: str | None = None
     sources: tuple[Citation, ...] = ()
+    line: int = 0
 
     @property
     def shown_name(self) -> str:

@@ -1,0 +1,167 @@
+"""A dataset comes in; what its files contradict each other in goes out, check by named check.
+
+To add a check, write a function from Dataset to problems and put it into CHECKS.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator
+
+from edo.dates import first_day, last_day
+from edo.errors import Problem, Severity
+from edo.records import Dataset, Event, PartialDate, Player
+
+YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)
+OLDEST = 95  # [years] no master of the period played a recorded event at this age
+
+Check = Callable[[Dataset], Iterator[Problem]]
+
+
+def player_path(id_: str) -> str:
+    """Return the path of the file that holds a player, as messages name it."""
+    return f"events/players/{id_[0]}.yaml"
+
+
+def check_lifetimes(dataset: Dataset) -> Iterator[Problem]:
+    """Nobody plays before birth or after death; not exactly known dates make it a notice."""
+    for event, player in _appearances(dataset):
+        if player.born is not None and _ends(event) < first_day(player.born):
+            yield _out_of_life(event, player, player.born, "before his birth")
+        if player.died is not None and _starts(event) > last_day(player.died):
+            yield _out_of_life(event, player, player.died, "after his death")
+
+
+def _out_of_life(event: Event, player: Player, date: PartialDate, when: str) -> Problem:
+    span = event.dates
+    certain = span is not None and not (
+        date.approximate or span.start.approximate or span.end.approximate
+    )
+    played = str(span or event.year)
+    return _at_event(
+        event,
+        player,
+        f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})",
+        "correct the name or one of the dates",
+        "error" if certain else "notice",
+    )
+
+
+def _his(player: Player) -> str:
+    return "her" if player.woman else "his"
+
+
+def check_ages(dataset: Dataset) -> Iterator[Problem]:
+    """A child or a very old player is often a namesake."""
+    for event, player in _appearances(dataset):
+        if player.born is None:
+            continue
+        age = event.year - player.born.year
+        alive = _ends(event) >= first_day(player.born)
+        if (
+            alive
+            and (player.died is None or _starts(event) <= last_day(player.died))
+            and not (YOUNGEST <= age <= OLDEST)
+        ):
+            yield _at_event(
+                event,
+                player,
+                f"`{player.id}` plays at the age of {age}",
+                "look whether it is a namesake",
+                "notice",
+            )
+
+
+def check_offhand(dataset: Dataset) -> Iterator[Problem]:
+    """An offhand identity belongs to a person, not to another offhand identity."""
+    for player in dataset.players.values():
+        person = dataset.players.get(player.offhand_of or "")
+        if person is not None and person is not player and person.offhand_of is not None:
+            yield Problem(
+                player_path(player.id),
+                player.line,
+                f"{player.id}, offhand_of",
+                f"`{person.id}` is an offhand identity itself",
+                f"name the person, `{person.offhand_of}`",
+            )
+
+
+def check_spellings(dataset: Dataset) -> Iterator[Problem]:
+    """One spelling for two persons makes names ambiguous."""
+    first: dict[str, Player] = {}
+    for player in dataset.players.values():
+        if player.offhand_of is not None:
+            continue  # it bears the name of its person
+        for spelling in sorted({name.casefold() for name in (player.name, *player.spellings)}):
+            other = first.setdefault(spelling, player)
+            if other is not player:
+                yield Problem(
+                    player_path(player.id),
+                    player.line,
+                    player.id,
+                    f"the name `{spelling}` is also one of `{other.id}`",
+                    "look whether they are one person, or tell them apart",
+                    "notice",
+                )
+
+
+def check_twice(dataset: Dataset) -> Iterator[Problem]:
+    """A person and his offhand identity do not meet in one event."""
+    for event in dataset.events.values():
+        for id_ in event.players:
+            player = dataset.players.get(id_)
+            if player is not None and player.offhand_of in event.players:
+                yield _at_event(
+                    event,
+                    player,
+                    f"`{id_}` and `{player.offhand_of}` are one person",
+                    "name the player under one of the two",
+                )
+
+
+CHECKS: tuple[Check, ...] = (
+    check_lifetimes,
+    check_ages,
+    check_offhand,
+    check_spellings,
+    check_twice,
+)
+
+
+def run(dataset: Dataset) -> list[Problem]:
+    """Return what all the checks find."""
+    return [problem for check in CHECKS for problem in check(dataset)]
+
+
+def _appearances(dataset: Dataset) -> Iterator[tuple[Event, Player]]:
+    for event in dataset.events.values():
+        for id_ in event.players:
+            player = dataset.players.get(id_)
+            if player is not None:
+                yield event, player
+
+
+def _starts(event: Event) -> datetime.date:
+    """Return the first day on which the event can have been played, as far as its file says."""
+    if event.dates is None:
+        return datetime.date(event.year, 1, 1)
+    return first_day(event.dates.start)
+
+
+def _ends(event: Event) -> datetime.date:
+    """Return the last day on which the event can have been played."""
+    if event.dates is None:
+        return datetime.date(event.year, 12, 31)
+    return last_day(event.dates.end)
+
+
+def _at_event(
+    event: Event, player: Player, finding: str, remedy: str, severity: Severity = "error"
+) -> Problem:
+    line = next(
+        (r.line for r in event.results if player.id in (r.first, r.second)),
+        next(
+            (t.line for t in event.totals if t.player == player.id), event.lines.get("players", 1)
+        ),
+    )
+    return Problem(event.path, line, "", finding, remedy, severity)

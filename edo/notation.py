@@ -1,0 +1,132 @@
+"""Scores, games and cells as books print them come in; points and marks go out, and back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import cast
+
+from edo.records import Colour, Mark, MarkValue
+from edo.values import NUMBER_PATTERN, Refused, number, shown
+
+TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for decimal soft scores
+
+_GAME = r"[10=½+-][wb]?"
+_COUNTS_FORM = r"(\+[0-9]{1,5})?\s*(-[0-9]{1,5})?\s*(=[0-9]{1,5})?"
+SCORE_PATTERN = rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*|(?=[-+=]){_COUNTS_FORM}"
+GAMES_PATTERN = rf"\s*({_GAME}\s*)+"
+
+_POINTS = re.compile(rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*")
+_COUNTS = re.compile(rf"(?=[-+=]){_COUNTS_FORM}")
+_ONE_GAME = re.compile(r"([10=½+-])([wb])?")
+_HOW_CELL = (
+    "write games in order, each `1`, `0`, `=`, `+` or `-` with `w` or `b` behind, "
+    "or `_` for not played, `?` for unknown"
+)
+_OPPOSITE: dict[str, str] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", "w": "b", "b": "w"}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points of the first-named and of the second [points]; `counted` from wins and losses."""
+
+    first: float
+    second: float
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a crosstable says of a pair, from the row's player's side.
+
+    `played` is False for the empty mark. `unknown` says that some game's result is not known.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    unknown: bool = False
+    played: bool = True
+
+    def __str__(self) -> str:
+        """Return the cell as the files write it."""
+        if not self.played:
+            return "_"
+        return "".join(map(mark_text, self.marks)) + ("?" if self.unknown else "")
+
+
+def parse_score(text: str) -> Score:
+    """Return the score that `8-3` (points) or `+7 -2 =2` (wins, losses, draws) states.
+
+    Raises Refused for any other form.
+    """
+    if match := _POINTS.fullmatch(text):
+        return Score(number(match[1]), number(match[3]))
+    match = _COUNTS.fullmatch(text.strip())
+    if match is None:
+        raise Refused(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
+    wins, losses, draws = (int(count[1:]) if count else 0 for count in match.groups())
+    return Score(wins + draws / 2, losses + draws / 2, counted=True)
+
+
+def parse_games(text: str) -> tuple[Mark, ...]:
+    """Return the games of a list like `1w 0b = +`, blanks left aside; raises Refused."""
+    marks = _marks("".join(text.split()))
+    if not marks:
+        raise Refused(
+            f"{shown(text)} is not a list of games",
+            "write games in order, each `1`, `0`, `=`, `+` or `-` with `w` or `b` behind",
+        )
+    return marks
+
+
+def parse_cell(text: str) -> Cell:
+    """Return what one cell of a crosstable says (not the diagonal's); raises Refused."""
+    if text == "_":
+        return Cell(played=False)
+    unknown = text.endswith("?")
+    marks = _marks(text[:-1] if unknown else text)
+    if marks is None or not (marks or unknown):
+        raise Refused(f"{shown(text)} is not a cell", _HOW_CELL)
+    return Cell(marks, unknown)
+
+
+def _marks(text: str) -> tuple[Mark, ...] | None:
+    marks: list[Mark] = []
+    place = 0
+    while match := _ONE_GAME.match(text, place):
+        value = "=" if match[1] == "½" else match[1]
+        marks.append(Mark(cast(MarkValue, value), cast("Colour | None", match[2])))
+        place = match.end()
+    return tuple(marks) if place == len(text) else None
+
+
+def mark_text(mark: Mark) -> str:
+    """Return one game as the files write it."""
+    return mark.value + (mark.colour or "")
+
+
+def number_text(value: float) -> str:
+    """Return points as the files write them: `2½`, `3`, `½`, or decimals for soft scores."""
+    whole, rest = divmod(value, 1)
+    if rest == 0.5:
+        return f"{whole:.0f}½" if whole else "½"
+    return f"{value:.0f}" if rest == 0 else f"{value:.4f}".rstrip("0")
+
+
+def opposite(mark: Mark) -> Mark:
+    """Return the same game from the opponent's side; that of `-` is `+`."""
+    colour = None if mark.colour is None else _OPPOSITE[mark.colour]
+    return Mark(cast(MarkValue, _OPPOSITE[mark.value]), cast("Colour | None", colour))
+
+
+def mirrors(cell: Cell, other: Cell) -> bool:
+    """Whether the two cells of a pair agree game by game; `-` against `-`: both forfeited."""
+    return (
+        cell.played == other.played
+        and cell.unknown == other.unknown
+        and len(cell.marks) == len(other.marks)
+        and all(
+            back == opposite(mark)
+            or (mark.value == back.value == "-" and back.colour == opposite(mark).colour)
+            for mark, back in zip(cell.marks, other.marks, strict=True)
+        )
+    )
