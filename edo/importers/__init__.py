@@ -1,0 +1,1 @@
+"""Importers: tables of results in, event files and registries out."""

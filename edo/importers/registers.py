@@ -1,0 +1,83 @@
+"""What an import adds to the registries in, their files with it out; hand-made entries always stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from edo.errors import InputError, Problem
+from edo.importers.table import PlayerRow
+from edo.records import Place, Source
+from edo.yamlfile import Fields, Items, Node, Plain, dump, read
+
+Registry = Mapping[str, Plain]
+
+
+def player_entry(player: PlayerRow, source: str | None) -> dict[str, Plain]:
+    """Return a player's record; `source` is where dates and countries come from."""
+    known = player.born or player.died or player.country
+    return {
+        "name": player.name,
+        "born": player.born or None,
+        "died": player.died or None,
+        "country": player.country or None,
+        "spellings": list(player.spellings) or None,
+        "sources": [{"source": source}] if source and known else None,
+    }
+
+
+def place_entry(place: Place) -> dict[str, Plain]:
+    """Return a place's record."""
+    return {"name": place.name, "country": place.country, "notes": place.notes}
+
+
+def source_entry(source: Source) -> dict[str, Plain]:
+    """Return a source's record."""
+    return {
+        "title": source.title,
+        "author": source.author,
+        "published": source.published,
+        "url": source.url,
+        "notes": source.notes,
+    }
+
+
+def merged(path: Path, entries: Registry) -> str:
+    """Return the text of a registry file with new entries, sorted by id.
+
+    An entry that stands in the file already is kept as it is. Raises InputError where the file
+    cannot be read.
+    """
+    known = _read(path) if path.exists() else {}
+    together = {**entries, **known}
+    return dump({key: together[key] for key in sorted(together)})
+
+
+def player_files(players: Iterable[tuple[str, Plain]], folder: Path) -> dict[Path, str]:
+    """Return the text of each file of the registry of players that gets an entry."""
+    by_initial: dict[str, dict[str, Plain]] = {}
+    for player, entry in players:
+        by_initial.setdefault(player[0], {})[player] = entry
+    paths = {folder / f"{initial}.yaml": entries for initial, entries in by_initial.items()}
+    return {path: merged(path, entries) for path, entries in sorted(paths.items())}
+
+
+def _read(path: Path) -> dict[str, Plain]:
+    fields, problems = read(path, path.as_posix())
+    if fields is None or problems:
+        raise InputError(problems)
+    return {key: _plain(node) for key, node in fields.values.items()}
+
+
+def _plain(node: Node) -> Plain:
+    if isinstance(node, Fields):
+        return {key: _plain(value) for key, value in node.values.items()}
+    if isinstance(node, Items):
+        return [_plain(value) for value in node.values]
+    return node.value
+
+
+def unknown_player(path: Path, line: int, event: str, player: str) -> Problem:
+    """Return the problem of a player who is in no table of players."""
+    return Problem(path.as_posix(), line, event, f"the player {player} is not in the table of players",
+                   "add him there")  # fmt: skip

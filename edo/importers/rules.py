@@ -1,0 +1,170 @@
+"""The rules of one data set in, what becomes of each of its rows out.
+
+A folder of small tables says what cannot be read off the results themselves; each may be absent.
+
+- treatments.csv: `event, white, black, round, pattern, treatment, text`. A row of the results to
+  which all filled fields apply (`pattern` is searched in its note) gets the treatment: `ignore`
+  (the note says nothing about the game), `colours unknown`, `note`, `outside table` (a game that
+  the final table does not count), `unrated`, `default`, `drop`; `text` is what the event file says (of
+  several rules of one treatment the first one's, but all notes). A note to which no rule applies is kept as the note of its game. The treatment `totals` is for
+  the notes of published totals instead: `text` is what the event file says.
+- sources.csv: `pattern, id, where, title, author, published, url, notes` (the last five
+  on the first row of a source). A row's source and note,
+  as `source: note`, cite every source whose pattern is found in them (none: the
+  source only enters the bibliography); `where` may use `{1}` for the
+  first group of the pattern and `{headers}` for the event's headers.
+- places.csv: `place, id, name, notes`: other places than the name of the table; no id: no place.
+- events.csv: `event, field, text`: fields of the event file that the tables cannot give; the field
+  `totals` is the note of all published totals of the event, and `*` stands for every event.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from edo.errors import InputError, Problem
+from edo.importers.table import EventRow, ResultRow, read_rows
+from edo.records import Citation, Place, Source
+
+TREATMENTS = ("ignore", "colours unknown", "note", "outside table", "unrated", "default", "drop",
+              "totals")
+
+_FOLDED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe"})
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """One rule of treatments.csv; empty fields apply to every row."""
+
+    event: str
+    white: str
+    black: str
+    round: str
+    pattern: str
+    treatment: str
+    text: str
+
+    def applies(self, row: ResultRow) -> bool:
+        """Whether the rule speaks of the row."""
+        return (
+            self.treatment != "totals"
+            and self.event in ("", row.event)
+            and self.white in ("", row.white)
+            and self.black in ("", row.black)
+            and self.round in ("", ".".join(map(str, row.round)) or "none")
+            and (not self.pattern or re.search(self.pattern, row.note) is not None)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRule:
+    """One rule of sources.csv: texts in which `pattern` is found cite the source."""
+
+    pattern: str
+    where: str
+    source: Source
+
+    def citation(self, text: str, headers: str) -> Citation | None:
+        """Return the citation that the text makes, if it names the source."""
+        found = re.search(self.pattern, text) if self.pattern else None
+        if found is None:
+            return None
+        where = self.where.replace("{headers}", headers)
+        for number, group in enumerate(found.groups(default=""), start=1):
+            where = where.replace(f"{{{number}}}", group)
+        return Citation(self.source.id, where.strip() or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All rules of a data set."""
+
+    treatments: tuple[Treatment, ...] = ()
+    sources: tuple[SourceRule, ...] = ()
+    places: Mapping[str, Place | None] = field(default_factory=dict)
+    fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def of_event(self, event: str) -> dict[str, str]:
+        """Return the fields that the rules state for the event."""
+        return {**self.fields.get("*", {}), **self.fields.get(event, {})}
+
+    def place(self, name: str) -> Place | None:
+        """Return the place that the table calls by this name, if it is one."""
+        if not name or name in self.places:
+            return self.places.get(name)
+        return Place(kebab(name), name)
+
+    def totals_note(self, note: str) -> str:
+        """Return what the event file says of published totals whose table has this note."""
+        for rule in self.treatments:
+            if rule.treatment == "totals" and re.search(rule.pattern, note):
+                return rule.text
+        return note
+
+    def citations(self, text: str, event: EventRow | None) -> list[Citation]:
+        """Return the sources that a row's source and note name; the bare name where no rule knows it."""
+        made = [rule.citation(text, _headers(event)) for rule in self.sources]
+        known = [citation for citation in made if citation is not None]
+        return known or [Citation(kebab(text.split(": ")[0]) or "table-of-results")]
+
+
+def read_rules(folder: Path | None) -> Rules:
+    """Return the rules of a folder, or none at all. Raises InputError on an unknown treatment."""
+    if folder is None:
+        return Rules()
+    treatments = []
+    path = folder / "treatments.csv"
+    for line, row in _rows(path, ("event", "pattern", "treatment", "text")):
+        names = ("event", "white", "black", "round", "pattern", "treatment", "text")
+        treatments.append(Treatment(*(row.get(name, "") for name in names)))
+        if row["treatment"] not in TREATMENTS:
+            raise InputError([Problem(path.as_posix(), line, "treatment",
+                                      f"unknown treatment {row['treatment']!r}",
+                                      f"write one of {', '.join(TREATMENTS)}")])
+    fields: dict[str, dict[str, str]] = defaultdict(dict)
+    for _, row in _rows(folder / "events.csv", ("event", "field", "text")):
+        fields[row["event"]][row["field"]] = row["text"]
+    return Rules(tuple(treatments), _sources(folder), _places(folder), fields)
+
+
+def kebab(name: str) -> str:
+    """Return the id that a name makes: lower-case words without accents, divided by hyphens."""
+    plain = unicodedata.normalize("NFKD", name.casefold().translate(_FOLDED))
+    return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")
+
+
+def _rows(path: Path, columns: tuple[str, ...]) -> list[tuple[int, dict[str, str]]]:
+    return list(read_rows(path, columns)) if path.exists() else []
+
+
+def _sources(folder: Path) -> tuple[SourceRule, ...]:
+    rules = []
+    known: dict[str, Source] = {}
+    for _, row in _rows(folder / "sources.csv", ("pattern", "id", "where", "title")):
+        about = (row.get(name) or None for name in ("author", "published", "url", "notes"))
+        source = known.setdefault(row["id"], Source(row["id"], row["title"], *about))
+        rules.append(SourceRule(row["pattern"], row["where"], source))
+    return tuple(rules)
+
+
+def _places(folder: Path) -> dict[str, Place | None]:
+    rows = _rows(folder / "places.csv", ("place", "id", "name"))
+    return {
+        row["place"]: Place(row["id"], row["name"], None, row.get("notes") or None)
+        if row["id"]
+        else None
+        for _, row in rows
+    }
+
+
+def _headers(event: EventRow | None) -> str:
+    if event is None or not event.headers:
+        return ""
+    names = ", ".join(f'"{name}"' for name in event.headers)
+    sites = [site for site in event.sites if site not in event.headers]
+    return f"{names} ({', '.join(sites)})" if sites else names
