@@ -1,0 +1,82 @@
+"""An event in; its crosstable, every pair in both of its cells, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from edo.records import Event
+from edo.views.marks import EventData, GameMark
+
+Pair = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one player has against another.
+
+    `kind` is `self` on the diagonal, `games` where some are known, `unplayed` and `unknown`
+    where none are. `has_unknown` says that there is at least one more game, its result unknown.
+    """
+
+    kind: str
+    marks: tuple[GameMark, ...] = ()
+    has_unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column: the player's number, and his name to spell it out."""
+
+    number: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """The cells by rows and columns, both in the order of the event's players.
+
+    `kinds` are those of the cells, with `unknown` wherever a game has no known result.
+    """
+
+    columns: tuple[Column, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    kinds: frozenset[str]
+
+
+def crosstable(data: EventData) -> Crosstable:
+    """Return the crosstable of an event with pairings, whether its file has one or not."""
+    event, players = data.event, data.dataset.players
+    places = _places(event)
+    cells = tuple(
+        tuple(_cell(row, column, places, data) for column in event.players) for row in event.players
+    )
+    columns = tuple(
+        Column(str(number), players[player].shown_name)
+        for number, player in enumerate(event.players, start=1)
+    )
+    return Crosstable(columns, cells, _kinds(cells))
+
+
+def _places(event: Event) -> Mapping[Pair, list[int]]:
+    """Return the places of each pair's results among the event's."""
+    places: dict[Pair, list[int]] = {}
+    for place, result in enumerate(event.results):
+        places.setdefault(frozenset((result.first, result.second)), []).append(place)
+    return places
+
+
+def _cell(row: str, column: str, places: Mapping[Pair, list[int]], data: EventData) -> Cell:
+    if row == column:
+        return Cell("self")
+    pair = frozenset((row, column))
+    if pair in places:
+        marks = data.seen_by(row, places[pair])
+        return Cell("games", marks, pair in data.event.unknown_games)
+    return Cell("unplayed" if pair in data.event.not_played else "unknown")
+
+
+def _kinds(cells: tuple[tuple[Cell, ...], ...]) -> frozenset[str]:
+    found = {cell.kind for row in cells for cell in row}
+    has_unknown = any(cell.has_unknown for row in cells for cell in row)
+    return frozenset(found | ({"unknown"} if has_unknown else set()))

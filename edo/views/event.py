@@ -1,0 +1,181 @@
+"""The dataset and its ratings in; the page of each event, and the list of all events, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from edo import formats, markup, urls
+from edo.records import Completeness, Event
+from edo.scores import Pairing, is_totals_only
+from edo.views import event_list
+from edo.views.crosstable import Crosstable, crosstable
+from edo.views.event_list import place_link
+from edo.views.index import Index
+from edo.views.marks import EventData
+from edo.views.match import Match, match
+from edo.views.remarks import Cited, Remark, cited, remarks
+from edo.views.rounds import (
+    PairingRow,
+    RoundTable,
+    TeamScore,
+    pairing_rows,
+    round_tables,
+    team_score,
+)
+from edo.views.score_rows import ScoreTable, score_table
+from edo.views.site import Link, Page, SiteInput
+from edo.views.standings import standings
+
+MAX_CROSSTABLE = 30
+"""The most players [players] whose pairings are still laid out as a crosstable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What heads the page of an event; `rated` says how many of the `games` entered the fit."""
+
+    kind: str
+    year: Link
+    place: Link | None
+    dates: str | None
+    format: str | None
+    players: str
+    games: str
+    rated: str
+    completeness: Completeness
+    missing: Markup | None
+    unrated: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """The page of an event.
+
+    At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `table`
+    holds the scores of all players, `number` in its rows the place in the file's order. `kinds` are
+    all the kinds of marks and cells that occur, for the legend.
+    """
+
+    facts: Facts
+    before: Link | None
+    after: Link | None
+    crosstable: Crosstable | None
+    match: Match | None
+    rounds: tuple[RoundTable, ...]
+    teams: TeamScore | None
+    pairings: tuple[PairingRow, ...]
+    table: ScoreTable
+    order: str
+    is_totals_only: bool
+    has_results: bool
+    has_unknown_games: bool
+    kinds: frozenset[str]
+    remarks: tuple[Remark, ...]
+    notes: Markup | None
+    sources: tuple[Cited, ...]
+
+
+def pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the list of all events and the page of each."""
+    index = Index.of(site.dataset, site.ratings)
+    yield from event_list.pages(site, index)
+    for events in index.events_of_year.values():
+        befores, afters = (None, *events[:-1]), (*events[1:], None)
+        for event, before, after in zip(events, befores, afters, strict=True):
+            yield _page(event, _link(before), _link(after), site, index)
+
+
+def _page(
+    event: Event, before: Link | None, after: Link | None, site: SiteInput, index: Index
+) -> Page:
+    data = EventData(event, site.dataset, site.ratings, remarks(event, site.dataset))
+    view = _view(data, index.pairings_of_event.get(event.id, ()), before, after)
+    title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
+    facts = view.facts
+    description = f"{title}: {facts.kind.lower()}, {facts.players}; {facts.games}, {facts.rated}."
+    return Page(urls.event(event.id), "event.html", view, title, description)
+
+
+def _view(
+    data: EventData, pairings: tuple[Pairing, ...], before: Link | None, after: Link | None
+) -> EventView:
+    event, dataset = data.event, data.dataset
+    shape = _shape(event)
+    table = crosstable(data) if shape == "crosstable" else None
+    games = match(data) if shape == "match" else None
+    everything = range(len(event.results))
+    rows = standings(event, pairings, data.ratings)
+    return EventView(
+        facts=_facts(data, pairings),
+        before=before,
+        after=after,
+        crosstable=table,
+        match=games,
+        rounds=round_tables(data) if shape == "rounds" else (),
+        teams=team_score(event),
+        pairings=pairing_rows(data, everything) if shape == "pairings" else (),
+        table=score_table(event, rows, dataset, data.ratings),
+        order=_order(event),
+        is_totals_only=is_totals_only(event),
+        has_results=bool(event.results) or is_totals_only(event),
+        has_unknown_games=bool(event.unknown_games),
+        kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
+        remarks=data.remarks.all,
+        notes=None if event.notes is None else markup.block(event.notes, urls.event(event.id)),
+        sources=cited(event.sources, dataset.sources),
+    )
+
+
+def _shape(event: Event) -> str | None:
+    """Return what the page's main table is, None where no pair's games are known."""
+    if not event.results:
+        return None
+    if event.kind == "match":
+        return "match"
+    if event.rounds:
+        return "rounds"
+    is_small = event.kind == "tournament" and len(event.players) <= MAX_CROSSTABLE
+    return "crosstable" if event.has_crosstable or is_small else "pairings"
+
+
+def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
+    event, page = data.event, urls.event(data.event.id)
+    known = sum(result.games for result in event.results)
+    if is_totals_only(event):
+        players = len(event.players)
+        known = (event.games_per_pair or 0.0) * players * (players - 1) / 2
+    rated = sum(pairing.games for pairing in pairings)
+    return Facts(
+        kind=event.kind.capitalize(),
+        year=Link(str(event.year), urls.year(event.year)),
+        place=place_link(event, data.dataset),
+        dates=None if event.dates is None else formats.dates(event.dates),
+        format=event.format,
+        players=formats.counted(len(event.players), "player"),
+        games=f"{formats.counted(known, 'game')} known",
+        rated=_how_many_rated(known, rated),
+        completeness=event.completeness,
+        missing=None if event.missing is None else markup.inline(event.missing, page),
+        unrated=None if event.unrated is None else markup.inline(event.unrated, page),
+    )
+
+
+def _how_many_rated(known: float, rated: float) -> str:
+    if not rated:
+        return "none rated"
+    return "all rated" if abs(known - rated) < 1e-9 else f"{formats.score(rated)} rated"
+
+
+def _order(event: Event) -> str:
+    """Return how the players are ordered, as far as the file says."""
+    has_order = event.has_crosstable or "players" in event.lines or is_totals_only(event)
+    if has_order and event.completeness == "complete":
+        return "In finishing order."
+    return "In the order of the event file: the whole standings are not known."
+
+
+def _link(event: Event | None) -> Link | None:
+    return None if event is None else Link(event.name, urls.event(event.id))

@@ -1,0 +1,108 @@
+"""Events in; lists of them with place, size, state and winner, ready to show, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from edo import formats, urls
+from edo.records import Completeness, Dataset, Event
+from edo.scores import Pairing
+from edo.views.index import Index
+from edo.views.site import Link, Page, SiteInput
+from edo.views.winners import Winner, winner
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event in a list; `games` are those that entered the fit, None where none did."""
+
+    year: Link
+    event: Link
+    place: Link | None
+    kind: str
+    players: str
+    games: str | None
+    completeness: Completeness
+    winner: Winner | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decade:
+    """The events of ten years, in the order in which they were played."""
+
+    name: str
+    anchor: str
+    rows: tuple[EventRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventsView:
+    """The list of all events."""
+
+    summary: str
+    jumps: tuple[Link, ...]
+    decades: tuple[Decade, ...]
+
+
+def pages(site: SiteInput, index: Index) -> Iterator[Page]:
+    """Yield the list of all events."""
+    years = sorted(index.events_of_year)
+    decades = tuple(
+        _decade(first * 10, list(group), site.dataset, index)
+        for first, group in groupby(years, key=lambda year: year // 10)
+    )
+    jumps = tuple(Link(one.name, f"{urls.EVENTS}#{one.anchor}") for one in decades)
+    view = EventsView(_summary(site), jumps, decades)
+    yield Page(urls.EVENTS, "events.html", view, "Events", view.summary)
+
+
+def event_rows(
+    events: Iterable[Event], dataset: Dataset, pairings: Mapping[str, tuple[Pairing, ...]]
+) -> tuple[EventRow, ...]:
+    """Return the rows of some events; `pairings` hold what entered the fit, by event."""
+    return tuple(_row(event, dataset, pairings.get(event.id, ())) for event in events)
+
+
+def _row(event: Event, dataset: Dataset, pairings: tuple[Pairing, ...]) -> EventRow:
+    rated = sum(pairing.games for pairing in pairings)
+    return EventRow(
+        year=Link(str(event.year), urls.year(event.year)),
+        event=Link(event.name, urls.event(event.id)),
+        place=place_link(event, dataset),
+        kind=event.kind,
+        players=formats.count(len(event.players)),
+        games=formats.score(rated) if rated else None,
+        completeness=event.completeness,
+        winner=winner(event, dataset),
+    )
+
+
+def place_link(event: Event, dataset: Dataset) -> Link | None:
+    """Return the link to the place of an event, None where that is not known."""
+    if event.place is None:
+        return None
+    return Link(dataset.places[event.place].name, urls.place(event.place))
+
+
+def _decade(first: int, years: list[int], dataset: Dataset, index: Index) -> Decade:
+    events = [event for year in years for event in index.events_of_year[year]]
+    rows = event_rows(events, dataset, index.pairings_of_event)
+    return Decade(f"{first}s", f"d{first}", rows)
+
+
+def _summary(site: SiteInput) -> str:
+    events = site.dataset.events.values()
+    if not events:
+        return "No events."
+    counts = ", ".join(
+        formats.counted(sum(event.kind == kind for event in events), kind, many)
+        for kind, many in (
+            ("tournament", "tournaments"),
+            ("match", "matches"),
+            ("team match", "team matches"),
+        )
+    )
+    years = formats.years(min(e.year for e in events), max(e.year for e in events))
+    return f"All events from {years}: {counts}."

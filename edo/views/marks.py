@@ -1,0 +1,107 @@
+"""The results of two players in; their games as one of them sees them, mark by mark, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from edo import formats
+from edo.rating import Ratings
+from edo.records import Colour, Dataset, Event
+from edo.scores import unrated_reason
+from edo.views.remarks import Remark, Remarks
+from edo.views.sides import Encounter, encounters, shown_marks
+
+
+@dataclass(frozen=True, slots=True)
+class GameMark:
+    """One game, or games of which only the score is known, from one player's side.
+
+    `kinds` say how it differs from a rated game of even play, and the colour the player had:
+    `white`, `black`, `default`, `unrated`, `soft`, `odds`. `remark` is what is said of it; of
+    several games that share it, the last one has it.
+    """
+
+    text: str
+    kinds: tuple[str, ...] = ()
+    remark: Remark | None = None
+
+    @property
+    def words(self) -> str | None:
+        """Return the kinds in words, None where there is nothing to say."""
+        return ", ".join(_WORDS[kind] for kind in self.kinds) or None
+
+
+_WORDS = {
+    "white": "with White",
+    "black": "with Black",
+    "default": "by default",
+    "unrated": "not rated",
+    "soft": "soft",
+    "odds": "at odds",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EventData:
+    """An event and all that its tables are made from; results are named by their places in it."""
+
+    event: Event
+    dataset: Dataset
+    ratings: Ratings
+    remarks: Remarks
+
+    def part(self, places: Iterable[int]) -> Event:
+        """Return the event with these results alone."""
+        return replace(self.event, results=tuple(self.event.results[i] for i in places))
+
+    def kinds(self) -> frozenset[str]:
+        """Return all the kinds of marks that occur in the event."""
+        places = range(len(self.event.results))
+        firsts = [list(self._marks(self.event.results[i].first, i)) for i in places]
+        return frozenset(kind for marks in firsts for mark in marks for kind in mark.kinds)
+
+    def seen_by(self, player: str, places: Iterable[int]) -> tuple[GameMark, ...]:
+        """Return the player's marks of some results, in their order."""
+        ordered = sorted(places, key=lambda place: (self.event.results[place].number or 0, place))
+        return tuple(mark for place in ordered for mark in self._marks(player, place))
+
+    def _marks(self, player: str, place: int) -> Iterator[GameMark]:
+        remark = self.remarks.of_result.get(place)
+        for encounter in encounters([self.event.results[place]], player):
+            kinds = self._kinds(encounter)
+            shown = _shown(encounter, player)
+            for number, (text, colour) in enumerate(shown, start=1):
+                is_last = number == len(shown)
+                yield GameMark(text, colour + kinds, remark if is_last else None)
+
+    def _kinds(self, encounter: Encounter) -> tuple[str, ...]:
+        result = encounter.result
+        is_default = result.default is not None
+        reason = self.event.unrated or unrated_reason(result, self.dataset.odds)
+        kinds = {
+            "default": is_default,
+            "unrated": reason is not None and not is_default,
+            "soft": result.soft is not None,
+            "odds": result.odds is not None,
+        }
+        return tuple(kind for kind, applies in kinds.items() if applies)
+
+
+def _shown(encounter: Encounter, player: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return text and colour of each game; a score without games is a single text, `2½/3`."""
+    if not encounter.marks:
+        points = formats.score(encounter.points)
+        games = encounter.games
+        return [(points if games == 1 else f"{points}/{formats.score(games)}", ())]
+    is_first = player == encounter.result.first
+    return [
+        (shown_marks([value]), _colour(mark.colour, is_first))
+        for value, mark in zip(encounter.marks, encounter.result.marks, strict=True)
+    ]
+
+
+def _colour(first_had: Colour | None, is_first: bool) -> tuple[str, ...]:
+    if first_had is None:
+        return ()
+    return ("white",) if (first_had == "w") == is_first else ("black",)

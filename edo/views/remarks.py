@@ -1,0 +1,134 @@
+"""The results of an event in; what is said of single ones, numbered, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from edo import formats, markup, urls
+from edo.records import Citation, Dataset, Event, OddsKind, Player, Result, Source
+from edo.scores import unrated_reason
+from edo.views.site import Link
+
+WITHOUT_PLAY = "won by default"
+"""What the reader of event files says of a `+` or `-` of which the file says no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A source with the place in it, ready to show."""
+
+    source: Link
+    author: str | None
+    published: str | None
+    where: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing said of a result; `kind` names it: soft, odds, default, unrated or note."""
+
+    kind: str
+    text: str | Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is said, once for all the results it is said of; `about` names these in words."""
+
+    number: int
+    anchor: str
+    about: tuple[str, ...]
+    points: tuple[Point, ...]
+    sources: tuple[Cited, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """The remarks of an event, and that of each result, by the result's place in the event."""
+
+    all: tuple[Remark, ...]
+    of_result: Mapping[int, Remark]
+
+
+def cited(citations: Sequence[Citation], sources: Mapping[str, Source]) -> tuple[Cited, ...]:
+    """Return citations with what the bibliography says of their sources."""
+    return tuple(
+        Cited(
+            Link(sources[one.source].title, urls.source(one.source)),
+            sources[one.source].author,
+            sources[one.source].published,
+            one.where,
+        )
+        for one in citations
+    )
+
+
+def remarks(event: Event, dataset: Dataset) -> Remarks:
+    """Return what is said of the event's results; the same words about several stand once."""
+    said: dict[tuple[tuple[Point, ...], tuple[Citation, ...]], list[int]] = {}
+    for index, result in enumerate(event.results):
+        points = _points(result, dataset)
+        if points or result.sources:
+            said.setdefault((points, result.sources), []).append(index)
+    page = urls.event(event.id)
+    whole = Counter(frozenset((r.first, r.second)) for r in event.results)
+    found = []
+    of_result = {}
+    for number, ((points, sources), places) in enumerate(said.items(), start=1):
+        about = tuple(_about(event.results[i], whole, dataset.players) for i in places)
+        remark = Remark(
+            number,
+            f"remark-{number}",
+            tuple(dict.fromkeys(about)),
+            tuple(Point(p.kind, markup.inline(p.text, page)) for p in points),
+            cited(sources, dataset.sources),
+        )
+        found.append(remark)
+        of_result.update(dict.fromkeys(places, remark))
+    return Remarks(tuple(found), of_result)
+
+
+def _points(result: Result, dataset: Dataset) -> tuple[Point, ...]:
+    points = []
+    if result.odds is not None:
+        points.append(Point("odds", odds_text(result, dataset)))
+    if result.soft is not None:
+        points.append(Point("soft", result.soft))
+    if result.default not in (None, WITHOUT_PLAY):
+        points.append(Point("default", result.default or ""))
+    reason = unrated_reason(replace(result, default=None), dataset.odds)
+    if reason is not None:
+        points.append(Point("unrated", reason))
+    if result.note is not None:
+        points.append(Point("note", result.note))
+    return tuple(points)
+
+
+def odds_text(result: Result, dataset: Dataset) -> str:
+    """Return the odds of a result in words. Raises ValueError on a result of even play."""
+    if result.odds is None:
+        raise ValueError("a result of even play has no odds")
+    kind = dataset.odds[result.odds.kind]
+    giver = dataset.players[result.odds.giver].shown_name
+    return f"{giver} gave odds of {kind.name}{_worth(kind)}"
+
+
+def _worth(kind: OddsKind) -> str:
+    return "" if kind.points is None else f" ({formats.score(kind.points)} points)"
+
+
+def _about(
+    result: Result, whole: Mapping[frozenset[str], int], players: Mapping[str, Player]
+) -> str:
+    names = " – ".join(players[p].shown_name for p in (result.first, result.second))
+    if whole[frozenset((result.first, result.second))] == 1:
+        return names
+    if result.number is None:
+        return f"{names}, {formats.result(result.points_first, result.points_second)}"
+    last = result.number + max(len(result.marks), 1) - 1
+    games = f"game {last}" if last == result.number else f"games {result.number}–{last}"
+    return f"{names}, {games}"

@@ -1,0 +1,153 @@
+"""Standings and ratings in; the columns that every table of an event shares, ready to show, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from edo import formats, markup, urls
+from edo.rating import Ratings
+from edo.records import Dataset, Event, Total
+from edo.views.remarks import Cited, cited
+from edo.views.site import Link
+from edo.views.standings import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCell:
+    """A player with rating and deviation of the event's year; both None where there are none.
+
+    `unrated` is the reason why the player has no rating in any year.
+    """
+
+    player: Link
+    rating: str | None
+    deviation: str | None
+    unrated: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A player's line in a table of an event.
+
+    `number` is the place in the order of the table. `published` is the printed total, and
+    `published_number` that of the note on it. `rated`, `expected` and `performance` are None where
+    nothing was rated; `performance` also at 0 % and 100 %.
+    """
+
+    number: str
+    cell: PlayerCell
+    points: str
+    games: str
+    published: str | None
+    published_number: int | None
+    rated: str | None
+    expected: str | None
+    performance: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedNote:
+    """Why a published total differs from the results."""
+
+    number: int
+    player: str
+    published: str
+    points: str
+    text: Markup
+    sources: tuple[Cited, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumns:
+    """Which of the columns the table needs: those in which some row has something to say."""
+
+    published: bool
+    rated: bool
+    expected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The rows of an event's players, its columns, and the notes on published totals."""
+
+    rows: tuple[ScoreRow, ...]
+    columns: ScoreColumns
+    published_notes: tuple[PublishedNote, ...]
+
+
+def player_cell(player: str, year: int, dataset: Dataset, ratings: Ratings) -> PlayerCell:
+    """Return the player with the numbers of the year."""
+    link = Link(dataset.players[player].shown_name, urls.player(player))
+    own = ratings.of(player, year)
+    if own is None:
+        return PlayerCell(link, None, None, ratings.unrated.get(player))
+    return PlayerCell(link, formats.rating(own.rating), formats.deviation(own.deviation), None)
+
+
+def score_table(
+    event: Event,
+    standings: Mapping[str, Standing],
+    dataset: Dataset,
+    ratings: Ratings,
+) -> ScoreTable:
+    """Return the rows of all players in the event's order."""
+    totals = {total.player: total for total in event.totals}
+    said = [total for total in event.totals if total.note is not None]
+    numbers = {total.player: number for number, total in enumerate(said, start=1)}
+    shows_published = any(_differs(standings[p], total) for p, total in totals.items())
+    shows_rated = any(s.is_rated_differently for s in standings.values())
+    rows = tuple(
+        _row(
+            number,
+            standing,
+            player_cell(standing.player, event.year, dataset, ratings),
+            totals.get(standing.player),
+            numbers.get(standing.player),
+        )
+        for number, standing in enumerate(standings.values(), start=1)
+    )
+    is_rated = any(standing.rated_games for standing in standings.values())
+    columns = ScoreColumns(shows_published, is_rated and shows_rated, is_rated)
+    return ScoreTable(rows, columns, _published_notes(event, said, standings, dataset))
+
+
+def _row(
+    number: int, standing: Standing, cell: PlayerCell, total: Total | None, note: int | None
+) -> ScoreRow:
+    rated = None
+    if standing.rated_games:
+        rated = f"{formats.score(standing.rated_points)}/{formats.score(standing.rated_games)}"
+    return ScoreRow(
+        number=str(number),
+        cell=cell,
+        points=formats.score(standing.points),
+        games=formats.score(standing.games),
+        published=None if total is None else formats.score(total.points),
+        published_number=note,
+        rated=rated,
+        expected=None if standing.expected is None else formats.expected(standing.expected),
+        performance=None if standing.performance is None else formats.rating(standing.performance),
+    )
+
+
+def _differs(standing: Standing, total: Total) -> bool:
+    return total.note is not None or abs(standing.points - total.points) > 1e-9
+
+
+def _published_notes(
+    event: Event, said: Sequence[Total], standings: Mapping[str, Standing], dataset: Dataset
+) -> tuple[PublishedNote, ...]:
+    return tuple(
+        PublishedNote(
+            number,
+            dataset.players[total.player].shown_name,
+            formats.score(total.points),
+            formats.score(standings[total.player].points),
+            markup.inline(total.note or "", urls.event(event.id)),
+            cited(total.sources, dataset.sources),
+        )
+        for number, total in enumerate(said, start=1)
+    )
