@@ -13,7 +13,7 @@ WIDTH = 720.0
 LEFT, RIGHT, TOP, BOTTOM = 56.0, 14.0, 14.0, 34.0
 PER_100_ELO = 36.0  # the same for every player, so that steepness and doubt can be compared by eye
 LEAST_YEARS = 10  # [years] a short career does not fill the whole width
-MOST_YEAR_TICKS = 11
+MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
 
 
@@ -51,7 +51,10 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class RatingCurve:
-    """Everything a template needs to draw the curve; it computes nothing."""
+    """Everything a template needs to draw the curve; it computes nothing.
+
+    `label_x` is where the labels of ratings end, `label_y` the base line of those of years.
+    """
 
     width: float
     height: float
@@ -59,6 +62,8 @@ class RatingCurve:
     right: float
     top: float
     bottom: float
+    label_x: float
+    label_y: float
     year_ticks: tuple[Tick, ...]
     rating_ticks: tuple[Tick, ...]
     stretches: tuple[Stretch, ...]
@@ -104,6 +109,8 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
         right=WIDTH - RIGHT,
         top=TOP,
         bottom=scale.bottom,
+        label_x=LEFT - 8.0,
+        label_y=scale.bottom + 24.0,
         year_ticks=tuple(
             Tick(scale.x(year), str(year))
             for year in _year_ticks(scale.first_year, scale.last_year)

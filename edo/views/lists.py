@@ -1,0 +1,280 @@
+"""The whole input of the site in, the lists of players out: A to Z, highest peaks, number ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from edo import formats, urls
+from edo.rating import PlayerYear, Ratings
+from edo.records import Dataset, Player
+from edo.views.alphabet import by_letter
+from edo.views.career import NOTHING, player_link
+from edo.views.index import Index
+from edo.views.rated_years import peak_of
+from edo.views.site import Link, Page, SiteInput
+
+PEAKS = 100  # how long the list of the highest peaks is
+
+
+@dataclass(frozen=True, slots=True)
+class ListLink:
+    """A list and what it is."""
+
+    target: Link
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListsView:
+    """The ways to the lists."""
+
+    lists: tuple[ListLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One line of the list of all players; `peak_year` is None for the unrated."""
+
+    player: Link
+    life: str
+    country: str
+    years: str
+    peak: str
+    peak_year: Link | None
+    person: Link | None
+    is_unrated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """The players under one letter; `anchor` is its id on the page."""
+
+    anchor: str
+    letter: str
+    players: tuple[PlayerRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersView:
+    """All players from A to Z."""
+
+    total: str
+    rated: str
+    jumps: tuple[Link, ...]
+    letters: tuple[Letter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeakRow:
+    """One line of the highest peaks."""
+
+    place: str
+    player: Link
+    country: str
+    rating: str
+    deviation: str
+    year: Link
+
+
+@dataclass(frozen=True, slots=True)
+class PeaksView:
+    """The highest peaks, each player once."""
+
+    rows: tuple[PeakRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reign:
+    """Years in a row with the same number one."""
+
+    player: Link
+    years: str
+    length: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOneRow:
+    """The first two of a year; `second` is None where only one player is rated."""
+
+    anchor: str
+    year: Link
+    first: Link
+    rating: str
+    deviation: str
+    is_gap: bool
+    second: Link | None
+    second_rating: str
+    margin: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOnesView:
+    """The number ones through time, by reigns and year by year."""
+
+    reigns: tuple[Reign, ...]
+    rows: tuple[NumberOneRow, ...]
+
+
+def pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the way to the lists and the lists of players."""
+    dataset, ratings = site.dataset, site.ratings
+    yield Page(
+        path=urls.LISTS,
+        template="lists.html",
+        view=lists_view(),
+        title="Lists",
+        description="The highest peaks, the number ones through time, all players and all years.",
+    )
+    yield Page(
+        path=urls.PLAYERS,
+        template="players.html",
+        view=players_view(dataset, ratings),
+        title="Players",
+        description="All players from A to Z, with their dates, peaks and years of play.",
+    )
+    yield Page(
+        path=urls.PEAKS,
+        template="peaks.html",
+        view=peaks_view(dataset, ratings),
+        title="Highest peaks",
+        description="The players with the highest ratings that anyone reached in a year.",
+    )
+    yield Page(
+        path=urls.NUMBER_ONES,
+        template="number_ones.html",
+        view=number_ones_view(dataset, ratings),
+        title="Number ones through time",
+        description="Who had the highest rating in each year, and how far ahead of the second.",
+    )
+
+
+def lists_view() -> ListsView:
+    """Return the ways to the lists."""
+    ways = (
+        (urls.PEAKS, "Highest peaks", f"The {PEAKS} highest ratings, each player once."),
+        (
+            urls.NUMBER_ONES,
+            "Number ones through time",
+            "Who stood first in each year, and how far ahead of the second.",
+        ),
+        (urls.PLAYERS, "All players, A to Z", "With dates, countries, peaks and years of play."),
+        (urls.YEARS, "All years", "How many are rated, who is first, the mean of the first ten."),
+        (urls.EVENTS, "All events", "Tournaments, matches and team matches in order of time."),
+        (urls.PLACES, "Places", "Where it all was played."),
+        (urls.SOURCES, "Sources", "The bibliography, and the events that rest on each source."),
+    )
+    return ListsView(tuple(ListLink(Link(name, path), words) for path, name, words in ways))
+
+
+def players_view(dataset: Dataset, ratings: Ratings) -> PlayersView:
+    """Return all players under their letters."""
+    index = Index.of(dataset, ratings)
+    letters = tuple(
+        Letter(
+            anchor="other" if letter == "#" else letter.lower(),
+            letter=letter,
+            players=tuple(_player_row(player, dataset, ratings, index) for player in players),
+        )
+        for letter, players in by_letter(dataset.players.values(), lambda player: player.name)
+    )
+    return PlayersView(
+        total=formats.count(len(dataset.players)),
+        rated=formats.count(len(ratings.players)),
+        jumps=tuple(Link(one.letter, f"{urls.PLAYERS}#{one.anchor}") for one in letters),
+        letters=letters,
+    )
+
+
+def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
+    """Return the highest peaks in years with results; the order is that of the exact ratings."""
+    peaks = sorted(map(peak_of, ratings.players.values()), key=lambda y: (-y.rating, y.player))
+    return PeaksView(
+        tuple(
+            PeakRow(
+                place=formats.rank(place),
+                player=player_link(dataset.players[peak.player]),
+                country=dataset.players[peak.player].country or "",
+                rating=formats.rating(peak.rating),
+                deviation=formats.deviation(peak.deviation),
+                year=_in_ranking(peak),
+            )
+            for place, peak in enumerate(peaks[:PEAKS], start=1)
+        )
+    )
+
+
+def number_ones_view(dataset: Dataset, ratings: Ratings) -> NumberOnesView:
+    """Return the first two of each year, and the reigns: runs of years with the same first."""
+    rankings = [ratings.years[year] for year in sorted(ratings.years)]
+    firsts = [ranking[0] for ranking in rankings]
+    before = [None, *(first.player for first in firsts[:-1])]
+    return NumberOnesView(
+        reigns=tuple(_reigns(firsts, dataset)),
+        rows=tuple(
+            _number_one_row(ranking, dataset, is_new=ranking[0].player != previous)
+            for ranking, previous in zip(rankings, before, strict=True)
+        ),
+    )
+
+
+def _player_row(player: Player, dataset: Dataset, ratings: Ratings, index: Index) -> PlayerRow:
+    rated = ratings.players.get(player.id)
+    peak = None if rated is None else peak_of(rated)
+    events = index.events_of_player.get(player.id, ())
+    person = None if player.offhand_of is None else dataset.players[player.offhand_of]
+    is_dated = player.born is not None or player.died is not None
+    return PlayerRow(
+        player=player_link(player),
+        life=formats.life(player.born, player.died) if is_dated else "",
+        country=player.country or "",
+        years=formats.years(events[0].year, events[-1].year) if events else NOTHING,
+        peak="" if peak is None else formats.rating_with_deviation(peak.rating, peak.deviation),
+        peak_year=None if peak is None else _in_ranking(peak),
+        person=None if person is None else player_link(person),
+        is_unrated=peak is None,
+    )
+
+
+def _in_ranking(year: PlayerYear) -> Link:
+    """Return the link from a year's number to the player's row in its ranking."""
+    return Link(str(year.year), f"{urls.year(year.year)}#{year.player}")
+
+
+def _reigns(firsts: Sequence[PlayerYear], dataset: Dataset) -> Iterator[Reign]:
+    for player, run in groupby(firsts, lambda first: first.player):
+        years = [first.year for first in run]
+        yield Reign(
+            player=player_link(dataset.players[player], f"#y{years[0]}"),
+            years=formats.years(years[0], years[-1]),
+            length=formats.counted(len(years), "year"),
+        )
+
+
+def _number_one_row(
+    ranking: Sequence[PlayerYear], dataset: Dataset, *, is_new: bool
+) -> NumberOneRow:
+    first = ranking[0]
+    second = ranking[1] if len(ranking) > 1 else None
+    return NumberOneRow(
+        anchor=f"y{first.year}",
+        year=Link(str(first.year), urls.year(first.year)),
+        first=player_link(dataset.players[first.player], f"#y{first.year}"),
+        rating=formats.rating(first.rating),
+        deviation=formats.deviation(first.deviation),
+        is_gap=first.is_gap,
+        second=(
+            None
+            if second is None
+            else player_link(dataset.players[second.player], f"#y{first.year}")
+        ),
+        second_rating=(
+            NOTHING
+            if second is None
+            else formats.rating_with_deviation(second.rating, second.deviation)
+        ),
+        margin=NOTHING if second is None else formats.rating(first.rating - second.rating),
+        is_new=is_new,
+    )

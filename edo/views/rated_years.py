@@ -1,0 +1,141 @@
+"""A player's ratings in, the rating curve with its words and the table year by year out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from edo import formats, urls
+from edo.charts import RatingCurve, rating_curve
+from edo.rating import PlayerYear
+from edo.records import Player
+from edo.views.career import Material, shown_score
+from edo.views.site import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The highest adjusted rating in a year with results."""
+
+    rating: str
+    deviation: str
+    year: Link
+    rank: str
+
+
+@dataclass(frozen=True, slots=True)
+class YearRow:
+    """One line of the table year by year; `anchor` is its id on the page."""
+
+    anchor: str
+    year: Link
+    rating: str
+    deviation: str
+    rank: str
+    raw_rating: str
+    raw_deviation: str
+    score: str
+    events: tuple[Link, ...]
+    is_gap: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DotNote:
+    """What the curve says of one of its dots: the tooltip, and the row where it leads."""
+
+    target: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatedYears:
+    """The curve and the table year by year of one identity.
+
+    `name` makes ids unique on a page with two curves; `notes` belong to the curve's dots in order.
+    """
+
+    name: str
+    title: str
+    description: str
+    curve: RatingCurve
+    notes: tuple[DotNote, ...]
+    peak: Peak
+    rows: tuple[YearRow, ...]
+    has_gaps: bool
+
+
+def peak_of(years: Iterable[PlayerYear]) -> PlayerYear:
+    """Return the year with results of the highest rating, the first of equals."""
+    return max((y for y in years if not y.is_gap), key=lambda y: (y.rating, -y.year))
+
+
+def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYears | None:
+    """Return the curve and table of a player, None where unrated; `prefix` is that of the ids."""
+    years = material.ratings.players.get(player.id)
+    if years is None:
+        return None
+    events: defaultdict[int, list[Link]] = defaultdict(list)
+    for event in material.index.events_of_player.get(player.id, ()):
+        events[event.year].append(Link(event.name, urls.event(event.id)))
+    peak = peak_of(years)
+    of = material.ratings.years
+    return RatedYears(
+        name=f"{prefix}curve",
+        title=f"Ratings of {player.shown_name}",
+        description=_curve_description(years, peak),
+        curve=rating_curve(years),
+        notes=tuple(_dot_note(y, prefix, len(of[y.year])) for y in years if not y.is_gap),
+        peak=_peak(peak, len(of[peak.year])),
+        rows=tuple(_year_row(y, prefix, len(of[y.year]), tuple(events[y.year])) for y in years),
+        has_gaps=any(y.is_gap for y in years),
+    )
+
+
+def _peak(year: PlayerYear, rated: int) -> Peak:
+    return Peak(
+        rating=formats.rating(year.rating),
+        deviation=formats.deviation(year.deviation),
+        year=Link(str(year.year), f"{urls.year(year.year)}#{year.player}"),
+        rank=_rank(year, rated),
+    )
+
+
+def _year_row(year: PlayerYear, prefix: str, rated: int, events: tuple[Link, ...]) -> YearRow:
+    return YearRow(
+        anchor=f"{prefix}y{year.year}",
+        year=Link(str(year.year), f"{urls.year(year.year)}#{year.player}"),
+        rating=formats.rating(year.rating),
+        deviation=formats.deviation(year.deviation),
+        rank=_rank(year, rated),
+        raw_rating=formats.rating(year.raw_rating),
+        raw_deviation=formats.deviation(year.raw_deviation),
+        score=shown_score(year.score, year.games),
+        events=events,
+        is_gap=year.is_gap,
+    )
+
+
+def _rank(year: PlayerYear, rated: int) -> str:
+    return f"{formats.rank(year.rank)} of {formats.count(rated)}"
+
+
+def _dot_note(year: PlayerYear, prefix: str, rated: int) -> DotNote:
+    number = formats.rating_with_deviation(year.rating, year.deviation)
+    return DotNote(
+        target=f"#{prefix}y{year.year}",
+        text=f"{year.year}: {number}, rank {_rank(year, rated)}",
+    )
+
+
+def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
+    """Return the curve in words, for those who do not see it."""
+    shown = formats.rating_with_deviation(peak.rating, peak.deviation)
+    if len(years) == 1:
+        return f"One rated year, {peak.year}: {shown}."
+    first, last = years[0], years[-1]
+    return (
+        f"From {formats.rating(first.rating)} in {first.year} to {formats.rating(last.rating)} in "
+        f"{last.year}; the highest {shown} in {peak.year}. "
+        f"Years with results: {sum(not y.is_gap for y in years)} of {len(years)}."
+    )
