@@ -22,7 +22,7 @@ from edo.factor import Ints
 from edo.laplacian import Laplacian
 from edo.scale import Floats
 
-TOLERANCE = 1e-8  # [nat], 2e-6 Elo; the error left is of the order of its square
+TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
 MAX_STEPS = 50  # from 8 to 12 are usual
 SMALLEST_PART = 2.0**-20  # of a Newton step: less is no progress
 ROUNDING = 1e-13  # of a sum of log-likelihoods, relative
@@ -32,7 +32,10 @@ ROUNDING = 1e-13  # of a sum of log-likelihoods, relative
 class Comparisons:
     """The (m,) comparisons of n items: i took `score` [points] of the `games` against j.
 
-    A pair may occur any number of times, in either order. Scores and games may be fractional.
+    A pair may occur any number of times, in either order. Scores and games may be fractional. A
+    score may lie outside of 0 to `games` where it stands for totals that some proper table has:
+    only what each item scored in all enters the likelihood.
+
     Raises ValueError where they make no sense.
     """
 
@@ -140,6 +143,8 @@ def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int =
 
 def check_maximum_exists(comparisons: Comparisons) -> None:
     """Raise DisconnectedNetwork unless everyone scored, in a chain of pairs, against everyone.
+
+    With scores outside of 0 to `games` this is necessary for a maximum, but not sufficient.
 
     Source: Ford, Solution of a ranking problem from binary comparisons, Am. Math. Monthly 64
     (1957).

@@ -1,0 +1,363 @@
+import itertools
+import math
+
+import choix
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from edo.bradley_terry import (
+    Comparisons,
+    _climb,
+    fit,
+    gradient,
+    log_likelihood,
+    weights,
+)
+from edo.errors import DisconnectedNetwork, NotConverged
+from edo.scale import ELO_PER_NAT
+
+
+def comparisons(n, *rows):
+    """Comparisons from rows (i, j, score, games)."""
+    i, j, score, games = zip(*rows, strict=True)
+    return Comparisons(n, np.array(i), np.array(j), np.array(score, float), np.array(games, float))
+
+
+def random_comparisons(n, extra, seed):
+    """A random tree and `extra` more pairings, some of them repeated; everybody scores."""
+    rng = np.random.default_rng(seed)
+    i = np.r_[[rng.integers(k) for k in range(1, n)], rng.integers(n, size=extra)].astype(int)
+    j = np.r_[np.arange(1, n), rng.integers(n, size=extra)].astype(int)
+    i, j = i[i != j], j[i != j]
+    games = rng.uniform(0.5, 12, len(i))
+    return Comparisons(n, i, j, games * rng.uniform(0.05, 0.95, len(i)), games)
+
+
+def chain(links, games=30.0):
+    return comparisons(links + 1, *((k, k + 1, games / 2, games) for k in range(links)))
+
+
+def dense_information(c, theta):
+    matrix = np.zeros((c.n, c.n))
+    w = weights(c, theta)
+    np.add.at(matrix, (c.i, c.j), -w)
+    np.add.at(matrix, (c.j, c.i), -w)
+    np.fill_diagonal(matrix, -matrix.sum(axis=1))
+    return matrix
+
+
+def difference_deviation(fitted, i, j):
+    """The deviation [Elo] of theta_i - theta_j, variances halved as the rating pass does."""
+    v = fitted.variances()
+    variance = v[i] + v[j] - 2 * fitted.covariances(np.array([j]))[i, 0]
+    return ELO_PER_NAT * math.sqrt(variance / 2)
+
+
+@pytest.mark.parametrize(
+    ("score", "games", "points"),
+    [(6, 7, 311.26), (6.5, 7, 445.58), (4, 5, 240.82), (0.5, 4, -338.04), (3, 4, 190.85)],
+)
+def test_a_single_pair_has_the_difference_of_its_score(score, games, points):
+    theta = fit(comparisons(2, (0, 1, score, games))).theta
+    assert (theta[0] - theta[1]) * ELO_PER_NAT == pytest.approx(points, abs=0.005)
+    assert theta.sum() == pytest.approx(0, abs=1e-14)
+
+
+def test_sixty_games_balance_two_self_pairings_of_thirty():
+    """A performance of 2600 between two years fixed at 2400: the rating is 2500."""
+    heavy = 1e8
+    expected = 1 / (1 + 10 ** (-200 / 400))
+    theta = fit(
+        comparisons(
+            4,
+            (0, 1, 30, 60),  # the year against opponents of 2600, all square
+            (0, 2, 15, 30),
+            (0, 3, 15, 30),
+            (2, 3, heavy / 2, heavy),
+            (1, 2, heavy * expected, heavy),
+            (1, 3, heavy * expected, heavy),
+        )
+    ).theta
+    rating = theta * ELO_PER_NAT + 2400 - theta[2] * ELO_PER_NAT
+    assert rating == pytest.approx([2500, 2600, 2400, 2400], abs=1e-3)
+
+
+def test_one_link_of_thirty_games():
+    fitted = fit(chain(1))
+    assert difference_deviation(fitted, 0, 1) == pytest.approx(44.854, abs=0.0005)
+    assert fitted.variances() == pytest.approx([1 / 30, 1 / 30], abs=1e-15)
+
+
+def test_a_chain_of_39_links():
+    fitted = fit(chain(39))
+    assert difference_deviation(fitted, 0, 39) == pytest.approx(280.11, abs=0.005)
+    assert fitted.theta == pytest.approx(np.zeros(40), abs=1e-14)
+
+
+def test_a_long_chain_agrees_with_its_closed_form():
+    """Resistances add up: the pseudo-inverse of a path at item k has a closed form."""
+    n = 3000
+    k = np.arange(n)
+    resistance = 1 / 7.5
+    sums = k * (k + 1) / 2 + (n - 1 - k) * (n - k) / 2
+    expected = resistance * (sums / n - (n - 1) * (n + 1) / (6 * n))
+    assert np.abs(fit(chain(n - 1)).variances() / expected - 1).max() < 1e-9
+
+
+def test_a_chain_of_wins_adds_up():
+    c = comparisons(200, *((k, k + 1, 3, 4) for k in range(199)))
+    theta = fit(c).theta
+    assert theta[0] - theta[199] == pytest.approx(199 * math.log(3), rel=1e-11)
+
+
+def test_a_star():
+    """Each leaf is as far below the centre as its own score says, whatever the others did."""
+    scores = [1, 2, 3, 4, 5, 6, 7]
+    fitted = fit(comparisons(8, *((0, k, s, 8) for k, s in enumerate(scores, 1))))
+    differences = fitted.theta[0] - fitted.theta[1:]
+    assert differences == pytest.approx([math.log(s / (8 - s)) for s in scores], abs=1e-12)
+    for leaf, s in enumerate(scores, 1):
+        expected = ELO_PER_NAT * math.sqrt(8 / (s * (8 - s)) / 2)
+        assert difference_deviation(fitted, 0, leaf) == pytest.approx(expected, rel=1e-11)
+
+
+def test_corners_of_a_square_by_resistances():
+    """Four links of 4 games all square, weight 1 each: 1 beside 3 in series, 2 beside 2."""
+    fitted = fit(comparisons(4, (0, 1, 2, 4), (1, 2, 2, 4), (2, 3, 2, 4), (3, 0, 2, 4)))
+    assert difference_deviation(fitted, 0, 1) == pytest.approx(ELO_PER_NAT * math.sqrt(3 / 8))
+    assert difference_deviation(fitted, 0, 2) == pytest.approx(ELO_PER_NAT * math.sqrt(1 / 2))
+
+
+def test_the_gradient_agrees_with_finite_differences():
+    c = random_comparisons(12, 30, 5)
+    theta = np.random.default_rng(1).normal(size=12)
+    h = 1e-5
+    numeric = [
+        (log_likelihood(c, theta + h * e) - log_likelihood(c, theta - h * e)) / (2 * h)
+        for e in np.eye(12)
+    ]
+    assert gradient(c, theta) == pytest.approx(numeric, abs=1e-7)
+    assert gradient(c, theta).sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_the_information_agrees_with_finite_differences():
+    c = random_comparisons(12, 30, 6)
+    theta = np.random.default_rng(2).normal(size=12)
+    h = 1e-5
+    numeric = [
+        (gradient(c, theta - h * e) - gradient(c, theta + h * e)) / (2 * h) for e in np.eye(12)
+    ]
+    assert np.abs(dense_information(c, theta) - np.array(numeric)).max() < 1e-7
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(st.integers(2, 50), st.integers(0, 120), st.integers(0, 10**6))
+def test_any_network_agrees_with_dense_algebra(n, extra, seed):
+    c = random_comparisons(n, extra, seed)
+    fitted = fit(c)
+    assert np.abs(gradient(c, fitted.theta)).max() < 1e-9
+    assert fitted.theta.sum() == pytest.approx(0, abs=1e-11)
+    dense = np.linalg.pinv(dense_information(c, fitted.theta), hermitian=True)
+    scale = dense.diagonal().max()
+    assert np.abs(fitted.variances() - dense.diagonal()).max() < 1e-10 * scale
+    assert np.abs(fitted.covariances(np.arange(n)) - dense).max() < 1e-10 * scale
+    assert fitted.log_likelihood == pytest.approx(log_likelihood(c, fitted.theta), rel=1e-12)
+
+
+@settings(deadline=None, max_examples=30, derandomize=True)
+@given(st.integers(2, 15), st.integers(0, 30), st.integers(0, 10**6))
+def test_choix_finds_the_same_maximum(n, extra, seed):
+    """choix knows whole wins only: half points are doubled, and so is the likelihood."""
+    rng = np.random.default_rng(seed)
+    pairs = [(int(rng.integers(k)), k) for k in range(1, n)]
+    pairs += [(i, j) for i, j in rng.integers(n, size=(extra, 2)).tolist() if i != j]
+    rows, won = [], []
+    for i, j in pairs:
+        games = int(rng.integers(1, 8))
+        half_points = int(rng.integers(1, 2 * games))
+        rows.append((i, j, half_points / 2, games))
+        won += [(i, j)] * half_points + [(j, i)] * (2 * games - half_points)
+    theta = fit(comparisons(n, *rows)).theta
+    spectral = choix.ilsr_pairwise(n, won, alpha=0, max_iter=1000, tol=1e-12)
+    assert theta == pytest.approx(spectral - spectral.mean(), abs=1e-8)
+    newton = choix.opt_pairwise(n, won, alpha=0, method="Newton-CG", tol=1e-10)
+    assert theta == pytest.approx(newton - newton.mean(), abs=1e-5)
+
+
+def test_a_shift_of_everything_changes_nothing():
+    c = random_comparisons(20, 40, 7)
+    theta = np.random.default_rng(3).normal(size=20)
+    assert log_likelihood(c, theta + 5) == pytest.approx(log_likelihood(c, theta), rel=1e-13)
+    assert gradient(c, theta + 5) == pytest.approx(gradient(c, theta), abs=1e-12)
+
+
+def test_other_numbers_for_the_items_change_nothing():
+    c = random_comparisons(40, 80, 8)
+    label = np.random.default_rng(4).permutation(40)
+    one = fit(c)
+    other = fit(Comparisons(40, label[c.i], label[c.j], c.score, c.games))
+    assert other.theta[label] == pytest.approx(one.theta, abs=1e-12)
+    assert other.variances()[label] == pytest.approx(one.variances(), rel=1e-12)
+
+
+def test_another_order_of_the_comparisons_changes_no_bit():
+    c = random_comparisons(40, 200, 9)
+    order = np.random.default_rng(5).permutation(len(c.i))
+    one = fit(c)
+    other = fit(Comparisons(40, c.i[order], c.j[order], c.score[order], c.games[order]))
+    assert one.theta.tobytes() == other.theta.tobytes()
+    assert one.variances().tobytes() == other.variances().tobytes()
+
+
+def test_the_sides_of_a_pairing_may_be_exchanged():
+    c = random_comparisons(30, 60, 10)
+    one, other = fit(c), fit(Comparisons(30, c.j, c.i, c.games - c.score, c.games))
+    assert other.theta == pytest.approx(one.theta, abs=1e-12)
+    assert other.variances() == pytest.approx(one.variances(), rel=1e-12)
+
+
+def test_a_pairing_in_two_parts_is_the_same_pairing():
+    whole = fit(comparisons(3, (0, 1, 5, 8), (1, 2, 3, 4), (0, 2, 1, 3)))
+    parts = fit(comparisons(3, (0, 1, 4, 5), (1, 0, 2, 3), (1, 2, 3, 4), (2, 0, 2, 3)))
+    assert parts.theta == pytest.approx(whole.theta, abs=1e-14)
+    assert parts.variances() == pytest.approx(whole.variances(), rel=1e-13)
+
+
+def test_aggregated_adds_up_each_pair_in_one_direction():
+    c = comparisons(4, (3, 1, 1, 4), (0, 2, 1, 2), (1, 3, 2.5, 5), (0, 1, 1, 1)).aggregated()
+    assert c.i.tolist() == [0, 0, 1]
+    assert c.j.tolist() == [1, 2, 3]
+    assert c.score.tolist() == [1, 1, 5.5]
+    assert c.games.tolist() == [1, 2, 9]
+
+
+def test_twice_the_games_halve_the_variances():
+    c = random_comparisons(25, 50, 11)
+    twice = Comparisons(25, c.i, c.j, 2 * c.score, 2 * c.games)
+    assert fit(twice).theta == pytest.approx(fit(c).theta, abs=1e-11)
+    assert 2 * fit(twice).variances() == pytest.approx(fit(c).variances(), rel=1e-11)
+
+
+def test_another_link_at_fixed_strengths_lowers_every_resistance():
+    c = chain(9)
+    closed = fit(comparisons(10, *zip(c.i, c.j, c.score, c.games, strict=True), (0, 9, 5, 10)))
+    for i, j in itertools.combinations(range(0, 10, 3), 2):
+        assert difference_deviation(closed, i, j) < difference_deviation(fit(c), i, j)
+
+
+def test_variances_and_covariances_may_be_asked_for_in_any_order():
+    c = random_comparisons(30, 60, 12)
+    one, other = fit(c), fit(c)
+    columns = np.array([4, 4, 17])
+    before, variances = one.covariances(columns), one.variances()
+    assert np.array_equal(variances, other.variances())
+    assert np.array_equal(before, other.covariances(columns))
+    assert before.shape == (30, 3)
+    assert before[[4, 4, 17], [0, 1, 2]] == pytest.approx(variances[[4, 4, 17]], rel=1e-12)
+
+
+def test_parts_without_a_link_are_refused():
+    with pytest.raises(DisconnectedNetwork) as error:
+        fit(comparisons(5, (0, 1, 1, 2), (2, 3, 1, 2)))
+    assert str(error.value) == (
+        "the 5 items fall into 3 parts that no comparison links; fit only one of them"
+    )
+
+
+@pytest.mark.parametrize("score", [0, 1])
+def test_a_perfect_score_is_refused(score):
+    with pytest.raises(DisconnectedNetwork) as error:
+        fit(comparisons(2, (0, 1, score, 1)))
+    assert str(error.value) == (
+        "the likelihood has no maximum: the 2 items fall into 2 parts between which "
+        "one side took every point; keep only one strongly connected part"
+    )
+
+
+def test_a_group_that_only_beat_the_rest_is_refused():
+    with pytest.raises(DisconnectedNetwork, match="4 items fall into 2 parts"):
+        fit(comparisons(4, (0, 1, 1, 2), (2, 3, 1, 2), (0, 2, 3, 3), (1, 3, 1, 1)))
+
+
+def test_a_circle_of_perfect_scores_has_a_maximum():
+    assert fit(comparisons(3, (0, 1, 1, 1), (1, 2, 1, 1), (2, 0, 1, 1))).theta == pytest.approx(
+        [0, 0, 0], abs=1e-14
+    )
+
+
+def test_too_few_steps_are_told_with_a_remedy():
+    with pytest.raises(NotConverged) as error:
+        fit(comparisons(2, (0, 1, 99, 100)), max_steps=2)
+    assert str(error.value) == (
+        "the fit still moved by 0.52 nat after 2 steps, tolerance 1e-10; "
+        "allow more steps, or look for scores of almost 0 % or 100 %"
+    )
+
+
+def test_only_the_totals_of_a_table_count():
+    """A crosstable of 2 games a pair, and its totals spread as n/2 + (T_i - T_j)/P."""
+    table = fit(
+        comparisons(4, (0, 1, 1.75, 2), (0, 2, 2, 2), (0, 3, 2, 2), (1, 2, 1.5, 2), (1, 3, 1.5, 2),
+                    (2, 3, 1, 2))
+    )  # fmt: skip
+    totals = [5.75, 3.25, 1.5, 1.5]
+    pairs = list(itertools.combinations(range(4), 2))
+    rows = [(i, j, 1 + (totals[i] - totals[j]) / 4, 2) for i, j in pairs]
+    assert any(score > 2 for _, _, score, _ in rows)
+    assert fit(comparisons(4, *rows)).theta == pytest.approx(table.theta, abs=1e-11)
+
+
+def test_totals_that_no_maximum_explains_are_told():
+    """Totals 2, 1, 0 of three players: each pair looks possible, the table does not."""
+    rows = [(0, 1, 5 / 6, 1), (1, 2, 5 / 6, 1), (0, 2, 7 / 6, 1)]
+    with pytest.raises(NotConverged, match="look for scores of almost 0 % or 100 %"):
+        fit(comparisons(3, *rows))
+
+
+def test_a_score_out_of_reach_is_told_with_a_remedy():
+    with pytest.raises(NotConverged, match="look for scores of almost 0 % or 100 %"):
+        fit(comparisons(2, (0, 1, 1e-300, 1)))
+
+
+def test_a_lopsided_score_is_reached():
+    theta = fit(comparisons(2, (0, 1, 1e-6, 1))).theta
+    assert theta[1] - theta[0] == pytest.approx(math.log(1e6 - 1), abs=1e-8)
+
+
+def test_a_step_too_far_is_halved():
+    c = comparisons(2, (0, 1, 3, 4))
+    theta = np.zeros(2)
+    after = _climb(c, theta, np.array([32.0, -32.0]))
+    assert after.tolist() == [1.0, -1.0]
+    assert log_likelihood(c, after) > log_likelihood(c, theta)
+
+
+def test_a_step_downhill_is_refused():
+    with pytest.raises(NotConverged, match="no part of a Newton step"):
+        _climb(comparisons(2, (0, 1, 3, 4)), np.zeros(2), np.array([-1.0, 1.0]))
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([(0, 0, 1, 2)], "compared with itself"),
+        ([(0, 2, 1, 2)], "numbered from 0 to 1"),
+        ([(-1, 1, 1, 2)], "numbered from 0 to 1"),
+        ([(0, 1, 0, 0)], "games > 0"),
+        ([(0, 1, math.nan, 2)], "a finite score"),
+        ([(0, 1, 1, math.inf)], "games > 0"),
+    ],
+)
+def test_senseless_comparisons_are_refused(rows, message):
+    with pytest.raises(ValueError, match=message):
+        comparisons(2, *rows)
+
+
+def test_comparisons_need_items_and_equal_lengths():
+    nothing, numbers = np.array([], np.int64), np.array([])
+    with pytest.raises(ValueError, match="at least two items and one comparison"):
+        Comparisons(2, nothing, nothing, numbers, numbers)
+    with pytest.raises(ValueError, match="same length"):
+        Comparisons(2, np.array([0]), np.array([1]), np.array([1.0]), numbers)

@@ -1,0 +1,184 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from edo.factor import Cholesky
+from edo.laplacian import Laplacian
+from edo.selected_inverse import find_supernodes, selected_inverse
+
+
+def grid(side):
+    """The links i < j of a square grid of side x side items."""
+    at = np.arange(side * side).reshape(side, side)
+    i = np.r_[at[:, :-1].ravel(), at[:-1].ravel()]
+    j = np.r_[at[:, 1:].ravel(), at[1:].ravel()]
+    return side * side, i, j
+
+
+def random_links(n, extra, seed):
+    """A random tree of n items and about `extra` more links, i < j, all distinct, weighted."""
+    rng = np.random.default_rng(seed)
+    tree = np.array([(rng.integers(k), k) for k in range(1, n)]).reshape(-1, 2)
+    more = np.sort(rng.integers(n, size=(extra, 2)), axis=1)
+    pairs = np.unique(np.vstack([tree, more[more[:, 0] < more[:, 1]]]), axis=0)
+    return pairs[:, 0], pairs[:, 1], rng.uniform(0.1, 10, len(pairs))
+
+
+def dense_laplacian(n, i, j, weights):
+    laplacian = np.zeros((n, n))
+    np.add.at(laplacian, (i, j), -weights)
+    np.add.at(laplacian, (j, i), -weights)
+    np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
+    return laplacian
+
+
+def dense_and_factor(n, i, j, weights):
+    """A Laplacian with 1 added to its diagonal, dense and factorised."""
+    dense = dense_laplacian(n, i, j, weights) + np.eye(n)
+    cholesky = Cholesky(n, j, i)
+    cholesky.factorise(dense.diagonal(), -weights)
+    return dense, cholesky
+
+
+def dense_lower(lower):
+    n = len(lower.permutation)
+    dense = np.zeros((n, n))
+    dense[lower.rows, np.repeat(np.arange(n), np.diff(lower.starts))] = lower.values
+    return dense
+
+
+def test_a_matrix_of_two_by_hand():
+    cholesky = Cholesky(2, np.array([1]), np.array([0]))
+    cholesky.factorise(np.array([2.0, 2.0]), np.array([-1.0]))
+    assert cholesky.solve(np.array([3.0, 0.0])) == pytest.approx([2.0, 1.0], abs=1e-14)
+    inverse = selected_inverse(cholesky.lower())
+    assert inverse.diagonal() == pytest.approx([2 / 3, 2 / 3], abs=1e-15)
+    assert inverse.entries(np.array([0]), np.array([1])) == pytest.approx([1 / 3], abs=1e-15)
+
+
+def test_a_matrix_of_one():
+    cholesky = Cholesky(1, np.array([], np.int64), np.array([], np.int64))
+    cholesky.factorise(np.array([4.0]), np.array([]))
+    assert selected_inverse(cholesky.lower()).diagonal() == pytest.approx([0.25], abs=1e-16)
+
+
+def test_the_factor_and_the_permutation_give_the_matrix_back():
+    n, i, j = grid(12)
+    dense, cholesky = dense_and_factor(n, i, j, np.linspace(1, 2, len(i)))
+    lower = cholesky.lower()
+    assert sorted(lower.permutation) == list(range(n))
+    assert list(lower.permutation) != list(range(n))
+    factor, p = dense_lower(lower), lower.permutation
+    assert np.abs(factor @ factor.T - dense[p][:, p]).max() < 1e-13
+    assert np.array_equal(lower.rows[lower.starts[:-1]], np.arange(n))
+
+
+def test_new_values_take_the_place_of_the_old():
+    i, j, weights = random_links(60, 90, 1)
+    _, cholesky = dense_and_factor(60, i, j, weights)
+    dense = dense_laplacian(60, i, j, weights**2) + np.eye(60)
+    cholesky.factorise(dense.diagonal(), -(weights**2))
+    right = np.arange(60.0)
+    assert np.abs(dense @ cholesky.solve(right) - right).max() < 1e-10
+
+
+def test_solves_keep_the_shape_and_leave_the_right_side_alone():
+    i, j, weights = random_links(30, 20, 2)
+    dense, cholesky = dense_and_factor(30, i, j, weights)
+    right = np.random.default_rng(0).normal(size=(30, 4))
+    before = right.copy()
+    x = cholesky.solve(right)
+    assert x.shape == (30, 4)
+    assert np.abs(dense @ x - before).max() < 1e-12
+    assert np.array_equal(right, before)
+    assert np.abs(cholesky.solve(right[:, 2]) - x[:, 2]).max() < 1e-14
+
+
+def test_solving_goes_on_after_the_factor_was_taken():
+    i, j, weights = random_links(30, 20, 3)
+    _, cholesky = dense_and_factor(30, i, j, weights)
+    right = np.arange(30.0)
+    before = cholesky.solve(right)
+    first, second = cholesky.lower(), cholesky.lower()
+    assert np.array_equal(first.values, second.values)
+    assert np.array_equal(cholesky.solve(right), before)
+
+
+def test_entries_above_the_diagonal_are_refused():
+    with pytest.raises(ValueError, match="each row > column"):
+        Cholesky(3, np.array([0]), np.array([1]))
+
+
+def test_an_indefinite_matrix_is_refused():
+    cholesky = Cholesky(2, np.array([1]), np.array([0]))
+    with pytest.raises(ArithmeticError):
+        cholesky.factorise(np.array([1.0, 1.0]), np.array([2.0]))
+
+
+def test_supernodes_cover_every_column_once_with_its_rows():
+    n, i, j = grid(15)
+    _, cholesky = dense_and_factor(n, i, j, np.ones(len(i)))
+    lower = cholesky.lower()
+    supernodes = find_supernodes(lower)
+    assert supernodes.widths.sum() == n
+    assert supernodes.widths.max() > 5
+    for column, s in enumerate(supernodes.of_columns()):
+        rows = supernodes.rows[supernodes.start[s] : supernodes.start[s + 1]]
+        own = lower.rows[lower.starts[column] : lower.starts[column + 1]]
+        assert np.array_equal(rows[column - supernodes.first[s] :], own)
+
+
+def test_the_selected_inverse_is_the_inverse_on_the_whole_pattern():
+    n, i, j = grid(20)
+    dense, cholesky = dense_and_factor(n, i, j, np.linspace(0.5, 3, len(i)))
+    inverse, lower = np.linalg.inv(dense), cholesky.lower()
+    selected = selected_inverse(lower)
+    assert np.abs(selected.diagonal() - inverse.diagonal()).max() < 1e-13
+    rows = lower.permutation[lower.rows]
+    columns = np.repeat(lower.permutation, np.diff(lower.starts))
+    assert len(rows) > len(i) + n, "the factor has fill-in"
+    assert np.abs(selected.entries(rows, columns) - inverse[rows, columns]).max() < 1e-13
+    assert np.abs(selected.entries(columns, rows) - inverse[rows, columns]).max() < 1e-13
+
+
+def test_an_entry_outside_of_the_pattern_is_refused():
+    chain = np.arange(999)
+    _, cholesky = dense_and_factor(1000, chain, chain + 1, np.ones(999))
+    selected = selected_inverse(cholesky.lower())
+    with pytest.raises(KeyError, match="outside of the pattern"):
+        selected.entries(np.array([0]), np.array([999]))
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(st.integers(2, 60), st.integers(0, 150), st.integers(0, 10**6))
+def test_the_pseudo_inverse_of_any_graph_agrees_with_the_dense_one(n, extra, seed):
+    i, j, weights = random_links(n, extra, seed)
+    laplacian = Laplacian(n, i, j, ground=seed % n)
+    laplacian.factorise(weights)
+    dense = np.linalg.pinv(dense_laplacian(n, i, j, weights), hermitian=True)
+    scale = dense.diagonal().max()
+    assert np.abs(laplacian.inverse_diagonal() - dense.diagonal()).max() < 1e-10 * scale
+    assert np.abs(laplacian.solve(np.eye(n)) - dense).max() < 1e-10 * scale
+
+
+def test_the_ground_changes_nothing():
+    n, i, j = grid(9)
+    diagonals = []
+    for ground in (0, 40, 80):
+        laplacian = Laplacian(n, i, j, ground)
+        laplacian.factorise(np.linspace(1, 2, len(i)))
+        diagonals.append(laplacian.inverse_diagonal())
+    assert np.abs(diagonals[0] - diagonals[1]).max() < 1e-13
+    assert np.abs(diagonals[0] - diagonals[2]).max() < 1e-13
+
+
+def test_a_star_by_hand():
+    """Leaves of weight 1 around a centre: the pseudo-inverse of a star of n items is known."""
+    n = 8
+    for ground in (0, 3):
+        laplacian = Laplacian(n, np.zeros(n - 1, np.int64), np.arange(1, n), ground)
+        laplacian.factorise(np.ones(n - 1))
+        diagonal = laplacian.inverse_diagonal()
+        assert diagonal[0] == pytest.approx((n - 1) / n**2, abs=1e-14)
+        assert diagonal[1:] == pytest.approx(np.full(n - 1, 1 - 1 / n - 1 / n**2), abs=1e-14)
