@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
-from edo import __version__, cli, pages, writer
+from edo import __version__, cli, datafiles, figures, pages, writer
 from edo.fingerprint import fingerprint
 from edo.progress import Progress
 from edo.rating import rate
@@ -22,7 +23,8 @@ def build(options: argparse.Namespace) -> None:
     progress = Progress()
     with progress.step("reading the events") as say:
         dataset, notices = cli.read(options.events)
-        say(f"{len(dataset.events)} events of {len(dataset.players)} players, {len(notices)} notices")
+        say(f"{len(dataset.events)} events of {len(dataset.players)} players")
+        say(f"{len(notices)} notices (`make check` shows them)" if notices else "no notices")
 
     with progress.step("rating") as say:
         ratings = rate(dataset)
@@ -42,9 +44,14 @@ def build(options: argparse.Namespace) -> None:
         say(f"{len(laid_out)} pages")
 
     with progress.step("drawing and writing") as say:
-        files = progress.counted(pages.render(site, laid_out), len(laid_out), "file")
-        written = writer.publish(files, options.out)
-        say(f"{written} files in {options.out}{'/index.html' if written else ''}")
+        drawn = progress.counted(pages.render(laid_out, site), len(laid_out), "page")
+        beside = chain(
+            pages.static_files(),
+            figures.files(dataset, ratings),
+            datafiles.data_files(dataset, ratings),
+        )
+        written = writer.publish(chain(drawn, beside), options.out)
+        say(f"{written} files; open {options.out / 'index.html'}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

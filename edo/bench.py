@@ -1,13 +1,31 @@
-"""Comparisons in; out come the seconds and the memory that their fit takes."""
+"""Event files and a table of games in; out comes what each step of the build takes.
+
+Times are seconds on this machine; compare ratios of one run, not runs of two days.
+"""
 
 from __future__ import annotations
 
-import resource
+import argparse
+import csv
+import gzip
+import io
+import json
+import platform
+import tempfile
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
 
+from edo import network, pages, writer
 from edo.bradley_terry import Comparisons, fit
+from edo.datafiles import data_files
+from edo.dataset import load
+from edo.rating import rate
+from edo.scores import Pairing, Side, all_pairings
+from edo.settings import DEFAULT
+from edo.views.site import SiteInput
 
 T = TypeVar("T")
 
@@ -22,7 +40,7 @@ def measure_fit(comparisons: Comparisons) -> dict[str, float]:
     """
     fitted, fit_seconds = timed(lambda: fit(comparisons))
     _, variance_seconds = timed(fitted.variances)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_megabytes()
     fitted.information.refactorise()  # the first one after the variances analyses anew: not timed
     bare_seconds = sum(timed(fitted.information.refactorise)[1] for _ in range(BARE_FACTORISATIONS))
     return {
@@ -43,3 +61,96 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
     begin = time.perf_counter()
     result = work()
     return result, time.perf_counter() - begin
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that the process held since `forget_peak` [megabytes] (Linux)."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def forget_peak() -> None:
+    """Let the count of the peak begin anew (Linux: `man 5 proc`, clear_refs)."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+class _Steps:
+    """The figures of the steps done so far, printed as they come."""
+
+    def __init__(self) -> None:
+        self.figures: dict[str, dict[str, float]] = {}
+
+    def do(self, name: str, work: Callable[[], T]) -> T:
+        forget_peak()
+        result, seconds = timed(work)
+        figures = {"seconds": seconds, "peak_megabytes": peak_megabytes()}
+        self.figures[name] = figures
+        print(f"{name:<28} {seconds:8.2f} s {figures['peak_megabytes']:8.0f} MB", flush=True)
+        return result
+
+
+def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, float]]:
+    """Return the figures of each step of a build of the site into `out`."""
+    steps = _Steps()
+    dataset = steps.do("read the event files", lambda: load(events))
+    pairings = steps.do("pairings", lambda: all_pairings(dataset))
+    net = steps.do("network", lambda: network.build(pairings, DEFAULT))
+    fitted = steps.do("fit", lambda: fit(net.comparisons))
+    steps.do("deviations", fitted.variances)
+    ratings = steps.do("the pass, whole", lambda: rate(dataset))
+    texts = pages.read_content(content)
+    site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0")
+    laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))
+    drawn = steps.do("draw the pages", lambda: list(pages.render(laid_out, site)))
+    data = steps.do("data files", lambda: list(data_files(dataset, ratings)))
+    steps.do("write", lambda: writer.publish([*drawn, *data], out))
+    return steps.figures
+
+
+def read_games(table: Path) -> Iterator[Pairing]:
+    """Yield the games of a table of PGN headers (`date, white, black, result`) as pairings.
+
+    Games without a result or a year, or of a player against himself, are passed over.
+    """
+    points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+    with io.TextIOWrapper(gzip.open(table), encoding="utf-8", newline="") as text:
+        for row in csv.DictReader(text):
+            score, year = points.get(row["result"]), row["date"][:4]
+            if score is not None and year.isdigit() and row["white"] != row["black"]:
+                white, black = Side(row["white"]), Side(row["black"])
+                yield Pairing(int(year), row["event"], white, black, score, 1.0)
+
+
+def measure_games(table: Path) -> dict[str, Any]:
+    """Return the figures of the pass over the games of a table."""
+    steps = _Steps()
+    games = steps.do("read the games", lambda: list(read_games(table)))
+    net = steps.do("network of the games", lambda: network.build(games, DEFAULT))
+    left_out = Counter(net.reasons.values())
+    forget_peak()
+    measured = measure_fit(net.comparisons)
+    for name, value in measured.items():
+        print(f"{name:<28} {value:10.2f}")
+    return {"games": len(games), "player_years": len(net.year), "steps": steps.figures,
+            "left_out": dict(left_out), **measured}  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what `run` takes."""
+    games = Path("../shared/bench/games.csv.gz")
+    parser.add_argument("--events", type=Path, default=Path("events"), help="default: events")
+    parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    parser.add_argument("--games", type=Path, default=games, help=f"default: {games}")
+    parser.add_argument("--out", type=Path, default=Path("bench.json"), help="default: bench.json")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure, print each figure as it comes, and write them all to a JSON file."""
+    figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
+    with tempfile.TemporaryDirectory() as scratch:
+        figures["site"] = measure_site(options.events, options.content, Path(scratch) / "site")
+    if options.games.is_file():
+        figures["games"] = measure_games(options.games)
+    else:
+        print(f"{options.games} is not there: the pass at scale was not measured")
+    writer.save(options.out, (json.dumps(figures, indent=2) + "\n").encode())

@@ -32,7 +32,9 @@ def guarded(run: Callable[[], None]) -> int:
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
-        print(f"{errors} {'error' if errors == 1 else 'errors'}: nothing was written", file=sys.stderr)
+        print(
+            f"{errors} {'error' if errors == 1 else 'errors'}: nothing was written", file=sys.stderr
+        )
         return FAILED
     except (EdoError, OSError) as refused:
         print(f"error: {refused}", file=sys.stderr)
@@ -41,7 +43,7 @@ def guarded(run: Callable[[], None]) -> int:
 
 
 def read(events: Path) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the notices; raise InputError with every problem where there is an error."""
+    """Return the dataset and the notices; raise InputError with all problems if one is an error."""
     dataset, problems = read_all(events)
     if dataset is None or any(problem.severity == "error" for problem in problems):
         raise InputError(problems)

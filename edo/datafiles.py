@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator
 
+from edo import urls
 from edo.rating import Ratings
 from edo.records import Dataset, Event, Player
 from edo.scores import Pairing, Side, pairings_of
@@ -47,7 +48,7 @@ def data_files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]
     for name, header, rows in tables:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([header, *rows(dataset, ratings)])
-        yield name, text.getvalue().encode()
+        yield urls.data(name), text.getvalue().encode()
 
 
 def _players(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:

@@ -28,7 +28,9 @@ class Progress:
         begun = time.perf_counter()
         yield said.append
         took = time.perf_counter() - begun
-        self.stream.write(f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}\n".rstrip() + "\n")
+        self.stream.write(
+            f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}\n".rstrip() + "\n"
+        )
         self.stream.flush()
 
     def counted(self, items: Iterable[Item], total: int, what: str) -> Iterator[Item]:

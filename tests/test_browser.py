@@ -1,0 +1,102 @@
+"""The built site in a real browser: phone and desk, dark and light, without a third party asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+if CHROMIUM is None and not os.environ.get("EDO_CI"):
+    pytest.skip("no Chromium here: apt-get install chromium", allow_module_level=True)
+
+PAGES = [
+    "index.html",
+    "players/index.html",
+    "players/morphy-paul.html",
+    "players/steinitz-william.html",
+    "events/index.html",
+    "events/london-1883.html",
+    "events/london-1851.html",
+    "events/hastings-1895.html",
+    "events/world-championship-1886.html",
+    "years/index.html",
+    "years/1883.html",
+    "lists/index.html",
+    "lists/peaks.html",
+    "lists/number-ones.html",
+    "places/index.html",
+    "places/london.html",
+    "sources/index.html",
+    "sources/pgn-mentor.html",
+    "method/index.html",
+    "method/ratings.html",
+    "data/index.html",
+    "404.html",
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(params=["desk", "phone"])
+def visit(request: pytest.FixtureRequest, browser: Any, site: Path) -> Iterator[Any]:
+    size = {"width": 1280, "height": 900} if request.param == "desk" else {"width": 360, "height": 740}
+    scheme = "light" if request.param == "desk" else "dark"
+    context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=True)
+    page = context.new_page()
+    asked: list[str] = []
+    complaints: list[str] = []
+    page.on("request", lambda r: asked.append(r.url))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+
+    def go(name: str) -> Any:
+        page.goto((site / name).as_uri())
+        return page
+
+    yield go
+    assert all(url.startswith(site.as_uri()) for url in asked), asked
+    assert not complaints
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_fits_and_is_accessible(visit: Any, name: str):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = visit(name)
+    overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert overflow <= 0, f"{name} is {overflow} px too wide"
+    # axe runs in a world of its own, which the page's content policy does not bind
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_links_lead_from_a_player_to_the_sources(visit: Any):
+    page = visit("players/index.html")
+    page.get_by_role("link", name="Morphy, Paul", exact=True).first.click()
+    assert page.url.endswith("players/morphy-paul.html")
+    page.get_by_role("link", name="New York 1857").first.click()
+    assert page.url.endswith("events/new-york-1857.html")
+    page.locator('a[href^="../sources/"]').last.click()
+    assert "/sources/" in page.url
+
+
+def test_the_curve_has_a_name_for_those_who_cannot_see_it(visit: Any):
+    curve = visit("players/steinitz-william.html").get_by_role("img").first
+    assert "Steinitz" in curve.get_attribute("aria-labelledby") or curve.locator("title").count()

@@ -1,0 +1,53 @@
+import csv
+import io
+
+import pytest
+from networks import dataset, event, odds_by, result
+
+from edo.datafiles import data_files
+from edo.rating import rate
+from edo.settings import Settings
+
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+
+
+@pytest.fixture
+def files():
+    history = dataset(
+        event("x", 1850, result("a", "b", 1.5, 2), result("b", "a", 2, 3, odds=odds_by("a"))),
+        event("y", 1852, result("a", "b", 1, 3), result("a", "z", 1, 1)),
+    )
+    return dict(data_files(history, rate(history, ANCHOR)))
+
+
+def rows(files, name):
+    return list(csv.DictReader(io.StringIO(files[name].decode())))
+
+
+def test_pairings_say_all_that_the_fit_needs(files):
+    assert files["data/pairings.csv"].decode() == (
+        "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games\n"
+        "1850,x,a,,,b,,,1.5,2\n"
+        "1850,x,b,,,a,pawn-and-two-moves,219,2,3\n"
+        "1852,y,a,,,b,,,1,3\n"
+    )
+
+
+def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):
+    header, *lines = files["data/ratings.csv"].decode().splitlines()
+    assert header == "player,year,rating,deviation,raw_rating,raw_deviation,rank,score,games"
+    assert [line.split(",")[:2] for line in lines] == [
+        [player, year] for player in "ab" for year in ("1850", "1851", "1852")
+    ]
+    first = lines[0].split(",")
+    assert first[4] == "2000.000" and first[7:] == ["2.5", "5"]
+    assert lines[1].endswith(",0,0")
+
+
+def test_players_and_events_say_why_they_are_not_rated(files):
+    players = {row["id"]: row for row in rows(files, "data/players.csv")}
+    assert players["z"]["unrated_reason"].startswith("Lost every rated game")
+    assert players["a"]["unrated_reason"] == "" and players["a"]["peak_year"] in ("1850", "1852")
+    events = {row["id"]: row for row in rows(files, "data/events.csv")}
+    assert events["x"]["rated_games"] == "5" and events["y"]["rated_games"] == "3"
+    assert events["y"]["players"] == "3"
