@@ -134,7 +134,7 @@ def _wrong_diagonal(desk: Desk, row: _Line, word: str, column: str) -> None:
         desk.error(
             row.line,
             row.place,
-            f"{shown(word)} stands against the player himself",
+            f"{shown(word)} stands on the diagonal",
             "write `.` there and look whether a cell is missing or one too many",
         )
 

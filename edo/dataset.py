@@ -12,7 +12,7 @@ from typing import TypeVar
 from edo import checks
 from edo.errors import InputError, Problem
 from edo.events import read_event
-from edo.fields import Registry
+from edo.fieldtypes import Registry
 from edo.records import Dataset, Event
 from edo.registries import Registries, RegistryFile, read_registries
 from edo.values import YEAR_PATTERN, shown

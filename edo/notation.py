@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from edo.records import Colour, Mark, MarkValue
@@ -11,13 +12,15 @@ from edo.values import NUMBER_PATTERN, Refused, number, shown
 
 TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for decimal soft scores
 
+_MAX_SCORE = 40  # [characters] keeps the matching of blanks short
+
 _GAME = r"[10=½+-][wb]?"
 _COUNTS_FORM = r"(\+[0-9]{1,5})?\s*(-[0-9]{1,5})?\s*(=[0-9]{1,5})?"
 SCORE_PATTERN = rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*|(?=[-+=]){_COUNTS_FORM}"
 GAMES_PATTERN = rf"\s*({_GAME}\s*)+"
 
 _POINTS = re.compile(rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*")
-_COUNTS = re.compile(rf"(?=[-+=]){_COUNTS_FORM}")
+_COUNTS = re.compile(rf"\s*(?=[-+=]){_COUNTS_FORM}\s*")
 _ONE_GAME = re.compile(r"([10=½+-])([wb])?")
 _HOW_CELL = (
     "write games in order, each `1`, `0`, `=`, `+` or `-` with `w` or `b` behind, "
@@ -58,9 +61,10 @@ def parse_score(text: str) -> Score:
 
     Raises Refused for any other form.
     """
-    if match := _POINTS.fullmatch(text):
+    short = text if len(text) <= _MAX_SCORE else ""
+    if match := _POINTS.fullmatch(short):
         return Score(number(match[1]), number(match[3]))
-    match = _COUNTS.fullmatch(text.strip())
+    match = _COUNTS.fullmatch(short)
     if match is None:
         raise Refused(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
     wins, losses, draws = (int(count[1:]) if count else 0 for count in match.groups())
@@ -78,6 +82,7 @@ def parse_games(text: str) -> tuple[Mark, ...]:
     return marks
 
 
+@lru_cache(maxsize=4096)  # a table repeats few different cells many times
 def parse_cell(text: str) -> Cell:
     """Return what one cell of a crosstable says (not the diagonal's); raises Refused."""
     if text == "_":
@@ -118,6 +123,7 @@ def opposite(mark: Mark) -> Mark:
     return Mark(cast(MarkValue, _OPPOSITE[mark.value]), cast("Colour | None", colour))
 
 
+@lru_cache(maxsize=4096)
 def mirrors(cell: Cell, other: Cell) -> bool:
     """Whether the two cells of a pair agree game by game; `-` against `-`: both forfeited."""
     return (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edo.errors import Problem, Severity
-from edo.fields import Group, Registry, Scalar, Several
+from edo.fieldtypes import Group, Registry, Scalar, Several
 from edo.records import Citation
 from edo.values import Refused, nearest, shown
 from edo.yamlfile import Fields, Items, Node, Text
@@ -163,7 +163,7 @@ def _convert(desk: Desk, type_: Scalar | Several | Group, node: Node, place: str
             node.line,
             place,
             "a list or mapping where one value is expected",
-            f"write one {type_.name}, in quotes if it has special characters",
+            f"write it in quotes as one value ({type_.name})",
         )
         return None
     return _convert_text(desk, type_, node, place)
@@ -177,7 +177,7 @@ def _convert_text(desk: Desk, type_: Scalar, node: Text, place: str) -> Any:
         desk.error(
             node.line,
             place,
-            f"{shown(node.value)} is not one of {_either(type_.choices)}",
+            f"{shown(node.value)} is not one of {', '.join(type_.choices)}",
             nearest(node.value, type_.choices, "write one of them"),
         )
         return None

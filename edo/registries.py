@@ -9,7 +9,8 @@ from pathlib import Path
 from edo import yamlfile
 from edo.dates import first_day, last_day
 from edo.errors import Problem
-from edo.fields import RECORDS, REGISTRIES, Registry
+from edo.fields import RECORDS
+from edo.fieldtypes import REGISTRIES, Registry
 from edo.reading import Desk, Entry, Known, citations, read_group
 from edo.records import OddsKind, PartialDate, Place, Player, Source
 from edo.values import Refused, identifier, shown
@@ -137,7 +138,7 @@ def _check_player(desk: Desk, id_: str, entry: Entry) -> None:
         note(
             entry.line_of("died"),
             f"{id_}, died",
-            f"died {died}, before the birth on {born}",
+            f"{died} is before the birth on {born}",
             "correct one of the dates",
         )
     if entry.get("offhand_of") == id_:

@@ -71,7 +71,10 @@ def read_pair(desk: Desk, entry: Entry) -> tuple[str, str] | None:
     first, second = (item.value for item in named)
     if first == second:
         desk.error(
-            entry.line_of("players"), entry.place, "a player against himself", "name two players"
+            entry.line_of("players"),
+            entry.place,
+            "a player is paired with the same player",
+            "name two players",
         )
         return None
     return first, second
@@ -93,11 +96,8 @@ class Remarks:
     def on(self, pair: Pair, game: int) -> Said:
         """Return what is said of one game of the pair; the more special remark goes first."""
         said = NOTHING
-        for remark in self.by_pair.get(pair, ()):
-            if remark.game is None:
-                said = said.over(remark.said)
-        for remark in self.by_pair.get(pair, ()):
-            if remark.game == game:
+        for remark in sorted(self.by_pair.get(pair, ()), key=lambda remark: remark.game or 0):
+            if remark.game in (None, game):
                 said = remark.said.over(said)
         return said
 
@@ -174,4 +174,4 @@ def default_without_mark(said: Said, marks: Iterable[Mark]) -> tuple[str, str] |
 
 def played(said: Said) -> Said:
     """Return what is said of those games that were played: the word on defaults is not theirs."""
-    return replace(said, default=None)
+    return replace(said, default=None) if said.default is not None else said

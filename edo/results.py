@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, groupby
+from typing import Any
 
 from edo.crosstable import Row
 from edo.notation import TOLERANCE, Score, number_text
@@ -23,6 +24,9 @@ from edo.remarks import (
 
 WON_BY_DEFAULT = "won by default"
 BOTH_DEFAULTED = "lost by default by both"
+
+_Alike = tuple[Said, str | None]
+"""What is said of a game, and how it was won without play, where it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class Played:
             self.lists[pair] = [cell.marks]
             if not cell.played:
                 self.not_played.add(pair)
+                continue
             if cell.unknown:
                 self.unknown.add(pair)
             games = [
@@ -98,14 +103,23 @@ class Played:
     def _scored(self, entry: Entry, score: Score, said: Said, empty: Result) -> list[Result]:
         games = score.first + score.second
         if games == 0 and said.default is not None:
-            nobody = replace(empty, games=1.0, marks=(Mark("-"),))
-            return [_saying(nobody, said, said.default)]
+            return [
+                replace(empty, games=1.0, marks=(Mark("-"),), default=said.default, **_words(said))
+            ]
         if finding := _impossible(score, said):
             self.desk.error(entry.line_of("score"), entry.place, *finding)
             self.sound = False
             return []
-        scored = replace(empty, points_first=score.first, points_second=score.second, games=games)
-        return [_saying(scored, said, said.default)]
+        return [
+            replace(
+                empty,
+                points_first=score.first,
+                points_second=score.second,
+                games=games,
+                default=said.default,
+                **_words(said),
+            )
+        ]
 
     def add_rounds(self, items: Iterable[Worded], team_match: bool) -> None:
         """Add rounds with their pairings; teams belong to a team match only."""
@@ -115,6 +129,7 @@ class Played:
             teams = self._teams(entry, team_match)
             self.rounds.append(Round(entry.get("name") or "", teams, entry.get("note")))
             pairings: tuple[Worded, ...] = entry.get("pairings") or ()
+            self.sound = self.sound and bool(pairings)
             self.add_pairings(pairings, index)
             if teams is not None:
                 self._check_sides(pairings, teams, sides)
@@ -174,40 +189,47 @@ def _empty(players: Sequence[str], round_: int | None, line: int) -> Result:
     return Result(players[0], players[1], 0.0, 0.0, 0.0, round=round_, line=line)
 
 
-def _saying(result: Result, said: Said, default: str | None) -> Result:
-    return replace(
-        result,
-        odds=said.odds,
-        soft=said.soft,
-        unrated=said.unrated,
-        default=default,
-        note=said.note,
-        sources=said.sources,
-    )
-
-
 def _split(empty: Result, games: Sequence[_Game], said: Sequence[Said]) -> list[Result]:
-    """Return a result for each set of games of which the same is said, in order."""
-    groups: dict[tuple[Said, str | None], list[int]] = {}
-    for index, (game, words) in enumerate(zip(games, said, strict=True)):
-        groups.setdefault((played(words), _default(game, words)), []).append(index)
+    """Return a result for each run of games of which the same is said, so that order is kept."""
+    alike = [
+        (played(words), _default(game, words)) for game, words in zip(games, said, strict=True)
+    ]
     return [
-        _saying(_sum([games[index] for index in chosen], empty, chosen[0] + 1), words, default)
-        for (words, default), chosen in groups.items()
+        _sum(empty, games[run[0] : run[-1] + 1], run[0] + 1, *what) for what, run in _runs(alike)
     ]
 
 
-def _sum(games: Sequence[_Game], empty: Result, number: int) -> Result:
-    points = sum(game.mark.points for game in games)
-    lost = sum(game.both_lost for game in games)
+def _runs(alike: Sequence[_Alike]) -> Iterator[tuple[_Alike, list[int]]]:
+    for what, run in groupby(range(len(alike)), key=alike.__getitem__):
+        yield what, list(run)
+
+
+def _sum(
+    empty: Result, games: Sequence[_Game], number: int, said: Said, default: str | None
+) -> Result:
+    points = sum([game.mark.points for game in games])
+    lost = sum([game.both_lost for game in games])
     return replace(
         empty,
         points_first=points,
         points_second=len(games) - points - lost,
         games=float(len(games)),
-        marks=tuple(game.mark for game in games),
+        marks=tuple([game.mark for game in games]),
         number=number,
+        default=default,
+        **_words(said),
     )
+
+
+def _words(said: Said) -> dict[str, Any]:
+    """Return what is said as fields of a Result, but for the default, which the marks decide."""
+    return {
+        "odds": said.odds,
+        "soft": said.soft,
+        "unrated": said.unrated,
+        "note": said.note,
+        "sources": said.sources,
+    }
 
 
 def _default(game: _Game, said: Said) -> str | None:

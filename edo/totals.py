@@ -96,7 +96,7 @@ def merge(
             desk.error(
                 total.line,
                 f"totals, row {total.player}",
-                f"the crosstable has his total on line {merged[total.player].line}",
+                f"the crosstable has the total on line {merged[total.player].line}",
                 "keep one of the two",
             )
         merged.setdefault(total.player, total)

@@ -110,6 +110,8 @@ def identifier(value: str) -> str:
 
 def number(value: str) -> float:
     """Return a number that is not negative: `2`, `2.5` or `2½`."""
+    if value.startswith("-") and _NUMBER.fullmatch(value[1:]):
+        raise Refused(f"{shown(value)} is negative", "write a number from 0")
     if not _NUMBER.fullmatch(value):
         raise Refused(f"{shown(value)} is not a number", "write it like `2`, `2.5` or `2½`")
     return float(value.rstrip("½") or 0) + (0.5 if value.endswith("½") else 0.0)

@@ -1,0 +1,89 @@
+"""Every bad file of `tests/broken` gives exactly the messages that stand beside it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from edo import dataset
+from edo.errors import InputError, Problem
+
+BROKEN = Path(__file__).parent / "broken"
+FILES = sorted((BROKEN / "events").glob("*.yaml"))
+FOLDERS = sorted(path for path in (BROKEN / "folders").iterdir() if path.is_dir())
+
+
+def lay_out(file: Path, folder: Path) -> Path:
+    """Put one bad event file among the good registries, into the year that its case needs."""
+    events = folder / "events"
+    shutil.copytree(BROKEN / "registries", events)
+    year = events / ("1853" if "after-death" in file.stem else "1851")
+    year.mkdir()
+    shutil.copy(file, year)
+    return events
+
+
+def messages(folder: Path) -> list[str]:
+    return [str(problem) for problem in dataset.read_all(folder)[1]]
+
+
+def test_there_are_many_bad_files() -> None:
+    assert len(FILES) >= 45
+    assert dataset.load(BROKEN / "registries").events == {}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_bad_event_file(file: Path, tmp_path: Path) -> None:
+    expected = file.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    assert expected, "a bad file needs a message"
+    assert messages(lay_out(file, tmp_path)) == expected
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_bad_event_file_stops_the_loading(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        dataset.load(lay_out(file, tmp_path))
+    assert all(problem.severity == "error" for problem in refused.value.problems)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_bad_folder(folder: Path) -> None:
+    expected = folder.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    assert expected, "a bad folder needs a message"
+    assert messages(folder) == expected
+
+
+def test_notices_do_not_stop_the_loading() -> None:
+    loaded, notices = dataset.load_with_notices(BROKEN / "folders" / "notices")
+    assert list(loaded.events) == ["london-1851"]
+    assert {notice.severity for notice in notices} == {"notice"}
+
+
+def test_symbolic_links_are_refused(tmp_path: Path) -> None:
+    events = tmp_path / "events"
+    shutil.copytree(BROKEN / "registries", events)
+    (events / "1851").symlink_to(tmp_path)
+    assert dataset.read_all(events)[1] == (
+        Problem("events/1851", 1, "", "not an ordinary file or folder", "put the file itself here"),
+    )
+
+
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^events:1: there is no folder `.*`; name the folder"):
+        dataset.load(tmp_path / "nowhere")
+
+
+def test_all_errors_of_all_files_come_sorted(tmp_path: Path) -> None:
+    events = tmp_path / "events"
+    shutil.copytree(BROKEN / "registries", events)
+    (events / "1851").mkdir()
+    for file in FILES:
+        shutil.copy(file, events / "1851")
+    with pytest.raises(InputError) as refused:
+        dataset.load(events)
+    problems = refused.value.problems
+    assert list(problems) == sorted(problems)
+    found = {problem.path for problem in problems}
+    assert found == {f"events/1851/{file.name}" for file in FILES}
