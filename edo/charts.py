@@ -10,8 +10,8 @@ from edo.rating import PlayerYear
 
 # All lengths are in units of the SVG's view box.
 WIDTH = 720.0
-LEFT, RIGHT, TOP, BOTTOM = 56.0, 14.0, 14.0, 34.0
-PER_100_ELO = 36.0  # the same for every player, so that steepness and doubt can be compared by eye
+LEFT, RIGHT, TOP, BOTTOM = 60.0, 20.0, 14.0, 34.0
+PER_100_ELO = 48.0  # the same for every player, so that steepness and doubt can be compared by eye
 LEAST_YEARS = 10  # [years] a short career does not fill the whole width
 MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]

@@ -23,7 +23,7 @@ def year_of(year: int, rating: float, deviation: float, games: float = 10.0) -> 
 
 
 def test_two_neighbouring_years():
-    # Ten years at least are drawn: 1850-1851 lies in 1846-1856, 65 units a year.
+    # Ten years at least are drawn: 1850-1851 lies in 1846-1856, 64 units a year.
     curve = rating_curve([year_of(1850, 2450, 50), year_of(1851, 2500, 40)])
     assert [tick.label for tick in curve.year_ticks] == [str(y) for y in range(1846, 1857, 2)]
     assert [tick.label for tick in curve.rating_ticks] == ["2400", "2500", "2600"]
@@ -33,8 +33,8 @@ def test_two_neighbouring_years():
     assert curve.bottom == TOP + 2 * PER_100_ELO
     (stretch,) = curve.stretches
     assert not stretch.is_gap
-    assert stretch.line == "316,68 381,50"
-    assert stretch.band == "316,50 381,35.6 381,64.4 316,86"
+    assert stretch.line == "316,86 380,62"
+    assert stretch.band == "316,62 380,42.8 380,81.2 316,110"
     assert [dot.is_lone for dot in curve.dots] == [False, False]
 
 
@@ -65,7 +65,7 @@ def test_a_single_year_is_a_lone_dot_with_its_deviation():
     assert curve.stretches == ()
     (dot,) = curve.dots
     assert dot.is_lone
-    assert (dot.x, dot.low, dot.y, dot.high) == (381.0, TOP + 72, TOP + 36, TOP)
+    assert (dot.x, dot.low, dot.y, dot.high) == (380.0, TOP + 96, TOP + 48, TOP)
 
 
 def test_the_vertical_step_is_the_same_for_every_player():

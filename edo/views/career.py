@@ -69,8 +69,8 @@ class EventRow:
     """An event as the player's page shows it.
 
     `rated_score` stands where what was rated is not the whole score. `marks` are the kinds of
-    remarks somewhere in it; `said` are sentences about the player's part in it. `is_open` where
-    the opponents need no unfolding.
+    remarks somewhere in it; `said` are sentences about the player's part in it. `is_single`
+    where there is one row of an opponent, `is_open` where there are more against one opponent.
     """
 
     event: Link
@@ -82,8 +82,9 @@ class EventRow:
     expected: str
     performance: str
     marks: tuple[str, ...]
-    said: tuple[str, ...]
+    said: tuple[Markup, ...]
     summary: str
+    is_single: bool
     is_open: bool
     opponents: tuple[OpponentRow, ...]
 
@@ -129,6 +130,8 @@ def _event_row(event: Event, player: Player, material: Material) -> EventRow:
         marks = {"unrated": None} | marks
     if event.completeness != "complete":
         marks[event.completeness] = None
+    page = urls.player(player.id)
+    number = len({row.opponent for row in opponents})
     return EventRow(
         event=Link(event.name, urls.event(event.id)),
         when=formats.dates(event.dates) if event.dates is not None else str(event.year),
@@ -141,9 +144,10 @@ def _event_row(event: Event, player: Player, material: Material) -> EventRow:
             NOTHING if standing.performance is None else formats.rating(standing.performance)
         ),
         marks=tuple(marks),
-        said=tuple(_said(event, player, standing)),
-        summary=formats.counted(len({row.opponent for row in opponents}), "opponent"),
-        is_open=len(opponents) == 1,
+        said=tuple(markup.inline(words, page) for words in _said(event, player, standing)),
+        summary=formats.counted(number, "opponent"),
+        is_single=len(opponents) == 1,
+        is_open=number == 1,
         opponents=opponents,
     )
 
@@ -157,7 +161,7 @@ def _rated_score(standing: Standing) -> str | None:
 
 
 def _said(event: Event, player: Player, standing: Standing) -> Iterator[str]:
-    """Yield what has to be said of the player's part in the event."""
+    """Yield what has to be said of the player's part in the event, as Markdown."""
     if event.unrated is not None:
         yield f"Not rated: {event.unrated}"
     if not standing.games:
@@ -169,8 +173,8 @@ def _said(event: Event, player: Player, standing: Standing) -> Iterator[str]:
         if total.player != player.id or abs(total.points - standing.points) < 1e-9:
             continue
         games = "" if total.games is None else f" of {formats.score(total.games)}"
-        note = "" if total.note is None else f" ({total.note})"
-        yield f"Published total: {formats.score(total.points)}{games}{note}."
+        note = "" if total.note is None else f" {total.note}"
+        yield f"Published total: {formats.score(total.points)}{games}.{note}"
     unknown = sum(player.id in pair for pair in event.unknown_games)
     if unknown:
         yield f"Games with unknown results against {formats.counted(unknown, 'opponent')}."

@@ -66,7 +66,7 @@ class YearView:
 
 @dataclass(frozen=True, slots=True)
 class YearsRow:
-    """One line of the list of all years."""
+    """One line of the list of all years; `is_gap` is said of the number one."""
 
     anchor: str
     year: Link
@@ -74,6 +74,7 @@ class YearsRow:
     with_results: str
     first: Link | None
     rating: str
+    is_gap: bool
     top_mean: str
     events: str
 
@@ -212,6 +213,7 @@ def _years_row(year: int, dataset: Dataset, ratings: Ratings, index: Index) -> Y
             if first is None
             else formats.rating_with_deviation(first.rating, first.deviation)
         ),
+        is_gap=first is not None and first.is_gap,
         top_mean=formats.rating(sum(top) / TOP) if len(top) == TOP else NOTHING,
         events=formats.count(len(index.events_of_year.get(year, ()))),
     )

@@ -1,0 +1,332 @@
+"""The player's page, against numbers worked out by hand from the made-up world."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from view_world import (
+    ALDER,
+    BIRCH,
+    CEDAR,
+    DATASET,
+    OFFHAND,
+    RATINGS,
+    YEW,
+    games,
+)
+
+from edo.pages import render
+from edo.records import Total
+from edo.views.career import EventRow, Material
+from edo.views.index import Index
+from edo.views.player import PlayerView, pages, player_view
+from edo.views.record import RecordRow
+from edo.views.sides import encounters, shown_marks
+from edo.views.site import Link, SiteInput
+
+MATERIAL = Material.of(DATASET, RATINGS)
+
+
+def view_of(player: str) -> PlayerView:
+    return player_view(DATASET.players[player], MATERIAL)
+
+
+def events_of(player: str) -> dict[str, EventRow]:
+    return {row.event.text: row for row in view_of(player).events}
+
+
+def record_of(player: str) -> dict[str, RecordRow]:
+    return {row.opponent.text: row for row in view_of(player).record}
+
+
+def test_who_the_player_is():
+    view = view_of(ALDER)
+    assert (view.life, view.born, view.died) == ("1820–1890", "4 March 1820", "1890")
+    assert (view.country, view.spellings) == ("ENG", ("Adler, A.",))
+    assert view.notes == "<p>Of <em>wood</em>.</p>"
+    assert view.reason is None
+
+
+def test_the_peak_is_in_a_year_with_results():
+    rated = view_of(ALDER).rated
+    assert rated is not None
+    assert (rated.peak.rating, rated.peak.deviation, rated.peak.rank) == ("2163", "95", "1 of 3")
+    assert rated.peak.year == Link("1853", "years/1853.html#alder-anna")
+    lowered = {**RATINGS.players}
+    first, second, gap, last = lowered[ALDER]
+    lowered[ALDER] = (first, second, gap, replace(last, rating=2050.0))
+    material = Material.of(DATASET, replace(RATINGS, players=lowered))
+    lower = player_view(DATASET.players[ALDER], material).rated
+    assert lower is not None
+    assert lower.peak.year.text == "1851"  # 2131.5 in 1852 is no year with results
+
+
+def test_year_by_year():
+    rated = view_of(ALDER).rated
+    assert rated is not None
+    assert [(r.anchor, r.rating, r.deviation, r.rank, r.score, r.is_gap) for r in rated.rows] == [
+        ("y1850", "2000", "100", "1 of 2", "1½/3", False),
+        ("y1851", "2100", "80", "1 of 4", "1½/2", False),
+        ("y1852", "2132", "90", "1 of 3", "–", True),
+        ("y1853", "2163", "95", "1 of 3", "4½/8", False),
+    ]
+    assert (rated.rows[0].raw_rating, rated.rows[0].raw_deviation) == ("2050", "110")
+    assert [link.text for link in rated.rows[3].events] == ["Alder birch 1853", "Totals 1853"]
+    assert rated.has_gaps
+
+
+def test_the_curve_speaks_of_its_dots():
+    rated = view_of(ALDER).rated
+    assert rated is not None
+    assert [(note.target, note.text) for note in rated.notes] == [
+        ("#y1850", "1850: 2000 (100), rank 1 of 2"),
+        ("#y1851", "1851: 2100 (80), rank 1 of 4"),
+        ("#y1853", "1853: 2163 (95), rank 1 of 3"),
+    ]
+    assert [dot.year for dot in rated.curve.dots] == [1850, 1851, 1853]
+    assert rated.description == (
+        "From 2000 in 1850 to 2163 in 1853; the highest 2163 (95) in 1853. "
+        "Years with results: 3 of 4."
+    )
+
+
+def test_events_stand_in_order_of_time():
+    assert list(events_of(ALDER)) == [
+        "Alder birch 1850",
+        "Oakham 1851",
+        "Silent 1852",
+        "Alder birch 1853",
+        "Totals 1853",
+    ]
+
+
+def test_expected_score_and_performance_of_a_match():
+    # Equal ratings (2000.4 and 2000): 3 games x 0.5; half the points: a performance of 2000.
+    row = events_of(ALDER)["Alder birch 1850"]
+    assert (row.rating, row.score, row.rated_score) == ("2000 (100)", "1½/3", None)
+    assert (row.expected, row.performance) == ("1.50", "2000")
+    (opponent,) = row.opponents
+    assert opponent.opponent == Link("Birch, Bo", "players/birch-bo.html#y1850")
+    assert (opponent.rating, opponent.games, opponent.score) == ("2000 (110)", "1 ½ 0", "1½/3")
+
+
+def test_games_of_unrated_opponents_count_in_the_score_only():
+    # Rated: 1½ of 2 against 2000 and 1700, expected 0.6401 + 0.9091 = 1.5492.
+    row = events_of(ALDER)["Oakham 1851"]
+    assert (row.score, row.rated_score, row.expected) == ("2½/3", "rated 1½/2", "1.55")
+    assert row.when == "May – June 1851"
+    assert [o.expected for o in row.opponents] == ["0.64", "0.91", "–"]
+    unrated = row.opponents[2]
+    assert unrated.opponent == Link("Yew, Una", "players/yew-una.html")
+    assert (unrated.rating, unrated.is_apart) == ("–", False)
+
+
+def test_a_full_score_has_no_performance():
+    lost = events_of(CEDAR)["Oakham 1851"]
+    assert (lost.score, lost.rated_score) == ("1½/3", "rated ½/1")
+    full = Material.of(
+        replace(
+            DATASET,
+            events={
+                **DATASET.events,
+                "alder-birch-1850": replace(
+                    DATASET.events["alder-birch-1850"], results=(games(ALDER, BIRCH, "11"),)
+                ),
+            },
+        ),
+        replace(
+            RATINGS,
+            pairings=tuple(
+                replace(p, score=p.games) if p.event == "alder-birch-1850" else p
+                for p in RATINGS.pairings
+            ),
+        ),
+    )
+    row = player_view(DATASET.players[ALDER], full).events[0]
+    assert (row.score, row.performance) == ("2/2", "–")
+
+
+def test_games_by_default_stand_apart_with_the_reason():
+    row = events_of(BIRCH)["Oakham 1851"]
+    default = next(o for o in row.opponents if o.opponent.text == "Čedar, Cy")
+    assert default.is_apart
+    assert (default.games, default.score, default.expected) == ("+", "1/1", "–")
+    assert [(r.kind, r.text) for r in default.remarks] == [("default", "Cedar fell ill.")]
+    mirrored = next(
+        o for o in events_of(CEDAR)["Oakham 1851"].opponents if o.opponent.text == "Birch, Bo"
+    )
+    assert (mirrored.games, mirrored.score) == ("−", "0/1")
+    assert "default" in row.marks
+
+
+def test_odds_and_soft_results_are_marked_on_the_spot():
+    # At pawn and move 2163 plays like 2000: half of the 4 games is expected.
+    row = events_of(ALDER)["Alder birch 1853"]
+    soft, pawns = row.opponents
+    assert [(r.kind, r.text) for r in soft.remarks] == [
+        ("odds", "gave pawn and move"),
+        ("soft", "“rather more than half”"),
+    ]
+    assert soft.note == "Played by <em>candlelight</em>."
+    assert (soft.score, soft.expected, soft.is_apart) == ("2½/4", "2.00", False)
+    assert [(r.kind, r.text) for r in pawns.remarks] == [
+        ("odds", "gave the game of pawns"),
+        ("unrated", "Not chess."),
+    ]
+    assert pawns.is_apart
+    assert (row.score, row.rated_score, row.expected) == ("3½/5", "rated 2½/4", "2.00")
+    assert row.marks == ("odds", "soft", "unrated", "unverified")
+    assert row.is_open
+    received = events_of(BIRCH)["Alder birch 1853"].opponents[0]
+    assert received.remarks[0].text == "received pawn and move"
+    assert received.expected == "2.00"
+
+
+def test_performance_at_odds_is_that_of_the_player_without_them():
+    # 2½ of 4 is 88.7 points above equal; against 2000 + 163 that is 2251.7.
+    assert events_of(ALDER)["Alder birch 1853"].performance == "2252"
+    assert events_of(BIRCH)["Alder birch 1853"].performance == "1911"
+
+
+def test_totals_only_show_opponents_without_made_up_results():
+    # Against 2000 and 1763, two games each: 2 x (0.7188 + 0.9091).
+    row = events_of(ALDER)["Totals 1853"]
+    assert (row.score, row.rated_score, row.expected) == ("2/4", None, "3.26")
+    assert [(o.opponent.text, o.score, o.games) for o in row.opponents] == [
+        ("Birch, Bo", "?/2", ""),
+        ("Čedar, Cy", "?/2", ""),
+    ]
+    assert row.said == ("Only the totals of this event are known, not the single results.",)
+
+
+def test_an_event_without_known_results_is_listed():
+    row = events_of(YEW)["Silent 1852"]
+    assert (row.score, row.opponents) == ("–", ())
+    assert row.said == ("Not rated: No result is known.", "Took part; no result is known.")
+    assert row.marks == ("unrated",)
+
+
+def test_a_published_total_that_differs_is_said():
+    oakham = replace(
+        DATASET.events["oakham-1851"], totals=(Total(ALDER, 3.0, note="Counts a replay."),)
+    )
+    dataset = replace(DATASET, events={**DATASET.events, oakham.id: oakham})
+    view = player_view(dataset.players[ALDER], Material.of(dataset, RATINGS))
+    assert view.events[1].said == ("Published total: 3. Counts a replay.",)
+
+
+def test_record_against_each_opponent():
+    record = record_of(ALDER)
+    assert list(record) == ["Birch, Bo", "Čedar, Cy", "Yew, Una"]
+    birch = record["Birch, Bo"]
+    # 3 games of 1850, 1 of 1851, 4 of 1853 by their score only; the game of pawns apart.
+    assert (birch.won, birch.drawn, birch.lost) == ("–", "–", "–")
+    assert (birch.score, birch.share, birch.apart) == ("5/8", "63%", "1 unrated")
+    assert birch.marks == ("odds", "soft")
+    assert [link.text for link in birch.events] == ["1850", "1851", "1853"]
+    cedar = record["Čedar, Cy"]
+    assert (cedar.won, cedar.drawn, cedar.lost, cedar.score) == ("0", "1", "0", "½/1")
+    assert view_of(ALDER).has_totals_only
+
+
+def test_a_record_of_nothing_but_defaults_has_no_score():
+    cedar = record_of(CEDAR)["Birch, Bo"]
+    assert (cedar.won, cedar.score, cedar.share) == ("–", "–", "–")
+    assert cedar.apart == "1 by default"
+
+
+def test_the_offhand_identity_is_shown_on_the_page_of_its_person():
+    (identity,) = view_of(ALDER).identities
+    assert identity.player == Link("Alder, Anna (offhand), Ms.", "players/alder-anna-offhand.html")
+    assert identity.below.target == "players/alder-anna.html#offhand"
+    assert identity.rated is not None
+    assert [row.anchor for row in identity.rated.rows] == ["offhand-y1851"]
+    assert identity.rated.name == "offhand-curve"
+    assert view_of(OFFHAND).person == Link("Alder, Anna, Ms.", "players/alder-anna.html")
+
+
+def test_an_unrated_player_has_the_reason_and_no_curve():
+    view = view_of(YEW)
+    assert view.rated is None
+    assert view.reason == "Lost every rated game."
+    oakham = events_of(YEW)["Oakham 1851"]
+    assert (oakham.score, oakham.rated_score, oakham.rating) == ("0/3", "none rated", "–")
+    assert [o.opponent.text for o in oakham.opponents] == [
+        "Alder, Anna, Ms.",
+        "Birch, Bo",
+        "Čedar, Cy",
+    ]
+
+
+def test_sources_name_the_events_that_cite_them():
+    sources = view_of(ALDER).sources
+    assert [row.source.text for row in sources] == ["Collected Letters", "Handbook of Trees"]
+    letters, handbook = sources
+    assert letters.places == ((Link("this record"), None),)
+    assert len(handbook.places) == 5
+    assert handbook.places[0] == (Link("Alder birch 1850", "events/alder-birch-1850.html"), "p. 7")
+    assert handbook.is_long
+    assert handbook.summary == "5 places"
+
+
+def test_the_legend_explains_the_marks_that_are_used():
+    assert [kind for kind, _ in view_of(ALDER).legend] == ["soft", "odds", "unrated", "unverified"]
+    assert [kind for kind, _ in view_of(OFFHAND).legend] == []
+
+
+def test_every_player_has_a_page():
+    site = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
+    made = {page.path: page for page in pages(site)}
+    assert list(made) == [f"players/{player}.html" for player in DATASET.players]
+    assert made["players/alder-anna.html"].title == "Alder, Anna, Ms."
+    assert made["players/yew-una.html"].description == (
+        "The chess results of Yew, Una, who cannot be rated."
+    )
+
+
+def test_index_orders_what_is_known_by_the_month_first():
+    index = Index.of(DATASET, RATINGS)
+    assert [e.id for e in index.events_of_year[1851]] == ["oakham-1851", "offhand-1851"]
+    assert [e.id for e in index.events_of_player[OFFHAND]] == ["offhand-1851"]
+    assert len(index.pairings_of["oakham-1851", ALDER]) == 2
+
+
+@pytest.mark.parametrize(("text", "seen"), [("1=0", "0 ½ 1"), ("+", "−")])
+def test_the_second_named_sees_games_mirrored(text: str, seen: str):
+    reason = "won by default" if text == "+" else None
+    (met,) = encounters([games(ALDER, BIRCH, text, default=reason)], BIRCH)
+    assert shown_marks(met.marks) == seen
+
+
+def test_a_game_that_both_forfeited_is_lost_by_both():
+    result = replace(games(ALDER, BIRCH, "-", default="Both absent."), points_second=0.0)
+    for player in (ALDER, BIRCH):
+        (met,) = encounters([result], player)
+        assert (shown_marks(met.marks), met.points) == ("−", 0.0)
+
+
+def rendered(player: str) -> str:
+    site = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
+    ((_, html),) = render([p for p in pages(site) if p.path == f"players/{player}.html"], site)
+    return html.decode()
+
+
+def test_the_curve_is_drawn_with_its_gap_and_leads_into_the_table():
+    html = rendered(ALDER)
+    assert html.count('role="img"') == 2  # her own and that of the offhand identity
+    assert html.count('class="band"') == 1
+    assert html.count('class="band-gap"') == 1
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    dots = re.findall(r'<a href="#([^"]+)"><title>', html)
+    assert dots == ["y1850", "y1851", "y1853", "offhand-y1851"]
+    assert set(dots) <= set(ids)
+
+
+def test_an_unrated_player_is_shown_without_a_curve():
+    html = rendered(YEW)
+    assert "<svg" not in html
+    assert "Lost every rated game." in html
+    assert 'href="../events/oakham-1851.html"' in html
