@@ -49,7 +49,10 @@ def compose(
         "published_totals": list(published.values()) or None,
         "remarks": _remarks(made) or None,
         "notes": wording.notes(standings, stated),
-        "sources": [_citation(c) for c in _citations(event, games, standings, rules)],
+        "sources": [
+            {"source": citation.source, "where": citation.where}
+            for citation in _citations(event, games, standings, rules)
+        ],
     }
     return fields
 
@@ -95,15 +98,17 @@ def _published(
 
 
 def _difference(made: Shape, standing: Standing) -> str | None:
+    """Return how the player's total differs from what is known of his games, if it does."""
     own = [g for pair, games in made.pairs.items() if standing.player in pair for g in games]
-    if not all(game.counted for game in own):
-        return "The games marked as outside the final table do not count in it."
-    known = sum(game.points(standing.player) for game in own)
+    counted = sum(game.points(standing.player) for game in own if game.counted)
     total = float(standing.points)
     open_ = any("?" in cell for cell in made.cells[made.players.index(standing.player)])
-    if total - known < -TOLERANCE or (not open_ and abs(total - known) > TOLERANCE):
-        return f"The results known here add up to {number_text(known)}."
-    return None
+    fits = counted <= total + TOLERANCE if open_ else abs(total - counted) <= TOLERANCE
+    known = f"the results known here add up to {number_text(counted)}."
+    if not all(game.counted for game in own):
+        outside = "The games marked as outside the final table do not count in it"
+        return f"{outside}." if fits else f"{outside}; without them {known}"
+    return None if fits else known[0].upper() + known[1:]
 
 
 def _block(made: Shape, standings: Sequence[Standing], apart: Collection[str]) -> str:
@@ -117,7 +122,8 @@ def _totals(made: Shape, standings: Sequence[Standing]) -> str | None:
         return None
     width = max(len(standing.player) for standing in standings)
     lines = [
-        f"{s.player.ljust(width)}  {number_text(float(s.points))}" + (f"/{s.games}" if s.games else "")
+        f"{s.player.ljust(width)}  {number_text(float(s.points))}"
+        + (f"/{s.games}" if s.games else "")
         for s in standings
     ]
     return "\n".join(lines) + "\n"
@@ -150,8 +156,6 @@ def _citations(
     for text in texts + [s.source for s in standings if s.source]:
         for citation in rules.citations(text, event):
             count[citation] = count.get(citation, 0) + 1
-    return sorted(count, key=lambda c: (-count[c], c.source, c.where or ""))
-
-
-def _citation(citation: Citation) -> dict[str, Plain]:
-    return {"source": citation.source, "where": citation.where}
+    stated = rules.of_event(event.id)
+    more = [Citation(stated["source"], stated.get("where"))] if "source" in stated else []
+    return sorted(count, key=lambda c: (-count[c], c.source, c.where or "")) + more

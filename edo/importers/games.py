@@ -1,4 +1,4 @@
-"""Rows of results and the rules for them in, the games of an event with what is said of each out."""
+"""Rows of results and the rules for them in, an event's games with what is said of each out."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Dropped:
 def treated(rows: Iterable[ResultRow], rules: Rules) -> tuple[list[Game], list[Dropped]]:
     """Return the games in playing order as far as round numbers tell it, and the rows left out."""
     games, dropped = [], []
-    for row in sorted(rows, key=lambda row: (row.round or _LAST, row.line)):
-        treatments = [rule for rule in rules.treatments if rule.applies(row)]
+    ruled = [(row, [rule for rule in rules.treatments if rule.applies(row)]) for row in rows]
+    for row, treatments in sorted(ruled, key=_order):
         drop = next((rule for rule in treatments if rule.treatment == "drop"), None)
         if drop is not None:
             dropped.append(Dropped(row, drop.text))
@@ -87,10 +87,16 @@ def marks(games: Sequence[Game], player: str) -> str:
     return "".join(game.mark(player) for game in games)
 
 
+def _order(ruled: tuple[ResultRow, Sequence[Treatment]]) -> tuple[bool, tuple[int, ...], int]:
+    row, treatments = ruled
+    replay = any(rule.treatment == "replay" for rule in treatments)
+    return replay, row.round or _LAST, row.line
+
+
 def _game(row: ResultRow, treatments: Sequence[Treatment]) -> Game:
     names = {rule.treatment for rule in treatments}
     notes = [_text(treatments, "outside table")]
-    notes += [rule.text for rule in treatments if rule.treatment == "note"]
+    notes += [rule.text for rule in treatments if rule.treatment in ("note", "replay")]
     explained = any(rule.pattern for rule in treatments)
     if row.note and not explained:
         notes.insert(0, row.note)

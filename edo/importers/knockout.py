@@ -30,7 +30,9 @@ def rounds(winners: Mapping[frozenset[str], str | None]) -> list[list[frozenset[
         )
         for division in _divisions(matches, records):
             found.append([{frozenset(match) for match in each} for each in division])
-    common = takewhile(lambda each: all(other == each[0] for other in each), zip(*found))
+    common = takewhile(
+        lambda each: all(other == each[0] for other in each), zip(*found, strict=False)
+    )
     return [sorted(each[0], key=sorted) for each in common]
 
 
@@ -52,7 +54,7 @@ def _divisions(matches: Sequence[Match], records: Mapping[str, str]) -> Iterator
 def _perfect(
     matches: Sequence[Match], players: Sequence[str], records: Mapping[str, str]
 ) -> Iterator[list[Match]]:
-    """Yield every choice of matches between equal records in which each of the players plays once."""
+    """Yield every choice of matches between equal records in which each player plays once."""
     if not players:
         yield []
         return

@@ -1,11 +1,11 @@
-"""What an import adds to the registries in, their files with it out; hand-made entries always stay."""
+"""What an import adds to the registries in, their files with it out; present entries stay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from edo.errors import InputError, Problem
+from edo.errors import InputError
 from edo.importers.table import PlayerRow
 from edo.records import Place, Source
 from edo.yamlfile import Fields, Items, Node, Plain, dump, read
@@ -75,9 +75,3 @@ def _plain(node: Node) -> Plain:
     if isinstance(node, Items):
         return [_plain(value) for value in node.values]
     return node.value
-
-
-def unknown_player(path: Path, line: int, event: str, player: str) -> Problem:
-    """Return the problem of a player who is in no table of players."""
-    return Problem(path.as_posix(), line, event, f"the player {player} is not in the table of players",
-                   "add him there")  # fmt: skip

@@ -4,18 +4,22 @@ A folder of small tables says what cannot be read off the results themselves; ea
 
 - treatments.csv: `event, white, black, round, pattern, treatment, text`. A row of the results to
   which all filled fields apply (`pattern` is searched in its note) gets the treatment: `ignore`
-  (the note says nothing about the game), `colours unknown`, `note`, `outside table` (a game that
-  the final table does not count), `unrated`, `default`, `drop`; `text` is what the event file says (of
-  several rules of one treatment the first one's, but all notes). A note to which no rule applies is kept as the note of its game. The treatment `totals` is for
-  the notes of published totals instead: `text` is what the event file says.
+  (the note says nothing about the game), `colours unknown`, `note`, `replay` (a note of a game that
+  comes after the others of its pair), `outside table` (a game that the final table does not
+  count), `unrated`, `default`, `drop`; `text` is what the event file says (of several rules of one
+  treatment the first one's, but all notes). A note to which no rule applies is kept as the note of
+  its game. `totals` is for the notes of published totals instead.
 - sources.csv: `pattern, id, where, title, author, published, url, notes` (the last five
   on the first row of a source). A row's source and note,
   as `source: note`, cite every source whose pattern is found in them (none: the
   source only enters the bibliography); `where` may use `{1}` for the
   first group of the pattern and `{headers}` for the event's headers.
 - places.csv: `place, id, name, notes`: other places than the name of the table; no id: no place.
-- events.csv: `event, field, text`: fields of the event file that the tables cannot give; the field
-  `totals` is the note of all published totals of the event, and `*` stands for every event.
+- events.csv: `event, field, text`: fields of the event file that the tables cannot give (`kind`,
+  `dates`, `format`, `completeness`, `missing`, `notes`). `totals` is the note of all published
+  totals of the event; `source` and `where` name one more source; `by hand` says why a file that
+  stands already is left alone. The event `*` has one field, `players`: the source of the players'
+  dates and countries.
 """
 
 from __future__ import annotations
@@ -31,8 +35,17 @@ from edo.errors import InputError, Problem
 from edo.importers.table import EventRow, ResultRow, read_rows
 from edo.records import Citation, Place, Source
 
-TREATMENTS = ("ignore", "colours unknown", "note", "outside table", "unrated", "default", "drop",
-              "totals")
+TREATMENTS = (
+    "ignore",
+    "colours unknown",
+    "note",
+    "replay",
+    "outside table",
+    "unrated",
+    "default",
+    "drop",
+    "totals",
+)
 
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe"})
 
@@ -91,7 +104,7 @@ class Rules:
 
     def of_event(self, event: str) -> dict[str, str]:
         """Return the fields that the rules state for the event."""
-        return {**self.fields.get("*", {}), **self.fields.get(event, {})}
+        return dict(self.fields.get(event, {}))
 
     def place(self, name: str) -> Place | None:
         """Return the place that the table calls by this name, if it is one."""
@@ -107,10 +120,10 @@ class Rules:
         return note
 
     def citations(self, text: str, event: EventRow | None) -> list[Citation]:
-        """Return the sources that a row's source and note name; the bare name where no rule knows it."""
+        """Return the sources that a row's source and note name, as they stand without a rule."""
         made = [rule.citation(text, _headers(event)) for rule in self.sources]
         known = [citation for citation in made if citation is not None]
-        return known or [Citation(kebab(text.split(": ")[0]) or "table-of-results")]
+        return known or [Citation(kebab(text.partition(": ")[0]) or "table-of-results")]
 
 
 def read_rules(folder: Path | None) -> Rules:
@@ -123,9 +136,17 @@ def read_rules(folder: Path | None) -> Rules:
         names = ("event", "white", "black", "round", "pattern", "treatment", "text")
         treatments.append(Treatment(*(row.get(name, "") for name in names)))
         if row["treatment"] not in TREATMENTS:
-            raise InputError([Problem(path.as_posix(), line, "treatment",
-                                      f"unknown treatment {row['treatment']!r}",
-                                      f"write one of {', '.join(TREATMENTS)}")])
+            raise InputError(
+                [
+                    Problem(
+                        path.as_posix(),
+                        line,
+                        "treatment",
+                        f"unknown treatment {row['treatment']!r}",
+                        f"write one of {', '.join(TREATMENTS)}",
+                    )
+                ]
+            )
     fields: dict[str, dict[str, str]] = defaultdict(dict)
     for _, row in _rows(folder / "events.csv", ("event", "field", "text")):
         fields[row["event"]][row["field"]] = row["text"]

@@ -74,7 +74,7 @@ def _winner_first(games: Sequence[Game]) -> list[str]:
 
 
 def _listed(order: Sequence[str], pairs: Mapping[Pair, Sequence[Game]]) -> Shape:
-    """Return the pairs as pairings, each from the side of the player who stands first in `order`."""
+    """Return the pairs as pairings, each from the side of the one who is first in `order`."""
     return Shape({"pairings": _pairings(order, pairs)}, tuple(order), pairs)
 
 

@@ -32,7 +32,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One game of the table; `score` is White's [points]; `round` as its numbers, `3.1` as (3, 1)."""
+    """One game of the table; `score` is White's [points]; `round` of `3.1` is (3, 1)."""
 
     event: str
     date: str
@@ -107,7 +107,7 @@ def read_players(path: Path) -> dict[str, PlayerRow]:
 
 
 def read_standings(path: Path) -> list[Standing]:
-    """Return the published totals in the order of the table. Raises InputError with every bad row."""
+    """Return the published totals in their order. Raises InputError with every bad row."""
     return _read(path, ("event_id", "player_id", "score"), _standing)
 
 
@@ -121,13 +121,27 @@ def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[st
             reader = csv.DictReader(file)
             missing = [name for name in columns if name not in (reader.fieldnames or ())]
             if missing:
-                raise InputError([_problem(path, 1, _Bad(
-                    "", f"no column {', '.join(missing)}", "add it to the header row"))])
+                raise InputError(
+                    [
+                        _problem(
+                            path,
+                            1,
+                            _Bad("", f"no column {', '.join(missing)}", "add it to the header row"),
+                        )
+                    ]
+                )
             for row in reader:
                 yield reader.line_num, {k: (v or "").strip() for k, v in row.items() if k}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError([_problem(path, 1, _Bad(
-            "", f"the table cannot be read ({error})", "give a CSV file in UTF-8"))]) from None
+        raise InputError(
+            [
+                _problem(
+                    path,
+                    1,
+                    _Bad("", f"the table cannot be read ({error})", "give a CSV file in UTF-8"),
+                )
+            ]
+        ) from None
 
 
 def _read(

@@ -9,6 +9,9 @@ from edo.importers.games import Game
 from edo.importers.shape import Shape
 from edo.importers.table import EventRow, Standing
 
+COUNTED_THROUGH = 9
+"""Numbers of games that begin above this were counted through several matches, not lost."""
+
 Verdict = tuple[str | None, str | None]
 """Completeness (None: complete, which files leave out) and what is missing."""
 
@@ -56,23 +59,25 @@ def _of_match(event: EventRow, games: Sequence[Game]) -> Verdict:
             "have been others."
         )
     span = f"numbered {numbers[0]} to {numbers[-1]}"
+    if numbers[0] > COUNTED_THROUGH and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return "unverified", (
+            f"The games are {span} without a gap, as if counted through several matches; that the "
+            "match had no others is not certain."
+        )
     holes = sorted(set(range(1, numbers[-1] + 1)) - set(numbers))
-    if not [number for number in holes if number > numbers[0]] and len(set(numbers)) == len(numbers):
-        if numbers[0] > 9:
-            # A series of matches counted through: the hole before the first is other matches.
-            return "unverified", (
-                f"The games are {span} without a gap, as if counted through several matches; "
-                "that the match had no others is not certain."
-            )
     twice = sorted({number for number in numbers if numbers.count(number) > 1})
-    text = f"The games known are {span}; " + _lacking(holes)
-    if twice:
-        text += f"{'' if not holes else ', '}{_words(twice)} {'stands' if len(twice) == 1 else 'stand'} twice"
-    return "incomplete", text + "."
+    found = [_are(holes, "missing")] if holes else []
+    found += [f"two games have the number {number}" for number in twice]
+    if not found:
+        return "unverified", f"The games known are {span}; there may have been later ones."
+    return "incomplete", f"The games known are {span}; {', '.join(found)}."
 
 
-def _lacking(holes: Sequence[int]) -> str:
-    return f"{_words(holes)} {'is' if len(holes) == 1 else 'are'} missing" if holes else ""
+def _are(numbers: Sequence[int], what: str) -> str:
+    words = [str(number) for number in numbers]
+    if len(words) == 1:
+        return f"game {words[0]} is {what}"
+    return f"games {', '.join(words[:-1])} and {words[-1]} are {what}"
 
 
 def _of_table(case: Case) -> str:
@@ -92,7 +97,9 @@ def _of_table(case: Case) -> str:
 def _known_pairs(made: Shape) -> str:
     players = len(made.players)
     possible = players * (players - 1) // 2
-    text = f"Games of {len(made.pairs)} of the {possible} pairs of these {players} players are known"
+    text = (
+        f"Games of {len(made.pairs)} of the {possible} pairs of these {players} players are known"
+    )
     if made.short:
         lack = "one of them lacks" if made.short == 1 else f"{made.short} of them lack"
         text += f"; {lack} a game that most pairs have"
@@ -117,8 +124,3 @@ def notes(standings: Sequence[Standing], stated: Mapping[str, str]) -> str | Non
 
 def _games(number: int) -> str:
     return "One game is" if number == 1 else f"{number} games are"
-
-
-def _words(numbers: Sequence[int]) -> str:
-    words = [str(number) for number in numbers]
-    return "game " + words[0] if len(words) == 1 else f"games {', '.join(words[:-1])} and {words[-1]}"
