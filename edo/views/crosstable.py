@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from edo.records import Event
 from edo.views.marks import EventData, GameMark
 
+MAX_MARKS = 15
+"""The most marks [marks] side by side that leave room for the scores on a page of usual width."""
+
 Pair = frozenset[str]
 
 
@@ -36,11 +39,13 @@ class Column:
 class Crosstable:
     """The cells by rows and columns, both in the order of the event's players.
 
-    `kinds` are those of the cells, with `unknown` wherever a game has no known result.
+    `is_wide` says that the scores would not find room beside the cells. `kinds` are those of the
+    cells, with `unknown` wherever a game has no known result.
     """
 
     columns: tuple[Column, ...]
     cells: tuple[tuple[Cell, ...], ...]
+    is_wide: bool
     kinds: frozenset[str]
 
 
@@ -55,7 +60,12 @@ def crosstable(data: EventData) -> Crosstable:
         Column(str(number), players[player].shown_name)
         for number, player in enumerate(event.players, start=1)
     )
-    return Crosstable(columns, cells, _kinds(cells))
+    return Crosstable(columns, cells, _width(cells) > MAX_MARKS, _kinds(cells))
+
+
+def _width(cells: tuple[tuple[Cell, ...], ...]) -> int:
+    """Return how many marks [marks] wide the cells are, column by column together."""
+    return sum(max(1, *(len(cell.marks) for cell in column)) for column in zip(*cells, strict=True))
 
 
 def _places(event: Event) -> Mapping[Pair, list[int]]:

@@ -152,7 +152,7 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         kind=event.kind.capitalize(),
         year=Link(str(event.year), urls.year(event.year)),
         place=place_link(event, data.dataset),
-        dates=None if event.dates is None else formats.dates(event.dates),
+        dates=_dates(event),
         format=event.format,
         players=formats.counted(len(event.players), "player"),
         games=f"{formats.counted(known, 'game')} known",
@@ -161,6 +161,13 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         missing=None if event.missing is None else markup.inline(event.missing, page),
         unrated=None if event.unrated is None else markup.inline(event.unrated, page),
     )
+
+
+def _dates(event: Event) -> str | None:
+    """Return the dates, None where they say no more than the year does."""
+    if event.dates is None or str(event.dates) == str(event.year):
+        return None
+    return formats.dates(event.dates)
 
 
 def _how_many_rated(known: float, rated: float) -> str:
@@ -174,7 +181,11 @@ def _order(event: Event) -> str:
     has_order = event.has_crosstable or "players" in event.lines or is_totals_only(event)
     if has_order and event.completeness == "complete":
         return "In finishing order."
-    return "In the order of the event file: the whole standings are not known."
+    points = {total.player: total.points for total in event.totals}
+    ranking = [points[player] for player in event.players if player in points]
+    if len(ranking) == len(event.players) and ranking == sorted(ranking, reverse=True):
+        return "In the order of the published totals."
+    return "In the order of the event file: the final standings are not known from these results."
 
 
 def _link(event: Event | None) -> Link | None:

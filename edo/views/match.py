@@ -19,12 +19,15 @@ class Part:
 
     `title` is None where they are all there is. `games` heads the columns of `marks`, which are
     the two players' games in order, by player; both are empty where only the score is known.
+    Where games may be missing, the columns only count: `is_numbered` is False.
     """
 
     title: str | None
     score: str
+    is_soft: bool
     table: ScoreTable
     games: tuple[str, ...]
+    is_numbered: bool
     marks: tuple[tuple[GameMark, ...], ...]
     scores_only: tuple[GameMark, ...]
 
@@ -69,9 +72,11 @@ def _part(places: list[int], data: EventData, is_one_of_several: bool) -> Part:
     return Part(
         title=odds or ("Even play" if is_one_of_several else None),
         score=_score(part),
+        is_soft=any(result.soft is not None for result in part.results),
         table=_table(part, data),
         games=tuple(str(n) for n in range(1, len(marks[0]) + 1)) if has_games else (),
         marks=marks if has_games else (),
+        is_numbered=part.completeness == "complete" and not part.unknown_games,
         scores_only=() if has_games else marks[0],
     )
 

@@ -17,6 +17,10 @@ WITHOUT_PLAY = "won by default"
 """What the reader of event files says of a `+` or `-` of which the file says no more."""
 
 
+_FEW = 6
+"""How many results [results] a remark names before it only counts them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cited:
     """A source with the place in it, ready to show."""
@@ -37,11 +41,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said, once for all the results it is said of; `about` names these in words."""
+    """What is said, once for all the results it is said of; `about` names these in words.
+
+    `many` is their number, where there are too many to read through.
+    """
 
     number: int
     anchor: str
     about: tuple[str, ...]
+    many: str | None
     points: tuple[Point, ...]
     sources: tuple[Cited, ...]
 
@@ -79,11 +87,13 @@ def remarks(event: Event, dataset: Dataset) -> Remarks:
     found = []
     of_result = {}
     for number, ((points, sources), places) in enumerate(said.items(), start=1):
-        about = tuple(_about(event.results[i], whole, dataset.players) for i in places)
+        words = (_about(event, event.results[i], whole, dataset.players) for i in places)
+        about = tuple(dict.fromkeys(words))
         remark = Remark(
             number,
             f"remark-{number}",
-            tuple(dict.fromkeys(about)),
+            about,
+            f"{formats.count(len(about))} results" if len(about) > _FEW else None,
             tuple(Point(p.kind, markup.inline(p.text, page)) for p in points),
             cited(sources, dataset.sources),
         )
@@ -122,7 +132,7 @@ def _worth(kind: OddsKind) -> str:
 
 
 def _about(
-    result: Result, whole: Mapping[frozenset[str], int], players: Mapping[str, Player]
+    event: Event, result: Result, whole: Mapping[frozenset[str], int], players: Mapping[str, Player]
 ) -> str:
     names = " – ".join(players[p].shown_name for p in (result.first, result.second))
     if whole[frozenset((result.first, result.second))] == 1:
@@ -131,4 +141,5 @@ def _about(
         return f"{names}, {formats.result(result.points_first, result.points_second)}"
     last = result.number + max(len(result.marks), 1) - 1
     games = f"game {last}" if last == result.number else f"games {result.number}–{last}"
-    return f"{names}, {games}"
+    is_whole = event.completeness == "complete" and not event.unknown_games
+    return f"{names}, {games}" if is_whole else f"{names}, known {games}"

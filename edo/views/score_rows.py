@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from edo import formats, markup, urls
 from edo.rating import Ratings
-from edo.records import Dataset, Event, Total
+from edo.records import Citation, Dataset, Event, Total
 from edo.views.remarks import Cited, cited
 from edo.views.site import Link
 from edo.views.standings import Standing
@@ -50,12 +50,10 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class PublishedNote:
-    """Why a published total differs from the results."""
+    """Why published totals differ from the results; the same words about several stand once."""
 
     number: int
-    player: str
-    published: str
-    points: str
+    players: tuple[Link, ...]
     text: Markup
     sources: tuple[Cited, ...]
 
@@ -95,8 +93,7 @@ def score_table(
 ) -> ScoreTable:
     """Return the rows of all players in the event's order."""
     totals = {total.player: total for total in event.totals}
-    said = [total for total in event.totals if total.note is not None]
-    numbers = {total.player: number for number, total in enumerate(said, start=1)}
+    notes, numbers = _published_notes(event, dataset)
     shows_published = any(_differs(standings[p], total) for p, total in totals.items())
     shows_rated = any(s.is_rated_differently for s in standings.values())
     rows = tuple(
@@ -111,7 +108,7 @@ def score_table(
     )
     is_rated = any(standing.rated_games for standing in standings.values())
     columns = ScoreColumns(shows_published, is_rated and shows_rated, is_rated)
-    return ScoreTable(rows, columns, _published_notes(event, said, standings, dataset))
+    return ScoreTable(rows, columns, notes)
 
 
 def _row(
@@ -138,16 +135,22 @@ def _differs(standing: Standing, total: Total) -> bool:
 
 
 def _published_notes(
-    event: Event, said: Sequence[Total], standings: Mapping[str, Standing], dataset: Dataset
-) -> tuple[PublishedNote, ...]:
-    return tuple(
+    event: Event, dataset: Dataset
+) -> tuple[tuple[PublishedNote, ...], Mapping[str, int]]:
+    """Return the notes on published totals, and the number of that on each player's."""
+    said: dict[tuple[str, tuple[Citation, ...]], list[str]] = {}
+    for total in event.totals:
+        if total.note is not None:
+            said.setdefault((total.note, total.sources), []).append(total.player)
+    page = urls.event(event.id)
+    notes = tuple(
         PublishedNote(
             number,
-            dataset.players[total.player].shown_name,
-            formats.score(total.points),
-            formats.score(standings[total.player].points),
-            markup.inline(total.note or "", urls.event(event.id)),
-            cited(total.sources, dataset.sources),
+            tuple(Link(dataset.players[p].shown_name, urls.player(p)) for p in players),
+            markup.inline(text, page),
+            cited(sources, dataset.sources),
         )
-        for number, total in enumerate(said, start=1)
+        for number, ((text, sources), players) in enumerate(said.items(), start=1)
     )
+    numbers = {p: number for number, players in enumerate(said.values(), start=1) for p in players}
+    return notes, numbers

@@ -59,7 +59,10 @@ _Citing = dict[str, list[CitingRow]]
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the bibliography and the page of each source."""
     events, players = _citing_events(site.dataset), _citing_players(site.dataset)
-    sources = sorted(site.dataset.sources.values(), key=lambda s: (s.author or s.title, s.title))
+    sources = sorted(
+        site.dataset.sources.values(),
+        key=lambda s: ((s.author or s.title).casefold(), s.title.casefold(), s.id),
+    )
     rows = tuple(_row(s, events.get(s.id, []), players.get(s.id, [])) for s in sources)
     summary = (
         f"The {formats.counted(len(rows), 'source')} of the results, with all that rests on each."

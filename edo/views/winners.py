@@ -23,8 +23,10 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
     In a match the higher score wins; in an all-play-all those of most points share the first
     place; in a knock-out the winner is the one who stands first in the file's own list of players.
     """
-    if event.completeness != "complete" or event.kind == "team match":
+    if event.completeness != "complete" or event.kind == "team match" or event.unknown_games:
         return None
+    if any(result.soft is not None for result in event.results):
+        return None  # a score chosen by an editor must not be printed as one that was played
     found = _of_match(event) if event.kind == "match" else _of_tournament(event)
     if found is None:
         return None
