@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import argparse
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from edo import writer
-from edo.errors import EdoError, InputError, Problem
+from edo.errors import EdoError
 from edo.importers.compose import compose
 from edo.importers.games import Dropped, Game, players_of, treated
+from edo.importers.inputs import Sources, Tables, beside, read_tables
 from edo.importers.registers import (
     merged,
     place_entry,
@@ -19,23 +20,11 @@ from edo.importers.registers import (
     player_files,
     source_entry,
 )
-from edo.importers.rules import Rules, read_rules
-from edo.importers.table import (
-    EventRow,
-    PlayerRow,
-    ResultRow,
-    Standing,
-    read_events,
-    read_players,
-    read_results,
-    read_standings,
-)
+from edo.importers.table import EventRow
 from edo.yamlfile import dump
 
 KINDS = ("tournament", "match", "team", "team match")
 """The kinds that are imported: published single games of other kinds are no whole scores."""
-
-Row = TypeVar("Row", ResultRow, Standing)
 
 
 class ImportRefused(EdoError):
@@ -72,37 +61,8 @@ class ImportReport:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where the tables beside the results are; None where there is no such table."""
-
-    events: Path | None = None
-    players: Path | None = None
-    standings: Path | None = None
-    rules: Path | None = None
-
-
-def beside(table: Path) -> Sources:
-    """Return the side tables in the folder of a results table, as far as they are there."""
-    found = {name: table.with_name(f"{name}.csv") for name in ("events", "players", "standings")}
-    rules = table.with_name("rules")
-    return Sources(
-        **{name: path for name, path in found.items() if path.exists() and path != table},
-        rules=rules if rules.is_dir() else None,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    results: Mapping[str, Sequence[ResultRow]]
-    events: Mapping[str, EventRow]
-    players: Mapping[str, PlayerRow]
-    standings: Mapping[str, Sequence[Standing]]
-    rules: Rules
-
-
 def import_results(
-    table: Path, out: Path, sources: Sources | None = None, *, replace: bool = False
+    table: Path, out: Path, sources: Sources | None = None, *, overwrite: bool = False
 ) -> ImportReport:
     """Write an event file for every tournament, match and team match of a table of results.
 
@@ -111,10 +71,9 @@ def import_results(
     `out/<year>/<id>.yaml`, the registries into `out`, where present entries stay. The same tables
     give the same bytes.
     Raises InputError for bad rows, and ImportRefused where an event file has other content
-    already, unless `replace`.
+    already, unless `overwrite`.
     """
-    tables = _tables(table, sources or beside(table))
-    _check(table, tables)
+    tables = read_tables(table, sources or beside(table))
     chosen = [e for e in tables.events.values() if e.kind in KINDS and tables.results.get(e.id)]
     treatments = {e.id: treated(tables.results[e.id], tables.rules) for e in chosen}
     games = {event: played for event, (played, _) in treatments.items()}
@@ -122,7 +81,7 @@ def import_results(
     kept = [e.id for e in chosen
             if "by hand" in tables.rules.of_event(e.id) and paths[e.id].exists()]  # fmt: skip
     files = {paths[e.id]: _text(e, games[e.id], tables) for e in chosen if e.id not in kept}
-    if not replace:
+    if not overwrite:
         _refuse_conflicts(files)
     players = _named(games, tables)
     files |= _registries(out, chosen, games, players, tables)
@@ -135,63 +94,7 @@ def import_results(
     )  # fmt: skip
 
 
-def _tables(table: Path, sources: Sources) -> _Tables:
-    results = read_results(table)
-    return _Tables(
-        _by_event(results),
-        read_events(sources.events) if sources.events else _events_of(results),
-        read_players(sources.players) if sources.players else _players_of(results),
-        _by_event(read_standings(sources.standings) if sources.standings else ()),
-        read_rules(sources.rules),
-    )
-
-
-def _by_event(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    grouped: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        grouped[row.event].append(row)
-    return dict(grouped)
-
-
-def _events_of(results: Sequence[ResultRow]) -> dict[str, EventRow]:
-    """Return what the results alone say of their events: the id is the name."""
-    events = {}
-    for event, rows in _by_event(results).items():
-        dates = sorted(row.date for row in rows if row.date) or ["0"]
-        match = len({player for row in rows for player in (row.white, row.black)}) == 2
-        kind, complete = ("match", "unverified") if match else ("tournament", "partial")
-        events[event] = EventRow(event, kind, event, "", int(dates[-1][:4]), dates[0], dates[-1],
-                                 complete, (), ())  # fmt: skip
-    return events
-
-
-def _players_of(results: Sequence[ResultRow]) -> dict[str, PlayerRow]:
-    """Return players of whom only the id is known."""
-    ids = {player for row in results for player in (row.white, row.black)}
-    return {player: PlayerRow(player, player, "", "", "", ()) for player in ids}
-
-
-def _check(path: Path, tables: _Tables) -> None:
-    problems: list[Problem] = []
-    for row in (row for rows in tables.results.values() for row in rows):
-        where = (path.as_posix(), row.line, row.event)
-        event = tables.events.get(row.event)
-        if event is None:
-            problems.append(Problem(*where, "the event is not in the table of events",
-                                    "add it there"))  # fmt: skip
-        elif not event.year:
-            problems.append(Problem(*where, "no game of the event has a date",
-                                    "write at least the year"))  # fmt: skip
-        problems += [
-            Problem(*where, f"the player {player} is not in the table of players", "add him there")
-            for player in (row.white, row.black)
-            if player not in tables.players
-        ]
-    if problems:
-        raise InputError(problems)
-
-
-def _text(event: EventRow, games: Sequence[Game], tables: _Tables) -> str:
+def _text(event: EventRow, games: Sequence[Game], tables: Tables) -> str:
     names = {player.id: player.name for player in tables.players.values()}
     return dump(compose(event, games, tables.standings.get(event.id, ()), tables.rules, names))
 
@@ -209,7 +112,7 @@ def _refuse_conflicts(files: Mapping[Path, str]) -> None:
         )
 
 
-def _named(games: Mapping[str, Sequence[Game]], tables: _Tables) -> list[str]:
+def _named(games: Mapping[str, Sequence[Game]], tables: Tables) -> list[str]:
     ids = {player for own in games.values() for player in players_of(own)}
     ids |= {s.player for event in games for s in tables.standings.get(event, ())}
     return sorted(ids)
@@ -217,7 +120,7 @@ def _named(games: Mapping[str, Sequence[Game]], tables: _Tables) -> list[str]:
 
 def _registries(
     out: Path, chosen: Sequence[EventRow], games: Mapping[str, Sequence[Game]],
-    named: Sequence[str], tables: _Tables,
+    named: Sequence[str], tables: Tables,
 ) -> dict[Path, str]:  # fmt: skip
     rules = tables.rules
     source = rules.of_event("*").get("players")
@@ -247,3 +150,24 @@ def _write(files: Mapping[Path, str]) -> list[Path]:
             writer.save(path, content)
             written.append(path)
     return written
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Give the verb `import-results` its arguments."""
+    parser.add_argument("table", type=Path, help="CSV: event_id, date, white_id, black_id, result")
+    for name in ("events", "players", "standings"):
+        parser.add_argument(f"--{name}", type=Path, help=f"default: {name}.csv beside the table")
+    parser.add_argument("--rules", type=Path, help="default: the folder rules beside the table")
+    parser.add_argument("--out", type=Path, default=Path("events"), help="the folder of the files")
+    parser.add_argument("--replace", action="store_true", help="overwrite files that differ")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Import as the arguments say, and print the report."""
+    given = {
+        name: getattr(options, name)
+        for name in ("events", "players", "standings", "rules")
+        if getattr(options, name) is not None
+    }
+    sources = replace(beside(options.table), **given)
+    print(import_results(options.table, options.out, sources, overwrite=options.replace))
