@@ -117,8 +117,13 @@ def _find(folder: Path) -> _Folder:
 
 def _entries(found: _Folder, folder: Path, shown_path: str) -> Sequence[Path]:
     """Return what the folder holds, sorted; symbolic links and special files are noted."""
-    kept = []
-    for path in sorted(folder.iterdir()):
+    kept: list[Path] = []
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        _stray(found, shown_path, f"the folder cannot be read ({error.strerror})", "check it")
+        return kept
+    for path in paths:
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             _stray(
                 found,
@@ -148,7 +153,7 @@ def _find_in(found: _Folder, folder: Path) -> None:
         elif path.suffix != ".yaml":
             _stray(found, shown_file, "not a `.yaml` file", "rename it or move it away")
         elif folder.name != _PLAYERS:
-            found.events.append((path, shown_file))
+            found.events.append((path, _clean(shown_file)))
         elif _INITIAL.fullmatch(path.name):
             found.registries.append(RegistryFile("players", path, shown_file))
         else:
@@ -161,8 +166,12 @@ def _find_in(found: _Folder, folder: Path) -> None:
 
 
 def _stray(found: _Folder, shown_path: str, finding: str, remedy: str) -> None:
-    clean = shown_path.encode("utf-8", "replace").decode()
-    found.problems.append(Problem(clean, 1, "", finding, remedy))
+    found.problems.append(Problem(_clean(shown_path), 1, "", finding, remedy))
+
+
+def _clean(shown_path: str) -> str:
+    """Return a path that can be printed, whatever bytes the file's name is made of."""
+    return "".join(c if c.isprintable() else "�" for c in shown_path)
 
 
 def _check_twice(found: _Folder) -> None:
@@ -173,6 +182,6 @@ def _check_twice(found: _Folder) -> None:
             _stray(
                 found,
                 shown_path,
-                f"the id `{path.stem}` is also that of {other}",
+                f"the id {shown(path.stem)} is also that of {other}",
                 "rename one of the two files",
             )
