@@ -143,7 +143,8 @@ def _shape(event: Event) -> str | None:
 
 def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
     event, page = data.event, urls.event(data.event.id)
-    known = sum(result.games for result in event.results)
+    soft = sum(result.games for result in event.results if result.soft is not None)
+    known = sum(result.games for result in event.results) - soft
     if is_totals_only(event):
         players = len(event.players)
         known = (event.games_per_pair or 0.0) * players * (players - 1) / 2
@@ -155,8 +156,8 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         dates=_dates(event),
         format=event.format,
         players=formats.counted(len(event.players), "player"),
-        games=f"{formats.counted(known, 'game')} known",
-        rated=_how_many_rated(known, rated),
+        games=_how_many_known(known, soft),
+        rated=_how_many_rated(known + soft, rated),
         completeness=event.completeness,
         missing=None if event.missing is None else markup.inline(event.missing, page),
         unrated=None if event.unrated is None else markup.inline(event.unrated, page),
@@ -170,10 +171,18 @@ def _dates(event: Event) -> str | None:
     return formats.dates(event.dates)
 
 
-def _how_many_rated(known: float, rated: float) -> str:
+def _how_many_known(known: float, soft: float) -> str:
+    """Return how many games are known; those of a soft score only stand for what was played."""
+    words = [f"{formats.counted(known, 'game')} known"] if known or not soft else []
+    if soft:
+        words.append(f"{formats.counted(soft, 'game')} of soft scores")
+    return ", ".join(words)
+
+
+def _how_many_rated(games: float, rated: float) -> str:
     if not rated:
         return "none rated"
-    return "all rated" if abs(known - rated) < 1e-9 else f"{formats.score(rated)} rated"
+    return "all rated" if abs(games - rated) < 1e-9 else f"{formats.score(rated)} rated"
 
 
 def _order(event: Event) -> str:

@@ -105,7 +105,7 @@ def remarks(event: Event, dataset: Dataset) -> Remarks:
 def _points(result: Result, dataset: Dataset) -> tuple[Point, ...]:
     points = []
     if result.odds is not None:
-        points.append(Point("odds", odds_text(result, dataset)))
+        points.append(Point("odds", f"{odds_text(result, dataset)}."))
     if result.soft is not None:
         points.append(Point("soft", result.soft))
     if result.default not in (None, WITHOUT_PLAY):
@@ -124,7 +124,8 @@ def odds_text(result: Result, dataset: Dataset) -> str:
         raise ValueError("a result of even play has no odds")
     kind = dataset.odds[result.odds.kind]
     giver = dataset.players[result.odds.giver].shown_name
-    return f"{giver} gave odds of {kind.name}{_worth(kind)}"
+    name = kind.name[:1].lower() + kind.name[1:]
+    return f"{giver} gave odds of {name}{_worth(kind)}"
 
 
 def _worth(kind: OddsKind) -> str:
