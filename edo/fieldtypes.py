@@ -18,8 +18,8 @@ class Scalar:
     """A type of value that stands in one piece of text.
 
     `convert` turns the text into the value or raises Refused. `registry` names the registry that
-    an id must stand in. `choices` are the only words allowed. `pattern` and `json_types` describe
-    the text to editors' tools, which see numbers and truth values where this program sees text.
+    an id must stand in. `choices` are the only words allowed. `pattern`, `json_types` and `minimum`
+    describe it to editors' tools, which see numbers and truth values where this program sees text.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Scalar:
     choices: tuple[str, ...] = ()
     pattern: str | None = None
     json_types: tuple[str, ...] = ("string",)
+    minimum: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +70,33 @@ TEXT = Scalar("text", values.text, json_types=_LOOSE)
 MARKDOWN = Scalar("Markdown text", values.markdown, json_types=_LOOSE)
 BLOCK = Scalar("block of text", values.block)
 NUMBER = Scalar(
-    "number", values.number, pattern=values.NUMBER_PATTERN, json_types=("string", "number")
+    "number",
+    values.number,
+    pattern=values.NUMBER_PATTERN,
+    json_types=("string", "number"),
+    minimum=0,
 )
 POSITIVE = Scalar(
     "number above 0",
     values.positive,
     pattern=values.NUMBER_PATTERN,
     json_types=("string", "number"),
+    minimum=0,
 )
 WHOLE = Scalar(
-    "whole number from 1", values.whole, pattern="[1-9][0-9]{0,5}", json_types=("string", "integer")
+    "whole number from 1",
+    values.whole,
+    pattern=values.WHOLE_PATTERN,
+    json_types=("string", "integer"),
+    minimum=1,
 )
-YEAR = Scalar("year", values.year, pattern=values.YEAR_PATTERN, json_types=("string", "integer"))
+YEAR = Scalar(
+    "year",
+    values.year,
+    pattern=values.YEAR_PATTERN,
+    json_types=("string", "integer"),
+    minimum=1000,
+)
 FLAG = Scalar("true or false", values.flag, pattern="true|false", json_types=("string", "boolean"))
 COUNTRY = Scalar("country code", values.country, pattern=values.COUNTRY_PATTERN)
 URL = Scalar("web address", values.url, pattern="https?://.+")
@@ -93,7 +109,12 @@ SPAN = Scalar(
     pattern=dates.SPAN_PATTERN,
     json_types=("string", "integer"),
 )
-SCORE = Scalar("score", notation.parse_score, pattern=notation.SCORE_PATTERN)
+SCORE = Scalar(
+    "score",
+    notation.parse_score,
+    pattern=notation.SCORE_PATTERN,
+    json_types=("string", "integer"),  # other tools read `+3` as a number
+)
 GAMES = Scalar(
     "games in order",
     notation.parse_games,

@@ -76,4 +76,6 @@ def _scalar(type_: Scalar) -> Schema:
     schema: Schema = {"type": types[0] if len(types) == 1 else list(types)}
     if type_.pattern is not None:
         schema["pattern"] = f"^({type_.pattern})$"
+    if type_.minimum is not None:
+        schema["minimum"] = type_.minimum
     return schema

@@ -17,12 +17,13 @@ _COMPARED = 80  # [characters] of a word that the search for the nearest known o
 ID_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 COUNTRY_PATTERN = r"[A-Z]{3}(/[A-Z]{3})*"
 NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
+WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
 YEAR_PATTERN = r"[12][0-9]{3}"
 
 _ID = re.compile(ID_PATTERN)
 _COUNTRY = re.compile(COUNTRY_PATTERN)
 _NUMBER = re.compile(NUMBER_PATTERN)
-_WHOLE = re.compile(r"[1-9][0-9]{0,5}")
+_WHOLE = re.compile(WHOLE_PATTERN)
 _YEAR = re.compile(YEAR_PATTERN)
 _URL = re.compile(r"https?://[^\s<>\"]+")
 

@@ -1,0 +1,137 @@
+"""Each cross-file check finds what it is for, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from edo import checks
+from edo.dates import parse_date, parse_span
+from edo.records import Dataset, Event, Player, Result, Total
+
+EMPTY: MappingProxyType[str, object] = MappingProxyType({})
+
+
+def dataset(*records: Event | Player) -> Dataset:
+    return Dataset(
+        {r.id: r for r in records if isinstance(r, Event)},
+        {r.id: r for r in records if isinstance(r, Player)},
+        {},
+        {},
+        {},
+    )
+
+
+def event(dates: str | None, year: int, players: tuple[str, ...] = ("a", "b")) -> Event:
+    return Event(
+        "e",
+        "E",
+        "match",
+        year,
+        "events/e.yaml",
+        players=players,
+        dates=parse_span(dates) if dates else None,
+        results=(Result("a", "b", 1, 0, 1, line=7),),
+    )
+
+
+def player(id_: str, born: str | None = None, died: str | None = None) -> Player:
+    return Player(
+        id_,
+        id_.upper(),
+        parse_date(born) if born else None,
+        parse_date(died) if died else None,
+        line=3,
+    )
+
+
+@pytest.mark.parametrize(
+    ("dates", "year", "died", "severity"),
+    [
+        ("1880-01-02", 1880, "1880-01-01", "error"),
+        ("1880-01-01", 1880, "1880-01-01", None),
+        ("1880", 1880, "1879", "error"),
+        ("1880", 1880, "1880-01-01", None),
+        ("1879-12/1880-01", 1880, "1879-12-31", None),
+        ("1880", 1880, "1879~", "notice"),
+        ("1880~", 1880, "1879", "notice"),
+        (None, 1880, "1879", "notice"),
+        (None, 1880, "1880", None),
+    ],
+)
+def test_nobody_plays_after_death(
+    dates: str | None, year: int, died: str, severity: str | None
+) -> None:
+    found = list(checks.check_lifetimes(dataset(event(dates, year), player("a", died=died))))
+    assert [problem.severity for problem in found] == ([severity] if severity else [])
+    if found:
+        assert (found[0].path, found[0].line) == ("events/e.yaml", 7)
+        assert found[0].finding.startswith("`a` plays after his death (")
+
+
+@pytest.mark.parametrize(
+    ("dates", "born", "severity"),
+    [("1880", "1881", "error"), ("1880", "1880-12-31", None), ("1880", "1881~", "notice")],
+)
+def test_nobody_plays_before_birth(dates: str, born: str, severity: str | None) -> None:
+    woman = replace(player("b", born=born), woman=True)
+    found = list(checks.check_lifetimes(dataset(event(dates, 1880), woman)))
+    assert [problem.severity for problem in found] == ([severity] if severity else [])
+    assert all("before her birth" in problem.finding for problem in found)
+
+
+@pytest.mark.parametrize(("born", "found"), [("1873", 0), ("1874", 1), ("1785", 0), ("1784", 1)])
+def test_ages(born: str, found: int) -> None:
+    problems = list(checks.check_ages(dataset(event("1880", 1880), player("a", born=born))))
+    assert len(problems) == found
+    assert all(problem.severity == "notice" for problem in problems)
+
+
+def test_ages_leave_to_lifetimes_what_is_theirs() -> None:
+    assert not list(checks.check_ages(dataset(event("1880", 1880), player("a", born="1890"))))
+    dead = player("a", born="1700", died="1760")
+    assert not list(checks.check_ages(dataset(event("1880", 1880), dead)))
+
+
+def test_an_offhand_identity_belongs_to_a_person() -> None:
+    a, b, c = player("a"), player("b"), player("c")
+    b, c = replace(b, offhand_of="a"), replace(c, offhand_of="b")
+    (problem,) = checks.check_offhand(dataset(a, b, c))
+    assert str(problem) == (
+        "events/players/c.yaml:3: c, offhand_of: `b` is an offhand identity itself; "
+        "name the person, `a`"
+    )
+
+
+def test_spellings_of_two_persons() -> None:
+    a, b = player("a"), replace(player("b"), spellings=("x", "A", "a"))
+    offhand = replace(player("a2"), name="A", offhand_of="a")
+    (problem,) = checks.check_spellings(dataset(a, offhand, b))
+    assert str(problem) == (
+        "events/players/b.yaml:3: notice: b: the name `a` is also one of `a`; "
+        "look whether they are one person, or tell them apart"
+    )
+
+
+def test_person_and_offhand_identity_in_one_event() -> None:
+    b = replace(player("b"), offhand_of="a")
+    (problem,) = checks.check_twice(dataset(event(None, 1880), player("a"), b))
+    assert (problem.severity, problem.line) == ("error", 7)
+
+
+def test_problems_point_at_the_total_or_the_list_where_there_is_no_result() -> None:
+    known = replace(event("1880", 1880), results=(), totals=(Total("a", 1.0, line=9),))
+    listed = replace(known, totals=(), lines={"players": 4})
+    dead = player("a", died="1800")
+    assert [p.line for p in checks.check_lifetimes(dataset(known, dead))] == [9]
+    assert [p.line for p in checks.check_lifetimes(dataset(listed, dead))] == [4]
+
+
+def test_all_checks_run() -> None:
+    assert {check.__name__ for check in checks.CHECKS} == {
+        name for name in vars(checks) if name.startswith("check_")
+    }
+    found = checks.run(dataset(event("1880", 1880), player("a", died="1800", born="1810")))
+    assert len(found) == 2 - 1  # born 1810 and alive at 70; dead since 1800
