@@ -1,0 +1,296 @@
+"""Ratings in, the figures of the home and the method pages out as SVG: the only door to matplotlib.
+
+Each figure is drawn twice, for wide and for narrow screens, with letters of the same size. Its
+colours are variables of a stylesheet inside the file, one set for light and one for dark.
+"""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any, Protocol
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from edo import urls
+from edo.inks import FAINT, INK, LINES, PAPER, RULE, SOFT, themed
+from edo.labels import Box, place_names
+from edo.rating import PlayerYear, Ratings
+from edo.records import Dataset
+
+Floats = NDArray[np.float64]
+
+TOP = 10  # of how many players the figure of consistency shows the mean
+AMONG_FIRST = 3  # the places in a year's list that make a leading player
+LABELLED = {"wide": 16, "narrow": 9}  # how many leading players are drawn with their names
+FLOOR = 2250  # [Elo] below which the figure of the leading players shows nothing
+
+SIZES = {"wide": (920, 520), "narrow": (400, 480)}  # [px] at 72 px an inch, as SVG counts
+LOW_SIZES = {"wide": (760, 330), "narrow": (400, 300)}  # [px] of the figures of the method pages
+
+_STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "edo",  # without it the ids differ from run to run
+    "svg.fonttype": "none",
+    "font.family": "DejaVu Serif",
+    "font.size": 12,
+    "text.color": INK,
+    "axes.edgecolor": SOFT,
+    "axes.labelcolor": SOFT,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": RULE,
+    "grid.linewidth": 0.8,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "ytick.major.size": 0,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "axes.titlelocation": "left",
+    "axes.titlesize": 12,
+    "axes.titlecolor": SOFT,
+}
+_LETTER, _HEIGHT = 6.6, 14.0  # [px] a letter's mean width and a line's height at this size
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure as pages show it: the two files, their sizes [px] and the words instead of it."""
+
+    target: str
+    narrow: str
+    alt: str
+    width: str
+    height: str
+    narrow_width: str
+    narrow_height: str
+
+
+class Draw(Protocol):
+    """Draws one figure in its `shape`, wide or narrow."""
+
+    def __call__(self, axes: Axes, /, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+        """Draw it on `axes`."""
+
+
+def files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]]:
+    """Yield path and SVG of every figure; the same ratings give the same bytes."""
+    for name, (draw, sizes, _) in FIGURES.items():
+        for shape, size in sizes.items():
+            shown = partial(draw, dataset=dataset, ratings=ratings, shape=shape)
+            yield urls.figure(_file_name(name, shape)), _svg(shown, size)
+
+
+def drawing(name: str) -> Drawing:
+    """Return what a page needs to show a figure. Raises KeyError where there is none so named."""
+    _, sizes, alt = FIGURES[name]
+    (width, height), (narrow_width, narrow_height) = sizes["wide"], sizes["narrow"]
+    return Drawing(
+        urls.figure(_file_name(name, "wide")),
+        urls.figure(_file_name(name, "narrow")),
+        alt,
+        str(width),
+        str(height),
+        str(narrow_width),
+        str(narrow_height),
+    )
+
+
+def leading_players(ratings: Ratings, n: int) -> list[str]:
+    """Return the n players who stood among the first three in most years, the earliest first.
+
+    Going by the place and not by the rating gives each time its due.
+    """
+    places = Counter(
+        year.player for ranking in ratings.years.values() for year in ranking[:AMONG_FIRST]
+    )
+    longest = sorted(places, key=lambda player: (-places[player], player))[:n]
+    return sorted(longest, key=lambda player: (ratings.players[player][0].year, player))
+
+
+def _draw_leaders(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    leaders = leading_players(ratings, LABELLED[shape])
+    first, last = min(ratings.years), max(ratings.years)
+    heights = [year.rating for player in leaders for year in ratings.players[player]]
+    floor = min(FLOOR, min(heights) - 30)
+    axes.set_xlim(first - 1, last + 2)
+    axes.set_ylim(floor, max(heights) + 70)
+    others = [_points(years) for player, years in ratings.players.items() if player not in leaders]
+    visible = [line for line in others if line[:, 1].max() > floor]
+    axes.plot(*_broken(visible).T, color=FAINT, linewidth=0.6, alpha=0.55)
+    colours = _colours([ratings.players[player] for player in leaders])
+    for player, colour in zip(leaders, colours, strict=True):
+        _draw_leader(axes, ratings.players[player], colour)
+    _name_leaders(axes, dataset, ratings, dict(zip(leaders, colours, strict=True)))
+
+
+def _colours(careers: Sequence[Sequence[PlayerYear]]) -> list[str]:
+    """Return a colour for each, so that those who share one met in as few years as can be."""
+    spans = [{year.year for year in years} for years in careers]
+    chosen: list[str] = []
+    for k, span in enumerate(spans):
+        shared = {
+            colour: sum(len(span & spans[j]) for j in range(k) if chosen[j] == colour)
+            for colour in LINES
+        }
+        chosen.append(min(LINES, key=lambda colour: (shared[colour], chosen.count(colour))))
+    return chosen
+
+
+def _draw_leader(axes: Axes, years: Sequence[PlayerYear], colour: str) -> None:
+    """Draw a curve, dotted where a year without results is at either end of a piece."""
+    line = _points(years)
+    gap = np.array([a.is_gap or b.is_gap for a, b in pairwise(years)], bool)
+    pieces = np.stack([line[:-1], line[1:]], axis=1)
+    played = line[[not year.is_gap for year in years]]
+    axes.plot(*line.T, color=PAPER, linewidth=4.5, alpha=0.8)
+    axes.plot(*_broken(pieces[gap]).T, color=colour, linewidth=1.3, linestyle=(0, (1.5, 1.5)))
+    axes.plot(*_broken(pieces[~gap]).T, color=colour, linewidth=2.1)
+    axes.plot(
+        *played.T, color=colour, linestyle="none", marker="o", markersize=3, markeredgewidth=0
+    )
+
+
+def _name_leaders(
+    axes: Axes, dataset: Dataset, ratings: Ratings, leaders: Mapping[str, str]
+) -> None:
+    """Write each player's family name at his curve, in its colour."""
+    names = [dataset.players[player].name.partition(",")[0] for player in leaders]
+    curves = [axes.transData.transform(_points(ratings.players[player])) for player in leaders]
+    corners = axes.transAxes.transform([(0, 0), (1, 1)]).ravel()
+    boxes = place_names(curves, [_width(name) for name in names], _HEIGHT, Box(*corners))
+    back = axes.transData.inverted()
+    for name, box, colour in zip(names, boxes, leaders.values(), strict=True):
+        x, y = back.transform(((box.left + box.right) / 2, box.bottom + _HEIGHT * 0.25))
+        axes.text(x, y, name, ha="center", va="baseline", color=colour)
+
+
+def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    years = [year for year, ranking in sorted(ratings.years.items()) if len(ranking) >= TOP]
+    if not years:
+        return
+    means = [sum(p.rating for p in ratings.years[year][:TOP]) / TOP for year in years]
+    firsts = [ratings.years[year][0].rating for year in years]
+    tenths = [ratings.years[year][TOP - 1].rating for year in years]
+    axes.plot(years, firsts, color=SOFT, linewidth=1)
+    axes.plot(years, tenths, color=SOFT, linewidth=1)
+    axes.plot(years, means, color=LINES[0], linewidth=2.2)
+    for values, name in ((firsts, "first"), (means, "mean"), (tenths, "tenth")):
+        colour = LINES[0] if name == "mean" else SOFT
+        axes.text(years[-1] + 1, values[-1], name, color=colour, va="center")
+    axes.set_xlim(years[0] - 1, years[-1] + 9)
+
+
+def _draw_rated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    years = sorted(ratings.years)
+    everyone = [len(ratings.years[year]) for year in years]
+    active = [sum(not p.is_gap for p in ratings.years[year]) for year in years]
+    axes.fill_between(years, active, everyone, color=FAINT, alpha=0.45, linewidth=0, step="mid")
+    axes.fill_between(years, 0, active, color=LINES[0], linewidth=0, step="mid")
+    axes.set_xlim(years[0] - 1, years[-1] + 1)
+    axes.set_ylim(0, max(everyone) * 1.05)
+
+
+def _draw_unrated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    counts = sorted(Counter(ratings.unrated.values()).items(), key=lambda item: (item[1], item[0]))
+    numbers = [number for _, number in counts] or [0]
+    axes.barh(range(len(numbers)), numbers, height=0.32, color=LINES[0])
+    width = {"wide": 95, "narrow": 46}[shape]
+    for k, (reason, number) in enumerate(counts):
+        words = textwrap.fill(reason.partition(", so that")[0].rstrip("."), width)
+        axes.text(0, k + 0.24, words, color=INK, va="bottom", fontsize=11)
+        axes.text(number + max(numbers) * 0.01, k, str(number), color=INK, va="center")
+    axes.set_yticks([])
+    axes.set_ylim(-0.4, len(numbers) - 0.1)
+    axes.grid(visible=False)
+    axes.spines["bottom"].set_visible(False)
+    axes.set_xticks([])
+
+
+def _draw_deviations(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    years = [year for years in ratings.players.values() for year in years]
+    edges = [10.0 * k for k in range(31)]
+    played = [year.deviation for year in years if not year.is_gap]
+    gaps = [year.deviation for year in years if year.is_gap]
+    axes.hist([played, gaps], edges, stacked=True, color=[LINES[0], FAINT], rwidth=0.9)
+    axes.set_xlim(0, 300)
+    axes.set_xlabel("rating deviation, in steps of 10 points")
+
+
+FIGURES: Mapping[str, tuple[Draw, Mapping[str, tuple[int, int]], str]] = {
+    "leaders": (
+        _draw_leaders,
+        SIZES,
+        "The rating curves of the leading players through the years, each with its name; behind "
+        "them, faintly, the curves of everyone else. The numbers stand on the players' pages.",
+    ),
+    "top-ten": (
+        _draw_top_ten,
+        LOW_SIZES,
+        "Three curves through the years: the first of each year's list, the mean of the first "
+        "ten, and the tenth. The numbers stand on the page of the years.",
+    ),
+    "rated": (
+        _draw_rated,
+        LOW_SIZES,
+        "How many players are rated in each year, those with results of that year below, those "
+        "in a gap between two results above.",
+    ),
+    "unrated": (
+        _draw_unrated,
+        LOW_SIZES,
+        "Bars: for each reason, how many players could not be rated.",
+    ),
+    "deviations": (
+        _draw_deviations,
+        LOW_SIZES,
+        "How many player-years have which rating deviation, years with results below, years of a "
+        "gap above.",
+    ),
+}
+"""By name: what draws it, its sizes [px], and the words for those who do not see it."""
+
+
+def _points(years: Sequence[PlayerYear]) -> Floats:
+    """Return year and rating [Elo], (n_years, 2)."""
+    return np.array([(year.year, year.rating) for year in years], float)
+
+
+def _broken(lines: Iterable[Floats]) -> Floats:
+    """Return the lines as one, (n, 2), with a break after each."""
+    pause = np.full((1, 2), np.nan)
+    return np.concatenate([pause, *(part for line in lines for part in (line, pause))])
+
+
+def _width(name: str) -> float:
+    return _LETTER * len(name)
+
+
+def _file_name(name: str, shape: str) -> str:
+    return name if shape == "wide" else f"{name}-{shape}"
+
+
+def _svg(draw: Callable[[Axes], None], size: tuple[int, int]) -> bytes:
+    """Return the file of one figure of `size` [px]."""
+    width, height = size
+    file = io.BytesIO()
+    with mpl.rc_context():
+        mpl.rcdefaults()  # nobody's own settings may change the figures
+        mpl.rcParams.update(_STYLE)
+        figure = Figure(figsize=(width / 72, height / 72), dpi=72)
+        draw(figure.add_axes((48 / width, 42 / height, 1 - 58 / width, 1 - 54 / height)))
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    return themed(file.getvalue().decode()).encode()
