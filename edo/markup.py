@@ -26,7 +26,7 @@ _BLOCK_TAGS = _INLINE_TAGS | {
     *("blockquote", "dd", "dl", "dt", "h3", "h4", "hr", "li", "ol", "p", "pre", "ul"),
     *("caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"),
 }
-_ARTICLE_TAGS = _BLOCK_TAGS | {"div", "figcaption", "figure", "h2", "img"}
+_ARTICLE_TAGS = _BLOCK_TAGS | {"div", "h2"}
 
 _ATTRIBUTES = {
     "a": {"href", "title"},
@@ -40,10 +40,8 @@ _ATTRIBUTES = {
 _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
     "a": {"class", "href", "title"},
     "div": {"aria-label", "class", "role", "tabindex"},
-    "figure": {"class"},
     "h2": {"id"},
     "h3": {"id"},
-    "img": {"alt", "height", "src", "width"},
     "li": {"id"},
     "p": {"class"},
     "sup": {"id"},
@@ -71,7 +69,7 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
 
 
 def article(text: str, page: str) -> Markup:
-    """Return the HTML of a whole text of ours, with footnotes, anchors at headings and figures.
+    """Return the HTML of a whole text of ours, with footnotes and anchors at headings.
 
     `page` is the path of the page on which it stands. Links to pages of the site are written from
     its root in the text (`/method/odds.html`) and come out relative to `page`.
@@ -109,13 +107,12 @@ def _links_seen_from(page: str) -> Callable[[str, str, str], str | None]:
     """Return the filter that turns links to the site relative and drops all doubtful ones."""
 
     def filtered(_tag: str, attribute: str, value: str) -> str | None:
-        if attribute not in ("href", "src"):
+        if attribute != "href":
             return value
         inside = _SITE_LINK.fullmatch(value)
         if inside is not None and ".." not in value:
             return urls.relative(page, inside["target"])
-        # A picture from elsewhere would be a third-party request.
-        return value if attribute == "href" and _OTHER_LINK.fullmatch(value) else None
+        return value if _OTHER_LINK.fullmatch(value) else None
 
     return filtered
 

@@ -1,0 +1,103 @@
+"""The texts on the method in, filled with the numbers of this build, a page for each out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from edo import markup, urls
+from edo.errors import EdoError
+from edo.figures import FIGURES, Drawing, drawing
+from edo.views.content_values import content_values, text_of
+from edo.views.site import Link, Page, SiteInput
+
+ORDER = (
+    *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "adjustment"),
+    *("expected-scores", "consistency", "limits"),
+)
+"""The texts in the order in which they are best read."""
+
+# A paragraph `FIGURE name: caption` in a text stands for the figure.
+_FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of text, or a figure with its caption as the text."""
+
+    html: Markup
+    drawing: Drawing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A text on the method; `lead`, its first paragraph, says in plain words what it is about."""
+
+    title: str
+    lead: str
+    parts: tuple[Part, ...]
+    before: Link | None
+    after: Link | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleLink:
+    """An article on the list of all."""
+
+    target: Link
+    lead: str
+
+
+@dataclass(frozen=True, slots=True)
+class MethodView:
+    """The list of the articles."""
+
+    articles: tuple[ArticleLink, ...]
+
+
+def pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the list of the articles and each article."""
+    values = content_values(site.dataset, site.ratings)
+    texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
+    heads = [_split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
+    links = [
+        Link(title, urls.method(slug)) for slug, (title, _, _) in zip(ORDER, heads, strict=True)
+    ]
+    yield Page(
+        path=urls.METHOD,
+        template="method_index.html",
+        view=MethodView(
+            tuple(ArticleLink(k, lead) for k, (_, lead, _) in zip(links, heads, strict=True))
+        ),
+        title="Method",
+        description="How the ratings are made, what enters them, and how much to trust them.",
+    )
+    for k, (title, lead, body) in enumerate(heads):
+        path = urls.method(ORDER[k])
+        before, after = links[k - 1] if k else None, links[k + 1] if k + 1 < len(links) else None
+        parts = tuple(_parts(markup.article(body, path), ORDER[k]))
+        yield Page(path, "method.html", Article(title, lead, parts, before, after), title, lead)
+
+
+def _split(text: str, slug: str) -> tuple[str, str, str]:
+    """Return title, first paragraph and the rest. Raises EdoError where a text has no such head."""
+    head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
+    if head is None:
+        raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
+    return head["title"], " ".join(head["lead"].split()), text[head.end() :]
+
+
+def _parts(html: Markup, slug: str) -> Iterator[Part]:
+    """Yield the stretches of text and the figures between them, in order."""
+    pieces = _FIGURE.split(html)
+    yield Part(Markup(pieces[0]))
+    for name, caption, text in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
+        if name not in FIGURES:
+            raise EdoError(
+                f"content/{slug}.md: there is no figure {name!r}; it is in edo/figures.py"
+            )
+        yield Part(Markup(caption), drawing(name))
+        yield Part(Markup(text))
