@@ -19,8 +19,9 @@ from view_world import (
 
 from edo.pages import render
 from edo.records import Total
-from edo.views.career import EventRow, Material
+from edo.views.career import EventRow
 from edo.views.index import Index
+from edo.views.material import Material
 from edo.views.player import PlayerView, pages, player_view
 from edo.views.record import RecordRow
 from edo.views.sides import encounters, shown_marks
@@ -120,7 +121,7 @@ def test_games_of_unrated_opponents_count_in_the_score_only():
     assert [o.expected for o in row.opponents] == ["0.64", "0.91", "–"]
     unrated = row.opponents[2]
     assert unrated.opponent == Link("Yew, Una", "players/yew-una.html")
-    assert (unrated.rating, unrated.is_apart) == ("–", False)
+    assert (unrated.rating, unrated.is_apart) == ("unrated", False)
 
 
 def test_a_full_score_has_no_performance():
@@ -158,7 +159,7 @@ def test_games_by_default_stand_apart_with_the_reason():
         o for o in events_of(CEDAR)["Oakham 1851"].opponents if o.opponent.text == "Birch, Bo"
     )
     assert (mirrored.games, mirrored.score) == ("−", "0/1")
-    assert "default" in row.marks
+    assert row.marks == (("default", "default"),)
 
 
 def test_odds_and_soft_results_are_marked_on_the_spot():
@@ -177,7 +178,12 @@ def test_odds_and_soft_results_are_marked_on_the_spot():
     ]
     assert pawns.is_apart
     assert (row.score, row.rated_score, row.expected) == ("3½/5", "rated 2½/4", "2.00")
-    assert row.marks == ("odds", "soft", "unrated", "unverified")
+    assert row.marks == (
+        ("odds", "odds"),
+        ("soft", "soft"),
+        ("unrated", "partly unrated"),
+        ("unverified", "unverified"),
+    )
     assert row.is_open
     received = events_of(BIRCH)["Alder birch 1853"].opponents[0]
     assert received.remarks[0].text == "received pawn and move"
@@ -205,7 +211,7 @@ def test_an_event_without_known_results_is_listed():
     row = events_of(YEW)["Silent 1852"]
     assert (row.score, row.opponents) == ("–", ())
     assert row.said == ("Not rated: No result is known.", "Took part; no result is known.")
-    assert row.marks == ("unrated",)
+    assert row.marks == (("unrated", "unrated"),)
 
 
 def test_a_published_total_that_differs_is_said():
@@ -250,6 +256,7 @@ def test_the_offhand_identity_is_shown_on_the_page_of_its_person():
 def test_an_unrated_player_has_the_reason_and_no_curve():
     view = view_of(YEW)
     assert view.rated is None
+    assert view.life is None
     assert view.reason == "Lost every rated game."
     oakham = events_of(YEW)["Oakham 1851"]
     assert (oakham.score, oakham.rated_score, oakham.rating) == ("0/3", "none rated", "–")
@@ -268,7 +275,7 @@ def test_sources_name_the_events_that_cite_them():
     assert len(handbook.places) == 5
     assert handbook.places[0] == (Link("Alder birch 1850", "events/alder-birch-1850.html"), "p. 7")
     assert handbook.is_long
-    assert handbook.summary == "5 places"
+    assert handbook.summary == "5 citations"
 
 
 def test_the_legend_explains_the_marks_that_are_used():

@@ -10,8 +10,8 @@ from edo import formats, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Player
 from edo.views.alphabet import by_letter
-from edo.views.career import NOTHING, player_link
 from edo.views.index import Index
+from edo.views.material import NOTHING, player_link
 from edo.views.rated_years import peak_of
 from edo.views.site import Link, Page, SiteInput
 

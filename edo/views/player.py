@@ -11,7 +11,8 @@ from markupsafe import Markup
 from edo import formats, markup, urls
 from edo.rating import Ratings
 from edo.records import Citation, Event, Player
-from edo.views.career import EventRow, Material, event_rows, player_link
+from edo.views.career import EventRow, event_rows
+from edo.views.material import Material, player_link
 from edo.views.rated_years import RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
 from edo.views.site import Link, Page, SiteInput
@@ -57,7 +58,7 @@ class SourceRow:
 class PlayerView:
     """A player's page, every number ready to show; `legend` explains the marks used on it."""
 
-    life: str
+    life: str | None
     born: str | None
     died: str | None
     country: str | None
@@ -95,7 +96,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
     identities = material.index.identities_of.get(player.id, ())
     events = tuple(event_rows(player, material))
     return PlayerView(
-        life=formats.life(player.born, player.died),
+        life=formats.life(player.born, player.died) if player.born or player.died else None,
         born=None if player.born is None else formats.date(player.born),
         died=None if player.died is None else formats.date(player.died),
         country=player.country,
@@ -141,7 +142,7 @@ def _sources(player: Player, material: Material) -> tuple[SourceRow, ...]:
     return tuple(
         SourceRow(
             source=Link(titles[source].title, urls.source(source)),
-            summary=formats.counted(len(places[source]), "place"),
+            summary=formats.counted(len(places[source]), "citation"),
             is_long=len(places[source]) > FOLDED_FROM,
             places=tuple(places[source]),
         )
@@ -161,7 +162,7 @@ def _cited(event: Event, player: Player) -> Iterator[Citation]:
 
 
 def _legend(events: Iterable[EventRow]) -> tuple[tuple[str, str], ...]:
-    used = {mark for event in events for mark in event.marks}
+    used = {kind for event in events for kind, _ in event.marks}
     return tuple((kind, words) for kind, words in LEGEND.items() if kind in used)
 
 

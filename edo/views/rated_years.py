@@ -10,7 +10,7 @@ from edo import formats, urls
 from edo.charts import RatingCurve, rating_curve
 from edo.rating import PlayerYear
 from edo.records import Player
-from edo.views.career import Material, shown_score
+from edo.views.material import Material, shown_score
 from edo.views.site import Link
 
 

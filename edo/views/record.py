@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from edo import formats, urls
 from edo.records import Event, Player
 from edo.scores import is_totals_only
-from edo.views.career import NOTHING, Material, player_link, set_aside, shown_score
+from edo.views.material import NOTHING, Material, player_link, shown_score
+from edo.views.opponents import set_aside
 from edo.views.sides import Encounter, encounters
 from edo.views.site import Link
 

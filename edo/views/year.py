@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from edo import formats, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Event
-from edo.views.career import NOTHING, player_link, shown_score
 from edo.views.index import Index
+from edo.views.material import NOTHING, player_link, shown_score
 from edo.views.site import Link, Page, SiteInput
 from edo.views.winners import Winner, winner
 

@@ -1,0 +1,54 @@
+"""Dataset and ratings in, what all pages of players are made of, and the cells they share, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from edo import formats, urls
+from edo.rating import Ratings
+from edo.records import Dataset, Player
+from edo.views.index import Index
+from edo.views.site import Link
+from edo.views.standings import Standing, standings
+
+NOTHING = formats.DASH
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What the pages of all players are made of, worked out once."""
+
+    dataset: Dataset
+    ratings: Ratings
+    index: Index
+    standings: Mapping[str, Mapping[str, Standing]]
+    """By event and player."""
+
+    @classmethod
+    def of(cls, dataset: Dataset, ratings: Ratings) -> Material:
+        """Return the material of a dataset and the ratings made from it."""
+        index = Index.of(dataset, ratings)
+        by_event = {
+            event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
+            for event in dataset.events.values()
+        }
+        return cls(dataset, ratings, index, by_event)
+
+
+def shown_score(points: float, games: float) -> str:
+    """Return points of games, `10½/13`; a dash where no game is known."""
+    return f"{formats.score(points)}/{formats.score(games)}" if games else NOTHING
+
+
+def shown_rating(ratings: Ratings, player: str, year: int) -> str | None:
+    """Return a rating with its deviation in a year, `2763 (31)`; None where there is none."""
+    found = ratings.of(player, year)
+    if found is None:
+        return None
+    return formats.rating_with_deviation(found.rating, found.deviation)
+
+
+def player_link(player: Player, fragment: str = "") -> Link:
+    """Return the link to a player's page, or to a place on it (`#y1883`)."""
+    return Link(player.shown_name, urls.player(player.id) + fragment)
