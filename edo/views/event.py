@@ -173,10 +173,10 @@ def _dates(event: Event) -> str | None:
 
 def _how_many_known(known: float, soft: float) -> str:
     """Return how many games are known; those of a soft score only stand for what was played."""
-    words = [f"{formats.counted(known, 'game')} known"] if known or not soft else []
+    words = [f"{formats.counted(known, 'game')} known"] if known else []
     if soft:
         words.append(f"{formats.counted(soft, 'game')} of soft scores")
-    return ", ".join(words)
+    return ", ".join(words) or "no result known"
 
 
 def _how_many_rated(games: float, rated: float) -> str:

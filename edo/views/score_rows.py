@@ -60,8 +60,12 @@ class PublishedNote:
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumns:
-    """Which of the columns the table needs: those in which some row has something to say."""
+    """Which of the columns the table needs: those in which some row has something to say.
 
+    `points` heads the points of the known games, None where no result is known at all.
+    """
+
+    points: str | None
     published: bool
     rated: bool
     expected: bool
@@ -94,6 +98,8 @@ def score_table(
     """Return the rows of all players in the event's order."""
     totals = {total.player: total for total in event.totals}
     notes, numbers = _published_notes(event, dataset)
+    has_points = any(standing.games for standing in standings.values())
+    points = "Points" if event.completeness == "complete" else "Known"
     shows_published = any(_differs(standings[p], total) for p, total in totals.items())
     shows_rated = any(s.is_rated_differently for s in standings.values())
     rows = tuple(
@@ -107,7 +113,9 @@ def score_table(
         for number, standing in enumerate(standings.values(), start=1)
     )
     is_rated = any(standing.rated_games for standing in standings.values())
-    columns = ScoreColumns(shows_published, is_rated and shows_rated, is_rated)
+    columns = ScoreColumns(
+        points if has_points else None, shows_published, is_rated and shows_rated, is_rated
+    )
     return ScoreTable(rows, columns, notes)
 
 
@@ -122,12 +130,17 @@ def _row(
         cell=cell,
         points=formats.score(standing.points),
         games=formats.score(standing.games),
-        published=None if total is None else formats.score(total.points),
+        published=None if total is None else _published(total),
         published_number=note,
         rated=rated,
         expected=None if standing.expected is None else formats.expected(standing.expected),
         performance=None if standing.performance is None else formats.rating(standing.performance),
     )
+
+
+def _published(total: Total) -> str:
+    points = formats.score(total.points)
+    return points if total.games is None else f"{points}/{formats.score(total.games)}"
 
 
 def _differs(standing: Standing, total: Total) -> bool:
