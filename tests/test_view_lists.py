@@ -10,11 +10,11 @@ from view_world import ALDER, BIRCH, DATASET, RATINGS
 from edo.views.alphabet import by_letter, letter
 from edo.views.lists import (
     lists_view,
-    number_ones_view,
     pages,
     peaks_view,
     players_view,
 )
+from edo.views.number_ones import number_ones_view
 from edo.views.site import Link, SiteInput
 
 

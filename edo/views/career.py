@@ -27,7 +27,6 @@ class EventRow:
 
     event: Link
     when: str
-    kind: str
     rating: str
     score: str
     rated_score: str | None
@@ -55,7 +54,6 @@ def _event_row(event: Event, player: Player, material: Material) -> EventRow:
     return EventRow(
         event=Link(event.name, urls.event(event.id)),
         when=formats.dates(event.dates) if event.dates is not None else str(event.year),
-        kind=event.kind,
         rating=shown_rating(material.ratings, player.id, event.year) or NOTHING,
         score=shown_score(standing.points, standing.games),
         rated_score=_rated_score(standing),

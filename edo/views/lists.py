@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from edo import formats, urls
 from edo.rating import PlayerYear, Ratings
@@ -12,6 +11,7 @@ from edo.records import Dataset, Player
 from edo.views.alphabet import by_letter
 from edo.views.index import Index
 from edo.views.material import NOTHING, player_link
+from edo.views.number_ones import number_ones_view
 from edo.views.rated_years import peak_of
 from edo.views.site import Link, Page, SiteInput
 
@@ -83,39 +83,6 @@ class PeaksView:
     """The highest peaks, each player once."""
 
     rows: tuple[PeakRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reign:
-    """Years in a row with the same number one."""
-
-    player: Link
-    years: str
-    length: str
-
-
-@dataclass(frozen=True, slots=True)
-class NumberOneRow:
-    """The first two of a year; `second` is None where only one player is rated."""
-
-    anchor: str
-    year: Link
-    first: Link
-    rating: str
-    deviation: str
-    is_gap: bool
-    second: Link | None
-    second_rating: str
-    margin: str
-    is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NumberOnesView:
-    """The number ones through time, by reigns and year by year."""
-
-    reigns: tuple[Reign, ...]
-    rows: tuple[NumberOneRow, ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -206,20 +173,6 @@ def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
     )
 
 
-def number_ones_view(dataset: Dataset, ratings: Ratings) -> NumberOnesView:
-    """Return the first two of each year, and the reigns: runs of years with the same first."""
-    rankings = [ratings.years[year] for year in sorted(ratings.years)]
-    firsts = [ranking[0] for ranking in rankings]
-    before = [None, *(first.player for first in firsts[:-1])]
-    return NumberOnesView(
-        reigns=tuple(_reigns(firsts, dataset)),
-        rows=tuple(
-            _number_one_row(ranking, dataset, is_new=ranking[0].player != previous)
-            for ranking, previous in zip(rankings, before, strict=True)
-        ),
-    )
-
-
 def _player_row(player: Player, dataset: Dataset, ratings: Ratings, index: Index) -> PlayerRow:
     rated = ratings.players.get(player.id)
     peak = None if rated is None else peak_of(rated)
@@ -241,40 +194,3 @@ def _player_row(player: Player, dataset: Dataset, ratings: Ratings, index: Index
 def _in_ranking(year: PlayerYear) -> Link:
     """Return the link from a year's number to the player's row in its ranking."""
     return Link(str(year.year), f"{urls.year(year.year)}#{year.player}")
-
-
-def _reigns(firsts: Sequence[PlayerYear], dataset: Dataset) -> Iterator[Reign]:
-    for player, run in groupby(firsts, lambda first: first.player):
-        years = [first.year for first in run]
-        yield Reign(
-            player=player_link(dataset.players[player], f"#y{years[0]}"),
-            years=formats.years(years[0], years[-1]),
-            length=formats.counted(len(years), "year"),
-        )
-
-
-def _number_one_row(
-    ranking: Sequence[PlayerYear], dataset: Dataset, *, is_new: bool
-) -> NumberOneRow:
-    first = ranking[0]
-    second = ranking[1] if len(ranking) > 1 else None
-    return NumberOneRow(
-        anchor=f"y{first.year}",
-        year=Link(str(first.year), urls.year(first.year)),
-        first=player_link(dataset.players[first.player], f"#y{first.year}"),
-        rating=formats.rating(first.rating),
-        deviation=formats.deviation(first.deviation),
-        is_gap=first.is_gap,
-        second=(
-            None
-            if second is None
-            else player_link(dataset.players[second.player], f"#y{first.year}")
-        ),
-        second_rating=(
-            NOTHING
-            if second is None
-            else formats.rating_with_deviation(second.rating, second.deviation)
-        ),
-        margin=NOTHING if second is None else formats.rating(first.rating - second.rating),
-        is_new=is_new,
-    )

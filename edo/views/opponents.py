@@ -1,4 +1,4 @@
-"""An event and one of its players in, a row for each opponent with expected score and remarks out."""
+"""An event and one of its players in, a row for each opponent, ready to show, out."""
 
 from __future__ import annotations
 
