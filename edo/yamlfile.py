@@ -192,7 +192,9 @@ def _fits(data: Plain) -> bool:
     """Whether the data is one short line: words, or a mapping of words and lists of words."""
     if isinstance(data, Mapping):
         inner: list[Plain] = [value for value in data.values() if value is not None]
-        shallow = all(not isinstance(v, Mapping) for v in inner)
+        lists = (v for v in inner if isinstance(v, Sequence) and not isinstance(v, str))
+        held = [*inner, *(entry for values in lists for entry in values)]
+        shallow = all(not isinstance(entry, Mapping) for entry in held)
     else:
         inner = list(data) if isinstance(data, Sequence) and not isinstance(data, str) else []
         shallow = all(isinstance(v, str | int | float) for v in inner)

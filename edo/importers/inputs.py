@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -95,20 +95,38 @@ def _players_of(results: Sequence[ResultRow]) -> dict[str, PlayerRow]:
 
 
 def _check(path: Path, tables: Tables) -> None:
-    problems: list[Problem] = []
-    for row in (row for rows in tables.results.values() for row in rows):
-        where = (path.as_posix(), row.line, row.event)
-        event = tables.events.get(row.event)
-        if event is None:
-            problems.append(Problem(*where, "the event is not in the table of events",
-                                    "add it there"))  # fmt: skip
-        elif not event.year:
-            problems.append(Problem(*where, "no game of the event has a date",
-                                    "write at least the year"))  # fmt: skip
-        problems += [
-            Problem(*where, f"the player {player} is not in the table of players", "add him there")
-            for player in (row.white, row.black)
-            if player not in tables.players
-        ]
+    problems = []
+    for event, rows in tables.results.items():
+        for finding, remedy in _about(event, rows, tables):
+            problems.append(Problem(path.as_posix(), rows[0].line, event, finding, remedy))
+        for row in rows:
+            problems += [
+                Problem(path.as_posix(), row.line, event, *_not_named(player))
+                for player in (row.white, row.black)
+                if player not in tables.players
+            ]
     if problems:
         raise InputError(problems)
+
+
+def _not_named(player: str) -> tuple[str, str]:
+    return f"the player {player} is not in the table of players", "add him there"
+
+
+def _about(event: str, rows: Sequence[ResultRow], tables: Tables) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the event as a whole, and the remedy."""
+    row = tables.events.get(event)
+    if row is None:
+        yield "the event is not in the table of events", "add it there"
+        return
+    stated = tables.rules.of_event(event)
+    people = {player for row in rows for player in (row.white, row.black)}
+    if not row.year:
+        yield "no game of the event has a date", "write at least the year"
+    if row.end and int(row.end[:4]) > row.year and "dates" not in stated:
+        yield f"it ends in {row.end[:4]} but counts for {row.year}", "correct one of the two"
+    if row.kind == "match" and len(people) != 2 and "kind" not in stated:
+        yield f"a match of {len(people)} players", "correct the kind, or add it to the rules"
+    for standing in tables.standings.get(event, ()):
+        if standing.player not in tables.players:
+            yield _not_named(standing.player)

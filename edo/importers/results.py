@@ -74,13 +74,24 @@ def import_results(
     already, unless `overwrite`.
     """
     tables = read_tables(table, sources or beside(table))
-    chosen = [e for e in tables.events.values() if e.kind in KINDS and tables.results.get(e.id)]
-    treatments = {e.id: treated(tables.results[e.id], tables.rules) for e in chosen}
-    games = {event: played for event, (played, _) in treatments.items()}
+    treatments = {
+        event.id: treated(tables.results.get(event.id, ()), tables.rules)
+        for event in tables.events.values()
+        if event.kind in KINDS
+    }
+    games = {event: played for event, (played, _) in treatments.items() if played}
+    chosen = [tables.events[event] for event in games]
     paths = {e.id: out / str(e.year) / f"{e.id}.yaml" for e in chosen}
     kept = [e.id for e in chosen
             if "by hand" in tables.rules.of_event(e.id) and paths[e.id].exists()]  # fmt: skip
-    files = {paths[e.id]: _text(e, games[e.id], tables) for e in chosen if e.id not in kept}
+    names = {player.id: player.name for player in tables.players.values()}
+    files = {
+        paths[e.id]: dump(
+            compose(e, games[e.id], tables.standings.get(e.id, ()), tables.rules, names)
+        )
+        for e in chosen
+        if e.id not in kept
+    }
     if not overwrite:
         _refuse_conflicts(files)
     players = _named(games, tables)
@@ -92,11 +103,6 @@ def import_results(
         len(files) - len(written), tuple(kept),
         tuple(left for _, dropped in treatments.values() for left in dropped), skipped,
     )  # fmt: skip
-
-
-def _text(event: EventRow, games: Sequence[Game], tables: Tables) -> str:
-    names = {player.id: player.name for player in tables.players.values()}
-    return dump(compose(event, games, tables.standings.get(event.id, ()), tables.rules, names))
 
 
 def _refuse_conflicts(files: Mapping[Path, str]) -> None:

@@ -87,7 +87,8 @@ class SourceRule:
         found = re.search(self.pattern, text) if self.pattern else None
         if found is None:
             return None
-        where = self.where.replace("{headers}", headers)
+        where = "" if "{headers}" in self.where and not headers else self.where
+        where = where.replace("{headers}", headers)
         for number, group in enumerate(found.groups(default=""), start=1):
             where = where.replace(f"{{{number}}}", group)
         return Citation(self.source.id, where.strip() or None)
