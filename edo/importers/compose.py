@@ -31,7 +31,7 @@ def compose(
     made = shape(event, kind, games, standings, stated)
     standings = [replace(s, note=rules.totals_note(s.note)) for s in standings]
     published = _published(made, standings, stated.get("totals"))
-    case = wording.Case(event, kind, games, made, stated, bool(standings), names)
+    case = wording.Case(event, kind, games, made, stated, {s.player for s in standings}, names)
     completeness, missing = wording.completeness(case)
     place = rules.place(event.place)
     fields: dict[str, Plain] = {

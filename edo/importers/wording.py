@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from edo.importers.games import Game
@@ -25,7 +25,7 @@ class Case:
     games: Sequence[Game]
     made: Shape
     stated: Mapping[str, str]
-    has_totals: bool
+    with_totals: Collection[str]
     names: Mapping[str, str]
 
 
@@ -88,10 +88,14 @@ def _of_table(case: Case) -> str:
             "All games that count in the final table are known; which other games were played by "
             f"{names}, who withdrew, is not."
         )
-    order = "The rows are in the order of the points known here, not in that of the final table."
-    if case.has_totals:
-        order = "Rows without a published total are in the order of the points known here."
-    return f"{_known_pairs(made)} {order}"
+    order = ""
+    if not case.with_totals:
+        order = (
+            " The rows are in the order of the points known here, not in that of the final table."
+        )
+    elif set(made.players) - set(case.with_totals):
+        order = " Rows without a published total are in the order of the points known here."
+    return _known_pairs(made) + order
 
 
 def _known_pairs(made: Shape) -> str:
