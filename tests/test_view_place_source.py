@@ -1,0 +1,130 @@
+"""The pages of places and sources, against the made-up world."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from view_world import DATASET, RATINGS
+
+from edo import pages as house
+from edo.records import Citation, Place, Source
+from edo.views import place, source
+from edo.views.place import PlacesView, PlaceView
+from edo.views.site import Link, SiteInput
+from edo.views.source import CitingRow, SourcesView, SourceView
+
+OAKHAM = DATASET.events["oakham-1851"]
+WITH_WHERES = replace(
+    OAKHAM,
+    sources=(Citation("handbook", "p. 7"),),
+    results=(
+        replace(OAKHAM.results[0], sources=(Citation("handbook", "p. 9"), Citation("letters"))),
+        replace(OAKHAM.results[1], sources=(Citation("handbook", "p. 7"),)),
+        *OAKHAM.results[2:],
+    ),
+)
+SITE = SiteInput(
+    replace(
+        DATASET,
+        events={**DATASET.events, OAKHAM.id: WITH_WHERES},
+        places={**DATASET.places, "ashby": Place("ashby", "Ashby", "ENG", "A *small* town.")},
+        sources={
+            **DATASET.sources,
+            "annals": Source(
+                "annals",
+                "Annals",
+                "zeder, Z.",
+                "Elmham 1860",
+                "https://example.org/annals",
+                "Rare.",
+            ),
+        },
+    ),
+    RATINGS,
+    {},
+    None,
+    "0",
+    "0",
+)
+PLACES = {page.path: page for page in place.pages(SITE)}
+SOURCES = {page.path: page for page in source.pages(SITE)}
+
+
+def html_of(path: str) -> str:
+    page = (PLACES | SOURCES)[path]
+    return next(iter(house.render([page], SITE)))[1].decode()
+
+
+def test_all_places_are_listed_by_name():
+    view = PLACES["places/index.html"].view
+    assert isinstance(view, PlacesView)
+    assert [(r.place.text, r.country, r.events, r.years) for r in view.rows] == [
+        ("Ashby", "ENG", "0", ""),
+        ("Oakham", None, "1", "1851"),
+    ]
+
+
+def test_a_place_lists_its_events():
+    view = PLACES["places/oakham.html"].view
+    assert isinstance(view, PlaceView)
+    assert view.summary == "1 event, 1851."
+    assert [(r.year.text, r.event, r.games) for r in view.rows] == [
+        ("1851", Link("Oakham 1851", "events/oakham-1851.html"), "2")
+    ]
+    assert 'href="../events/oakham-1851.html"' in html_of("places/oakham.html")
+
+
+def test_a_place_without_events_has_its_page():
+    view = PLACES["places/ashby.html"].view
+    assert isinstance(view, PlaceView)
+    assert (view.country, view.summary, view.rows) == ("ENG", "0 events.", ())
+    html = html_of("places/ashby.html")
+    assert "A <em>small</em> town." in html
+    assert "<table" not in html
+
+
+def test_the_bibliography_is_sorted_by_author_or_title():
+    view = SOURCES["sources/index.html"].view
+    assert isinstance(view, SourcesView)
+    assert [(r.source.text, r.events, r.players) for r in view.rows] == [
+        ("Collected Letters", "1", "1"),
+        ("Handbook of Trees", "6", "0"),
+        ("Annals", "0", "0"),
+    ]
+
+
+def test_a_source_lists_what_cites_it_and_every_place_in_it_once():
+    view = SOURCES["sources/handbook.html"].view
+    assert isinstance(view, SourceView)
+    wheres = {row.citing.text: row.where for row in view.events}
+    assert wheres["Oakham 1851"] == ("p. 7", "p. 9")
+    assert wheres["Silent 1852"] == ("p. 7",)
+    assert [row.year.text for row in view.events if row.year] == [
+        *("1850", "1851", "1851", "1852", "1853", "1853"),
+    ]
+    letters = SOURCES["sources/letters.html"].view
+    assert isinstance(letters, SourceView)
+    alder = Link("Alder, Anna, Ms.", "players/alder-anna.html")
+    assert letters.players == (CitingRow(alder, None, ()),)
+
+
+def test_a_source_says_all_that_the_bibliography_does():
+    html = html_of("sources/annals.html")
+    for text in ("zeder, Z.", "Elmham 1860", 'href="https://example.org/annals"', "Rare."):
+        assert text in html
+    assert "No event cites it." in html
+
+
+def test_no_page_has_an_id_twice_or_a_missing_value():
+    for path in PLACES | SOURCES:
+        html = html_of(path)
+        ids = re.findall(r'\bid="([^"]+)"', html)
+        assert len(ids) == len(set(ids)), path
+        assert "None" not in html, path
+
+
+def test_players_of_an_event_do_not_cite_its_sources():
+    view = SOURCES["sources/handbook.html"].view
+    assert isinstance(view, SourceView)
+    assert view.players == ()
