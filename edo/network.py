@@ -19,8 +19,8 @@ from edo.settings import Settings
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-LOST_ALL = "Lost every rated game, so that any rating would be too high."
-WON_ALL = "Won every rated game, so that any rating would be too low."
+LOST_ALL = "Lost every game that could be rated, so that any rating would be too high."
+WON_ALL = "Won every game that could be rated, so that any rating would be too low."
 BELOW = (
     "Scored nothing against the players who can be rated, neither directly nor through others, "
     "so that any rating would be too high."

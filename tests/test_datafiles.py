@@ -46,7 +46,7 @@ def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):
 
 def test_players_and_events_say_why_they_are_not_rated(files):
     players = {row["id"]: row for row in rows(files, "data/players.csv")}
-    assert players["z"]["unrated_reason"].startswith("Lost every rated game")
+    assert players["z"]["unrated_reason"].startswith("Lost every game that could be rated")
     assert players["a"]["unrated_reason"] == "" and players["a"]["peak_year"] in ("1850", "1852")
     events = {row["id"]: row for row in rows(files, "data/events.csv")}
     assert events["x"]["rated_games"] == "5" and events["y"]["rated_games"] == "3"
