@@ -81,17 +81,9 @@ def import_results(
     }
     games = {event: played for event, (played, _) in treatments.items() if played}
     chosen = [tables.events[event] for event in games]
-    paths = {e.id: out / str(e.year) / f"{e.id}.yaml" for e in chosen}
-    kept = [e.id for e in chosen
-            if "by hand" in tables.rules.of_event(e.id) and paths[e.id].exists()]  # fmt: skip
-    names = {player.id: player.name for player in tables.players.values()}
-    files = {
-        paths[e.id]: dump(
-            compose(e, games[e.id], tables.standings.get(e.id, ()), tables.rules, names)
-        )
-        for e in chosen
-        if e.id not in kept
-    }
+    by_hand = {e.id for e in chosen if "by hand" in tables.rules.of_event(e.id)}
+    kept = [e.id for e in chosen if e.id in by_hand and _path(out, e).exists()]
+    files = _event_files(out, [e for e in chosen if e.id not in kept], games, tables)
     if not overwrite:
         _refuse_conflicts(files)
     players = _named(games, tables)
@@ -103,6 +95,22 @@ def import_results(
         len(files) - len(written), tuple(kept),
         tuple(left for _, dropped in treatments.values() for left in dropped), skipped,
     )  # fmt: skip
+
+
+def _path(out: Path, event: EventRow) -> Path:
+    return out / str(event.year) / f"{event.id}.yaml"
+
+
+def _event_files(
+    out: Path, events: Sequence[EventRow], games: Mapping[str, Sequence[Game]], tables: Tables
+) -> dict[Path, str]:
+    names = {player.id: player.name for player in tables.players.values()}
+    return {
+        _path(out, e): dump(
+            compose(e, games[e.id], tables.standings.get(e.id, ()), tables.rules, names)
+        )
+        for e in events
+    }
 
 
 def _refuse_conflicts(files: Mapping[Path, str]) -> None:

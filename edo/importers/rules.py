@@ -16,10 +16,10 @@ A folder of small tables says what cannot be read off the results themselves; ea
   first group of the pattern and `{headers}` for the event's headers.
 - places.csv: `place, id, name, notes`: other places than the name of the table; no id: no place.
 - events.csv: `event, field, text`: fields of the event file that the tables cannot give (`kind`,
-  `dates`, `format`, `completeness`, `missing`, `notes`). `totals` is the note of all published
-  totals of the event; `source` and `where` name one more source; `by hand` says why a file that
-  stands already is left alone. The event `*` has one field, `players`: the source of the players'
-  dates and countries.
+  `dates`, `format`, `completeness`, `missing`, `notes`; the format `Knock-out` divides the matches
+  into rounds). `totals` is the note of all published totals of the event; `source` and `where` name
+  one more source; `by hand` says why a file that stands already is left alone. The event `*` has
+  one field, `players`: the source of the players' dates and countries.
 """
 
 from __future__ import annotations
