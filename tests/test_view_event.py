@@ -167,6 +167,30 @@ def test_games_keep_their_order_and_colours_from_both_sides():
     ]
 
 
+def test_the_legend_explains_what_occurs():
+    assert view_of("oakham-1851").kinds == {"self", "games", "default", "colourless"}
+    assert view_of(UNKNOWN).kinds == {
+        *("self", "games", "unknown", "unplayed", "white", "black", "unrated"),
+    }
+    assert "colour not known" not in html_of(UNKNOWN)
+
+
+def test_the_scores_of_a_wide_crosstable_have_a_table_of_their_own():
+    assert "Scores and ratings" not in html_of("oakham-1851")
+    long = event(
+        "long-1851",
+        "tournament",
+        1851,
+        (ALDER, BIRCH, CEDAR),
+        has_crosstable=True,
+        results=(games(ALDER, BIRCH, "1=0" * 3), games(ALDER, CEDAR, "1")),
+    )
+    view = view_of(long)
+    assert view.crosstable is not None
+    assert view.crosstable.is_wide  # 9 + 9 + 1 marks
+    assert "Scores and ratings" in html_of(long)
+
+
 def test_the_same_words_about_several_games_stand_once():
     remarks = view_of(UNKNOWN).remarks
     assert [remark.about for remark in remarks] == [

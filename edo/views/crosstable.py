@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from edo.records import Event
 from edo.views.marks import EventData, GameMark
 
-MAX_MARKS = 15
+MAX_MARKS = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""
 
 Pair = frozenset[str]

@@ -56,10 +56,12 @@ class EventData:
         return replace(self.event, results=tuple(self.event.results[i] for i in places))
 
     def kinds(self) -> frozenset[str]:
-        """Return all the kinds of marks that occur in the event."""
+        """Return all the kinds of marks in the event, `colourless` where a game has no colour."""
         places = range(len(self.event.results))
-        firsts = [list(self._marks(self.event.results[i].first, i)) for i in places]
-        return frozenset(kind for marks in firsts for mark in marks for kind in mark.kinds)
+        marks = [m for i in places for m in self._marks(self.event.results[i].first, i)]
+        has_colourless = any(not {"white", "black"} & set(mark.kinds) for mark in marks)
+        kinds = frozenset(kind for mark in marks for kind in mark.kinds)
+        return kinds | {"colourless"} if has_colourless else kinds
 
     def seen_by(self, player: str, places: Iterable[int]) -> tuple[GameMark, ...]:
         """Return the player's marks of some results, in their order."""
