@@ -84,6 +84,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write_schemas(out: Path) -> None:
-    for name, text in schema.files():
+    for name, text in schema.schemas().items():
         writer.save(out / name, text.encode())
         print(out / name)

@@ -1,4 +1,4 @@
-"""What can go wrong, said with place, finding and remedy; comes in from every floor, goes out to people."""
+"""What can go wrong comes in from every floor; place, finding and remedy go out to people."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class OddsKind:
-    """A kind of odds (`events/odds.yaml`); `points` [Elo] is None where games at it are not rated."""
+    """A kind of odds (`events/odds.yaml`); `points` [Elo] is None where it is not rated."""
 
     id: str
     name: str

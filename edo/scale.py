@@ -1,4 +1,4 @@
-"""Elo points, natural log-odds and expected scores into one another: the only place that knows 400 / ln 10.
+"""Elo points, log-odds and expected scores, one into another; nothing else knows 400 / ln 10.
 
 Source: Elo, The Rating of Chessplayers Past and Present (1978), logistic form.
 """

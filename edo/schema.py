@@ -9,6 +9,7 @@ Source: JSON Schema, draft 2020-12.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from edo.fields import EVENT, RECORDS
@@ -33,6 +34,15 @@ def registry_schema(kind: Registry) -> Schema:
         "type": "object",
         "propertyNames": {"pattern": f"^({ID_PATTERN})$", "maxLength": MAX_ID},
         "additionalProperties": _group(RECORDS[kind]),
+    }
+
+
+def schemas() -> dict[str, str]:
+    """Return the text of every schema, by the name of its file."""
+    made = {"event": event_schema()} | {kind: registry_schema(kind) for kind in RECORDS}
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in made.items()
     }
 
 

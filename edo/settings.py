@@ -1,4 +1,4 @@
-"""Every number of the rating pass that somebody could want to change, with its unit and its source."""
+"""Every number of the pass that somebody could want to change, with its unit and its source."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class Settings:
     """Hypothetical games between neighbouring years of one player [games] (Edwards)."""
 
     self_score: float = 0.5
-    """Share of the points of a self-pairing that the later year takes [points per game] (Edwards)."""
+    """Share of the points of a self-pairing that the later year takes, 0 to 1 (Edwards)."""
 
     ghost_games: float = 100.0
-    """Hypothetical games between a player and the ghost who gives odds for him [games] (Edwards)."""
+    """Hypothetical games between a player and his ghost who gives odds [games] (Edwards)."""
 
     background_mean: float = 1500.0
-    """Mean of the rating distribution of chess players in general [Elo] (Edwards, after Glickman)."""
+    """Mean of the ratings of chess players in general [Elo] (Edwards, after Glickman)."""
 
     background_deviation: float = 300.0
     """Standard deviation of that distribution [Elo] (Edwards, after Glickman)."""

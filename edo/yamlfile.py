@@ -1,4 +1,4 @@
-"""The one door to YAML: strict text in, nodes that know their lines out; plain data in, canonical text out.
+"""The one door to YAML: strict text in, nodes with lines out; data in, canonical text out.
 
 Scalars stay text: the field that a value stands in decides what it means, so `10:5`, `012`, `NO`
 and `1851-05-27` are what the editor wrote.
@@ -95,8 +95,8 @@ def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
         line = mark.line + 1 if mark else 1
         raise _Refused(line, f"not valid YAML: {error.problem}", "check the layout") from None
     except yaml.YAMLError as error:
-        raise _Refused(_bad_character_line(text), "a character that YAML does not allow",
-                       "remove it") from error
+        line = _bad_character_line(text)
+        raise _Refused(line, "a character that YAML does not allow", "remove it") from error
     next(events)  # the start of the stream
     if isinstance(next(events), yaml.StreamEndEvent):
         raise _Refused(1, "the file is empty", "fill it or delete it")
@@ -104,8 +104,9 @@ def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
     next(events)  # the end of the document
     following = next(events)
     if not isinstance(following, yaml.StreamEndEvent):
-        raise _Refused(following.start_mark.line + 1, "a second document begins here",
-                       "keep one document in a file")
+        raise _Refused(
+            _line(following), "a second document begins here", "keep one document in a file"
+        )
     return node
 
 
@@ -114,8 +115,15 @@ def _bad_character_line(text: str) -> int:
     return text.count("\n", 0, allowed.start()) + 1 if allowed else 1
 
 
-def _build(event: Any, events: Iterator[Any], path: str, problems: list[Problem], depth: int) -> Node:
-    line = event.start_mark.line + 1
+def _line(event: Any) -> int:
+    line: int = event.start_mark.line + 1
+    return line
+
+
+def _build(
+    event: Any, events: Iterator[Any], path: str, problems: list[Problem], depth: int
+) -> Node:
+    line = _line(event)
     if depth > MAX_DEPTH:
         raise _Refused(line, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
     if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
@@ -138,9 +146,13 @@ def _build(event: Any, events: Iterator[Any], path: str, problems: list[Problem]
             raise _Refused(key.line, "a key is not a plain word", "write the key as one word")
         if key.value in fields:
             problems.append(
-                Problem(path, key.line, key.value,
-                        f"the key stands twice (first on line {lines[key.value]})",
-                        "keep one of the two")
+                Problem(
+                    path,
+                    key.line,
+                    key.value,
+                    f"the key stands twice (first on line {lines[key.value]})",
+                    "keep one of the two",
+                )
             )
             continue
         fields[key.value], lines[key.value] = value, key.line
@@ -160,7 +172,7 @@ def dump(data: Mapping[str, Plain]) -> str:
     Text of several lines becomes a literal block. A mapping or list that holds no mapping and fits
     on one line becomes one line where it is itself an item of a list or a list of words.
     """
-    text: str = yaml.serialize(  # type: ignore[no-untyped-call]
+    text: str = yaml.serialize(
         _represent(data), Dumper=_Dumper, allow_unicode=True, width=96, indent=2
     )
     return text

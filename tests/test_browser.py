@@ -56,7 +56,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(params=["desk", "phone"])
 def visit(request: pytest.FixtureRequest, browser: Any, site: Path) -> Iterator[Any]:
-    size = {"width": 1280, "height": 900} if request.param == "desk" else {"width": 360, "height": 740}
+    size = (
+        {"width": 1280, "height": 900} if request.param == "desk" else {"width": 360, "height": 740}
+    )
     scheme = "light" if request.param == "desk" else "dark"
     context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=True)
     page = context.new_page()

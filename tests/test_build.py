@@ -5,15 +5,17 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import build
 import pytest
 from conftest import MINISITE, ROOT, build_site
 
+import build
 from edo import __version__, cli
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()
+    }
 
 
 @pytest.fixture
@@ -26,7 +28,10 @@ def test_broken_input_leaves_the_site_as_it_was(events: Path, tmp_path: Path, ca
     before = tree(out)
     file = events / "1882" / "shelbyville-1882.yaml"
     file.write_text(file.read_text().replace("place: shelbyville", "place: shelbyvile"))
-    assert build.main(["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)]) == 1
+    assert (
+        build.main(["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)])
+        == 1
+    )
     said = capsys.readouterr().err
     assert "shelbyville-1882.yaml:3: place: " in said and "1 error: nothing was written" in said
     assert "Traceback" not in said
@@ -59,7 +64,14 @@ def test_a_folder_that_is_no_site_is_not_replaced(events: Path, tmp_path: Path, 
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "thesis.txt").write_text("years of work")
-    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", str(precious)]
+    arguments = [
+        "--events",
+        str(events),
+        "--content",
+        str(ROOT / "content"),
+        "--out",
+        str(precious),
+    ]
     assert build.main(arguments) == 1
     assert "not a site of ours" in capsys.readouterr().err
     assert tree(precious) == {"thesis.txt": b"years of work"}

@@ -1,4 +1,4 @@
-"""What the documents say is so: samples are read, commands exist, files are where they should be."""
+"""What the documents say is so: samples are read, commands and files exist."""
 
 from __future__ import annotations
 

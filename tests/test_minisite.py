@@ -1,4 +1,4 @@
-"""The small site with one of everything against its expected output; `make bless` takes a new one."""
+"""The small site with one of everything against its expected output (`make bless` renews it)."""
 
 from __future__ import annotations
 
@@ -34,5 +34,9 @@ def test_the_site_is_as_expected(minisite: Path, request: pytest.FixtureRequest)
 
 def test_two_builds_give_the_same_bytes(minisite: Path, tmp_path: Path):
     again = build_site(MINISITE / "events", tmp_path / "again")
-    everything = {p.relative_to(minisite): p.read_bytes() for p in minisite.rglob("*") if p.is_file()}
-    assert everything == {p.relative_to(again): p.read_bytes() for p in again.rglob("*") if p.is_file()}
+    everything = {
+        p.relative_to(minisite): p.read_bytes() for p in minisite.rglob("*") if p.is_file()
+    }
+    assert everything == {
+        p.relative_to(again): p.read_bytes() for p in again.rglob("*") if p.is_file()
+    }

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from edo import schema
 from edo.fields import EVENT, RECORDS
 from edo.fieldtypes import REGISTRIES, Group, Registry, Several
 from edo.schema import event_schema, registry_schema
@@ -37,8 +38,8 @@ def load(path: Path) -> Any:
 
 
 def test_the_schemas_are_schemas() -> None:
-    for schema in (event_schema(), *map(registry_schema, REGISTRIES)):
-        Draft202012Validator.check_schema(schema)
+    for made in (event_schema(), *map(registry_schema, REGISTRIES)):
+        Draft202012Validator.check_schema(made)
 
 
 @pytest.mark.parametrize("seen_as", [Core, yaml.BaseLoader], ids=["typed", "text"])
@@ -122,3 +123,9 @@ def test_registries_fit_and_broken_ones_do_not(kind: Registry, name: str) -> Non
     assert validator.is_valid(load(TESTS / "broken" / "registries" / f"{name}.yaml"))
     case = "players" if kind == "players" else "odds-places-sources"
     assert not validator.is_valid(load(TESTS / "broken" / "folders" / case / f"{name}.yaml"))
+
+
+def test_the_written_schemas_are_those_of_the_fields() -> None:
+    folder = Path(schema.__file__).parent / "schemas"
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    assert written == schema.schemas(), "run `python -m edo schema`"

@@ -1,4 +1,4 @@
-"""The built site of the real history: every link, every id, every number that anyone could check."""
+"""The built site of the real history: every link, every id, every number anyone could check."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -71,17 +72,21 @@ def test_pages_are_whole(texts: dict[str, str]):
 
 
 def test_no_page_asks_a_third_party(texts: dict[str, str], site: Path):
-    loads = re.compile(r'<(?:img|script|iframe|source)[^>]*\ssrc="([^"]*)"|<link[^>]*\shref="([^"]*)"')
+    loads = re.compile(
+        r'<(?:img|script|iframe|source)[^>]*\ssrc="([^"]*)"|<link[^>]*\shref="([^"]*)"'
+    )
     for page, text in texts.items():
         for source, link in loads.findall(text):
-            assert not re.match(r"(?:[a-z]+:)?//", source or link) or 'rel="canonical"' in text, page
+            assert not re.match(r"(?:[a-z]+:)?//", source or link) or 'rel="canonical"' in text, (
+                page
+            )
     for css in site.rglob("*.css"):
         assert "http" not in css.read_text() and "@import" not in css.read_text()
 
 
 def test_html_parses_without_errors(site: Path):
     pages = html_files(site)
-    sample = pages[:: max(1, len(pages) // 60)] + [site / "index.html"]
+    sample = [*pages[:: max(1, len(pages) // 60)], site / "index.html"]
     for page in sample:
         parser = html5lib.HTMLParser(strict=False)
         parser.parse(page.read_bytes(), transport_encoding="utf-8")
@@ -106,9 +111,9 @@ def test_every_rated_player_year_is_in_the_ratings_or_says_why(site: Path):
 
 
 def refit(site: Path) -> dict[tuple[str, int], float]:
-    """Fit the ratings again from pairings.csv alone, by plain gradient steps of Newton's dense kind.
+    """Fit the ratings again from pairings.csv alone.
 
-    This route shares no code with the program: dictionaries, a dense matrix and numpy's solver.
+    This route shares no code with the program: dictionaries, and scipy's own solver.
     """
     pairings = rows(site, "pairings.csv")
     spans: dict[str, list[int]] = {}
@@ -209,4 +214,4 @@ def test_ranks_and_totals_add_up(site: Path):
     for listed in years.values():
         listed.sort()
         assert [rank for rank, _ in listed] == list(range(1, len(listed) + 1))
-        assert all(a >= b for (_, a), (_, b) in zip(listed, listed[1:], strict=False))
+        assert all(a >= b for (_, a), (_, b) in pairwise(listed))
