@@ -46,7 +46,7 @@ simul-1854,simul,Ash's exhibition,Leeds,1854,1854,1854,1,2,partial,,,
 
 PLAYERS = """id,name,born,died,country,aliases
 ash-a,"Ash, A.",1820,1880-01,ENG,"Ashe, A.|Ash, A."
-birch-b,"Birch, B.",,,,
+birch-b,"Birch, B.",,,XXX,
 cole-c,"Cole, C.",,,,
 dee-d,Dee,,,,
 """
@@ -153,6 +153,7 @@ def test_the_files_of_small_tables(tables: Path, tmp_path: Path) -> None:
         "ash-a:\n  name: Ash, A.\n  born: 1820\n  died: 1880-01\n  country: ENG\n"
         "  spellings: ['Ashe, A.']\n"
     )
+    assert (out / "players/b.yaml").read_text() == "birch-b:\n  name: Birch, B.\n"
     assert (out / "places.yaml").read_text() == "leeds:\n  name: Leeds\nlodz:\n  name: Łódź\n"
     assert (
         "leeds-club:\n  title: Game book\n  author: Dee, D.\n" in (out / "sources.yaml").read_text()

@@ -6,7 +6,8 @@ The tables are UTF-8 with a header row. Columns that are not listed here are ign
   is White's score (1, 0.5, 0), `round` a number (`3`, `3.1`) or empty;
 - events: `id, kind, name, year` and perhaps `place, start, end, complete, header_event,
   header_site`; kinds as in the table, chosen by the caller;
-- players: `id, name` and perhaps `born, died, country, aliases` (aliases divided by `|`);
+- players: `id, name` and perhaps `born, died, country, aliases` (aliases divided by `|`; the
+  country `XXX` is unknown);
 - standings: `event_id, player_id, score` and perhaps `games, source, note`, best first.
 """
 
@@ -20,6 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from edo.errors import InputError, Problem
+
+UNKNOWN_COUNTRY = "XXX"  # as spelling files of chess databases write it
 
 SCORES = {"1": 1.0, "0.5": 0.5, "½": 0.5, "1/2": 0.5, "0": 0.0}
 
@@ -198,9 +201,13 @@ def _player(line: int, row: Mapping[str, str]) -> PlayerRow:
         raise _Bad(player, "the player has no name", "name him")
     return PlayerRow(
         player, row["name"], _date(row.get("born", ""), player),
-        _date(row.get("died", ""), player), row.get("country", ""),
+        _date(row.get("died", ""), player), _country(row.get("country", "")),
         tuple(name for name in _names(row.get("aliases", "")) if name != row["name"]),
     )  # fmt: skip
+
+
+def _country(text: str) -> str:
+    return "" if text == UNKNOWN_COUNTRY else text
 
 
 def _standing(line: int, row: Mapping[str, str]) -> Standing:
