@@ -1,0 +1,187 @@
+"""How numbers and dates look: each form written out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from edo import formats
+from edo.records import DateSpan, PartialDate
+
+
+@pytest.mark.parametrize(
+    ("points", "text"),
+    [
+        (0, "0"),
+        (0.5, "½"),
+        (1, "1"),
+        (10.5, "10½"),
+        (11.0, "11"),
+        (7 / 3, "2.33"),
+        (1234.5, "1234½"),
+    ],
+)
+def test_scores(points: float, text: str) -> None:
+    assert formats.score(points) == text
+
+
+@pytest.mark.parametrize("bad", [-0.5, math.nan, math.inf])
+def test_scores_that_are_none(bad: float) -> None:
+    with pytest.raises(ValueError, match=r"score|number"):
+        formats.score(bad)
+
+
+def test_results_of_two_sides() -> None:
+    assert formats.result(8, 3) == "8–3"
+    assert formats.result(2.5, 1.5) == "2½ – 1½"
+    assert formats.result(0.5, 0.5) == "½ – ½"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2506.5, "2507"),  # not to the even neighbour
+        (2507.5, "2508"),
+        (2506.49, "2506"),
+        (-148.4, "−148"),
+        (-0.4, "0"),
+        (0.0, "0"),
+        (np.float64(2665.0), "2665"),
+    ],
+)
+def test_ratings(value: float, text: str) -> None:
+    assert formats.rating(value) == text
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, np.float64("nan")])
+def test_what_is_no_rating(bad: float) -> None:
+    with pytest.raises(ValueError, match="no number to print"):
+        formats.rating(bad)
+
+
+def test_deviations() -> None:
+    assert formats.deviation(30.5) == "31"
+    assert formats.rating_with_deviation(2762.6, 31.2) == "2763 (31)"
+    with pytest.raises(ValueError, match="deviation of -1"):
+        formats.deviation(-1.0)
+    with pytest.raises(ValueError, match="no number"):
+        formats.deviation(math.nan)
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "text"),
+    [
+        (1.005, 2, "1.01"),
+        (0.125, 2, "0.13"),
+        (4.2666, 2, "4.27"),
+        (-0.004, 2, "0.00"),
+        (2, 2, "2.00"),
+    ],
+)
+def test_decimals_round_as_a_reader_would(value: float, places: int, text: str) -> None:
+    assert formats.fixed(value, places) == text
+
+
+def test_expected_scores() -> None:
+    assert formats.expected(4.265) == "4.27"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(12.4, "+12"), (-7.0, "−7"), (0.0, "0"), (-0.3, "0"), (0.5, "+1")]
+)
+def test_differences_have_signs(value: float, text: str) -> None:
+    assert formats.signed(value) == text
+
+
+def test_differences_with_decimals() -> None:
+    assert formats.signed(0.25, 1) == "+0.3"
+    assert formats.signed(-0.04, 1) == "0.0"
+
+
+def test_percentages() -> None:
+    assert formats.percentage(0.675) == "68%"
+    assert formats.percentage(1.0) == "100%"
+    assert formats.percentage(0.7791, 1) == "77.9%"
+
+
+def test_counts() -> None:
+    assert formats.count(19700) == "19,700"
+    assert formats.counted(1, "game") == "1 game"
+    assert formats.counted(0.5, "game") == "½ game"
+    assert formats.counted(2.5, "game") == "2½ games"
+    assert formats.counted(0, "game") == "0 games"
+    assert formats.counted(2, "match", "matches") == "2 matches"
+    assert formats.counted(19700, "game") == "19,700 games"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
+     (21, "21st"), (111, "111th"), (101, "101st")],
+)  # fmt: skip
+def test_ordinals(number: int, text: str) -> None:
+    assert formats.ordinal(number) == text
+
+
+def test_ranks() -> None:
+    assert formats.rank(1) == "1"
+    with pytest.raises(ValueError, match="rank of 0"):
+        formats.rank(0)
+
+
+APRIL_26 = PartialDate(1883, 4, 26)
+
+
+@pytest.mark.parametrize(
+    ("date", "text"),
+    [
+        (APRIL_26, "26 April 1883"),
+        (PartialDate(1883, 4), "April 1883"),
+        (PartialDate(1883), "1883"),
+        (PartialDate(1790, approximate=True), "about 1790"),
+        (PartialDate(1790, 5, approximate=True), "about May 1790"),
+    ],
+)
+def test_dates(date: PartialDate, text: str) -> None:
+    assert formats.date(date) == text
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "text"),
+    [
+        (APRIL_26, PartialDate(1883, 6, 23), "26 April – 23 June 1883"),
+        (APRIL_26, PartialDate(1883, 4, 30), "26–30 April 1883"),
+        (APRIL_26, APRIL_26, "26 April 1883"),
+        (APRIL_26, PartialDate(1883, 6), "26 April – June 1883"),
+        (PartialDate(1883, 4), PartialDate(1883, 6), "April – June 1883"),
+        (PartialDate(1881), PartialDate(1882), "1881–1882"),
+        (PartialDate(1881, 12, 28), PartialDate(1882, 1, 5), "28 December 1881 – 5 January 1882"),
+        (PartialDate(1881, 12), PartialDate(1882), "December 1881 – 1882"),
+        (PartialDate(1883), PartialDate(1883, 6), "1883 – June 1883"),
+        (PartialDate(1881, approximate=True), PartialDate(1882), "about 1881–1882"),
+        (PartialDate(1883, 4), PartialDate(1883, 4, 30), "April – 30 April 1883"),
+    ],
+)
+def test_spans(start: PartialDate, end: PartialDate, text: str) -> None:
+    assert formats.dates(DateSpan(start, end)) == text
+
+
+def test_years() -> None:
+    assert formats.years(1849, 1869) == "1849–1869"
+    assert formats.years(1849, 1849) == "1849"
+
+
+@pytest.mark.parametrize(
+    ("born", "died", "text"),
+    [
+        (PartialDate(1818, 7, 6), PartialDate(1879, 3, 13), "1818–1879"),
+        (PartialDate(1888), None, "b. 1888"),
+        (None, PartialDate(1879), "d. 1879"),
+        (PartialDate(1790, approximate=True), PartialDate(1850), "c. 1790–1850"),
+        (None, None, "?"),
+    ],
+)
+def test_lives(born: PartialDate | None, died: PartialDate | None, text: str) -> None:
+    assert formats.life(born, died) == text
