@@ -31,11 +31,12 @@ Floats = NDArray[np.float64]
 
 TOP = 10  # of how many players the figure of consistency shows the mean
 AMONG_FIRST = 3  # the places in a year's list that make a leading player
-LABELLED = {"wide": 16, "narrow": 9}  # how many leading players are drawn with their names
+FIELD = 6  # how many must be rated in a year for its places to count
+LABELLED = {"wide": 16, "narrow": 8}  # how many leading players are drawn with their names
 FLOOR = 2250  # [Elo] below which the figure of the leading players shows nothing
 
 SIZES = {"wide": (920, 520), "narrow": (400, 480)}  # [px] at 72 px an inch, as SVG counts
-LOW_SIZES = {"wide": (760, 330), "narrow": (400, 300)}  # [px] of the figures of the method pages
+LOW_SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px] of the figures of the method pages
 
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "edo",  # without it the ids differ from run to run
@@ -112,10 +113,14 @@ def drawing(name: str) -> Drawing:
 def leading_players(ratings: Ratings, n: int) -> list[str]:
     """Return the n players who stood among the first three in most years, the earliest first.
 
-    Going by the place and not by the rating gives each time its due.
+    Going by the place and not by the rating gives each time its due; years in which hardly anyone
+    is rated do not count, since to be among the first says little in them.
     """
+    rankings = [ranking for ranking in ratings.years.values() if len(ranking) >= FIELD]
     places = Counter(
-        year.player for ranking in ratings.years.values() for year in ranking[:AMONG_FIRST]
+        year.player
+        for ranking in rankings or ratings.years.values()
+        for year in ranking[:AMONG_FIRST]
     )
     longest = sorted(places, key=lambda player: (-places[player], player))[:n]
     return sorted(longest, key=lambda player: (ratings.players[player][0].year, player))
@@ -124,6 +129,8 @@ def leading_players(ratings: Ratings, n: int) -> list[str]:
 def _draw_leaders(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
     leaders = leading_players(ratings, LABELLED[shape])
     first, last = min(ratings.years), max(ratings.years)
+    if shape == "narrow":
+        first = min(ratings.players[player][0].year for player in leaders)
     heights = [year.rating for player in leaders for year in ratings.players[player]]
     floor = min(FLOOR, min(heights) - 30)
     axes.set_xlim(first - 1, last + 2)
@@ -208,7 +215,7 @@ def _draw_unrated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) ->
     counts = sorted(Counter(ratings.unrated.values()).items(), key=lambda item: (item[1], item[0]))
     numbers = [number for _, number in counts] or [0]
     axes.barh(range(len(numbers)), numbers, height=0.32, color=LINES[0])
-    width = {"wide": 95, "narrow": 46}[shape]
+    width = {"wide": 84, "narrow": 46}[shape]
     for k, (reason, number) in enumerate(counts):
         words = textwrap.fill(reason.partition(", so that")[0].rstrip("."), width)
         axes.text(0, k + 0.24, words, color=INK, va="bottom", fontsize=11)

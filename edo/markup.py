@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import count
 
 import jinja2
 import markdown
@@ -39,7 +40,7 @@ _ATTRIBUTES = {
 # Only our own articles may have ids: two notes on one page could bring the same one twice.
 _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
     "a": {"class", "href", "title"},
-    "div": {"aria-label", "class", "role", "tabindex"},
+    "div": {"class"},
     "h2": {"id"},
     "h3": {"id"},
     "li": {"id"},
@@ -51,6 +52,7 @@ _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
 _SITE_LINK = re.compile(r"/(?P<target>(?:[a-z0-9-]+/)?[a-z0-9.-]+(?:#[\w:.-]+)?)")
 _OTHER_LINK = re.compile(r"https?://[^\s\\]+|#[\w:.-]+")
 _ALIGNED_CELL = re.compile(r'<(t[dh]) align="(right|center|left)">')
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 
 
@@ -75,13 +77,17 @@ def article(text: str, page: str) -> Markup:
     its root in the text (`/method/odds.html`) and come out relative to `page`.
     """
     html = _converter("tables", "sane_lists", "footnotes", "toc", "md_in_html").convert(text)
-    return _clean(html, _ARTICLE_TAGS, _ARTICLE_ATTRIBUTES, page)
+    number = count(1)
+    return _with_room(
+        _clean(html, _ARTICLE_TAGS, _ARTICLE_ATTRIBUTES, page),
+        lambda: f' role="region" tabindex="0" aria-label="Table {next(number)}"',
+    )
 
 
 def block(text: str, page: str) -> Markup:
     """Return the HTML of a note of several paragraphs; links as in `article`."""
     html = _converter("tables", "sane_lists").convert(text)
-    return _clean(html, _BLOCK_TAGS, _ATTRIBUTES, page)
+    return _with_room(_clean(html, _BLOCK_TAGS, _ATTRIBUTES, page), lambda: "")
 
 
 def inline(text: str, page: str) -> Markup:
@@ -100,6 +106,13 @@ def _clean(html: str, tags: set[str], attributes: Mapping[str, set[str]], page: 
             url_schemes={"http", "https"},
             link_rel=None,
         )
+    )
+
+
+def _with_room(html: Markup, attributes: Callable[[], str]) -> Markup:
+    """Return the HTML with each table in a box in which it can be scrolled."""
+    return Markup(
+        _TABLE.sub(lambda table: f'<div class="scroll"{attributes()}>{table[0]}</div>', html)
     )
 
 

@@ -1,4 +1,4 @@
-"""The whole input of the site in, every page and file as path and bytes out."""
+"""The whole input of the site in, every page as path and bytes out; the door to the templates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jinja2
 
-from edo import datafiles, figures, urls
+from edo import urls
 from edo.errors import EdoError
 from edo.views import data, event, home, lists, method, place, player, source, year
 from edo.views.site import Link, Page, SiteInput
@@ -77,12 +77,9 @@ def all_pages(
 
 
 def render(
-    pages: list[Page],
-    site: SiteInput,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-    templates: Path = TEMPLATES,
+    pages: Iterable[Page], site: SiteInput, templates: Path = TEMPLATES
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of each page; `progress` is told how many of how many are done."""
+    """Yield path and bytes of each page, one after the other as it is drawn."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates),
         autoescape=True,
@@ -92,7 +89,7 @@ def render(
         keep_trailing_newline=True,
     )
     house = House(NAME, MOTTO, LICENCE, site.version, site.fingerprint)
-    for done, page in enumerate(pages, start=1):
+    for page in pages:
         html = environment.get_template(page.template).render(
             page=page,
             view=page.view,
@@ -104,17 +101,6 @@ def render(
             link=_linker(page.path, site.base_url),
         )
         yield page.path, html.encode()
-        progress(done, len(pages))
-
-
-def all_files(
-    pages: list[Page], site: SiteInput, templates: Path = TEMPLATES
-) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of everything that is published: pages, style, figures and data."""
-    yield from render(pages, site, templates=templates)
-    yield from static_files(templates)
-    yield from figures.files(site.dataset, site.ratings)
-    yield from datafiles.data_files(site.dataset, site.ratings)
 
 
 def read_content(folder: Path) -> dict[str, str]:

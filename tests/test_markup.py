@@ -83,6 +83,15 @@ def test_tables_align_by_class() -> None:
     assert "style" not in html
 
 
+def test_tables_can_be_scrolled() -> None:
+    table = "| a |\n|---|\n| b |"
+    assert block(table, PAGE).startswith('<div class="scroll"><table>')
+    html = article(f"{table}\n\nand\n\n{table}", PAGE)
+    assert 'tabindex="0" aria-label="Table 1"><table>' in html
+    assert 'tabindex="0" aria-label="Table 2"><table>' in html
+    assert html.count("</table></div>") == 2
+
+
 def test_notes_bring_no_ids() -> None:
     assert block('<h3 id="content">x</h3>', PAGE) == "<h3>x</h3>"
 

@@ -186,7 +186,9 @@ def _odds(dataset: Dataset) -> tuple[OddsRow, ...]:
         for result in event.results:
             if result.odds is not None:
                 played[result.odds.kind] += round(result.games)
-    kinds = sorted(dataset.odds.values(), key=lambda kind: (kind.points or 0.0, kind.id))
+    kinds = sorted(
+        dataset.odds.values(), key=lambda kind: (kind.points is None, kind.points or 0.0, kind.id)
+    )
     return tuple(
         OddsRow(
             name=kind.name,
