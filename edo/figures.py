@@ -24,14 +24,13 @@ from numpy.typing import NDArray
 from edo import urls
 from edo.inks import FAINT, INK, LINES, PAPER, RULE, SOFT, themed
 from edo.labels import Box, place_names
+from edo.leaders import colours_of, leading_players
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 
 Floats = NDArray[np.float64]
 
 TOP = 10  # of how many players the figure of consistency shows the mean
-AMONG_FIRST = 3  # the places in a year's list that make a leading player
-FIELD = 6  # how many must be rated in a year for its places to count
 LABELLED = {"wide": 16, "narrow": 8}  # how many leading players are drawn with their names
 FLOOR = 2250  # [Elo] below which the figure of the leading players shows nothing
 
@@ -110,22 +109,6 @@ def drawing(name: str) -> Drawing:
     )
 
 
-def leading_players(ratings: Ratings, n: int) -> list[str]:
-    """Return the n players who stood among the first three in most years, the earliest first.
-
-    Going by the place and not by the rating gives each time its due; years in which hardly anyone
-    is rated do not count, since to be among the first says little in them.
-    """
-    rankings = [ranking for ranking in ratings.years.values() if len(ranking) >= FIELD]
-    places = Counter(
-        year.player
-        for ranking in rankings or ratings.years.values()
-        for year in ranking[:AMONG_FIRST]
-    )
-    longest = sorted(places, key=lambda player: (-places[player], player))[:n]
-    return sorted(longest, key=lambda player: (ratings.players[player][0].year, player))
-
-
 def _draw_leaders(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
     leaders = leading_players(ratings, LABELLED[shape])
     first, last = min(ratings.years), max(ratings.years)
@@ -138,23 +121,10 @@ def _draw_leaders(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) ->
     others = [_points(years) for player, years in ratings.players.items() if player not in leaders]
     visible = [line for line in others if line[:, 1].max() > floor]
     axes.plot(*_broken(visible).T, color=FAINT, linewidth=0.6, alpha=0.55)
-    colours = _colours([ratings.players[player] for player in leaders])
+    colours = colours_of([ratings.players[player] for player in leaders])
     for player, colour in zip(leaders, colours, strict=True):
         _draw_leader(axes, ratings.players[player], colour)
     _name_leaders(axes, dataset, ratings, dict(zip(leaders, colours, strict=True)))
-
-
-def _colours(careers: Sequence[Sequence[PlayerYear]]) -> list[str]:
-    """Return a colour for each, so that those who share one met in as few years as can be."""
-    spans = [{year.year for year in years} for years in careers]
-    chosen: list[str] = []
-    for k, span in enumerate(spans):
-        shared = {
-            colour: sum(len(span & spans[j]) for j in range(k) if chosen[j] == colour)
-            for colour in LINES
-        }
-        chosen.append(min(LINES, key=lambda colour: (shared[colour], chosen.count(colour))))
-    return chosen
 
 
 def _draw_leader(axes: Axes, years: Sequence[PlayerYear], colour: str) -> None:

@@ -1,0 +1,163 @@
+"""The figures: the same bytes every time, colours for both themes, names where there is room."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from edo import figures, urls
+from edo.inks import INKS, LINES, themed
+from edo.labels import Box, place_names
+from edo.leaders import colours_of, leading_players
+from edo.rating import PlayerYear, Ratings
+from edo.records import Dataset, Player
+
+NOBODY = "Lost every game, so that any rating would be too high."
+
+
+def years(player: str, first: int, ratings: list[float], rank: int) -> tuple[PlayerYear, ...]:
+    return tuple(
+        PlayerYear(
+            player,
+            first + k,
+            value,
+            60.0,
+            value,
+            61.0,
+            rank,
+            5.0 * (k % 3 != 1),
+            10.0 * (k % 3 != 1),
+        )
+        for k, value in enumerate(ratings)
+    )
+
+
+def world(n: int = 12) -> tuple[Dataset, Ratings]:
+    """Return n invented players, the k-th of whom is always k-th, for ten years."""
+    ids = [f"player-{chr(97 + k)}" for k in range(n)]
+    careers = {
+        player: years(player, 1850, [2700.0 - 20 * k + t for t in range(10)], k + 1)
+        for k, player in enumerate(ids)
+    }
+    lists = {1850 + t: tuple(careers[player][t] for player in ids) for t in range(10)}
+    players = {player: Player(player, f"{player[-1].upper()}lder, Ann") for player in ids}
+    dataset = Dataset({}, players | {"nobody": Player("nobody", "Nobody")}, {}, {}, {})
+    return dataset, Ratings(careers, lists, {"nobody": NOBODY}, ())
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, str]:
+    return {path: svg.decode() for path, svg in figures.files(*world())}
+
+
+def test_every_figure_is_drawn_wide_and_narrow(drawn: dict[str, str]) -> None:
+    for name in figures.FIGURES:
+        drawing = figures.drawing(name)
+        assert drawing.target == urls.figure(name)
+        for path, width in (
+            (drawing.target, drawing.width),
+            (drawing.narrow, drawing.narrow_width),
+        ):
+            root = ElementTree.fromstring(drawn[path])
+            assert root.get("width") == f"{width}pt"
+    assert len(drawn) == 2 * len(figures.FIGURES)
+
+
+def test_leaders_are_named(drawn: dict[str, str]) -> None:
+    wide, narrow = drawn["figures/leaders.svg"], drawn["figures/leaders-narrow.svg"]
+    for family in ("Alder", "Blder", "Clder"):
+        assert f">{family}</text>" in wide
+        assert f">{family}</text>" in narrow
+
+
+def test_reasons_are_counted(drawn: dict[str, str]) -> None:
+    assert ">Lost every game</text>" in drawn["figures/unrated.svg"]
+    assert ">1</text>" in drawn["figures/unrated.svg"]
+
+
+def test_colours_are_variables_for_both_themes(drawn: dict[str, str]) -> None:
+    for svg in drawn.values():
+        assert "prefers-color-scheme:dark" in svg
+        assert "var(--soft)" in svg or "var(--ink)" in svg
+        assert not any(stand_in in svg for stand_in in INKS)
+
+
+def test_no_date_and_nothing_from_elsewhere(drawn: dict[str, str]) -> None:
+    for svg in drawn.values():
+        assert "dc:date" not in svg
+        assert 'href="http' not in svg
+        assert "url(http" not in svg
+
+
+def test_the_same_bytes_again_whatever_the_settings(drawn: dict[str, str]) -> None:
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
+        assert {path: svg.decode() for path, svg in figures.files(*world())} == drawn
+
+
+def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
+    code = (
+        "import hashlib, sys; sys.path.insert(0, 'tests'); import test_figures as t; "
+        "from edo import figures; h = hashlib.sha256(); "
+        "[h.update(svg) for _, svg in figures.files(*t.world())]; print(h.hexdigest())"
+    )
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(hashes) == 1
+    assert len(hashes.pop().strip()) == 64
+
+
+def test_few_players_are_enough() -> None:
+    dataset, ratings = world(2)
+    nobody_unrated = Ratings(ratings.players, ratings.years, {}, ())
+    assert len(list(figures.files(dataset, nobody_unrated))) == 2 * len(figures.FIGURES)
+
+
+def test_leading_players_are_those_of_the_first_three_places() -> None:
+    _, ratings = world()
+    assert leading_players(ratings, 3) == ["player-a", "player-b", "player-c"]
+    assert leading_players(ratings, 9) == ["player-a", "player-b", "player-c"]
+
+
+def test_contemporaries_have_different_colours() -> None:
+    _, ratings = world(7)
+    colours = colours_of(list(ratings.players.values()))
+    assert sorted(colours[:6]) == sorted(LINES)
+    assert colours[6] == colours[0]
+    later = years("later", 1900, [2500.0], 1)
+    assert colours_of([ratings.players["player-a"], later])[1] != colours[0]
+
+
+def test_names_stand_apart_inside_the_frame() -> None:
+    x = np.linspace(10.0, 190.0, 10)
+    curves = [np.column_stack([x, np.full(10, y)]) for y in (80.0, 78.0, 40.0)]
+    frame = Box(0.0, 0.0, 200.0, 110.0)
+    boxes = place_names(curves, [50.0, 50.0, 50.0], 14.0, frame)
+    assert all(box.is_in(frame) for box in boxes)
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert boxes[0].bottom == 84.0  # just above the highest curve
+    assert not any(box.covers(curve) for box in boxes for curve in curves)
+
+
+def test_a_name_wider_than_all_free_room_is_moved_into_the_frame() -> None:
+    box = place_names([np.array([[5.0, 95.0]])], [60.0], 14.0, Box(0.0, 0.0, 60.0, 100.0))[0]
+    assert (box.left, box.right) == (0.0, 60.0)
+    assert box.top <= 100.0
+
+
+def test_theming_rounds_paths_and_nothing_else() -> None:
+    svg = themed(
+        '<svg a="1"><path d="M 1.23456 2.999" style="stroke: #010101; width: 1.2345"/></svg>'
+    )
+    assert 'd="M 1.23 2.99"' in svg
+    assert "stroke: var(--ink); width: 1.2345" in svg
+    assert svg.startswith('<svg a="1"><style>:root{--ink:#211c15')
