@@ -1,0 +1,223 @@
+"""The pages: each path once, all known before one is drawn; head, navigation and links of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import html5lib
+import jinja2
+import numpy as np
+import pytest
+import view_world
+
+from edo import pages, urls
+from edo.errors import EdoError
+from edo.rating import adjust
+from edo.records import Player
+from edo.settings import DEFAULT
+from edo.views import data, home, method
+from edo.views.content_values import content_values, text_of
+from edo.views.site import Link, Page, SiteInput
+
+ROOT = Path(__file__).parent.parent
+ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
+DATASET = replace(view_world.DATASET, players={**view_world.DATASET.players, ANCHOR.id: ANCHOR})
+CONTENT = pages.read_content(ROOT / "content")
+
+
+def site(base_url: str | None = None, **content: str) -> SiteInput:
+    return SiteInput(
+        DATASET,
+        view_world.RATINGS,
+        content=CONTENT | content,
+        base_url=base_url,
+        fingerprint="0123456789ab",
+        version="1.2.3",
+    )
+
+
+def not_found(path: str = urls.NOT_FOUND, title: str = "Lost & found") -> Page:
+    view = home.NotFoundView((Link("Players", urls.PLAYERS),))
+    return Page(path, "404.html", view, title, 'A "quoted" sentence.')
+
+
+def drawn(page: Page, base_url: str | None = None) -> str:
+    ((path, content),) = pages.render([page], site(base_url))
+    assert path == page.path
+    return content.decode()
+
+
+def test_two_pages_with_one_path_are_refused() -> None:
+    def twice(_site: SiteInput) -> Iterator[Page]:
+        yield not_found("players/a.html", "One")
+        yield not_found("players/a.html", "Another")
+
+    with pytest.raises(EdoError, match=r"players/a\.html is both 'One' and 'Another'"):
+        pages.all_pages(site(), [twice])
+
+
+def test_every_page_is_known_before_one_is_drawn() -> None:
+    def view(_site: SiteInput) -> Iterator[Page]:
+        yield Page("players/a.html", "no such template.html", None, "A", "A.")
+        yield not_found()
+
+    laid_out = pages.all_pages(site(), [view])
+    assert [page.path for page in laid_out] == ["players/a.html", "404.html"]
+    with pytest.raises(jinja2.TemplateNotFound):
+        list(pages.render(laid_out, site()))
+
+
+def test_head_and_foot() -> None:
+    html = drawn(not_found("players/a.html"))
+    assert '<html lang="en">' in html
+    assert f"<title>Lost &amp; found · {pages.NAME}</title>" in html
+    assert '<meta name="description" content="A &#34;quoted&#34; sentence.">' in html
+    assert "default-src 'none'" in html
+    assert "<script" not in html
+    assert html.count("<h1>") == 1
+    assert "Data <code>0123456789ab</code>, program 1.2.3, GPL-3.0-or-later." in html
+    assert '<a class="skip" href="#content">' in html
+    assert '<main id="content"' in html
+
+
+def test_links_are_relative_to_the_page() -> None:
+    html = drawn(not_found("players/a.html"))
+    assert '<link rel="stylesheet" href="../static/style.css">' in html
+    assert '<a href="index.html" aria-current="true">Players</a>' in html
+    assert '<a href="../years/index.html">Years</a>' in html
+    assert "canonical" not in html
+
+
+def test_the_section_itself_is_the_current_page() -> None:
+    html = drawn(not_found(urls.PLAYERS, "Players"))
+    assert '<a href="index.html" aria-current="page">Players</a>' in html
+
+
+def test_breadcrumbs() -> None:
+    def crumbs(page: Page) -> str:
+        nav = re.search(r'aria-label="Breadcrumbs">(.*?)</nav>', drawn(page), re.DOTALL)
+        return "" if nav is None else " ".join(re.sub(r"<[^>]*>", " ", nav[1]).split())
+
+    assert crumbs(not_found("players/a.html", "Alder")) == "Home Players Alder"
+    assert crumbs(not_found(urls.PLAYERS, "Players")) == "Home Players"
+    assert crumbs(not_found(urls.NOT_FOUND, "Missing")) == "Home Missing"
+    assert crumbs(not_found(urls.HOME)) == ""
+
+
+def test_with_an_address_pages_say_where_they_stand() -> None:
+    address = "https://example.org/edo/"
+    assert '<link rel="canonical" href="https://example.org/edo/players/a.html">' in drawn(
+        not_found("players/a.html"), address
+    )
+    assert '<link rel="canonical" href="https://example.org/edo/">' in drawn(
+        not_found(urls.HOME), address
+    )
+
+
+def test_the_page_for_missing_ones_is_right_at_any_depth() -> None:
+    html = drawn(not_found(), "https://example.org/edo")
+    assert '<a href="https://example.org/edo/players/index.html">' in html
+    assert 'href="https://example.org/edo/static/style.css"' in html
+    assert "canonical" not in html
+
+
+@pytest.fixture(scope="module")
+def house() -> dict[str, str]:
+    """The pages of home, method and data, of a few invented players."""
+    laid_out = pages.all_pages(site(), [home.pages, method.pages, data.pages])
+    return {path: content.decode() for path, content in pages.render(laid_out, site())}
+
+
+def test_home_method_and_data_are_whole(house: dict[str, str]) -> None:
+    assert set(house) == {
+        urls.HOME,
+        urls.NOT_FOUND,
+        urls.METHOD,
+        urls.DATA,
+        *(urls.method(slug) for slug in method.ORDER),
+    }
+    assert set(CONTENT) == {"home", *method.ORDER}
+
+
+def test_they_are_valid_with_unique_ids(house: dict[str, str]) -> None:
+    for path, html in house.items():
+        html5lib.HTMLParser(strict=True).parse(html)
+        ids = re.findall(r'\sid="([^"]*)"', html)
+        assert len(ids) == len(set(ids)), path
+        labels = re.findall(r'aria-label="([^"]*)"', html)
+        assert len(labels) == len(set(labels)), path
+        assert len(re.findall(r"<h1[ >]", html)) == 1, path
+        assert ' style="' not in html, path
+
+
+def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
+    html = house[urls.HOME]
+    assert "Chess players of 1850–1853, rated" in html
+    assert '<a href="years/1851.html">1851</a>' in html
+    first = view_world.RATINGS.years[1851][0].player
+    assert f'<a href="players/{first}.html">' in html
+    assert '<img src="figures/leaders.svg"' in html
+    assert '<source media="(max-width: 40rem)" srcset="figures/leaders-narrow.svg"' in html
+
+
+def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:
+    values = content_values(DATASET, view_world.RATINGS)
+    assert values["n_players"] == str(len(DATASET.players))
+    assert values["n_rated"] == str(len(view_world.RATINGS.players))
+    assert f"For {len(view_world.RATINGS.unrated)} of the" in house[urls.method("unrated")]
+    assert "Lost every rated game." in house[urls.method("unrated")]
+    assert '<img src="../figures/unrated.svg"' in house[urls.method("unrated")]
+    assert "FIGURE" not in "".join(house.values())
+    assert "{{" not in "".join(house.values())
+
+
+def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None:
+    """Source: Edwards' own examples; deviations of a link of 30 games and of 39 of them."""
+    deviations = house[urls.method("deviations")]
+    assert "a deviation of 44.8" in deviations or "a deviation of 44.9" in deviations
+    assert "it is 280." in deviations
+    rating, deviation = adjust(np.array([2628.0]), np.array([293.0]), DEFAULT)
+    assert (round(float(rating[0])), round(float(deviation[0]))) == (2077, 210)
+    row = r'<td class="num">2628</td>\s*<td class="num">293</td>\s*<td class="num">2077</td>'
+    assert re.search(row, house[urls.method("adjustment")])
+    scores = house[urls.method("expected-scores")]
+    assert "expected to score 3.28" in scores  # 4 * 0.64006 + 2 * 0.35994
+    printed = re.search(r"a performance of (\d{4})\.", scores)
+    assert printed is not None
+    points = sum(
+        games / (1 + 10 ** ((opponent - int(printed[1])) / 400))
+        for opponent, games in ((2400, 4), (2600, 2))
+    )
+    assert points == pytest.approx(4.0, abs=0.004)  # half a rating point is 0.004 points
+
+
+def test_a_missing_text_is_named() -> None:
+    bare = SiteInput(DATASET, view_world.RATINGS, {}, None, "", "")
+    with pytest.raises(EdoError, match=r"^content/odds\.md: not there"):
+        text_of(bare, "odds")
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("No title.\n", "does not begin with"),
+        ("# Title\n\nLead.\n\nFIGURE none-such: Caption.\n", "no figure 'none-such'"),
+        ("# Title\n\nLead {{ none_such }}.\n\nText.\n", "'none_such' is undefined"),
+    ],
+)
+def test_a_faulty_text_is_named(text: str, finding: str) -> None:
+    with pytest.raises(EdoError, match=rf"^content/odds\.md: .*{finding}"):
+        list(method.pages(site(odds=text)))
+
+
+def test_every_column_of_the_data_is_explained(house: dict[str, str]) -> None:
+    html = house[urls.DATA]
+    for name in ("players", "events", "pairings", "ratings"):
+        assert f'<a href="{name}.csv">{name}.csv</a>' in html
+    assert html.count('<th scope="row"><code>') == sum(
+        map(len, (data.datafiles.PLAYERS, data.datafiles.EVENTS, data.datafiles.PAIRINGS,
+                  data.datafiles.RATINGS))
+    )  # fmt: skip
