@@ -199,11 +199,12 @@ def _draw_unrated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) ->
 
 def _draw_deviations(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
     years = [year for years in ratings.players.values() for year in years]
-    edges = [10.0 * k for k in range(31)]
+    steps = int(max(year.deviation for year in years) // 10) + 1
+    edges = [10.0 * k for k in range(steps + 1)]
     played = [year.deviation for year in years if not year.is_gap]
     gaps = [year.deviation for year in years if year.is_gap]
     axes.hist([played, gaps], edges, stacked=True, color=[LINES[0], FAINT], rwidth=0.9)
-    axes.set_xlim(0, 300)
+    axes.set_xlim(0, edges[-1])
     axes.set_xlabel("rating deviation, in steps of 10 points")
 
 

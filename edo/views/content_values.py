@@ -159,8 +159,8 @@ def _examples(settings: Settings) -> dict[str, object]:
         "expected_100": formats.percentage(expected_score(100.0)),
         "expected_200": formats.percentage(expected_score(200.0)),
         "expected_400": formats.percentage(expected_score(400.0)),
-        "link_deviation": formats.fixed(link, 1),
-        "link_deviation_39": formats.fixed(link * sqrt(39.0), 0),
+        "link_deviation": formats.fixed(link, 2),
+        "link_deviation_39": formats.fixed(link * sqrt(39.0), 1),
         "example_expected": formats.expected(expected_total(2500.0, opponents, games)),
         "example_performance": formats.rating(found) if found is not None else formats.DASH,
         "adjustments": tuple(
