@@ -76,6 +76,8 @@ def _check_totals(desk: Desk, entry: Entry, body: Body) -> None:
         totals.check_alone(desk, body.listed, entry)
     else:
         totals.check_beside(desk, body.listed, results, whole)
+    if (each := entry.get("games_per_pair")) is not None:
+        totals.check_rows(desk, body.rows, each)
     totals.check_published(desk, body.published, results, whole)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from edo.crosstable import Row
 from edo.notation import TOLERANCE, number_text
 from edo.reading import Desk, Entry, Worded, citations
 from edo.records import Result, Total
@@ -192,13 +193,31 @@ def check_beside(
                 f"{number_text(total.points)}",
                 "correct a result or the total",
             )
-        if total.games is not None and games.get(total.player, 0.0) > total.games + TOLERANCE:
+        played = games.get(total.player, 0.0)
+        if total.games is not None and (played > total.games or (whole and played < total.games)):
             desk.error(
                 total.line,
                 place,
-                f"{number_text(games[total.player])} games are known already, the row has "
-                f"{number_text(total.games)}",
+                f"the results have {number_text(played)} games, the row {number_text(total.games)}",
                 "correct a result or the games",
+            )
+
+
+def check_rows(desk: Desk, rows: Iterable[Row], each: int) -> None:
+    """Check that the unknown games of a crosstable's rows, `each` a pair, can make the totals."""
+    for row in rows:
+        open_games = sum(
+            max(each - len(cell.marks), 0)
+            for cell in row.cells
+            if cell is not None and cell.unknown
+        )
+        if row.has_unknown and row.total is not None and row.total > row.points + open_games:
+            desk.error(
+                row.line,
+                f"crosstable, row {row.player}",
+                f"the total is {number_text(row.total)}, but {number_text(row.points)} points are "
+                f"known and at {each} a pair only {open_games} games are not",
+                "correct a cell, the total or `games_per_pair`",
             )
 
 

@@ -88,8 +88,10 @@ def _text(path: Path) -> str:
 
 
 def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
+    # Lazily, so that nesting is refused at its limit: libyaml's time grows with depth squared.
+    events = iter(yaml.parse(text, Loader=yaml.CBaseLoader))
     try:
-        events = iter(list(yaml.parse(text, Loader=yaml.CBaseLoader)))
+        return _document(events, shown_path, problems)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
@@ -97,6 +99,9 @@ def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
     except yaml.YAMLError as error:
         line = _bad_character_line(text)
         raise _Refused(line, "a character that YAML does not allow", "remove it") from error
+
+
+def _document(events: Iterator[Any], shown_path: str, problems: list[Problem]) -> Node:
     next(events)  # the start of the stream
     if isinstance(next(events), yaml.StreamEndEvent):
         raise _Refused(1, "the file is empty", "fill it or delete it")

@@ -437,3 +437,18 @@ def test_every_field_of_an_event_is_used() -> None:
         "remarks",
     }
     assert {field.name for field in EVENT.fields} <= record
+
+
+def test_nesting_is_refused_before_it_takes_time(tmp_path: Path) -> None:
+    """libyaml would take minutes over the rest of this file."""
+    file = tmp_path / "deep.yaml"
+    file.write_bytes(b"[" * 1_000_000)
+    _, problems = events.read_event(file, "events/1851/deep.yaml", Known({}))
+    assert str(problems[0]) == ("events/1851/deep.yaml:1: nested deeper than 12 levels; flatten it")
+
+
+def test_every_real_event_file_is_read() -> None:
+    folder = Path(__file__).parent.parent / "events"
+    files = sorted(path.stem for path in folder.glob("[0-9]*/*.yaml"))
+    assert len(files) > 700
+    assert sorted(dataset.load(folder).events) == files
