@@ -128,6 +128,11 @@ def dates(span: DateSpan) -> str:
     return f"{about}{_plain_date(start).removesuffix(f' {start.year}')} {DASH} {_plain_date(end)}"
 
 
+def span(least: int, most: int) -> str:
+    """Return a range of whole numbers, `2–5`, or the one number."""
+    return count(least) if least == most else f"{count(least)}{DASH}{count(most)}"
+
+
 def years(first: int, last: int) -> str:
     """Return a span of years, `1849–1869`, or the one year."""
     return f"{first}" if first == last else f"{first}{DASH}{last}"

@@ -9,6 +9,7 @@ from edo.inks import LINES
 from edo.rating import PlayerYear, Ratings
 
 AMONG_FIRST = 3  # the places in a year's list that make a leading player
+APART = 10  # [years] between two careers, below which one could be taken for the other
 FIELD = 6  # how many must be rated in a year for its places to count
 
 
@@ -29,8 +30,8 @@ def leading_players(ratings: Ratings, n: int) -> list[str]:
 
 
 def colours_of(careers: Sequence[Sequence[PlayerYear]]) -> list[str]:
-    """Return a colour for each, so that those who share one met in as few years as can be."""
-    spans = [{year.year for year in years} for years in careers]
+    """Return a colour for each, so that those who share one are as far apart as can be."""
+    spans = [set(range(years[0].year - APART, years[-1].year + 1)) for years in careers]
     chosen: list[str] = []
     for k, span in enumerate(spans):
         shared = {

@@ -168,6 +168,11 @@ def test_spans(start: PartialDate, end: PartialDate, text: str) -> None:
     assert formats.dates(DateSpan(start, end)) == text
 
 
+def test_ranges() -> None:
+    assert formats.span(2, 5) == "2–5"
+    assert formats.span(1200, 1200) == "1,200"
+
+
 def test_years() -> None:
     assert formats.years(1849, 1869) == "1849–1869"
     assert formats.years(1849, 1849) == "1849"

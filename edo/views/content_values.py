@@ -126,6 +126,7 @@ def _of_ratings(ratings: Ratings) -> dict[str, str]:
         "n_rated": formats.count(len(ratings.players)),
         "n_unrated": formats.count(len(ratings.unrated)),
         "n_pairings": formats.count(len(ratings.pairings)),
+        "n_rated_events": formats.count(len({pairing.event for pairing in ratings.pairings})),
         "n_rated_games": _whole(sum(pairing.games for pairing in ratings.pairings)),
         "n_player_years": formats.count(len(years)),
         "n_gap_years": formats.count(len(years) - len(played)),

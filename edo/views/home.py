@@ -29,9 +29,10 @@ class NumberOne:
 
 @dataclass(frozen=True, slots=True)
 class Decade:
-    """One line of the table of decades."""
+    """One line of the table of decades; `rated` says how many were rated in its years."""
 
     name: str
+    rated: str
     years: tuple[Link, ...]
     firsts: tuple[NumberOne, ...]
 
@@ -128,9 +129,11 @@ def _decades(dataset: Dataset, ratings: Ratings) -> Iterator[Decade]:
     years = sorted(ratings.years)
     for decade in sorted({year // 10 * 10 for year in years}):
         inside = [year for year in years if decade <= year < decade + 10]
+        rated = sorted(len(ratings.years[year]) for year in inside)
         firsts = Counter(ratings.years[year][0].player for year in inside)
         yield Decade(
             f"{decade}s",
+            formats.span(rated[0], rated[-1]),
             tuple(Link(str(year), urls.year(year)) for year in inside),
             tuple(
                 NumberOne(_player(player, dataset), formats.counted(number, "year"))
