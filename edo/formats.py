@@ -87,6 +87,11 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def tally(won: float, drawn: float, lost: float) -> str:
+    """Return games won, lost and drawn as books print them: `+7 −2 =2`."""
+    return f"+{score(won)} {MINUS}{score(lost)} ={score(drawn)}"
+
+
 def counted(number: float, one: str, many: str | None = None) -> str:
     """Return a number with its noun, `1 game`, `½ game`, `2½ games`; `many` defaults to one + s."""
     shown = score(number) if number != int(number) else count(int(number))

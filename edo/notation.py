@@ -31,11 +31,11 @@ _OPPOSITE: dict[str, str] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", "
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points of the first-named and of the second [points]; `counted` from wins and losses."""
+    """Points of the first-named and of the second [points], and the draws where they are stated."""
 
     first: float
     second: float
-    counted: bool = False
+    draws: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def parse_score(text: str) -> Score:
     if match is None:
         raise Refused(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
     wins, losses, draws = (int(count[1:]) if count else 0 for count in match.groups())
-    return Score(wins + draws / 2, losses + draws / 2, counted=True)
+    return Score(wins + draws / 2, losses + draws / 2, float(draws))
 
 
 def parse_games(text: str) -> tuple[Mark, ...]:

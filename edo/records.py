@@ -144,6 +144,7 @@ class Result:
     A crosstable cell or a list of games gives several results where its games differ in what is
     said of them. `points_first + points_second == games` always, except for games by default in
     which both got nothing. `marks` are the games in order where they are known, else empty.
+    `draws` counts the drawn games where the file states wins, losses and draws instead.
     `number` is the place of the first of them among the pair's games in its cell or list, from 1.
     `round` is an index into the event's rounds. `soft`, `unrated` and `default` hold the reason.
     """
@@ -154,6 +155,7 @@ class Result:
     points_second: float
     games: float
     marks: tuple[Mark, ...] = ()
+    draws: float | None = None
     number: int | None = None
     round: int | None = None
     odds: Odds | None = None
@@ -163,6 +165,21 @@ class Result:
     note: str | None = None
     sources: tuple[Citation, ...] = ()
     line: int = 0
+
+    @property
+    def tally(self) -> tuple[float, float, float] | None:
+        """Return the games won, drawn and lost by the first-named, None where it is not known."""
+        if self.marks:
+            draws = float(sum(mark.value == "=" for mark in self.marks))
+        elif self.draws is not None:
+            draws = self.draws
+        elif 0 in (self.points_first, self.points_second):
+            draws = 0.0
+        elif self.games == 1:
+            draws = 1.0
+        else:
+            return None
+        return self.points_first - draws / 2, draws, self.points_second - draws / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,7 @@ class Played:
                 points_first=score.first,
                 points_second=score.second,
                 games=games,
+                draws=score.draws,
                 default=said.default,
                 **_words(said),
             )

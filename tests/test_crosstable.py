@@ -158,11 +158,11 @@ def test_mirrors_disagree(cell: str, back: str) -> None:
         ("8½-3½", Score(8.5, 3.5)),
         ("½ - 0.5", Score(0.5, 0.5)),
         ("67.9-13.1", Score(67.9, 13.1)),
-        ("+7 -2 =2", Score(8, 3, counted=True)),
-        ("+7-2=2", Score(8, 3, counted=True)),
-        ("+3", Score(3, 0, counted=True)),
-        ("-2 =1", Score(0.5, 2.5, counted=True)),
-        ("=5", Score(2.5, 2.5, counted=True)),
+        ("+7 -2 =2", Score(8, 3, 2)),
+        ("+7-2=2", Score(8, 3, 2)),
+        ("+3", Score(3, 0, 0)),
+        ("-2 =1", Score(0.5, 2.5, 1)),
+        ("=5", Score(2.5, 2.5, 5)),
     ],
 )
 def test_scores(text: str, score: Score) -> None:

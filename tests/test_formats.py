@@ -190,3 +190,7 @@ def test_years() -> None:
 )
 def test_lives(born: PartialDate | None, died: PartialDate | None, text: str) -> None:
     assert formats.life(born, died) == text
+
+
+def test_tally() -> None:
+    assert formats.tally(7, 2, 2) == "+7 −2 =2"

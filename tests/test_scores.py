@@ -2,7 +2,7 @@ import pytest
 from networks import GAME_OF_PAWNS, PAWN_AND_TWO, event, odds_by, result
 
 from edo import scores
-from edo.records import Total
+from edo.records import Mark, Total
 from edo.scores import Pairing, Side, is_totals_only, pairings_of
 
 ODDS = {kind.id: kind for kind in (PAWN_AND_TWO, GAME_OF_PAWNS)}
@@ -77,3 +77,18 @@ def test_who_beat_everybody_below_is_told_by_the_totals():
 def test_the_reason_is_the_editors_own():
     r = result("a", "b", 1, 1, unrated="a fixed game")
     assert scores.unrated_reason(r, {}) == "a fixed game"
+
+
+@pytest.mark.parametrize(
+    ("played", "tally"),
+    [
+        (result("a", "b", 8, 11, draws=2.0), (7, 2, 2)),
+        (result("a", "b", 8, 11), None),
+        (result("a", "b", 3, 3), (3, 0, 0)),
+        (result("a", "b", 0, 2), (0, 0, 2)),
+        (result("a", "b", 0.5, 1), (0, 1, 0)),
+        (result("a", "b", 1.5, 2, marks=(Mark("1"), Mark("="))), (1, 1, 0)),
+    ],
+)
+def test_wins_draws_and_losses_are_told_only_where_they_are_known(played, tally):
+    assert played.tally == tally

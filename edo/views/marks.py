@@ -91,16 +91,21 @@ class EventData:
 
 
 def _shown(encounter: Encounter, player: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return text and colour of each game; a score without games is a single text, `2½/3`."""
+    """Return text and colour of each game; a score without games is a single text."""
     if not encounter.marks:
-        points = formats.score(encounter.points)
-        games = encounter.games
-        return [(points if games == 1 else f"{points}/{formats.score(games)}", ())]
+        return [(_score_alone(encounter), ())]
     is_first = player == encounter.result.first
     return [
         (shown_marks([value]), _colour(mark.colour, is_first))
         for value, mark in zip(encounter.marks, encounter.result.marks, strict=True)
     ]
+
+
+def _score_alone(encounter: Encounter) -> str:
+    points, games = formats.score(encounter.points), encounter.games
+    if encounter.result.draws is not None and encounter.tally is not None:
+        return formats.tally(*encounter.tally)
+    return points if games == 1 else f"{points}/{formats.score(games)}"
 
 
 def _colour(first_had: Colour | None, is_first: bool) -> tuple[str, ...]:

@@ -73,24 +73,12 @@ def _row(opponent: str, met: Sequence[Met], material: Material) -> RecordRow:
 
 
 def _wins_draws_losses(counted: Sequence[Encounter]) -> tuple[float, float, float] | None:
-    """Return wins, draws and losses, None where the scores do not tell them apart.
-
-    A score of all or none of the points does: there was no draw.
-    """
-    won = drawn = lost = 0.0
-    for one in counted:
-        if one.marks:
-            won += sum(mark == "1" for mark in one.marks)
-            drawn += sum(mark == "=" for mark in one.marks)
-            lost += sum(mark == "0" for mark in one.marks)
-        elif one.points in (0.0, one.games):
-            won += one.points
-            lost += one.games - one.points
-        elif one.games == 1 and one.points == 0.5:
-            drawn += 1
-        else:
-            return None
-    return (won, drawn, lost) if counted else None
+    """Return wins, draws and losses, None where some score does not tell them apart."""
+    tallies = [one.tally for one in counted]
+    if not tallies or None in tallies:
+        return None
+    won, drawn, lost = (sum(column) for column in zip(*filter(None, tallies), strict=True))
+    return won, drawn, lost
 
 
 def _marks(counted: Sequence[Encounter]) -> tuple[str, ...]:

@@ -30,6 +30,13 @@ class Encounter:
     odds: Literal["gave", "received"] | None
     result: Result
 
+    @property
+    def tally(self) -> tuple[float, float, float] | None:
+        """Return the games won, drawn and lost from this side, None where it is not known."""
+        tally = self.result.tally
+        is_second = self.opponent == self.result.first
+        return tally[::-1] if tally is not None and is_second else tally
+
 
 def encounters(results: Iterable[Result], player: str) -> Iterator[Encounter]:
     """Yield the results in which the player took part, from his side, in their order."""
