@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from edo import bradley_terry, network
+from edo.bradley_terry import Fit
 from edo.errors import EdoError
 from edo.network import ResultsNetwork
 from edo.records import Dataset
@@ -71,24 +72,48 @@ class Ratings:
         return max((y for y in years if not y.is_gap), key=lambda y: y.rating) if years else None
 
 
-def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
-    """Rate everyone who can be rated.
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A fitted network on the scale of the site, for whoever asks more of it than ratings.
+
+    `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] are in the order of
+    `network.year`; `fit` covers the ghosts behind them too.
+    """
+
+    network: ResultsNetwork
+    fit: Fit
+    raw: Floats
+    raw_deviation: Floats
+    rating: Floats
+    deviation: Floats
+    settings: Settings
+
+    def node(self, player: str, year: int) -> int:
+        """Return the index of a rated player-year."""
+        first = int(self.network.start[self.network.players.index(player)])
+        return first + year - int(self.network.year[first])
+
+
+def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> Pass:
+    """Fit all pairings and put them on the scale.
 
     Raises EdoError where the anchor of the scale has no rating, NotConverged where the fit fails.
     """
-    net = network.build(all_pairings(dataset), settings)
-    _check_anchor(net, settings)
+    net = network.build(pairings, settings)
+    anchor = _anchor(net, settings)
     fit = bradley_terry.fit(net.comparisons)
     n = len(net.year)
     raw = elo_from_theta(fit.theta[:n])
-    raw = (
-        raw + settings.anchor_rating - raw[_node(net, settings.anchor_player, settings.anchor_year)]
-    )
+    raw = raw + settings.anchor_rating - raw[anchor]
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
     adjusted, deviation = adjust(raw, raw_deviation, settings)
     rating = across_gaps(adjusted, net.games > 0)
-    numbers = np.column_stack([rating, deviation, raw, raw_deviation])
-    return _ratings(dataset, net, numbers)
+    return Pass(net, fit, raw, raw_deviation, rating, deviation, settings)
+
+
+def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
+    """Rate everyone who can be rated; raises what `run` raises."""
+    return publish(dataset, run(all_pairings(dataset), settings))
 
 
 def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Floats, Floats]:
@@ -112,27 +137,27 @@ def across_gaps(rating: Floats, has_results: Bools) -> Floats:
     return line
 
 
-def _check_anchor(net: ResultsNetwork, settings: Settings) -> None:
+def _anchor(net: ResultsNetwork, settings: Settings) -> int:
+    """Return the node on which the scale hangs."""
     player, year = settings.anchor_player, settings.anchor_year
     if player in net.players:
         k = net.players.index(player)
-        if net.year[net.start[k]] <= year <= net.year[net.start[k + 1] - 1]:
-            return
+        own = np.arange(net.start[k], net.start[k + 1])
+        found = own[net.year[own] == year]
+        if len(found):
+            return int(found[0])
     raise EdoError(
         f"the scale hangs on {player} in {year}, who has no rating in these events; "
         "add the results that link him to the rest"
     )
 
 
-def _node(net: ResultsNetwork, player: str, year: int) -> int:
-    first = int(net.start[net.players.index(player)])
-    return first + year - int(net.year[first])
-
-
-def _ratings(dataset: Dataset, net: ResultsNetwork, numbers: Floats) -> Ratings:
-    rank = ranks(net.year, numbers[:, 0])
+def publish(dataset: Dataset, done: Pass) -> Ratings:
+    """Return the outcome of a pass by player and by year, with ranks."""
+    net = done.network
+    rank = ranks(net.year, done.rating)
     rows = [
-        _player_year(net, player, k, numbers[k], int(rank[k]))
+        _player_year(done, player, k, int(rank[k]))
         for p, player in enumerate(net.players)
         for k in range(net.start[p], net.start[p + 1])
     ]
@@ -147,17 +172,15 @@ def _ratings(dataset: Dataset, net: ResultsNetwork, numbers: Floats) -> Ratings:
     )
 
 
-def _player_year(
-    net: ResultsNetwork, player: str, node: int, numbers: Floats, rank: int
-) -> PlayerYear:
-    rating, deviation, raw, raw_deviation = numbers.tolist()
+def _player_year(done: Pass, player: str, node: int, rank: int) -> PlayerYear:
+    net = done.network
     return PlayerYear(
         player,
         int(net.year[node]),
-        rating=rating,
-        deviation=deviation,
-        raw_rating=raw,
-        raw_deviation=raw_deviation,
+        rating=float(done.rating[node]),
+        deviation=float(done.deviation[node]),
+        raw_rating=float(done.raw[node]),
+        raw_deviation=float(done.raw_deviation[node]),
         rank=rank,
         score=float(net.score[node]),
         games=float(net.games[node]),

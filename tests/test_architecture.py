@@ -10,7 +10,7 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["errors", "scale", "settings"],
-    1: ["records", "yamlfile", "performance"],
+    1: ["records", "yamlfile", "performance", "answers"],
     2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
         "totals", "remarks", "results", "event_rules", "events", "registries"],
     3: ["checks", "dataset", "fingerprint"],

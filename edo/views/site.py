@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from edo.answers import Answers
 from edo.rating import Ratings
 from edo.records import Dataset
 
@@ -23,6 +24,7 @@ class SiteInput:
     base_url: str | None
     fingerprint: str
     version: str
+    answers: Answers = field(default_factory=Answers)
 
 
 @dataclass(frozen=True, slots=True)
