@@ -90,6 +90,10 @@ class Fit:
         chosen[columns, np.arange(len(columns))] = 1.0
         return self.information.solve(chosen)
 
+    def covariance_entries(self, i: Ints, j: Ints) -> Floats:
+        """Return the exact covariances (m,) [nat^2] of theta i with theta j, pair by pair."""
+        return self.information.inverse_entries(i, j)
+
 
 def log_likelihood(comparisons: Comparisons, theta: Floats) -> float:
     """Return the log-likelihood [nat], a constant left out."""

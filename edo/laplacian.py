@@ -15,6 +15,8 @@ from edo.factor import Cholesky, Ints
 from edo.scale import Floats
 from edo.selected_inverse import selected_inverse
 
+AT_ONCE = 512  # columns of the inverse held at a time: enough for speed, little for memory
+
 
 class Laplacian:
     """The Laplacian of a graph whose links stay and whose weights may change."""
@@ -45,6 +47,21 @@ class Laplacian:
         """Return the pseudo-inverse times `right`, (n,) or (n, k), of the same shape."""
         x = self._grounded_solve(right - right.mean(axis=0))
         return np.asarray(x - x.mean(axis=0))
+
+    def inverse_entries(self, rows: Ints, columns: Ints) -> Floats:
+        """Return the exact entries (m,) of the pseudo-inverse, by a solution for each column."""
+        order = np.argsort(columns, kind="stable")
+        needed, begins = np.unique(columns[order], return_index=True)
+        begins = np.r_[begins, len(columns)]
+        entries = np.empty(len(columns))
+        for k in range(0, len(needed), AT_ONCE):
+            chunk = needed[k : k + AT_ONCE]
+            these = order[begins[k] : begins[k + len(chunk)]]
+            units = (np.arange(self._n)[:, None] == chunk).astype(np.float64)
+            solved = self._grounded_solve(units)
+            entries[these] = solved[rows[these], np.searchsorted(chunk, columns[these])]
+        sums = self._grounded_solve(np.ones(self._n)) / self._n
+        return np.asarray(entries - sums[rows] - sums[columns] + sums.mean())
 
     def inverse_diagonal(self) -> Floats:
         """Return the exact diagonal of the pseudo-inverse, (n,)."""
