@@ -46,9 +46,14 @@ def data_files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]
         ("ratings.csv", RATINGS, _ratings),
     )
     for name, header, rows in tables:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([header, *rows(dataset, ratings)])
-        yield urls.data(name), text.getvalue().encode()
+        yield csv_file(name, header, rows(dataset, ratings))
+
+
+def csv_file(name: str, header: Row, rows: Iterable[Row]) -> tuple[str, bytes]:
+    """Return the path and the bytes of one table."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    return urls.data(name), text.getvalue().encode()
 
 
 def _players(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
