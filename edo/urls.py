@@ -32,7 +32,7 @@ SECTIONS: tuple[tuple[str, str], ...] = (
 """The parts of the site in the order of the navigation: name and index page."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_FILE = re.compile(r"[a-z0-9]+([-.][a-z0-9]+)*")
+_FILE = re.compile(r"[a-z0-9]+([-_.][a-z0-9]+)*")
 
 
 def player(player_id: str) -> str:

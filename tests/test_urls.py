@@ -17,6 +17,7 @@ def test_pages_stand_in_the_folder_of_their_section() -> None:
     assert urls.source("gaige-1969") == "sources/gaige-1969.html"
     assert urls.method("odds") == "method/odds.html"
     assert urls.data("ratings.csv") == "data/ratings.csv"
+    assert urls.data("number_one.csv") == "data/number_one.csv"
     assert urls.figure("top-ten") == "figures/top-ten.svg"
 
 
