@@ -1,0 +1,347 @@
+import dataclasses
+import math
+import random
+from collections import defaultdict
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from networks import dataset, event, odds_by, result
+
+from edo import laplacian, posterior
+from edo.joint import BATCH, Block, blocks
+from edo.rating import run
+from edo.scale import ELO_PER_NAT, difference_from_score
+from edo.scores import all_pairings
+from edo.settings import Settings
+
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+MANY = 200_000
+PHI = NormalDist().cdf
+
+
+def passed(*events, settings=ANCHOR):
+    return run(all_pairings(dataset(*events)), settings)
+
+
+def history(names="abcdefghijklmn", first="a"):
+    """Fourteen players over six years: gaps, a ghost, results of all sizes."""
+    luck = random.Random(7)
+    events = []
+    for year in (1850, 1851, 1853, 1855):
+        results = [
+            result(names[i], names[j], luck.choice([0.5, 1, 1.5, 2, 3]), 4)
+            for i in range(14)
+            for j in range(i + 1, 14)
+            if luck.random() < 0.25 or j == i + 1
+        ]
+        results.append(result(names[0], names[5], 3, 5, odds=odds_by(names[0])))
+        events.append(event(f"e{year}", year, *results))
+    return passed(*events, settings=dataclasses.replace(ANCHOR, anchor_player=first))
+
+
+@pytest.fixture(scope="module")
+def done():
+    return history()
+
+
+@pytest.fixture(scope="module")
+def joint(done):
+    return posterior.joint(done)
+
+
+@pytest.fixture(scope="module")
+def dense(done):
+    return dense_covariance(done)
+
+
+def dense_covariance(done):
+    """The covariances [Elo^2] of all published ratings by the pseudo-inverse of everything."""
+    c, theta = done.network.comparisons, done.fit.theta
+    information = np.zeros((c.n, c.n))
+    for i, j, games in zip(c.i, c.j, c.games, strict=True):
+        p = 1 / (1 + math.exp(theta[j] - theta[i]))
+        for a, b in ((i, j), (j, i)):
+            information[a, a] += games * p * (1 - p)
+            information[a, b] -= games * p * (1 - p)
+    n = len(done.network.year)
+    raw = np.linalg.pinv(information, hermitian=True)[:n, :n]
+    raw *= done.settings.variance_factor * ELO_PER_NAT**2
+    scale = done.deviation / np.sqrt(raw.diagonal())
+    return raw * scale[:, None] * scale
+
+
+def dense_draws(done, dense, nodes):
+    own = dense[np.ix_(nodes, nodes)]
+    rng = np.random.default_rng(2)
+    return rng.multivariate_normal(done.rating[nodes], own, MANY, method="svd")
+
+
+def sampling_error(p):
+    """Five standard deviations between two shares, one of 20,000 and one of 200,000 draws."""
+    return 5 * math.sqrt(max(p * (1 - p), 1e-4) * (1 / posterior.DRAWS + 1 / MANY))
+
+
+def nodes_of(done, year):
+    return np.flatnonzero(done.network.year == year)
+
+
+def player_at(done, node):
+    return done.network.players[np.searchsorted(done.network.start, node, side="right") - 1]
+
+
+def test_the_small_history_has_what_it_should(done):
+    assert done.network.comparisons.n == len(done.network.year) + 4  # a ghost a year of play
+    assert len(nodes_of(done, 1852)) == 14 and (done.network.games == 0).any()
+
+
+def test_blocks_are_those_of_the_dense_covariance(done, dense, monkeypatch):
+    groups = [nodes_of(done, 1853), np.arange(6), np.array([3]), np.array([70, 2, 40])]
+    for at_once in (512, 5):  # all columns in one piece, and in many
+        monkeypatch.setattr(laplacian, "AT_ONCE", at_once)
+        for nodes, block in zip(groups, blocks(done, groups), strict=True):
+            expected = dense[np.ix_(nodes, nodes)]
+            np.testing.assert_allclose(block.covariance, expected, rtol=1e-9, atol=1e-9)
+            assert block.mean.tolist() == done.rating[nodes].tolist()
+            np.testing.assert_allclose(
+                np.sqrt(block.covariance.diagonal()), done.deviation[nodes], rtol=1e-9
+            )
+
+
+def test_superiority_is_that_of_the_dense_covariance(done, dense, joint):
+    for year in range(1850, 1856):
+        table = joint.superiority[year]
+        nodes = [done.node(player, year) for player in table.players]
+        best = sorted(nodes_of(done, year), key=lambda k: -done.rating[k])[:10]
+        assert nodes == best
+        for i, a in enumerate(nodes):
+            for j, b in enumerate(nodes):
+                if i != j:
+                    deviation = math.sqrt(dense[a, a] + dense[b, b] - 2 * dense[a, b])
+                    expected = PHI((done.rating[a] - done.rating[b]) / deviation)
+                    assert table.probability[i][j] == pytest.approx(expected, abs=1e-9)
+
+
+def test_both_sides_of_a_table_make_one(joint):
+    for table in joint.superiority.values():
+        p = np.array(table.probability)
+        np.testing.assert_allclose(p + p.T, 1, atol=1e-12)
+        assert (p.diagonal() == 0.5).all()
+        assert (np.triu(p, 1)[np.triu_indices(len(p), 1)] >= 0.5).all()  # by rank
+
+
+def test_differences_to_the_peak_are_those_of_the_dense_covariance(done, dense, joint):
+    for player, years in joint.peaks.items():
+        nodes = [done.node(player, y.year) for y in years]
+        peak = max(nodes, key=lambda k: done.rating[k])
+        for node, year in zip(nodes, years, strict=True):
+            variance = dense[peak, peak] + dense[node, node] - 2 * dense[peak, node]
+            assert year.below == pytest.approx(done.rating[peak] - done.rating[node], abs=1e-9)
+            assert year.deviation == pytest.approx(math.sqrt(max(variance, 0)), abs=1e-6)
+            if node != peak:
+                assert year.deviation == pytest.approx(math.sqrt(variance), rel=1e-9)
+        assert sum(y.below == y.deviation == 0 for y in years) == 1
+
+
+@pytest.mark.parametrize("year", [1850, 1852, 1855])
+def test_chances_are_those_of_many_draws(done, dense, joint, year):
+    nodes = nodes_of(done, year)
+    order = np.argsort(-dense_draws(done, dense, nodes), axis=1)
+    rank = np.argsort(order, axis=1) + 1
+    for k, node in enumerate(nodes):
+        chance = joint.chances[player_at(done, node), year]
+        within = [np.mean(rank[:, k] <= r) for r in range(16)]
+        assert chance.first == pytest.approx(within[1], abs=sampling_error(within[1]))
+        assert chance.top_ten == pytest.approx(within[10], abs=sampling_error(within[10]))
+        for bound, share in ((chance.rank_low, 0.05), (chance.rank_high, 0.95)):
+            assert within[bound] >= share - sampling_error(share)
+            assert within[bound - 1] < share + sampling_error(share)
+
+
+def test_the_draws_are_not_all_alike_in_doubt(joint):
+    of_year = [c for (_, year), c in joint.chances.items() if year == 1853]
+    assert sum(0.02 < c.first < 0.98 for c in of_year) >= 2
+    assert sum(0.02 < c.top_ten < 0.98 for c in of_year) >= 2
+
+
+def test_peaks_are_those_of_many_draws(done, dense, joint):
+    for player in ("a", "e", "n"):
+        years = joint.peaks[player]
+        nodes = np.array([done.node(player, y.year) for y in years])
+        best = dense_draws(done, dense, nodes).argmax(axis=1)
+        for k, year in enumerate(years):
+            share = np.mean(best == k)
+            assert year.probability == pytest.approx(share, abs=sampling_error(share))
+
+
+def test_chances_add_up(done, joint):
+    assert set(joint.chances) == {
+        (player_at(done, node), int(year)) for node, year in enumerate(done.network.year)
+    }
+    firsts, tens = defaultdict(float), defaultdict(float)
+    for (player, year), chance in joint.chances.items():
+        assert (chance.player, chance.year) == (player, year)
+        assert 1 <= chance.rank_low <= chance.rank_high <= 14
+        firsts[year] += chance.first
+        tens[year] += chance.top_ten
+    assert list(firsts.values()) == pytest.approx([1] * 6)
+    assert list(tens.values()) == pytest.approx([10] * 6)
+    for years in joint.peaks.values():
+        assert sum(y.probability for y in years) == pytest.approx(1)
+
+
+def test_a_year_without_results_has_chances_but_is_no_peak():
+    done = passed(
+        event("x", 1850, result("a", "b", 3, 4)), event("y", 1853, result("a", "b", 1, 4))
+    )
+    joint = posterior.joint(done)
+    assert sorted({year for _, year in joint.chances}) == [1850, 1851, 1852, 1853]
+    assert [y.year for y in joint.peaks["a"]] == [1850, 1853]
+    assert [y.below for y in joint.peaks["b"]] == [pytest.approx(
+        done.rating[done.node("b", 1853)] - done.rating[done.node("b", 1850)]), 0]  # fmt: skip
+    assert joint.peaks["a"][0].probability > 0.5 > joint.peaks["a"][1].probability
+
+
+def test_two_players_and_one_match():
+    done = passed(event("x", 1850, result("a", "b", 6, 7)))
+    joint = posterior.joint(done)
+    # by hand: a difference of theta has the variance 1 / (7 * 6/7 * 1/7), half of it per game,
+    # and each of the two half the deviation of the difference
+    raw = math.sqrt(0.5 / (6 / 7)) * ELO_PER_NAT / 2
+    kept = 1 / (1 + raw**2 / 300**2)
+    lead = difference_from_score(6 / 7) * kept
+    deviation = 2 * raw * math.sqrt(kept)
+    expected = PHI(lead / deviation)
+    table = joint.superiority[1850]
+    assert table.players == ("a", "b")
+    assert table.probability[0][1] == pytest.approx(expected, abs=1e-9)
+    (rival,) = joint.rivals["b"]
+    assert (rival.rival, rival.year) == ("a", 1850)
+    assert rival.difference == pytest.approx(-lead) and rival.deviation == pytest.approx(deviation)
+    assert rival.probability == pytest.approx(1 - expected, abs=1e-9)
+    assert joint.chances["a", 1850].first == pytest.approx(expected, abs=sampling_error(expected))
+    assert joint.chances["a", 1850].first + joint.chances["b", 1850].first == 1
+    assert joint.chances["b", 1850].top_ten == 1
+    assert joint.peaks["a"] == (posterior.PeakYear(1850, 1.0, 0.0, 0.0),)
+
+
+def test_a_player_alone_in_a_year_is_first():
+    # a plays in 1850 and 1852, everyone else in one of the two years
+    done = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)),
+                  event("y", 1852, result("a", "d", 1, 2)))  # fmt: skip
+    joint = posterior.joint(done)
+    assert joint.chances["a", 1851] == posterior.Chance("a", 1851, 1.0, 1.0, 1, 1)
+    assert joint.superiority[1851] == posterior.Superiority(1851, ("a",), ((0.5,),))
+    assert ("b", 1851) not in joint.chances
+
+
+def test_a_shift_of_everything_changes_nothing(done, joint):
+    shifted = dataclasses.replace(
+        ANCHOR, anchor_rating=2100, background_mean=ANCHOR.background_mean + 100
+    )
+    other = posterior.joint(run(done.network.pairings, shifted))
+    same_closed_forms(joint, other, lambda player: player)
+    for key, chance in joint.chances.items():  # single precision rounds elsewhere
+        assert other.chances[key].first == pytest.approx(chance.first, abs=5e-4)
+
+
+def test_other_names_change_nothing(joint):
+    backwards = "nmlkjihgfedcba"
+    names = dict(zip("abcdefghijklmn", backwards, strict=True))
+    other = posterior.joint(history(backwards, first="n"))
+    same_closed_forms(joint, other, names.get)
+    for (player, year), chance in joint.chances.items():
+        error = 5 * math.sqrt(2 / posterior.DRAWS * max(chance.first * (1 - chance.first), 1e-4))
+        assert other.chances[names[player], year].first == pytest.approx(chance.first, abs=error)
+
+
+def same_closed_forms(one, other, name):
+    for year, table in one.superiority.items():
+        again = other.superiority[year]
+        assert again.players == tuple(map(name, table.players))
+        np.testing.assert_allclose(again.probability, table.probability, atol=1e-7)
+    for player, years in one.peaks.items():
+        again = other.peaks[name(player)]
+        numbers = [[(y.year, y.below, y.deviation) for y in ys] for ys in (years, again)]
+        np.testing.assert_allclose(*numbers, atol=1e-5)
+
+
+def test_the_order_of_the_pairings_changes_nothing(done, joint):
+    shuffled = list(done.network.pairings)
+    random.Random(1).shuffle(shuffled)
+    other = posterior.joint(run(shuffled, ANCHOR))
+    assert other.chances == joint.chances
+    assert posterior.joint(done) == joint
+    for player, years in joint.peaks.items():
+        assert [y.probability for y in other.peaks[player]] == [y.probability for y in years]
+
+
+def test_draws_depend_on_their_seed_alone():
+    block = Block(np.arange(2), np.array([0.0, 5.0]), np.array([[4.0, 1.0], [1.0, 9.0]]))
+    first, second = (
+        np.concatenate(list(block.draws((1, 1850), n))) for n in (BATCH, 2 * BATCH + 5)
+    )
+    assert (len(first), len(second)) == (BATCH, 2 * BATCH + 5)
+    assert (second[:BATCH] == first).all() and not (second[BATCH : 2 * BATCH] == first).any()
+    assert not (next(block.draws((1, 1851), BATCH)) == first).any()
+    # a seed of their own for the draws of each year and of each player
+    seeds = [(1, 1850), (2, 1850)]
+    assert len({float(next(block.draws(seed, 1))[0, 0]) for seed in seeds}) == 2
+
+
+def test_draws_have_the_mean_and_the_covariance():
+    root = np.array([[100.0, 0, 0], [50, 20, 0], [-30, 60, 0]])  # singular
+    block = Block(np.arange(3), np.array([2500.0, 2400, 2300]), root @ root.T)
+    draws = np.concatenate(list(block.draws((3,), MANY))).astype(np.float64)
+    np.testing.assert_allclose(draws.mean(axis=0), block.mean, atol=5 * 100 / math.sqrt(MANY))
+    error = 5 * 1e4 * math.sqrt(2 / MANY)
+    np.testing.assert_allclose(np.cov(draws.T), block.covariance, atol=error)
+    # in every draw the three hang together as the singular covariance says
+    null = np.linalg.svd(root.T)[2][-1]
+    np.testing.assert_allclose((draws - block.mean) @ null, 0, atol=1e-2)
+
+
+def test_rivals_are_those_with_most_games():
+    # games of a: 6 + 6 against b, 3 in 1850 against c, 2 against d, 1 against e
+    done = passed(
+        event("x", 1850, result("a", "b", 3, 6), result("a", "c", 1, 3), result("d", "a", 1, 2)),
+        event("y", 1851, result("b", "a", 2, 4), result("a", "e", 0.5, 1)),
+        event("z", 1851, result("a", "b", 1, 2, odds=odds_by("a"))),
+    )
+    joint = posterior.joint(done)
+    rivals = joint.rivals["a"]
+    assert [(r.rival, r.year) for r in rivals] == [("b", 1851), ("c", 1850), ("d", 1850)]
+    for rival in rivals:
+        a, other = (done.node(p, rival.year) for p in ("a", rival.rival))
+        assert rival.difference == pytest.approx(done.rating[a] - done.rating[other])
+        assert rival.probability == pytest.approx(PHI(rival.difference / rival.deviation))
+    assert [(r.rival, r.year) for r in joint.rivals["b"]] == [("a", 1851)]
+
+
+def test_who_met_nobody_twice_is_compared_with_his_neighbours():
+    done = passed(
+        event(
+            "x",
+            1850,
+            result("a", "b", 15, 20),
+            result("b", "c", 15, 20),
+            result("b", "e", 0.5, 1),
+        ),
+    )
+    joint = posterior.joint(done)
+    order = sorted("abce", key=lambda p: -done.rating[done.node(p, 1850)])
+    place = order.index("e")
+    around = [*order[max(place - 1, 0) : place], *order[place + 1 : place + 2]]
+    assert 0 < place < 3 and len(around) == 2
+    assert [r.rival for r in joint.rivals["e"]] == around
+    above, below = joint.rivals["e"]
+    assert above.difference < 0 < below.difference
+    assert above.probability < 0.5 < below.probability
+
+
+def test_no_more_than_eight_rivals(joint):
+    done = passed(event("x", 1850, *(result("a", name, 1, 2 + k)
+                                     for k, name in enumerate("bcdefghijk"))))  # fmt: skip
+    assert [r.rival for r in posterior.joint(done).rivals["a"]] == list("kjihgfed")
+    assert max(len(rivals) for rivals in joint.rivals.values()) == 8
+    assert min(len(rivals) for rivals in joint.rivals.values()) >= 1
