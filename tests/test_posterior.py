@@ -289,6 +289,19 @@ def test_draws_depend_on_their_seed_alone():
     assert len({float(next(block.draws(seed, 1))[0, 0]) for seed in seeds}) == 2
 
 
+def test_each_year_and_each_player_has_luck_of_its_own():
+    # everybody and every year are alike, so only the seeds can make a difference
+    done = passed(
+        event("x", 1850, result("a", "b", 1, 2)), event("y", 1851, result("a", "b", 1, 2))
+    )
+    joint = posterior.joint(done)
+    firsts = [joint.chances["a", year].first for year in (1850, 1851)]
+    bests = [joint.peaks[player][0].probability for player in "ab"]
+    for one, other in (firsts, bests):
+        assert one == pytest.approx(0.5, abs=0.02) and other == pytest.approx(0.5, abs=0.02)
+        assert one != other
+
+
 def test_draws_have_the_mean_and_the_covariance():
     root = np.array([[100.0, 0, 0], [50, 20, 0], [-30, 60, 0]])  # singular
     block = Block(np.arange(3), np.array([2500.0, 2400, 2300]), root @ root.T)
