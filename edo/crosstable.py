@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from edo.notation import TOLERANCE, Cell, mirrors, number_text, parse_cell
 from edo.reading import Desk, Worded
+from edo.records import Mark
 from edo.values import Refused, identifier, number, shown
+
+Count = Callable[[frozenset[str], int, Mark], float]
+"""What a game of a pair, by its number, gives its player in the event's totals [points]."""
+
+
+def _in_full(pair: frozenset[str], number: int, mark: Mark) -> float:
+    return mark.points
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player's row; `cells` are in the order of the rows, None for himself."""
+    """One player's row; `cells` are in the order of the rows, None for himself.
+
+    `points` [points] is what the known games, those by default included, count in the totals.
+    """
 
     player: str
     cells: tuple[Cell | None, ...]
     total: float | None
     line: int
-
-    @property
-    def points(self) -> float:
-        """The sum of the known games [points], those by default counted."""
-        return sum(mark.points for cell in self.cells if cell for mark in cell.marks)
+    points: float
 
     @property
     def has_unknown(self) -> bool:
@@ -45,7 +52,7 @@ class _Line:
         return f"crosstable, row {shown(self.player).strip('`')}"
 
 
-def read_crosstable(desk: Desk, table: Worded) -> tuple[Row, ...] | None:
+def read_crosstable(desk: Desk, table: Worded, count: Count = _in_full) -> tuple[Row, ...] | None:
     """Return the rows of a table that is right in itself, else None with the errors noted."""
     before = len(desk.problems)
     lines = [
@@ -54,7 +61,7 @@ def read_crosstable(desk: Desk, table: Worded) -> tuple[Row, ...] | None:
         if text.strip() and (split := _split(desk, text, table.line + number_))
     ]
     _check_players(desk, lines)
-    rows = [_read_row(desk, line, index, lines) for index, line in enumerate(lines)]
+    rows = [_read_row(desk, line, index, lines, count) for index, line in enumerate(lines)]
     if len(desk.problems) == before:
         _check_mirrors(desk, rows)
         _check_totals(desk, rows)
@@ -94,7 +101,7 @@ def _check_players(desk: Desk, lines: Sequence[_Line]) -> None:
         )
 
 
-def _read_row(desk: Desk, row: _Line, index: int, lines: Sequence[_Line]) -> Row:
+def _read_row(desk: Desk, row: _Line, index: int, lines: Sequence[_Line], count: Count) -> Row:
     if len(row.words) != len(lines) and len(lines) > 1:
         desk.error(
             row.line,
@@ -102,12 +109,18 @@ def _read_row(desk: Desk, row: _Line, index: int, lines: Sequence[_Line]) -> Row
             f"{len(row.words)} cells for {len(lines)} players",
             "write one cell for every row, divided by blanks, `.` for oneself",
         )
-        return Row(row.player, (), None, row.line)
+        return Row(row.player, (), None, row.line, 0.0)
     cells = [
         _read_cell(desk, row, word, lines[column].player, column == index)
         for column, word in enumerate(row.words[: len(lines)])
     ]
-    return Row(row.player, tuple(cells), _read_total(desk, row), row.line)
+    points = sum(
+        count(frozenset((row.player, other.player)), number_, mark)
+        for cell, other in zip(cells, lines, strict=False)
+        if cell is not None
+        for number_, mark in enumerate(cell.marks, 1)
+    )
+    return Row(row.player, tuple(cells), _read_total(desk, row), row.line, points)
 
 
 def _read_cell(desk: Desk, row: _Line, word: str, column: str, diagonal: bool) -> Cell | None:

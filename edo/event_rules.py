@@ -110,6 +110,8 @@ def _named_in_results(body: Body) -> dict[str, int]:
     for result in body.played.results:
         named.setdefault(result.first, result.line)
         named.setdefault(result.second, result.line)
+    for player, line in body.played.byes.items():
+        named.setdefault(player, line)
     return named
 
 
@@ -195,17 +197,21 @@ def _check_known(desk: Desk, entry: Entry, body: Body) -> None:
         )
     if not body.played.results and not body.totals and named_players(entry, body):
         desk.error(line, "completeness", "a complete event without results", remedy)
-    _check_games_per_pair(desk, entry, body.rows)
+    _check_games_per_pair(desk, entry, body)
 
 
-def _check_games_per_pair(desk: Desk, entry: Entry, rows: Sequence[Row]) -> None:
+def _check_games_per_pair(desk: Desk, entry: Entry, body: Body) -> None:
     each = entry.get("games_per_pair")
-    for (_, row), (j, other) in combinations(enumerate(rows), 2):
+    for (_, row), (j, other) in combinations(enumerate(body.rows), 2):
         cell = row.cells[j]
-        if each is not None and cell is not None and cell.played and len(cell.marks) != each:
+        if each is None or cell is None or not cell.played:
+            continue
+        pair = frozenset((row.player, other.player))
+        games = body.played.remarks.counted(pair, len(cell.marks))
+        if games != each:
             desk.notice(
                 row.line,
                 f"crosstable, {row.player} - {other.player}",
-                f"games: {len(cell.marks)}, where each pair was to play {each}",
+                f"games: {games}, where each pair was to play {each}",
                 "look whether a game is missing or one too many",
             )

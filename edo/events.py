@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from edo import totals, yamlfile
+from edo.classes import read_classes, set_apart
 from edo.crosstable import Row, read_crosstable
 from edo.errors import Problem
 from edo.event_rules import Body, check_body, check_event, check_id, is_complete, named_players
@@ -14,6 +15,7 @@ from edo.fields import EVENT
 from edo.reading import Desk, Entry, Known, citations, read_group
 from edo.records import Event, Total
 from edo.remarks import read_remarks
+from edo.rest_rules import check_rest
 from edo.results import Played
 
 _RESULTS = ("crosstable", "pairings", "rounds")
@@ -35,15 +37,19 @@ def read_event(path: Path, shown_path: str, known: Known) -> tuple[Event | None,
     check_body(desk, entry, body)
     if body.sound:
         _check_totals(desk, entry, body)
+    classes = read_classes(desk, entry, named_players(entry, body)) if body.sound else {}
     if desk.failed:
         return None, desk.problems
-    return _event(path.stem, shown_path, entry, body), desk.problems
+    event = _event(path.stem, shown_path, entry, body, classes)
+    check_rest(desk, event)
+    return None if desk.failed else event, desk.problems
 
 
 def _read_body(desk: Desk, entry: Entry) -> Body:
-    played = Played(desk, read_remarks(desk, entry.get("remarks") or ()))
+    played = Played(desk, read_remarks(desk, entry.get("remarks") or ()), entry.get("year"))
     table = entry.get("crosstable")
-    rows = (read_crosstable(desk, table) if table is not None else None) or ()
+    count = totals.counting(played.remarks, not entry.get("draws_not_scored"))
+    rows = (read_crosstable(desk, table, count) if table is not None else None) or ()
     played.add_crosstable(rows)
     played.add_pairings(entry.get("pairings") or ())
     played.add_rounds(entry.get("rounds") or (), entry.get("kind") == "team match")
@@ -72,16 +78,23 @@ def _check_totals(desk: Desk, entry: Entry, body: Body) -> None:
     results = body.played.results
     # A file with unknown results says nothing of how its totals should come out.
     whole = is_complete(entry) and bool(results) and not body.played.unknown
-    if body.listed and not any(name in entry.lines for name in _RESULTS):
+    made = totals.sums(results, not entry.get("draws_not_scored"))
+    if entry.get("draws_not_scored") and (body.listed or body.published):
+        totals.check_draws(desk, results)
+    if not body.listed or any(name in entry.lines for name in _RESULTS):
+        totals.check_beside(desk, body.listed, made, whole)
+    elif not {"rest", "players_in_all"} & set(entry.lines) and (
+        is_complete(entry) or not entry.get("draws_not_scored")
+    ):
         totals.check_alone(desk, body.listed, entry)
-    else:
-        totals.check_beside(desk, body.listed, results, whole)
     if (each := entry.get("games_per_pair")) is not None:
-        totals.check_rows(desk, body.rows, each)
-    totals.check_published(desk, body.published, results, whole)
+        totals.check_rows(desk, body.rows, each, body.played.remarks)
+    totals.check_published(desk, body.published, made, whole)
 
 
-def _event(id_: str, shown_path: str, entry: Entry, body: Body) -> Event:
+def _event(
+    id_: str, shown_path: str, entry: Entry, body: Body, classes: Mapping[str, str]
+) -> Event:
     played = body.played
     return Event(
         id=id_,
@@ -96,7 +109,7 @@ def _event(id_: str, shown_path: str, entry: Entry, body: Body) -> Event:
         missing=entry.get("missing"),
         players=named_players(entry, body),
         has_crosstable=bool(body.rows),
-        results=tuple(played.results),
+        results=set_apart(played.results, classes),
         rounds=tuple(played.rounds),
         totals=body.totals,
         games_per_pair=entry.get("games_per_pair"),
@@ -106,4 +119,8 @@ def _event(id_: str, shown_path: str, entry: Entry, body: Body) -> Event:
         notes=entry.get("notes"),
         sources=citations(entry),
         lines=MappingProxyType(dict(entry.lines)),
+        rest=entry.get("rest"),
+        players_in_all=entry.get("players_in_all"),
+        classes=MappingProxyType(dict(classes)),
+        draws_not_scored=bool(entry.get("draws_not_scored")),
     )

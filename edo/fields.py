@@ -18,6 +18,8 @@ from edo.fieldtypes import (
     PLACE_ID,
     PLAYER_ID,
     POSITIVE,
+    PROPORTION,
+    REST,
     SCORE,
     SOURCE_ID,
     SPAN,
@@ -28,6 +30,7 @@ from edo.fieldtypes import (
     YEAR,
     Field,
     Group,
+    Keyed,
     Registry,
     Several,
 )
@@ -80,6 +83,12 @@ _SAID = (
         "Says that the points were given without play, and why.",
         "the opponent did not appear",
     ),
+    Field(
+        "uncounted",
+        TEXT,
+        "Says that the games are rated, but not in the event's totals, and why.",
+        "a draw, replayed",
+    ),
     Field("note", MARKDOWN, "What else is to be said, in Markdown.", "Adjourned for a week."),
     Field(
         "sources", _SOURCES, "Sources for these games.", "[{source: staunton-1852, where: p. 7}]"
@@ -103,10 +112,13 @@ PAIRING = Group(
             "The games in order from the first one's side, with his colours.",
             "1w 0b = +",
         ),
+        Field("proportion", PROPORTION, "Points of the first one, of how many games.", "400/600"),
+        Field("games_taken", WHOLE, "How many games the proportion is rated as.", "6"),
+        Field("split", Keyed(YEAR, WHOLE), "Games of each year.", "{1849: 25, 1850: 25}"),
         *_SAID,
     ),
     known_by="players",
-    exactly_one=("score", "games"),
+    exactly_one=("score", "games", "proportion"),
 )
 
 ROUND = Group(
@@ -125,6 +137,7 @@ ROUND = Group(
             "What is to be said of the round, in Markdown.",
             "Losers played for places.",
         ),
+        Field("byes", Several(PLAYER_ID), "Who went on without a game.", "[loewenthal-johann]"),
         Field(
             "pairings",
             Several(PAIRING),
@@ -132,6 +145,15 @@ ROUND = Group(
             "[{players: [anderssen-adolf, staunton-howard], score: 4-1}]",
             True,
         ),
+    ),
+    known_by="name",
+)
+
+CLASS = Group(
+    "class",
+    (
+        Field("name", TEXT, "What the class was called.", "First class", True),
+        Field("players", Several(PLAYER_ID), "Who was in it.", "[bird-henry, owen-john]", True),
     ),
     known_by="name",
 )
@@ -232,6 +254,15 @@ EVENT = Group(
             "anderssen-adolf 7/11\nwyvill-marmaduke 4/11",
         ),
         Field("games_per_pair", WHOLE, "How many games each pair was to play.", "2"),
+        Field("rest", REST, "How unknown results follow from the totals.", "from totals"),
+        Field("players_in_all", WHOLE, "All who took part, where fewer totals are known.", "12"),
+        Field(
+            "classes",
+            Several(CLASS),
+            "The classes of a handicap; only games within a class are rated.",
+            "[{name: First class, players: [bird-henry, owen-john]}]",
+        ),
+        Field("draws_not_scored", FLAG, "Whether the totals count draws as nothing.", "true"),
         Field(
             "published_totals",
             Several(PUBLISHED_TOTAL),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edo import dates, notation, values
-from edo.records import COMPLETENESS, EVENT_KINDS
+from edo.records import COMPLETENESS, EVENT_KINDS, RESTS
 
 Registry = Literal["players", "places", "sources", "odds"]
 REGISTRIES: tuple[Registry, ...] = ("players", "places", "sources", "odds")
@@ -40,6 +40,14 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
+class Keyed:
+    """A mapping of keys that the editor chooses, to values of one type."""
+
+    key: Scalar
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """A mapping with these fields; messages name it by the value of the field `known_by`.
 
@@ -58,7 +66,7 @@ class Field:
     """One key of a file: what it holds, whether it must be there, a sentence and an example."""
 
     name: str
-    type: Scalar | Several | Group
+    type: Scalar | Several | Keyed | Group
     doc: str
     example: str
     required: bool = False
@@ -121,8 +129,11 @@ GAMES = Scalar(
     pattern=notation.GAMES_PATTERN,
     json_types=("string", "integer"),
 )
+PROPORTION = Scalar("proportion", notation.parse_proportion, pattern=notation.PROPORTION_PATTERN)
 KIND = Scalar("kind of event", values.text, choices=EVENT_KINDS)
 STATE = Scalar("completeness", values.text, choices=COMPLETENESS)
+
+REST = Scalar("rest", values.text, choices=RESTS)
 
 
 def _id_of(registry: Registry, name: str) -> Scalar:

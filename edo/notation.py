@@ -17,9 +17,11 @@ _MAX_SCORE = 40  # [characters] keeps the matching of blanks short
 _GAME = r"[10=½+-][wb]?"
 _COUNTS_FORM = r"(\+[0-9]{1,5})?\s*(-[0-9]{1,5})?\s*(=[0-9]{1,5})?"
 SCORE_PATTERN = rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*|(?=[-+=]){_COUNTS_FORM}"
+PROPORTION_PATTERN = rf"({NUMBER_PATTERN})/({NUMBER_PATTERN})"
 GAMES_PATTERN = rf"\s*({_GAME}\s*)+"
 
 _POINTS = re.compile(rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*")
+_PROPORTION = re.compile(PROPORTION_PATTERN)
 _COUNTS = re.compile(rf"\s*(?=[-+=]){_COUNTS_FORM}\s*")
 _ONE_GAME = re.compile(r"([10=½+-])([wb])?")
 _HOW_CELL = (
@@ -36,6 +38,14 @@ class Score:
     first: float
     second: float
     draws: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proportion:
+    """A share of the points as a source gives it; `share` is from 0 to 1."""
+
+    text: str
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,20 @@ def parse_score(text: str) -> Score:
         raise Refused(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
     wins, losses, draws = (int(count[1:]) if count else 0 for count in match.groups())
     return Score(wins + draws / 2, losses + draws / 2, float(draws))
+
+
+def parse_proportion(text: str) -> Proportion:
+    """Return the proportion that `400/600` (points of games) states; raises Refused."""
+    match = _PROPORTION.fullmatch(text)
+    if match is None:
+        raise Refused(f"{shown(text)} is not a proportion", "write it like `400/600`")
+    points, games = number(match[1]), number(match[3])
+    if games == 0 or points > games:
+        raise Refused(
+            f"{number_text(points)} points of {number_text(games)} games",
+            "write the points of the first-named, then the games",
+        )
+    return Proportion(text, points / games)
 
 
 def parse_games(text: str) -> tuple[Mark, ...]:

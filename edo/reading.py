@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edo.errors import Problem, Severity
-from edo.fieldtypes import Group, Registry, Scalar, Several
+from edo.fieldtypes import Group, Keyed, Registry, Scalar, Several
 from edo.records import Citation
 from edo.values import Refused, nearest, shown
 from edo.yamlfile import Fields, Items, Node, Text
@@ -153,9 +153,11 @@ def _either(names: tuple[str, ...]) -> str:
     return " or ".join(f"`{name}`" for name in names)
 
 
-def _convert(desk: Desk, type_: Scalar | Several | Group, node: Node, place: str) -> Any:
+def _convert(desk: Desk, type_: Scalar | Several | Keyed | Group, node: Node, place: str) -> Any:
     if isinstance(type_, Group):
         return read_group(desk, type_, node, place)
+    if isinstance(type_, Keyed):
+        return _convert_keyed(desk, type_, node, place)
     if isinstance(type_, Several):
         return _convert_list(desk, type_, node, place)
     if not isinstance(node, Text):
@@ -190,6 +192,25 @@ def _convert_text(desk: Desk, type_: Scalar, node: Text, place: str) -> Any:
         desk.knows(type_.registry, str(value), node.line, place)
     # A block is read line by line later and needs to know where it starts.
     return Worded(value, node.line) if type_.name == "block of text" else value
+
+
+def _convert_keyed(desk: Desk, type_: Keyed, node: Node, place: str) -> Any:
+    if not isinstance(node, Fields):
+        desk.error(
+            node.line, place, "keys and values are expected here", "write them like `{1850: 2}`"
+        )
+        return None
+    if not node.values:
+        desk.error(node.line, place, "nothing stands here", "fill it in or delete the key")
+        return None
+    read = {}
+    for word, item in node.values.items():
+        key = _convert(desk, type_.key, Text(word, node.lines[word]), place)
+        value = _convert(desk, type_.value, item, f"{place}, {shown(word).strip('`')}")
+        if key is None or value is None:
+            return None
+        read[key] = value
+    return read
 
 
 def _convert_list(desk: Desk, type_: Several, node: Node, place: str) -> Any:

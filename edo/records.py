@@ -12,6 +12,9 @@ EVENT_KINDS: tuple[EventKind, ...] = ("tournament", "match", "team match")
 Completeness = Literal["complete", "incomplete", "unverified"]
 COMPLETENESS: tuple[Completeness, ...] = ("complete", "incomplete", "unverified")
 
+Rest = Literal["from totals", "best guess"]
+RESTS: tuple[Rest, ...] = ("from totals", "best guess")
+
 MarkValue = Literal["1", "0", "=", "+", "-"]
 Colour = Literal["w", "b"]
 
@@ -146,7 +149,10 @@ class Result:
     which both got nothing. `marks` are the games in order where they are known, else empty.
     `draws` counts the drawn games where the file states wins, losses and draws instead.
     `number` is the place of the first of them among the pair's games in its cell or list, from 1.
-    `round` is an index into the event's rounds. `soft`, `unrated` and `default` hold the reason.
+    `round` is an index into the event's rounds. `soft`, `unrated` and `default` hold the reason, so
+    does `uncounted` for games that are rated but stand outside the event's totals. `year` is set
+    where the games count for another year than the event may. `proportion` is the share as the
+    source gives it (`400/600`), where the points follow from it.
     """
 
     first: str
@@ -165,6 +171,9 @@ class Result:
     note: str | None = None
     sources: tuple[Citation, ...] = ()
     line: int = 0
+    uncounted: str | None = None
+    year: int | None = None
+    proportion: str | None = None
 
     @property
     def tally(self) -> tuple[float, float, float] | None:
@@ -184,11 +193,15 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a knock-out or a team match; `teams` are the two sides, first-named first."""
+    """A round of a knock-out or a team match; `teams` are the two sides, first-named first.
+
+    `byes` are the players who went on without a game.
+    """
 
     name: str
     teams: tuple[str, str] | None = None
     note: str | None = None
+    byes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +228,10 @@ class Event:
     pairs of which some game is known to have an unknown result. `totals` with no results and
     `games_per_pair` set is a table of which only the totals are known. `has_crosstable` says that
     the file gives a crosstable. `unrated` is the reason why nothing of the event is rated.
+
+    `rest` says how what is not known of the results follows from the totals. `players_in_all` is
+    the size of an all-play-all of which the totals of fewer players are known. `classes` holds each
+    player's class in a handicap. `draws_not_scored`: the totals count a draw as nothing to both.
     """
 
     id: str
@@ -240,6 +257,10 @@ class Event:
     sources: tuple[Citation, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     """The line of each key of the file, for messages."""
+    rest: Rest | None = None
+    players_in_all: int | None = None
+    classes: Mapping[str, str] = field(default_factory=dict)
+    draws_not_scored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

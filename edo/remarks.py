@@ -21,6 +21,7 @@ class Said:
     default: str | None = None
     note: str | None = None
     sources: tuple[Citation, ...] = ()
+    uncounted: str | None = None
 
     def over(self, general: Said) -> Said:
         """Return this, filled up with what is said more generally; sources add up."""
@@ -31,6 +32,7 @@ class Said:
             self.default or general.default,
             self.note or general.note,
             general.sources + self.sources,
+            self.uncounted or general.uncounted,
         )
 
 
@@ -44,7 +46,13 @@ def read_said(desk: Desk, entry: Entry, players: Sequence[str]) -> Said:
     if odds is not None and unrated is None:
         unrated = desk.known.unrated_odds.get(odds.kind)
     return Said(
-        odds, entry.get("soft"), unrated, entry.get("default"), entry.get("note"), citations(entry)
+        odds,
+        entry.get("soft"),
+        unrated,
+        entry.get("default"),
+        entry.get("note"),
+        citations(entry),
+        entry.get("uncounted"),
     )
 
 
@@ -101,6 +109,14 @@ class Remarks:
                 said = remark.said.over(said)
         return said
 
+    def counts(self, pair: Pair, game: int) -> bool:
+        """Whether one game of the pair counts in the event's totals."""
+        return self.on(pair, game).uncounted is None
+
+    def counted(self, pair: Pair, games: int) -> int:
+        """Return how many of the pair's first games count in the event's totals."""
+        return sum([self.counts(pair, game) for game in range(1, games + 1)])
+
 
 def read_remarks(desk: Desk, items: Iterable[Worded]) -> Remarks:
     """Return the remarks; those that say nothing or stand twice are noted."""
@@ -115,7 +131,7 @@ def read_remarks(desk: Desk, items: Iterable[Worded]) -> Remarks:
                 entry.line,
                 entry.place,
                 "the remark says nothing",
-                "add a note, `soft`, `odds`, `unrated`, `default` or sources",
+                "add a note, `soft`, `odds`, `unrated`, `default`, `uncounted` or sources",
             )
         earlier = by_pair.setdefault(frozenset(pair), [])
         for other in earlier:

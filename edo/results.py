@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
-from typing import Any
 
 from edo.crosstable import Row
-from edo.notation import TOLERANCE, Score, number_text
 from edo.reading import Desk, Entry, Worded
 from edo.records import Mark, Result, Round
 from edo.remarks import (
@@ -21,6 +19,7 @@ from edo.remarks import (
     read_pair,
     read_said,
 )
+from edo.scored import by_proportion, by_score, by_years, check_taken, words
 
 WON_BY_DEFAULT = "won by default"
 BOTH_DEFAULTED = "lost by default by both"
@@ -42,15 +41,18 @@ class Played:
     """The results of a file as far as read, and each pair's lists of games for the remarks.
 
     `sound` is False where something could not be read, so that what depends on all of it waits.
+    `year` is the event's.
     """
 
     desk: Desk
     remarks: Remarks
+    year: int | None = None
     results: list[Result] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     not_played: set[Pair] = field(default_factory=set)
     unknown: set[Pair] = field(default_factory=set)
     lists: dict[Pair, list[tuple[Mark, ...]]] = field(default_factory=dict)
+    byes: dict[str, int] = field(default_factory=dict)
     sound: bool = True
 
     def add_crosstable(self, rows: Sequence[Row]) -> None:
@@ -87,40 +89,27 @@ class Played:
         said, empty = read_said(self.desk, entry, players), _empty(players, round_, entry.line)
         pair = frozenset(players)
         marks: tuple[Mark, ...] | None = entry.get("games")
-        score: Score | None = entry.get("score")
         self.lists.setdefault(pair, []).append(marks or ())
         if marks is not None:
             if finding := default_without_mark(said, marks):
                 self.desk.error(entry.line_of("default"), entry.place, *finding)
             games = [_Game(mark) for mark in marks]
             every = [self.remarks.on(pair, n).over(said) for n in range(1, len(games) + 1)]
-            self.results += _split(empty, games, every)
-        elif score is not None:
-            self.results += self._scored(entry, score, said, empty)
+            made = _split(empty, games, every)
         else:
-            self.sound = False
+            made = self._without_games(entry, said, empty)
+        check_taken(self.desk, entry)
+        divided = by_years(self.desk, entry, made, self.year) if made else []
+        self.sound = self.sound and bool(divided)
+        self.results += divided
 
-    def _scored(self, entry: Entry, score: Score, said: Said, empty: Result) -> list[Result]:
-        games = score.first + score.second
-        if games == 0 and said.default is not None:
-            return [
-                replace(empty, games=1.0, marks=(Mark("-"),), default=said.default, **_words(said))
-            ]
-        if finding := _impossible(score, said):
-            self.desk.error(entry.line_of("score"), entry.place, *finding)
-            self.sound = False
-            return []
-        return [
-            replace(
-                empty,
-                points_first=score.first,
-                points_second=score.second,
-                games=games,
-                draws=score.draws,
-                default=said.default,
-                **_words(said),
-            )
-        ]
+    def _without_games(self, entry: Entry, said: Said, empty: Result) -> list[Result]:
+        made = None
+        if entry.get("score") is not None:
+            made = by_score(self.desk, entry, said, empty)
+        elif entry.get("proportion") is not None:
+            made = by_proportion(self.desk, entry, said, empty)
+        return [] if made is None else [made]
 
     def add_rounds(self, items: Iterable[Worded], team_match: bool) -> None:
         """Add rounds with their pairings; teams belong to a team match only."""
@@ -128,12 +117,27 @@ class Played:
         for index, item in enumerate(items):
             entry: Entry = item.value
             teams = self._teams(entry, team_match)
-            self.rounds.append(Round(entry.get("name") or "", teams, entry.get("note")))
             pairings: tuple[Worded, ...] = entry.get("pairings") or ()
+            byes = self._byes(entry, pairings)
+            self.rounds.append(Round(entry.get("name") or "", teams, entry.get("note"), byes))
             self.sound = self.sound and bool(pairings)
             self.add_pairings(pairings, index)
             if teams is not None:
                 self._check_sides(pairings, teams, sides)
+
+    def _byes(self, entry: Entry, pairings: Iterable[Worded]) -> tuple[str, ...]:
+        """Return who went on without a game; for each the line is kept where the file says so."""
+        playing = {item.value for pair in pairings for item in pair.value.get("players") or ()}
+        byes: tuple[Worded, ...] = entry.get("byes") or ()
+        for index, item in enumerate(byes):
+            self.byes.setdefault(item.value, item.line)
+            if item.value in playing:
+                finding = f"`{item.value}` has a bye and plays in the same round"
+                self.desk.error(item.line, entry.place, finding, "correct one of the two")
+            elif item.value in {earlier.value for earlier in byes[:index]}:
+                finding = f"`{item.value}` has two byes in the same round"
+                self.desk.error(item.line, entry.place, finding, "keep one of the two")
+        return tuple(item.value for item in byes)
 
     def _teams(self, entry: Entry, team_match: bool) -> tuple[str, str] | None:
         named: tuple[Worded, ...] | None = entry.get("teams")
@@ -171,20 +175,6 @@ class Played:
         check_remarks(self.desk, self.remarks, self.lists)
 
 
-def _impossible(score: Score, said: Said) -> tuple[str, str] | None:
-    games = score.first + score.second
-    made = f"{number_text(score.first)} + {number_text(score.second)} points"
-    if games == 0:
-        return f"{made} are no games", "write the score, or `default` and why nobody played"
-    if said.soft is not None:
-        return None
-    if abs(games - round(games)) > TOLERANCE:
-        return (f"{made} do not make a whole number of games", "correct a score or mark it soft")
-    if (2 * score.first) % 1 != 0:
-        return f"{made} are not in halves", "correct a score or mark it soft"
-    return None
-
-
 def _empty(players: Sequence[str], round_: int | None, line: int) -> Result:
     """Return what all results of one cell or pairing have in common, without games."""
     return Result(players[0], players[1], 0.0, 0.0, 0.0, round=round_, line=line)
@@ -218,19 +208,8 @@ def _sum(
         marks=tuple([game.mark for game in games]),
         number=number,
         default=default,
-        **_words(said),
+        **words(said),
     )
-
-
-def _words(said: Said) -> dict[str, Any]:
-    """Return what is said as fields of a Result, but for the default, which the marks decide."""
-    return {
-        "odds": said.odds,
-        "soft": said.soft,
-        "unrated": said.unrated,
-        "note": said.note,
-        "sources": said.sources,
-    }
 
 
 def _default(game: _Game, said: Said) -> str | None:

@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 from edo.fields import EVENT, RECORDS
-from edo.fieldtypes import Field, Group, Registry, Scalar, Several
+from edo.fieldtypes import Field, Group, Keyed, Registry, Scalar, Several
 from edo.values import ID_PATTERN, MAX_ID
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -68,9 +68,16 @@ def _field(field: Field) -> Schema:
     return {**_type(field.type), "description": field.doc, "examples": [field.example]}
 
 
-def _type(type_: Scalar | Several | Group) -> Schema:
+def _type(type_: Scalar | Several | Keyed | Group) -> Schema:
     if isinstance(type_, Group):
         return _group(type_)
+    if isinstance(type_, Keyed):
+        return {
+            "type": "object",
+            "propertyNames": {"pattern": f"^({type_.key.pattern})$"},
+            "additionalProperties": _scalar(type_.value),
+            "minProperties": 1,
+        }
     if isinstance(type_, Several):
         schema: Schema = {"type": "array", "items": _type(type_.item), "minItems": 1}
         if type_.length is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
-from edo.records import Dataset, Event, OddsKind, Result, Total
+from edo.derived import Basis, Share, from_totals, guessed, part, solved
+from edo.records import Dataset, Event, OddsKind, Result
+from edo.remainder import remainder
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """All rated games of two sides in one event; `score` [points] is the first one's of `games`."""
+    """All rated games of two sides in one event and year on one basis, known results or totals.
+
+    `score` [points] is the first one's of `games`; on the basis of totals it may lie outside them.
+    """
 
     year: int
     event: str
@@ -28,6 +32,7 @@ class Pairing:
     second: Side
     score: float
     games: float
+    basis: Basis = "results"
 
 
 def all_pairings(dataset: Dataset) -> tuple[Pairing, ...]:
@@ -41,21 +46,47 @@ def pairings_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ..
     """Return what of the event is rated, a pairing for each two sides, in order of appearance."""
     if event.unrated is not None:
         return ()
-    if is_totals_only(event):
-        return _from_totals(event)
-    sums: dict[tuple[Side, Side], tuple[float, float]] = {}
+    return _from_results(event, odds) + _from_totals(event)
+
+
+def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
+    sums: dict[tuple[int, Side, Side], tuple[float, float]] = {}
     for result in event.results:
         if unrated_reason(result, odds) is not None:
             continue
+        year = event.year if result.year is None else result.year
         first, second = (_side(p, result, odds) for p in (result.first, result.second))
         score, games = result.points_first, result.games
-        if (second, first) in sums:
+        if (year, second, first) in sums:
             first, second, score = second, first, result.points_second
-        before = sums.get((first, second), (0.0, 0.0))
-        sums[first, second] = before[0] + score, before[1] + games
+        before = sums.get((year, first, second), (0.0, 0.0))
+        sums[year, first, second] = before[0] + score, before[1] + games
     return tuple(
-        Pairing(event.year, event.id, first, second, score, games)
-        for (first, second), (score, games) in sums.items()
+        Pairing(year, event.id, first, second, score, games)
+        for (year, first, second), (score, games) in sums.items()
+    )
+
+
+def _shares(event: Event) -> Iterable[Share]:
+    """Return what follows from the totals, as far as it is rated."""
+    if is_totals_only(event) or event.players_in_all is not None:
+        in_all = event.players_in_all or len(event.players)
+        shares = from_totals(event.totals, event.games_per_pair or 0.0, in_all)
+    elif event.rest == "from totals":
+        shares = solved(remainder(event), event.path)
+    elif event.rest == "best guess":
+        shares = guessed(remainder(event), event.path)
+    else:
+        return ()
+    if event.players_in_all is not None or event.classes:
+        return part(shares, event.classes)
+    return shares
+
+
+def _from_totals(event: Event) -> tuple[Pairing, ...]:
+    return tuple(
+        Pairing(event.year, event.id, Side(s.first), Side(s.second), s.score, s.games, s.basis)
+        for s in _shares(event)
     )
 
 
@@ -84,41 +115,3 @@ def _side(player: str, result: Result, odds: Mapping[str, OddsKind]) -> Side:
     if result.odds is None or result.odds.giver != player:
         return Side(player)
     return Side(player, result.odds.kind, odds[result.odds.kind].points)
-
-
-def _from_totals(event: Event) -> tuple[Pairing, ...]:
-    """Return a table with the event's totals: `n/2 + (T_i - T_j)/P` in each group of equals.
-
-    Any crosstable with these totals has the same maximum of the likelihood. Whoever is in a lower
-    group scored nothing against a higher one: the totals say so, and the network must know it.
-    """
-    n = event.games_per_pair or 0.0
-    groups = _groups(event.totals, n)
-    pairings: list[Pairing] = []
-    for place, group in enumerate(groups):
-        below = n * sum(len(other) for other in groups[:place])
-        for a, b in combinations(group, 2):
-            score = n / 2 + ((a.points - below) - (b.points - below)) / len(group)
-            pairings.append(_even(event, a, b, score, n))
-        for lower in groups[:place]:
-            pairings += [_even(event, a, b, n, n) for a in group for b in lower]
-    return tuple(pairings)
-
-
-def _even(event: Event, a: Total, b: Total, score: float, games: float) -> Pairing:
-    return Pairing(event.year, event.id, Side(a.player), Side(b.player), score, games)
-
-
-def _groups(totals: Iterable[Total], n: float) -> Sequence[Sequence[Total]]:
-    """Split the players, weakest first, wherever the weakest k have points only from each other.
-
-    Source: Landau's condition for the scores of a tournament.
-    """
-    groups: list[list[Total]] = [[]]
-    points = 0.0
-    for k, total in enumerate(sorted(totals, key=lambda t: (t.points, t.player)), start=1):
-        groups[-1].append(total)
-        points += total.points
-        if abs(points - n * k * (k - 1) / 2) < 1e-9:
-            groups.append([])
-    return [group for group in groups if group]

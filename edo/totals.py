@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from edo.crosstable import Row
+from edo.crosstable import Count, Row
 from edo.notation import TOLERANCE, number_text
 from edo.reading import Desk, Entry, Worded, citations
-from edo.records import Result, Total
+from edo.records import Mark, Result, Total
+from edo.remarks import Pair, Remarks
 from edo.values import Refused, identifier, number, shown
+
+Sums = tuple[Mapping[str, float], Mapping[str, float]]
+"""Points [points] and games [games] by player."""
 
 
 def read_totals(desk: Desk, block: Worded) -> tuple[Total, ...]:
@@ -118,6 +122,14 @@ def check_alone(desk: Desk, totals: Sequence[Total], entry: Entry) -> None:
                 "add how many games each pair played",
             )
         return
+    if entry.get("draws_not_scored"):
+        desk.error(
+            entry.line_of("totals"),
+            "totals",
+            "totals alone that count draws as nothing do not tell the points",
+            "add the results, or say what of them is missing",
+        )
+        return
     games = each * (len(totals) - 1)
     for total in totals:
         _check_share(desk, total, games)
@@ -169,11 +181,9 @@ def _check_sum(desk: Desk, totals: Sequence[Total], each: int, line: int) -> Non
             return
 
 
-def check_beside(
-    desk: Desk, totals: Iterable[Total], results: Sequence[Result], whole: bool
-) -> None:
+def check_beside(desk: Desk, totals: Iterable[Total], made: Sums, whole: bool) -> None:
     """Check listed totals against the results beside them; `whole`: all results are known."""
-    points, games = sums(results)
+    points, games = made
     for total in totals:
         place = f"totals, row {total.player}"
         known = points.get(total.player, 0.0)
@@ -203,12 +213,12 @@ def check_beside(
             )
 
 
-def check_rows(desk: Desk, rows: Iterable[Row], each: int) -> None:
+def check_rows(desk: Desk, rows: Sequence[Row], each: int, remarks: Remarks) -> None:
     """Check that the unknown games of a crosstable's rows, `each` a pair, can make the totals."""
     for row in rows:
         open_games = sum(
-            max(each - len(cell.marks), 0)
-            for cell in row.cells
+            max(each - remarks.counted(frozenset((row.player, other.player)), len(cell.marks)), 0)
+            for cell, other in zip(row.cells, rows, strict=True)
             if cell is not None and cell.unknown
         )
         if row.has_unknown and row.total is not None and row.total > row.points + open_games:
@@ -221,11 +231,9 @@ def check_rows(desk: Desk, rows: Iterable[Row], each: int) -> None:
             )
 
 
-def check_published(
-    desk: Desk, totals: Iterable[Total], results: Sequence[Result], whole: bool
-) -> None:
+def check_published(desk: Desk, totals: Iterable[Total], made: Sums, whole: bool) -> None:
     """Notice published totals that do not differ from the results; `whole`: all are known."""
-    points, _ = sums(results)
+    points, _ = made
     for total in totals:
         if whole and abs(points.get(total.player, 0.0) - total.points) <= TOLERANCE:
             desk.notice(
@@ -236,13 +244,43 @@ def check_published(
             )
 
 
-def sums(results: Iterable[Result]) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return each player's points [points] and games [games] in the results."""
+def sums(results: Iterable[Result], draws_scored: bool = True) -> Sums:
+    """Return what the results make each player in the event's totals: points and games.
+
+    Games that stand outside the totals are left aside. Draws that scored nothing can only be taken
+    off where they are known (`check_draws`).
+    """
     points: dict[str, float] = defaultdict(float)
     games: dict[str, float] = defaultdict(float)
     for result in results:
-        points[result.first] += result.points_first
-        points[result.second] += result.points_second
+        if result.uncounted is not None:
+            continue
+        drawn = 0.0 if draws_scored or result.tally is None else result.tally[1]
+        points[result.first] += result.points_first - drawn / 2
+        points[result.second] += result.points_second - drawn / 2
         games[result.first] += result.games
         games[result.second] += result.games
     return points, games
+
+
+def check_draws(desk: Desk, results: Iterable[Result]) -> None:
+    """Note results whose draws are not known, where the totals count draws as nothing."""
+    for result in results:
+        if result.uncounted is None and result.tally is None:
+            desk.error(
+                result.line,
+                f"{result.first} - {result.second}",
+                "draws scored nothing in the totals, but how many there were is not said",
+                "write the score like `+7 -2 =2`, or the games",
+            )
+
+
+def counting(remarks: Remarks, draws_scored: bool) -> Count:
+    """Return how games count in the totals of a crosstable's rows."""
+
+    def count(pair: Pair, number: int, mark: Mark) -> float:
+        if not remarks.counts(pair, number):
+            return 0.0
+        return mark.points if draws_scored or mark.value != "=" else 0.0
+
+    return count

@@ -10,11 +10,12 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["errors", "scale", "settings"],
-    1: ["records", "yamlfile", "performance", "answers"],
+    1: ["records", "yamlfile", "performance", "apportion", "answers"],
     2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
-        "totals", "remarks", "results", "event_rules", "events", "registries"],
+        "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
+        "rest_rules", "events", "registries"],
     3: ["checks", "dataset", "fingerprint"],
-    4: ["scores", "laplacian", "factor", "selected_inverse", "bradley_terry"],
+    4: ["scores", "derived", "laplacian", "factor", "selected_inverse", "bradley_terry"],
     5: ["network"],
     6: ["rating", "joint", "posterior"],
     7: ["urls", "formats", "charts", "markup", "inks", "labels", "leaders", "figures",
