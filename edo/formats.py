@@ -82,6 +82,13 @@ def percentage(fraction: float, places: int = 0) -> str:
     return f"{fixed(_finite(fraction) * 100, places)}%"
 
 
+def chance(probability: float) -> str:
+    """Return a probability as a percentage, `68%`; never quite none or all: `<1%`, `>99%`."""
+    if probability < 0.01:
+        return "<1%"
+    return ">99%" if probability > 0.99 else percentage(probability)
+
+
 def count(number: int) -> str:
     """Return a whole number with its thousands apart, `19,700`."""
     return f"{number:,}"

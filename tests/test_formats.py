@@ -100,6 +100,20 @@ def test_differences_with_decimals() -> None:
     assert formats.signed(-0.04, 1) == "0.0"
 
 
+def test_chances_are_never_quite_none_or_all() -> None:
+    assert formats.chance(0.675) == "68%"
+    assert (formats.chance(0.0), formats.chance(0.0099), formats.chance(0.01)) == (
+        "<1%",
+        "<1%",
+        "1%",
+    )
+    assert (formats.chance(0.99), formats.chance(0.9901), formats.chance(1.0)) == (
+        "99%",
+        ">99%",
+        ">99%",
+    )
+
+
 def test_percentages() -> None:
     assert formats.percentage(0.675) == "68%"
     assert formats.percentage(1.0) == "100%"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import html5lib
 import pytest
 from view_world import (
     ALDER,
+    ANSWERS,
     BIRCH,
     CEDAR,
     DATASET,
@@ -17,12 +19,14 @@ from view_world import (
     games,
 )
 
+from edo.answers import Answers, Influence
 from edo.pages import render
 from edo.records import Total
 from edo.views.career import EventRow
 from edo.views.index import Index
 from edo.views.material import Material
 from edo.views.player import PlayerView, pages, player_view
+from edo.views.player_answers import verdict
 from edo.views.record import RecordRow
 from edo.views.sides import encounters, shown_marks
 from edo.views.site import Link, SiteInput
@@ -314,8 +318,8 @@ def test_a_game_that_both_forfeited_is_lost_by_both():
         assert (shown_marks(met.marks), met.points) == ("−", 0.0)
 
 
-def rendered(player: str) -> str:
-    site = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
+def rendered(player: str, answers: Answers | None = None) -> str:
+    site = SiteInput(DATASET, RATINGS, {}, None, "0", "0", answers or Answers())
     ((_, html),) = render([p for p in pages(site) if p.path == f"players/{player}.html"], site)
     return html.decode()
 
@@ -337,3 +341,128 @@ def test_an_unrated_player_is_shown_without_a_curve():
     assert "<svg" not in html
     assert "Lost every rated game." in html
     assert 'href="../events/oakham-1851.html"' in html
+
+
+ANSWERED = Material.of(DATASET, RATINGS, ANSWERS)
+
+
+def answered(player: str) -> PlayerView:
+    return player_view(DATASET.players[player], ANSWERED)
+
+
+def test_ranks_have_ranges_and_chances_of_being_first():
+    rated = answered(ALDER).rated
+    assert rated is not None
+    assert [(row.rank, row.range, row.first) for row in rated.rows] == [
+        ("1 of 2", "1–2", "52%"),
+        ("1 of 4", "1–2", "60%"),
+        ("1 of 3", "1", ">99%"),
+        ("1 of 3", "", ""),
+    ]
+    cedar = answered(CEDAR).rated
+    assert cedar is not None
+    assert (cedar.rows[0].range, cedar.rows[0].first) == ("4", "")  # 0.4 % is not told
+    assert cedar.has_chances
+    assert not cedar.has_firsts
+
+
+def test_rivals_are_told_in_numbers_and_words():
+    birch, cedar = answered(ALDER).answers.rivals
+    assert birch.rival == Link("Birch, Bo", "players/birch-bo.html#y1853")
+    assert birch.year == Link("1853", "years/1853.html#alder-anna")
+    assert (birch.lead, birch.deviation, birch.words) == (
+        "+163",
+        "40",
+        "almost certainly the stronger",
+    )
+    assert (birch.chance.text, birch.chance.width) == ("98%", "98.0")
+    assert (cedar.lead, cedar.deviation, cedar.words) == ("−3", "32", "hard to tell")
+    assert (cedar.chance.text, cedar.chance.width) == ("46%", "45.7")
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [
+        (1.0, "almost certainly the stronger"),
+        (0.9, "very probably the stronger"),
+        (0.6, "probably the stronger"),
+        (0.5, "hard to tell"),
+        (0.39, "probably the weaker"),
+        (0.159, "very probably the weaker"),
+        (0.0, "almost certainly the weaker"),
+    ],
+)
+def test_verdicts(probability: float, words: str):
+    assert verdict(probability) == words
+
+
+def test_the_peak_may_have_been_in_several_years():
+    rows = answered(ALDER).answers.peaks
+    assert [(r.year.text, r.rating, r.chance.text, r.below, r.deviation) for r in rows] == [
+        ("1853", "2163", "61%", "–", "–"),
+        ("1851", "2100", "35%", "63", "52"),
+    ]
+    assert rows[0].year.target == "players/alder-anna.html#y1853"
+    assert answered(OFFHAND).answers.peaks == ()  # an only year has no rival
+
+
+def test_events_that_carry_a_rating_are_ranked():
+    answers = answered(ALDER).answers
+    assert answers.peak is not None
+    assert (answers.peak.year.text, answers.peak.rating) == ("1853", "2163 (95)")
+    assert [(row.event.text, row.year, row.shift) for row in answers.peak.rows] == [
+        ("Alder birch 1853", "1853", "−31"),
+        ("Totals 1853", "1853", "+12"),
+    ]
+    assert answers.peak.more == "1 event"  # the shift of 0.3 would print as nothing
+    first, second = answers.other_years
+    assert [(row.event.text, row.shift) for row in first.rows] == [
+        ("Alder birch 1850", "no rating without it"),
+        ("Oakham 1851", "−200"),
+    ]
+    assert first.rows[0].event.target == "events/alder-birch-1850.html"
+    assert first.more is None
+    assert [row.shift for row in second.rows] == ["0"]  # where nothing moves it, the first is told
+
+
+def test_many_events_are_cut_short():
+    many = tuple(
+        Influence(ALDER, 1853, event_id, shift)
+        for shift, event_id in enumerate(sorted(DATASET.events) * 2, start=1)
+    )
+    material = Material.of(DATASET, RATINGS, Answers(influences={ALDER: many}))
+    peak = player_view(DATASET.players[ALDER], material).answers.peak
+    assert peak is not None
+    assert [row.shift for row in peak.rows] == ["+12", "+11", "+10", "+9", "+8", "+7"]
+    assert peak.more == "6 events"
+
+
+def test_who_hangs_on_one_event_is_told_so():
+    (bridge,) = answered(ALDER).answers.bridges
+    assert bridge.event == Link("Alder birch 1850", "events/alder-birch-1850.html")
+    assert (bridge.others, bridge.more.target) == (
+        "1 other player",
+        "lists/bridges.html#alder-birch-1850",
+    )
+    (alone,) = answered(OFFHAND).answers.bridges
+    assert alone.others is None
+    html = rendered(ALDER, ANSWERS)
+    assert "nothing would link this player and 1 other player to the rest" in html
+    assert "nothing would link this player to the rest" in rendered(OFFHAND, ANSWERS)
+
+
+def test_answers_are_left_out_where_there_are_none():
+    assert "<h2 id=" in rendered(ALDER)
+    for part in ('id="rivals"', 'id="peak"', 'id="why"', ">Range<", ">First<"):
+        assert part not in rendered(ALDER)
+        assert part in rendered(ALDER, ANSWERS)
+
+
+def test_the_page_with_answers_is_valid():
+    html = rendered(ALDER, ANSWERS)
+    html5lib.HTMLParser(strict=True).parse(html)
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert html.count("<details class=") == 2
+    assert '<rect class="part" width="45.7" height="10"/>' in html
+    assert "style=" not in html

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from edo.answers import (
+    Answers,
+    Bridge,
+    Chance,
+    Comparison,
+    Influence,
+    PeakYear,
+    Superiority,
+    Suspect,
+)
 from edo.rating import PlayerYear, Ratings
 from edo.records import (
     Citation,
@@ -186,3 +196,61 @@ def _ratings() -> Ratings:
 
 
 RATINGS = _ratings()
+
+CHANCES = (
+    # player, year, first, top ten, rank_low, rank_high; set by hand, not drawn
+    Chance(ALDER, 1850, 0.52, 1.0, 1, 2),
+    Chance(BIRCH, 1850, 0.48, 1.0, 1, 2),
+    Chance(ALDER, 1851, 0.6, 1.0, 1, 2),
+    Chance(OFFHAND, 1851, 0.3, 1.0, 1, 3),
+    Chance(BIRCH, 1851, 0.096, 1.0, 2, 3),
+    Chance(CEDAR, 1851, 0.004, 1.0, 4, 4),
+    Chance(ALDER, 1852, 0.995, 1.0, 1, 1),
+    Chance(BIRCH, 1852, 0.005, 1.0, 2, 3),
+)
+
+ANSWERS = Answers(
+    chances={(one.player, one.year): one for one in CHANCES},
+    superiority={
+        1851: Superiority(
+            1851,
+            (ALDER, OFFHAND, BIRCH),
+            ((0.5, 0.62, 0.947), (0.38, 0.5, 0.75), (0.053, 0.25, 0.5)),
+        ),
+    },
+    rivals={
+        ALDER: (
+            Comparison(BIRCH, 1853, 163.0, 40.0, 0.98),
+            Comparison(CEDAR, 1851, -3.4, 31.6, 0.457),
+        ),
+    },
+    peaks={
+        ALDER: (
+            PeakYear(1850, 0.04, 162.6, 90.4),
+            PeakYear(1851, 0.35, 63.0, 51.5),
+            PeakYear(1853, 0.61, 0.0, 0.0),
+        ),
+        OFFHAND: (PeakYear(1851, 1.0, 0.0, 0.0),),
+    },
+    influences={
+        ALDER: (
+            Influence(ALDER, 1853, "totals-1853", 12.4),
+            Influence(ALDER, 1853, "alder-birch-1853", -30.6),
+            Influence(ALDER, 1853, "oakham-1851", 0.3),
+            Influence(ALDER, 1850, "alder-birch-1850", None),
+            Influence(ALDER, 1850, "oakham-1851", -200.0),
+            Influence(ALDER, 1851, "alder-birch-1850", -0.2),
+        ),
+    },
+    bridges=(
+        Bridge("offhand-1851", (OFFHAND,)),
+        Bridge("alder-birch-1850", (ALDER, CEDAR)),
+    ),
+    suspects=(
+        Suspect("alder-birch-1850", 1850, ALDER, 1.5, 3.0, 0.456, 0.7, 1.49, ("namesake",)),
+        Suspect(
+            "oakham-1851", 1851, YEW, 0.0, 3.0, 2.5, 0.8, -3.125, ("wrong score", "odds not stated")
+        ),
+    ),
+)
+"""Answers made up by hand: they show every way in which an answer is told."""

@@ -36,13 +36,13 @@ class Index:
         events = sorted(dataset.events.values(), key=chronological)
         pairings = ratings.pairings
         return cls(
-            events_of_player=_gather((p, e) for e in events for p in e.players),
-            events_of_year=_gather((e.year, e) for e in events),
-            pairings_of_event=_gather((p.event, p) for p in pairings),
-            pairings_of=_gather(
+            events_of_player=gather((p, e) for e in events for p in e.players),
+            events_of_year=gather((e.year, e) for e in events),
+            pairings_of_event=gather((p.event, p) for p in pairings),
+            pairings_of=gather(
                 ((p.event, side.player), p) for p in pairings for side in (p.first, p.second)
             ),
-            identities_of=_gather(
+            identities_of=gather(
                 (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
             ),
         )
@@ -59,7 +59,8 @@ def chronological(event: Event) -> tuple[int, int, int, str]:
     return event.year, month, day, event.id
 
 
-def _gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+    """Return all values of each key, in the order in which they come."""
     gathered: defaultdict[K, list[V]] = defaultdict(list)
     for key, value in items:
         gathered[key].append(value)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from edo import formats, urls
+from edo.answers import Answers, Bridge
 from edo.rating import Ratings
 from edo.records import Dataset, Player
-from edo.views.index import Index
+from edo.views.index import Index, gather
 from edo.views.site import Link
 from edo.views.standings import Standing, standings
 
@@ -24,16 +25,21 @@ class Material:
     index: Index
     standings: Mapping[str, Mapping[str, Standing]]
     """By event and player."""
+    answers: Answers
+    bridges_of: Mapping[str, tuple[Bridge, ...]]
+    """The bridges on which a player hangs."""
 
     @classmethod
-    def of(cls, dataset: Dataset, ratings: Ratings) -> Material:
-        """Return the material of a dataset and the ratings made from it."""
+    def of(cls, dataset: Dataset, ratings: Ratings, answers: Answers | None = None) -> Material:
+        """Return the material of a dataset, the ratings made from it and what these answer."""
         index = Index.of(dataset, ratings)
         by_event = {
             event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
             for event in dataset.events.values()
         }
-        return cls(dataset, ratings, index, by_event)
+        answers = answers or Answers()
+        bridges = gather((player, one) for one in answers.bridges for player in one.players)
+        return cls(dataset, ratings, index, by_event, answers, bridges)
 
 
 def shown_score(points: float, games: float) -> str:

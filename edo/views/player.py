@@ -13,6 +13,7 @@ from edo.rating import Ratings
 from edo.records import Citation, Event, Player
 from edo.views.career import EventRow, event_rows
 from edo.views.material import Material, player_link
+from edo.views.player_answers import PlayerAnswers, player_answers
 from edo.views.rated_years import RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
 from edo.views.site import Link, Page, SiteInput
@@ -68,6 +69,7 @@ class PlayerView:
     rated: RatedYears | None
     reason: str | None
     why: Link
+    answers: PlayerAnswers
     events: tuple[EventRow, ...]
     record: tuple[RecordRow, ...]
     has_totals_only: bool
@@ -78,7 +80,7 @@ class PlayerView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
-    material = Material.of(site.dataset, site.ratings)
+    material = Material.of(site.dataset, site.ratings, site.answers)
     for player in site.dataset.players.values():
         yield Page(
             path=urls.player(player.id),
@@ -109,6 +111,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
         rated=rated_years(player, material),
         reason=ratings.unrated.get(player.id),
         why=WHY_UNRATED,
+        answers=player_answers(player, material),
         events=events,
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),

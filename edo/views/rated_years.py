@@ -10,6 +10,7 @@ from edo import formats, urls
 from edo.charts import RatingCurve, rating_curve
 from edo.rating import PlayerYear
 from edo.records import Player
+from edo.views import chances
 from edo.views.material import Material, shown_score
 from edo.views.site import Link
 
@@ -26,13 +27,19 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class YearRow:
-    """One line of the table year by year; `anchor` is its id on the page."""
+    """One line of the table year by year; `anchor` is its id on the page.
+
+    `range` holds the rank in 90 % of the joint draws, `first` the probability of having been the
+    strongest where it is 1 % or more; both empty where they are not known.
+    """
 
     anchor: str
     year: Link
     rating: str
     deviation: str
     rank: str
+    range: str
+    first: str
     raw_rating: str
     raw_deviation: str
     score: str
@@ -63,6 +70,8 @@ class RatedYears:
     peak: Peak
     rows: tuple[YearRow, ...]
     has_gaps: bool
+    has_chances: bool
+    has_firsts: bool
 
 
 def peak_of(years: Iterable[PlayerYear]) -> PlayerYear:
@@ -80,6 +89,7 @@ def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYe
         events[event.year].append(Link(event.name, urls.event(event.id)))
     peak = peak_of(years)
     of = material.ratings.years
+    rows = tuple(_year_row(year, prefix, material, tuple(events[year.year])) for year in years)
     return RatedYears(
         name=f"{prefix}curve",
         title=f"Ratings of {player.shown_name}",
@@ -87,8 +97,10 @@ def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYe
         curve=rating_curve(years),
         notes=tuple(_dot_note(y, prefix, len(of[y.year])) for y in years if not y.is_gap),
         peak=_peak(peak, len(of[peak.year])),
-        rows=tuple(_year_row(y, prefix, len(of[y.year]), tuple(events[y.year])) for y in years),
+        rows=rows,
         has_gaps=any(y.is_gap for y in years),
+        has_chances=any(row.range for row in rows),
+        has_firsts=any(row.first for row in rows),
     )
 
 
@@ -101,13 +113,18 @@ def _peak(year: PlayerYear, rated: int) -> Peak:
     )
 
 
-def _year_row(year: PlayerYear, prefix: str, rated: int, events: tuple[Link, ...]) -> YearRow:
+def _year_row(
+    year: PlayerYear, prefix: str, material: Material, events: tuple[Link, ...]
+) -> YearRow:
+    chance = material.answers.chances.get((year.player, year.year))
     return YearRow(
         anchor=f"{prefix}y{year.year}",
         year=Link(str(year.year), f"{urls.year(year.year)}#{year.player}"),
         rating=formats.rating(year.rating),
         deviation=formats.deviation(year.deviation),
-        rank=_rank(year, rated),
+        rank=_rank(year, len(material.ratings.years[year.year])),
+        range=chances.rank_range(chance),
+        first=chances.first(chance),
         raw_rating=formats.rating(year.raw_rating),
         raw_deviation=formats.deviation(year.raw_deviation),
         score=shown_score(year.score, year.games),
