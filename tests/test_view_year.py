@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from view_world import ALDER, BIRCH, DATASET, RATINGS, YEW
+import html5lib
+from view_world import ALDER, ANSWERS, BIRCH, DATASET, RATINGS, YEW
 
+from edo.answers import Superiority
+from edo.pages import render
 from edo.views.index import Index
 from edo.views.site import Link, SiteInput
+from edo.views.superiority import superiority_table
 from edo.views.year import YearView, pages, year_view, years_view
 
 INDEX = Index.of(DATASET, RATINGS)
@@ -82,7 +86,8 @@ def test_years_lead_to_their_neighbours():
 def test_a_year_with_events_but_nobody_rated_has_a_page():
     early = replace(DATASET.events["silent-1852"], id="early-1840", year=1840, players=(ALDER, YEW))
     dataset = replace(DATASET, events={early.id: early, **DATASET.events})
-    view = year_view(1840, (None, 1850), dataset, RATINGS, Index.of(dataset, RATINGS))
+    site = replace(SITE, dataset=dataset)
+    view = year_view(1840, (None, 1850), site, Index.of(dataset, RATINGS))
     assert (view.rated, view.ranking) == ("0 players", ())
     assert [row.event.text for row in view.events] == ["Silent 1852"]
 
@@ -107,3 +112,63 @@ def test_the_mean_of_the_first_ten_leaves_out_the_eleventh():
     crowd = replace(RATINGS, years={1850: (*rated, replace(birch, rating=100.0, rank=11))})
     (row,) = years_view([1850], DATASET, crowd, INDEX).rows
     assert row.top_mean == "1910"  # (2000.4 + 9 x 1900) / 10
+
+
+ANSWERED = replace(SITE, answers=ANSWERS)
+
+
+def test_ranges_and_chances_stand_beside_the_ranks():
+    view = year_view(1851, (None, None), ANSWERED, INDEX)
+    assert [(row.rank, row.range, row.first, row.top_ten) for row in view.ranking] == [
+        ("1", "1–2", "60%", ">99%"),
+        ("2", "1–3", "30%", ">99%"),
+        ("3", "2–3", "10%", ">99%"),
+        ("4", "4", "", ">99%"),
+    ]
+    assert view.has_chances
+    assert not view.has_top_ten  # there are but four of them
+    assert not year_view(1853, (None, None), ANSWERED, INDEX).has_chances
+    assert not view_of(1851).has_chances
+
+
+def test_the_first_ten_are_told_where_there_are_more():
+    birch = RATINGS.players[BIRCH][0]
+    crowd = tuple(replace(birch, rank=n) for n in range(1, 12))
+    site = replace(ANSWERED, ratings=replace(RATINGS, years={1850: crowd}))
+    assert year_view(1850, (None, None), site, INDEX).has_top_ten
+
+
+def test_who_was_the_stronger_of_the_leading_players():
+    table = year_view(1851, (None, None), ANSWERED, INDEX).superiority
+    assert table is not None
+    assert [(row.number, row.player.target) for row in table.rows] == [
+        ("1", "players/alder-anna.html#y1851"),
+        ("2", "players/alder-anna-offhand.html#y1851"),
+        ("3", "players/birch-bo.html#y1851"),
+    ]
+    assert [[(cell.text, cell.tint) for cell in row.cells] for row in table.rows] == [
+        [(None, None), ("62%", None), ("95%", "sure")],  # shown as 95 %, so marked as 95 %
+        [("38%", None), (None, None), ("75%", "likely")],
+        [("5%", None), ("25%", None), (None, None)],
+    ]
+    assert year_view(1850, (None, None), ANSWERED, INDEX).superiority is None
+
+
+def test_one_leading_player_has_nobody_to_be_compared_with():
+    alone = Superiority(1851, (ALDER,), ((0.5,),))
+    assert superiority_table(alone, DATASET) is None
+
+
+def drawn(site: SiteInput) -> str:
+    found = [page for page in pages(site) if page.title == "1851"]
+    ((_, html),) = render(found, site)
+    return html.decode()
+
+
+def test_the_table_of_superiority_has_heads_that_can_be_read_out():
+    html = drawn(ANSWERED)
+    html5lib.HTMLParser(strict=True).parse(html)
+    assert '<abbr title="Birch, Bo">3</abbr></th>' in html
+    assert '<td class="cell sure">95%</td>' in html
+    assert 'id="superiority"' not in drawn(SITE)
+    assert ">Range<" not in drawn(SITE)

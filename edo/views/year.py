@@ -6,22 +6,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from edo import formats, urls
+from edo.answers import Answers
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Event
+from edo.views import chances
 from edo.views.index import Index
 from edo.views.material import NOTHING, player_link, shown_score
 from edo.views.site import Link, Page, SiteInput
+from edo.views.superiority import SuperiorityTable, superiority_table
 from edo.views.winners import Winner, winner
 
-TOP = 10  # of how many players the years' list shows the mean
+TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
 
 
 @dataclass(frozen=True, slots=True)
 class RankRow:
-    """One line of a year's ranking; `anchor`, the player's id, is its id on the page."""
+    """One line of a year's ranking; `anchor`, the player's id, is its id on the page.
+
+    `range` holds the rank in 90 % of the joint draws; `first` and `top_ten` are the probabilities
+    of these places where they are 1 % or more.
+    """
 
     anchor: str
     rank: str
+    range: str
+    first: str
+    top_ten: str
     player: Link
     country: str
     rating: str
@@ -50,7 +60,8 @@ class YearView:
     """The page of a year, every number ready to show.
 
     `last` are those who have no later result, empty in the last year of all; `has_gaps` says
-    whether the ranking has years without results.
+    whether the ranking has years without results; `has_top_ten` whether it is longer than ten,
+    so that to be among them says something.
     """
 
     rated: str
@@ -62,6 +73,10 @@ class YearView:
     before: Link | None
     after: Link | None
     has_gaps: bool
+    has_chances: bool
+    has_top_ten: bool
+    superiority: SuperiorityTable | None
+    how: Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +122,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(
             path=urls.year(year),
             template="year.html",
-            view=year_view(year, neighbours, dataset, ratings, index),
+            view=year_view(year, neighbours, site, index),
             title=str(year),
             description=f"The chess ratings of {year}: full ranking, newcomers and events.",
         )
@@ -116,23 +131,28 @@ def pages(site: SiteInput) -> Iterator[Page]:
 def year_view(
     year: int,
     neighbours: tuple[int | None, int | None],
-    dataset: Dataset,
-    ratings: Ratings,
+    site: SiteInput,
     index: Index,
 ) -> YearView:
     """Return everything that the page of a year shows; `neighbours` have pages too."""
+    dataset, ratings, answers = site.dataset, site.ratings, site.answers
     ranking = ratings.years.get(year, ())
+    rows = tuple(_rank_row(row, dataset, ratings, answers) for row in ranking)
     before, after = (None if n is None else Link(str(n), urls.year(n)) for n in neighbours)
     return YearView(
         rated=formats.counted(len(ranking), "player"),
         with_results=formats.count(sum(not row.is_gap for row in ranking)),
-        ranking=tuple(_rank_row(row, dataset, ratings) for row in ranking),
+        ranking=rows,
         newcomers=_edge(ranking, 0, dataset, ratings),
         last=() if after is None else _edge(ranking, -1, dataset, ratings),
         events=tuple(_event_row(event, dataset) for event in index.events_of_year.get(year, ())),
         before=before,
         after=after,
         has_gaps=any(row.is_gap for row in ranking),
+        has_chances=any(row.range for row in rows),
+        has_top_ten=len(rows) > TOP and any(row.top_ten for row in rows),
+        superiority=superiority_table(answers.superiority.get(year), dataset),
+        how=Link("Questions to all ratings at once", urls.method("joint")),
     )
 
 
@@ -147,12 +167,16 @@ def years_view(years: Sequence[int], dataset: Dataset, ratings: Ratings, index: 
     )
 
 
-def _rank_row(row: PlayerYear, dataset: Dataset, ratings: Ratings) -> RankRow:
+def _rank_row(row: PlayerYear, dataset: Dataset, ratings: Ratings, answers: Answers) -> RankRow:
     player = dataset.players[row.player]
+    chance = answers.chances.get((row.player, row.year))
     before = ratings.of(row.player, row.year - 1)
     return RankRow(
         anchor=row.player,
         rank=formats.rank(row.rank),
+        range=chances.rank_range(chance),
+        first=chances.first(chance),
+        top_ten=chances.top_ten(chance),
         player=player_link(player, f"#y{row.year}"),
         country=player.country or "",
         rating=formats.rating(row.rating),
