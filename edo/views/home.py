@@ -50,7 +50,10 @@ class PeakRow:
 
 @dataclass(frozen=True, slots=True)
 class HomeView:
-    """The home page; `intro` comes from `content/home.md`."""
+    """The home page; `intro` comes from `content/home.md`.
+
+    `how_surely` leads to the picture of who was first, None where that is not known.
+    """
 
     intro: Markup
     leaders: Drawing
@@ -60,6 +63,7 @@ class HomeView:
     players: Link
     years: Link
     number_ones: Link
+    how_surely: Link | None
     all_peaks: Link
     events: Link
     places: Link
@@ -110,6 +114,11 @@ def home_view(site: SiteInput) -> HomeView:
         players=Link("All players, A to Z", urls.PLAYERS),
         years=Link("All years", urls.YEARS),
         number_ones=Link("The number ones, year by year", urls.NUMBER_ONES),
+        how_surely=(
+            Link("how surely they were first: a picture", f"{urls.NUMBER_ONES}#picture")
+            if site.answers.chances
+            else None
+        ),
         all_peaks=Link("More peaks", urls.PEAKS),
         events=Link(formats.counted(len(dataset.events), "event"), urls.EVENTS),
         places=Link(formats.counted(len(dataset.places), "place"), urls.PLACES),

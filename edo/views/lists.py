@@ -14,6 +14,7 @@ from edo.views.material import NOTHING, player_link
 from edo.views.number_ones import number_ones_view
 from edo.views.rated_years import peak_of
 from edo.views.site import Link, Page, SiteInput
+from edo.views.suspects import bridges_view, suspects_view
 
 PEAKS = 100  # how long the list of the highest peaks is
 
@@ -112,9 +113,28 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.NUMBER_ONES,
         template="number_ones.html",
-        view=number_ones_view(dataset, ratings),
+        view=number_ones_view(dataset, ratings, site.answers),
         title="Number ones through time",
         description="Who had the highest rating in each year, and how far ahead of the second.",
+    )
+    yield from _editors_pages(site)
+
+
+def _editors_pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the lists of what to look into."""
+    yield Page(
+        path=urls.BRIDGES,
+        template="bridges.html",
+        view=bridges_view(site.dataset, site.answers),
+        title="The links that hold groups to the rest",
+        description="Events without which players would have no link to the rest, and no rating.",
+    )
+    yield Page(
+        path=urls.SUSPECTS,
+        template="suspects.html",
+        view=suspects_view(site.dataset, site.ratings, site.answers),
+        title="Scores that are hard to believe",
+        description="Scores that the ratings made without them did not expect: a list for editors.",
     )
 
 
@@ -125,13 +145,23 @@ def lists_view() -> ListsView:
         (
             urls.NUMBER_ONES,
             "Number ones through time",
-            "Who stood first in each year, and how far ahead of the second.",
+            "Who stood first in each year, how far ahead of the second, and how surely.",
         ),
         (urls.PLAYERS, "All players, A to Z", "With dates, countries, peaks and years of play."),
         (urls.YEARS, "All years", "How many are rated, who is first, the mean of the first ten."),
         (urls.EVENTS, "All events", "Tournaments, matches and team matches in order of time."),
         (urls.PLACES, "Places", "Where it all was played."),
         (urls.SOURCES, "Sources", "The bibliography, and the events that rest on each source."),
+        (
+            urls.BRIDGES,
+            "The links that hold groups to the rest",
+            "Events without which their players could not be rated.",
+        ),
+        (
+            urls.SUSPECTS,
+            "Scores that are hard to believe",
+            "For editors: what to check first, and what may lie behind it.",
+        ),
     )
     return ListsView(tuple(ListLink(Link(name, path), words) for path, name, words in ways))
 

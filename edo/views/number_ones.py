@@ -1,4 +1,4 @@
-"""Dataset and ratings in, who had the highest rating of each year out."""
+"""Dataset, ratings and answers in; who was first in each year, and how surely, out."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from edo import formats, urls
+from edo.answers import Answers, Chance
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
+from edo.views import chances
+from edo.views.index import gather
 from edo.views.material import NOTHING, player_link
 from edo.views.site import Link
+from edo.views.strips import Strips, strips
+
+LEAST = 0.05  # from which probability of having been the strongest others are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +29,20 @@ class Reign:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """Somebody else who may have been the strongest, and with which probability."""
+
+    player: Link
+    chance: str
+
+
+@dataclass(frozen=True, slots=True)
 class NumberOneRow:
-    """The first two of a year; `second` is None where only one player is rated."""
+    """The first two of a year; `second` is None where only one player is rated.
+
+    `chance` is the probability that the first was the strongest, empty where it is not known;
+    `others` may have been it with 5 % or more, the likeliest first.
+    """
 
     anchor: str
     year: Link
@@ -36,27 +54,40 @@ class NumberOneRow:
     second_rating: str
     margin: str
     is_new: bool
+    chance: str
+    others: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NumberOnesView:
-    """The number ones through time, by reigns and year by year."""
+    """The number ones through time: by reigns, year by year, and as a picture of all chances."""
 
     reigns: tuple[Reign, ...]
     rows: tuple[NumberOneRow, ...]
+    picture: Strips | None
+    how: Link
 
 
-def number_ones_view(dataset: Dataset, ratings: Ratings) -> NumberOnesView:
+def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> NumberOnesView:
     """Return the first two of each year, and the reigns: runs of years with the same first."""
+    candidates = gather((one.year, one) for one in answers.chances.values() if one.first >= LEAST)
     rankings = [ratings.years[year] for year in sorted(ratings.years)]
     firsts = [ranking[0] for ranking in rankings]
     before = [None, *(first.player for first in firsts[:-1])]
     return NumberOnesView(
         reigns=tuple(_reigns(firsts, dataset)),
         rows=tuple(
-            _number_one_row(ranking, dataset, is_new=ranking[0].player != previous)
+            _number_one_row(
+                ranking,
+                dataset,
+                is_new=ranking[0].player != previous,
+                chance=answers.chances.get((ranking[0].player, ranking[0].year)),
+                candidates=candidates.get(ranking[0].year, ()),
+            )
             for ranking, previous in zip(rankings, before, strict=True)
         ),
+        picture=strips(answers.chances.values(), dataset),
+        how=Link("Questions to all ratings at once", urls.method("joint")),
     )
 
 
@@ -71,7 +102,12 @@ def _reigns(firsts: Sequence[PlayerYear], dataset: Dataset) -> Iterator[Reign]:
 
 
 def _number_one_row(
-    ranking: Sequence[PlayerYear], dataset: Dataset, *, is_new: bool
+    ranking: Sequence[PlayerYear],
+    dataset: Dataset,
+    *,
+    is_new: bool,
+    chance: Chance | None,
+    candidates: Sequence[Chance],
 ) -> NumberOneRow:
     first = ranking[0]
     second = ranking[1] if len(ranking) > 1 else None
@@ -94,4 +130,13 @@ def _number_one_row(
         ),
         margin=NOTHING if second is None else formats.rating(first.rating - second.rating),
         is_new=is_new,
+        chance=chances.first(chance),
+        others=tuple(_others(first.player, candidates, dataset)),
     )
+
+
+def _others(first: str, candidates: Sequence[Chance], dataset: Dataset) -> Iterator[Candidate]:
+    for one in sorted(candidates, key=lambda one: (-one.first, one.player)):
+        if one.player != first:
+            player = player_link(dataset.players[one.player], f"#y{one.year}")
+            yield Candidate(player, formats.chance(one.first))
