@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from edo import formats
+from edo import formats, posterior
 from edo.errors import EdoError
 from edo.performance import expected_total, performance
 from edo.rating import Ratings, adjust
@@ -79,6 +79,9 @@ def content_values(
         "n_players": formats.count(len(dataset.players)),
         "n_places": formats.count(len(dataset.places)),
         "n_sources": formats.count(len(dataset.sources)),
+        "n_draws": formats.count(posterior.DRAWS),
+        # A probability of one half is the one that draws tell least exactly.
+        "draws_error": formats.fixed(100 * 0.5 / sqrt(posterior.DRAWS), 2),
         "anchor_name": _name_of(settings.anchor_player, dataset),
         "odds": _odds(dataset),
         "reasons": _reasons(ratings),

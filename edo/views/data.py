@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from edo import datafiles, formats, urls
+from edo import answerfiles, datafiles, formats, urls
+from edo.answers import Answers
 from edo.views.site import Link, Page, SiteInput
 
 _WORDS: Mapping[str, str] = {
@@ -49,6 +51,14 @@ _WORDS: Mapping[str, str] = {
     "raw_deviation": "its deviation [Elo]",
     "rank": "place in that year's list, the years of gaps included",
     "score": "points in the games that entered the ratings",
+    "p_first": "probability of having been the strongest of the year",
+    "p_top10": "probability of having been among the ten strongest",
+    "rank_low": "the best rank of the range that holds the true one in nine cases of ten",
+    "rank_high": "the worst rank of that range",
+    "shift": "rating without the event less rating with it [Elo]; empty: no rating without it",
+    "expected": "points that the ratings made without the event lead to expect",
+    "surprise": "score less expected points, in deviations",
+    "causes": "what could lie behind it, separated by |; none of it is established",
 }
 
 
@@ -86,7 +96,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
         template="data.html",
         view=data_view(site),
         title="Data",
-        description="All players, events, pairings and ratings as CSV files, for anyone to check.",
+        description=(
+            "All players, events, pairings and ratings, and what is answered from them, as CSV "
+            "files for anyone to check."
+        ),
     )
 
 
@@ -103,6 +116,7 @@ def data_view(site: SiteInput) -> DataView:
                 datafiles.PAIRINGS,
                 len(ratings.pairings),
             ),
+            *_answer_files(site.answers),
             _file("players", "Everybody.", datafiles.PLAYERS, len(dataset.players)),
             _file("events", "Every event.", datafiles.EVENTS, len(dataset.events)),
         ),
@@ -110,11 +124,31 @@ def data_view(site: SiteInput) -> DataView:
     )
 
 
-def _file(name: str, words: str, columns: tuple[str, ...], rows: int) -> DataFile:
+def _answer_files(answers: Answers) -> Iterator[DataFile]:
+    """Yield the files of what the joint distribution answers."""
+    least = answerfiles.WORTH_TELLING
+    yield _file(
+        "number_one",
+        "Who may have been the strongest of a year, or among the ten strongest: everyone with a "
+        "probability of 1% or more.",
+        answerfiles.NUMBER_ONE,
+        sum(max(one.first, one.top_ten) >= least for one in answers.chances.values()),
+    )
+
+
+def _file(
+    name: str,
+    words: str,
+    columns: tuple[str, ...],
+    rows: int,
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> DataFile:
+    """Return a file; `own` says what its columns mean where that is not what it is elsewhere."""
+    meaning = {**_WORDS, **own}
     return DataFile(
         anchor=name,
         target=Link(f"{name}.csv", urls.data(f"{name}.csv")),
         words=words,
         rows=formats.counted(rows, "row"),
-        columns=tuple(Column(column, _WORDS[column]) for column in columns),
+        columns=tuple(Column(column, meaning[column]) for column in columns),
     )

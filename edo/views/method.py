@@ -16,7 +16,7 @@ from edo.views.site import Link, Page, SiteInput
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "adjustment"),
-    *("expected-scores", "consistency", "limits"),
+    *("expected-scores", "joint", "consistency", "limits"),
 )
 """The texts in the order in which they are best read."""
 
