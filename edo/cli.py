@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from edo import bench, schema, writer
+from edo import bench, jsonfile, schema, trials, tuning, writer
 from edo.dataset import read_all
 from edo.errors import EdoError, InputError, Problem
 from edo.importers import results
+from edo.progress import Progress
 from edo.records import Dataset
+
+Item = TypeVar("Item")
 
 OK, FAILED = 0, 1
 
 EVENTS = Path("events")
+CONTENT = Path("content")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,6 +82,13 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("--out", type=Path, default=Path("edo/schemas"), help="the folder")
     verb.set_defaults(run=lambda options: _write_schemas(options.out))
 
+    verb = verbs.add_parser("tune", help="try other numbers of self-games (takes minutes)")
+    verb.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
+    verb.add_argument(
+        "--out", type=Path, default=CONTENT / tuning.FILE, help=f"default: {CONTENT / tuning.FILE}"
+    )
+    verb.set_defaults(run=lambda options: _tune(options.events, options.out))
+
     verb = verbs.add_parser("bench", help="measure each step, write bench.json")
     bench.add_arguments(verb)
     verb.set_defaults(run=bench.run)
@@ -87,3 +99,16 @@ def _write_schemas(out: Path) -> None:
     for name, text in schema.schemas().items():
         writer.save(out / name, text.encode())
         print(out / name)
+
+
+def _tune(events: Path, out: Path) -> None:
+    dataset, _ = read(events)
+    progress = Progress()
+
+    def watched(name: str, items: Sequence[Item]) -> Iterator[Item]:
+        with progress.step(name) as say:
+            yield from progress.counted(items, len(items), name)
+            say(f"{len(items)} parts")
+
+    writer.save(out, jsonfile.dump(trials.tune(dataset, watched)))
+    print(out)

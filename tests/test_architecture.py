@@ -10,7 +10,7 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["errors", "scale", "settings"],
-    1: ["records", "yamlfile", "performance", "apportion", "answers"],
+    1: ["records", "yamlfile", "jsonfile", "performance", "apportion", "answers"],
     2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
         "rest_rules", "events", "registries"],
@@ -19,7 +19,7 @@ FLOORS = {
     5: ["network"],
     6: ["rating", "joint", "posterior"],
     7: ["urls", "formats", "charts", "markup", "inks", "labels", "leaders", "figures",
-        "datafiles", "answerfiles"],
+        "datafiles", "answerfiles", "consistency", "prediction", "simulation", "tuning", "trials"],
     8: ["views"],
     9: ["pages", "writer"],
     10: ["importers"],

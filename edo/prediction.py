@@ -1,0 +1,168 @@
+"""Pairings in; what ratings fitted without some of them expected of those, out.
+
+Two ways to leave pairings out: at random, a part at a time, or whole years, each of which is then
+foretold by the ratings of the year before and of the year after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from edo.network import ResultsNetwork
+from edo.rating import Pass, run
+from edo.records import Dataset
+from edo.scale import Floats, theta_from_elo
+from edo.scores import Pairing
+from edo.settings import Settings
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What happened in n pairings, and what ratings that did not know of it expected.
+
+    `score` [points] and `games` (n,) happened; `raw` and `adjusted` (n,) are the first player's
+    expected scores per game by either kind of rating; `event` (n,) names where it was.
+    """
+
+    event: tuple[str, ...]
+    score: Floats
+    games: Floats
+    raw: Floats
+    adjusted: Floats
+
+    def log_losses(self, expected: Floats) -> Floats:
+        """Return minus the log-likelihood (n,) [nat] of the scores at `expected` per game."""
+        lost = self.games - self.score
+        return np.asarray(-self.score * np.log(expected) - lost * np.log1p(-expected))
+
+    def log_loss(self, expected: Floats) -> float:
+        """Return the mean log loss of a game [nat]; ln 2 for whoever always expects a half."""
+        return float(self.log_losses(expected).sum() / self.games.sum())
+
+    def error(self, expected: Floats) -> float:
+        """Return the root of the mean squared error [points per game], weighted by games."""
+        off = self.score / self.games - expected
+        return float(np.sqrt(np.sum(self.games * off**2) / self.games.sum()))
+
+
+def judged(dataset: Dataset, pairings: Sequence[Pairing]) -> Bools:
+    """Return which (n,) pairings can judge ratings: at even play, with a score that was played.
+
+    Scores that an editor made up (soft results), that are scaled from a share or stand for totals
+    are not what anybody could foretell.
+    """
+    stated: dict[tuple[str, frozenset[str]], bool] = {}
+    for event in dataset.events.values():
+        for result in event.results:
+            key = event.id, frozenset((result.first, result.second))
+            played = result.soft is None and result.proportion is None
+            stated[key] = stated.get(key, True) and played
+    return np.array(
+        [
+            p.basis == "results"
+            and p.first.odds is None
+            and p.second.odds is None
+            and stated.get((p.event, frozenset((p.first.player, p.second.player))), False)
+            for p in pairings
+        ],
+        bool,
+    )
+
+
+def random_parts(judging: Bools, parts: int, seed: int) -> Ints:
+    """Return the part (n,) from 0 in which each judging pairing is left out; `parts` for others.
+
+    The parts are of the same size to one pairing.
+    """
+    part = np.full(len(judging), parts)
+    shuffled = np.random.default_rng(seed).permutation(int(judging.sum()))
+    part[judging] = shuffled % parts
+    return part
+
+
+def held_out(
+    pairings: Sequence[Pairing], left_out: Bools, settings: Iterable[Settings]
+) -> list[Forecast]:
+    """Return, for each of the settings, what the rest expects of the pairings left out."""
+    kept, tested = _split(pairings, left_out, left_out)
+    return [_forecast(run(kept, setting), tested, 0) for setting in settings]
+
+
+def neighbouring_years(
+    pairings: Sequence[Pairing], judging: Bools, left_out: Bools, settings: Iterable[Settings]
+) -> tuple[list[Forecast], list[Forecast]]:
+    """Return what the year before and the year after expect of whole years left out.
+
+    Everything of these years is left out; only judging pairings are foretold, and only those whose
+    two players have a rating in that neighbouring year.
+    """
+    kept, tested = _split(pairings, left_out, left_out & judging)
+    fits = [run(kept, setting) for setting in settings]
+    before, after = ([_forecast(done, tested, shift) for done in fits] for shift in (-1, 1))
+    return before, after
+
+
+def joined(parts: Sequence[Forecast]) -> Forecast:
+    """Return several forecasts as one."""
+    return Forecast(
+        tuple(event for part in parts for event in part.event),
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("score", "games", "raw", "adjusted")
+        ),
+    )
+
+
+def finder(net: ResultsNetwork) -> Callable[[str, int], int | None]:
+    """Return what tells the index of a player-year, or None where the network has none."""
+    first = dict(zip(net.players, net.start[:-1].tolist(), strict=True))
+    end = dict(zip(net.players, net.start[1:].tolist(), strict=True))
+    first_year = {player: int(net.year[node]) for player, node in first.items()}
+
+    def find(player: str, year: int) -> int | None:
+        if player not in first or year < first_year[player]:
+            return None
+        node: int = first[player] + year - first_year[player]
+        return node if node < end[player] else None
+
+    return find
+
+
+def expected(difference: Floats) -> Floats:
+    """Return the expected scores per game for rating differences [Elo], any shape."""
+    return np.asarray(expit(theta_from_elo(difference)))
+
+
+def _split(
+    pairings: Sequence[Pairing], left_out: Bools, tested: Bools
+) -> tuple[list[Pairing], list[Pairing]]:
+    kept = [pairing for pairing, out in zip(pairings, left_out, strict=True) if not out]
+    return kept, [pairing for pairing, test in zip(pairings, tested, strict=True) if test]
+
+
+def _forecast(done: Pass, pairings: Iterable[Pairing], shift: int) -> Forecast:
+    """Return what the ratings `shift` years off expect of those pairings that have them."""
+    find = finder(done.network)
+    found = [
+        (pairing, a, b)
+        for pairing in pairings
+        if (a := find(pairing.first.player, pairing.year + shift)) is not None
+        and (b := find(pairing.second.player, pairing.year + shift)) is not None
+    ]
+    firsts = np.array([node for _, node, _ in found], np.int64)
+    seconds = np.array([node for _, _, node in found], np.int64)
+    return Forecast(
+        tuple(pairing.event for pairing, _, _ in found),
+        np.array([pairing.score for pairing, _, _ in found], np.float64),
+        np.array([pairing.games for pairing, _, _ in found], np.float64),
+        expected(done.raw[firsts] - done.raw[seconds]),
+        expected(done.rating[firsts] - done.rating[seconds]),
+    )
