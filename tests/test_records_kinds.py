@@ -425,5 +425,7 @@ def test_the_order_of_the_players_changes_nothing(
 
 
 def test_totals_that_cannot_be_are_an_error_with_its_line(load: Callable[..., Dataset]) -> None:
-    with pytest.raises(InputError, match=r"e\.yaml:5: rest: the totals leave 1 points for 3 unkn"):
+    with pytest.raises(
+        InputError, match=r"e\.yaml:5: rest: points left by the totals: 1, unknown games: 3;"
+    ):
         load(FROM_TOTALS + "totals: |\n  a 1\n  b 0\n  c 0\n")

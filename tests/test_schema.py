@@ -94,6 +94,12 @@ def properties(group: Group) -> list[tuple[str, Any]]:
         "text-for-a-list",
         "text-for-a-pairing",
         "remark-game-zero",
+        "rest-misspelt",
+        "split-as-list",
+        "split-of-nothing",
+        "split-in-words",
+        "proportion-in-words",
+        "score-and-proportion",
     ],
 )
 def test_the_event_schema_refuses(name: str) -> None:
