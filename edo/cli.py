@@ -11,6 +11,7 @@ from typing import TypeVar
 from edo import bench, jsonfile, schema, trials, tuning, writer
 from edo.dataset import read_all
 from edo.errors import EdoError, InputError, Problem
+from edo.explain import explain
 from edo.importers import results
 from edo.progress import Progress
 from edo.records import Dataset
@@ -74,6 +75,11 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
     verb.set_defaults(run=lambda options: check(options.events))
 
+    verb = verbs.add_parser("explain", help="say what an event file gives to the ratings")
+    verb.add_argument("event", metavar="EVENT-ID", help="like london-1883")
+    verb.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
+    verb.set_defaults(run=lambda options: print(_explained(options.events, options.event), end=""))
+
     verb = verbs.add_parser("import-results", help="make event files of a table of single results")
     results.add_arguments(verb)
     verb.set_defaults(run=results.run)
@@ -93,6 +99,11 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_arguments(verb)
     verb.set_defaults(run=bench.run)
     return parser
+
+
+def _explained(events: Path, event: str) -> str:
+    dataset, _ = read(events)
+    return explain(dataset, event)
 
 
 def _write_schemas(out: Path) -> None:
