@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 
 from edo import urls
+from edo.consistency import levels
 from edo.rating import Ratings
 from edo.records import Dataset, Event, Player
 from edo.scores import Pairing, Side, pairings_of
@@ -35,6 +36,7 @@ RATINGS = (
     "player", "year", "rating", "deviation", "raw_rating", "raw_deviation", "rank", "score",
     "games",
 )  # fmt: skip
+CONSISTENCY = ("year", "rated", "top5", "top10", "top20", "share_below_2200")
 
 
 def data_files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]]:
@@ -44,6 +46,7 @@ def data_files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]
         ("events.csv", EVENTS, _events),
         ("pairings.csv", PAIRINGS, _pairings),
         ("ratings.csv", RATINGS, _ratings),
+        ("consistency.csv", CONSISTENCY, _consistency),
     )
     for name, header, rows in tables:
         yield csv_file(name, header, rows(dataset, ratings))
@@ -138,6 +141,13 @@ def _ratings(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
             four = (row.rating, row.deviation, row.raw_rating, row.raw_deviation)
             yield (row.player, row.year, *map(_elo, four), row.rank,
                    _number(row.score), _number(row.games))  # fmt: skip
+
+
+def _consistency(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
+    for level in levels(ratings):
+        means = (level.top5, level.top10, level.top20)
+        yield (level.year, level.rated, *(None if mean is None else _elo(mean) for mean in means),
+               f"{level.share_below:.4f}")  # fmt: skip
 
 
 def _elo(value: float) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import matplotlib as mpl
 import numpy as np
@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from edo import urls
+from edo.consistency import levels
 from edo.inks import FAINT, INK, LINES, PAPER, RULE, SOFT, themed
 from edo.labels import Box, place_names
 from edo.leaders import colours_of, leading_players
@@ -29,8 +30,10 @@ from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 
 Floats = NDArray[np.float64]
+Sizes = Mapping[str, tuple[int, int]]
+Canvas: TypeAlias = Axes
+"""What a figure is drawn on, for rooms that draw their own."""
 
-TOP = 10  # of how many players the figure of consistency shows the mean
 LABELLED = {"wide": 16, "narrow": 8}  # how many leading players are drawn with their names
 FLOOR = 2250  # [Elo] below which the figure of the leading players shows nothing
 
@@ -89,23 +92,27 @@ class Draw(Protocol):
 def files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of every figure; the same ratings give the same bytes."""
     for name, (draw, sizes, _) in FIGURES.items():
-        for shape, size in sizes.items():
-            shown = partial(draw, dataset=dataset, ratings=ratings, shape=shape)
-            yield urls.figure(_file_name(name, shape)), _svg(shown, size)
+        yield from drawn(name, sizes, partial(draw, dataset=dataset, ratings=ratings))
+
+
+def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[str, bytes]]:
+    """Yield path and SVG of a figure in each shape; `draw` takes the axes and the `shape`."""
+    for shape, size in sizes.items():
+        yield urls.figure(_file_name(name, shape)), _svg(partial(draw, shape=shape), size)
 
 
 def drawing(name: str) -> Drawing:
     """Return what a page needs to show a figure. Raises KeyError where there is none so named."""
     _, sizes, alt = FIGURES[name]
+    return described(name, sizes, alt)
+
+
+def described(name: str, sizes: Sizes, alt: str) -> Drawing:
+    """Return what a page needs to show a figure of these sizes [px]."""
+    wide, narrow = (urls.figure(_file_name(name, shape)) for shape in ("wide", "narrow"))
     (width, height), (narrow_width, narrow_height) = sizes["wide"], sizes["narrow"]
     return Drawing(
-        urls.figure(_file_name(name, "wide")),
-        urls.figure(_file_name(name, "narrow")),
-        alt,
-        str(width),
-        str(height),
-        str(narrow_width),
-        str(narrow_height),
+        wide, narrow, alt, str(width), str(height), str(narrow_width), str(narrow_height)
     )
 
 
@@ -156,19 +163,22 @@ def _name_leaders(
 
 
 def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
-    years = [year for year, ranking in sorted(ratings.years.items()) if len(ranking) >= TOP]
-    if not years:
-        return
-    means = [sum(p.rating for p in ratings.years[year][:TOP]) / TOP for year in years]
-    firsts = [ratings.years[year][0].rating for year in years]
-    tenths = [ratings.years[year][TOP - 1].rating for year in years]
-    axes.plot(years, firsts, color=SOFT, linewidth=1)
-    axes.plot(years, tenths, color=SOFT, linewidth=1)
-    axes.plot(years, means, color=LINES[0], linewidth=2.2)
-    for values, name in ((firsts, "first"), (means, "mean"), (tenths, "tenth")):
-        colour = LINES[0] if name == "mean" else SOFT
-        axes.text(years[-1] + 1, values[-1], name, color=colour, va="center")
-    axes.set_xlim(years[0] - 1, years[-1] + 9)
+    years = levels(ratings)
+    means = ([y.top5 for y in years], [y.top10 for y in years], [y.top20 for y in years])
+    for name, values, colour in zip(("5", "10", "20"), means, LINES[:3], strict=True):
+        shown = [(y.year, mean) for y, mean in zip(years, values, strict=True) if mean is not None]
+        if shown:
+            axes.plot(*zip(*shown, strict=True), color=colour, linewidth=1.8)
+            axes.text(shown[-1][0] + 1, shown[-1][1], name, color=colour, va="center")
+    axes.set_xlim(years[0].year - 1, years[-1].year + 6)
+
+
+def _draw_below(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    years = levels(ratings)
+    shares = [100 * y.share_below for y in years]
+    axes.fill_between([y.year for y in years], 0, shares, color=LINES[0], linewidth=0, step="mid")
+    axes.set_xlim(years[0].year - 1, years[-1].year + 1)
+    axes.set_ylim(0, 100)
 
 
 def _draw_rated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
@@ -208,7 +218,7 @@ def _draw_deviations(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str)
     axes.set_xlabel("rating deviation, in steps of 10 points")
 
 
-FIGURES: Mapping[str, tuple[Draw, Mapping[str, tuple[int, int]], str]] = {
+FIGURES: Mapping[str, tuple[Draw, Sizes, str]] = {
     "leaders": (
         _draw_leaders,
         SIZES,
@@ -218,8 +228,13 @@ FIGURES: Mapping[str, tuple[Draw, Mapping[str, tuple[int, int]], str]] = {
     "top-ten": (
         _draw_top_ten,
         LOW_SIZES,
-        "Three curves through the years: the first of each year's list, the mean of the first "
-        "ten, and the tenth. The numbers stand on the page of the years.",
+        "Three curves through the years: the mean ratings of the first five, the first ten and the "
+        "first twenty of each year's list. The numbers stand in the file consistency.csv.",
+    ),
+    "below": (
+        _draw_below,
+        LOW_SIZES,
+        "Which share of each year's rated players, in per cent, is rated below 2200.",
     ),
     "rated": (
         _draw_rated,

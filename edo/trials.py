@@ -28,7 +28,7 @@ from edo.tuning import Accuracy, Bin, Coverage, Found, Tuning, fingerprint_of
 Item = TypeVar("Item")
 Bools = NDArray[np.bool_]
 
-SELF_GAMES = (5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0, 200.0, 300.0, 500.0)
+SELF_GAMES = (5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0, 200.0, 300.0, 500.0)
 PARTS = 10  # a tenth of the pairings, or of the years, is left out at a time
 CHECKED = 3  # tenths left out of an invented history, to see whether the test finds its truth
 HISTORIES = 5  # invented of each kind

@@ -51,3 +51,9 @@ def test_players_and_events_say_why_they_are_not_rated(files):
     events = {row["id"]: row for row in rows(files, "data/events.csv")}
     assert events["x"]["rated_games"] == "5" and events["y"]["rated_games"] == "3"
     assert events["y"]["players"] == "3"
+
+
+def test_consistency_leaves_means_of_too_few_empty(files):
+    lines = files["data/consistency.csv"].decode().splitlines()
+    assert lines[0] == "year,rated,top5,top10,top20,share_below_2200"
+    assert lines[1:] == [f"{year},2,,,,1.0000" for year in (1850, 1851, 1852)]

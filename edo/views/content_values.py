@@ -11,6 +11,7 @@ from statistics import median
 import numpy as np
 
 from edo import formats, posterior
+from edo.consistency import levels
 from edo.errors import EdoError
 from edo.performance import expected_total, performance
 from edo.rating import Ratings, adjust
@@ -19,8 +20,6 @@ from edo.scale import ELO_PER_NAT, expected_score
 from edo.scores import is_totals_only, unrated_reason
 from edo.settings import DEFAULT, Settings
 from edo.views.site import SiteInput
-
-TOP = 10  # of how many players the texts name the mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,15 @@ class AdjustmentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MeanRow:
-    """The mean of the first ten in a year."""
+class LevelRow:
+    """The level of a year: means of the first 5, 10 and 20, and the share rated below 2200."""
 
     year: str
-    mean: str
+    rated: str
+    top5: str
+    top10: str
+    top20: str
+    below: str
 
 
 def text_of(site: SiteInput, slug: str) -> str:
@@ -85,7 +88,7 @@ def content_values(
         "anchor_name": _name_of(settings.anchor_player, dataset),
         "odds": _odds(dataset),
         "reasons": _reasons(ratings),
-        "means": _means(ratings),
+        "levels": _levels(ratings),
     }
 
 
@@ -215,13 +218,24 @@ def _reasons(ratings: Ratings) -> tuple[ReasonRow, ...]:
     )
 
 
-def _means(ratings: Ratings) -> tuple[MeanRow, ...]:
-    """Return the mean of the first ten in the first year of each decade that has so many."""
+def _levels(ratings: Ratings) -> tuple[LevelRow, ...]:
+    """Return the level of the first year of each decade that has ten rated players."""
     return tuple(
-        MeanRow(str(year), formats.rating(sum(p.rating for p in ratings.years[year][:TOP]) / TOP))
-        for year in sorted(ratings.years)
-        if year % 10 == 0 and len(ratings.years[year]) >= TOP
+        LevelRow(
+            str(level.year),
+            formats.count(level.rated),
+            _mean(level.top5),
+            _mean(level.top10),
+            _mean(level.top20),
+            formats.percentage(level.share_below),
+        )
+        for level in levels(ratings)
+        if level.year % 10 == 0 and level.top10 is not None
     )
+
+
+def _mean(rating: float | None) -> str:
+    return formats.DASH if rating is None else formats.rating(rating)
 
 
 def _name_of(player: str, dataset: Dataset) -> str:
