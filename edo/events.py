@@ -81,6 +81,8 @@ def _check_totals(desk: Desk, entry: Entry, body: Body) -> None:
     made = totals.sums(results, not entry.get("draws_not_scored"))
     if entry.get("draws_not_scored") and (body.listed or body.published):
         totals.check_draws(desk, results)
+        if desk.failed:
+            return
     if not body.listed or any(name in entry.lines for name in _RESULTS):
         totals.check_beside(desk, body.listed, made, whole)
     elif not {"rest", "players_in_all"} & set(entry.lines) and (
@@ -120,6 +122,7 @@ def _event(
         sources=citations(entry),
         lines=MappingProxyType(dict(entry.lines)),
         rest=entry.get("rest"),
+        withdrew=tuple(item.value for item in entry.get("withdrew") or ()),
         players_in_all=entry.get("players_in_all"),
         classes=MappingProxyType(dict(classes)),
         draws_not_scored=bool(entry.get("draws_not_scored")),

@@ -255,6 +255,12 @@ EVENT = Group(
         ),
         Field("games_per_pair", WHOLE, "How many games each pair was to play.", "2"),
         Field("rest", REST, "How unknown results follow from the totals.", "from totals"),
+        Field(
+            "withdrew",
+            Several(PLAYER_ID),
+            "Who withdrew, so that the others' totals count wins by default; for a best guess.",
+            "[skipworth-arthur]",
+        ),
         Field("players_in_all", WHOLE, "All who took part, where fewer totals are known.", "12"),
         Field(
             "classes",

@@ -229,7 +229,8 @@ class Event:
     `games_per_pair` set is a table of which only the totals are known. `has_crosstable` says that
     the file gives a crosstable. `unrated` is the reason why nothing of the event is rated.
 
-    `rest` says how what is not known of the results follows from the totals. `players_in_all` is
+    `rest` says how what is not known of the results follows from the totals. The others' totals
+    count what those in `withdrew` did not play as won by default. `players_in_all` is
     the size of an all-play-all of which the totals of fewer players are known. `classes` holds each
     player's class in a handicap. `draws_not_scored`: the totals count a draw as nothing to both.
     """
@@ -258,6 +259,7 @@ class Event:
     lines: Mapping[str, int] = field(default_factory=dict)
     """The line of each key of the file, for messages."""
     rest: Rest | None = None
+    withdrew: tuple[str, ...] = ()
     players_in_all: int | None = None
     classes: Mapping[str, str] = field(default_factory=dict)
     draws_not_scored: bool = False

@@ -40,24 +40,70 @@ def remainder(event: Event) -> Remainder:
     """
     players = event.players
     index = {player: k for k, player in enumerate(players)}
-    known = games_of_pairs(event)
-    each = event.games_per_pair or 0.0
-    left = {
-        (index[a], index[b]): each - known.get(frozenset((a, b)), 0.0)
-        for a, b in combinations(players, 2)
-        if not _is_settled(event, frozenset((a, b)), known)
-    }
-    open_pairs = {pair: games for pair, games in left.items() if games > 0}
+    open_pairs = {(index[a], index[b]): games for (a, b), games in _room(event).items()}
     ends = np.array(list(open_pairs), np.int64).reshape(-1, 2)
     room = np.array(list(open_pairs.values()), np.float64)
-    made, played = sums(event.results)
-    points = np.array([t.points - made.get(t.player, 0.0) for t in _in_order(event)])
+    made, played = sums(event.results)[0], _played(event)
+    given = by_default(event)
+    points = np.array(
+        [t.points - made.get(t.player, 0.0) - given.get(t.player, 0.0) for t in _in_order(event)]
+    )
     if event.rest == "from totals":
         games = np.bincount(ends.ravel(), room.repeat(2), len(players)).astype(np.float64)
     else:
         counted = _in_order(event)
-        games = np.array([(t.games or 0.0) - played.get(t.player, 0.0) for t in counted])
+        games = np.array(
+            [
+                (t.games or 0.0) - played.get(t.player, 0.0) - given.get(t.player, 0.0)
+                for t in counted
+            ]
+        )
     return Remainder(players, ends, room, points, games)
+
+
+def by_default(event: Event) -> Mapping[str, float]:
+    """Return the points [points] that the totals count for games that somebody withdrew from.
+
+    Which of his games these were is not known one by one, so his open pairs share them evenly.
+    """
+    room = _room(event)
+    given: dict[str, float] = defaultdict(float)
+    played = _played(event)
+    for total in event.totals:
+        if total.player not in event.withdrew or total.games is None:
+            continue
+        met = {
+            other: games
+            for pair, games in room.items()
+            for other in pair
+            if total.player in pair and other not in event.withdrew
+        }
+        slots = sum(met.values())
+        missed = slots - (total.games - played.get(total.player, 0.0))
+        for other, games in met.items():
+            given[other] += missed * games / slots
+    return given
+
+
+def _played(event: Event) -> Mapping[str, float]:
+    """Return everybody's games in the totals; of who withdrew, those that he did play."""
+    played = dict(sums(event.results)[1])
+    for result in event.results:
+        if result.default is not None and result.uncounted is None:
+            for player in {result.first, result.second} & set(event.withdrew):
+                played[player] -= result.games
+    return played
+
+
+def _room(event: Event) -> Mapping[tuple[str, str], float]:
+    """Return how many more games [games] each pair can have played, where it is any."""
+    known, each = games_of_pairs(event), event.games_per_pair or 0.0
+    left = {
+        pair: each - known.get(frozenset(pair), 0.0)
+        for pair in combinations(event.players, 2)
+        if not _is_settled(event, frozenset(pair), known)
+    }
+    return {pair: games for pair, games in left.items() if games > 0}
 
 
 def _is_settled(event: Event, pair: frozenset[str], known: Mapping[frozenset[str], float]) -> bool:

@@ -15,6 +15,7 @@ def check_rest(desk: Desk, event: Event) -> None:
     """Check that what is unknown of the event can follow from its totals as it says."""
     if event.players_in_all is not None:
         _check_some(desk, event)
+    _check_withdrew(desk, event)
     if event.rest is None:
         return
     before = len(desk.problems)
@@ -54,6 +55,9 @@ def _check_given(desk: Desk, event: Event) -> None:
             "delete `rest`",
         )
     totals = {total.player: total for total in event.totals}
+    if not totals:
+        desk.error(line, "rest", "`totals` is missing", "add everybody's total")
+        return
     for player in event.players:
         total = totals.get(player)
         if total is None:
@@ -65,6 +69,17 @@ def _check_given(desk: Desk, event: Event) -> None:
                 "a best guess without the number of games",
                 f"write it behind the total, like `{number_text(total.points)}/22`",
             )
+
+
+def _check_withdrew(desk: Desk, event: Event) -> None:
+    line = _at(event, "withdrew")
+    if event.withdrew and event.rest != "best guess":
+        remedy = "write `rest: best guess`, or the games won by default as `+` and `-`"
+        desk.error(line, "withdrew", "players who withdrew without a best guess", remedy)
+    for player in event.withdrew:
+        if player not in event.players:
+            remedy = "correct the name or add his total"
+            desk.error(line, "withdrew", f"`{player}` is not among the players", remedy)
 
 
 def _check_pairs(desk: Desk, event: Event) -> None:
@@ -102,8 +117,8 @@ def _check_left(desk: Desk, event: Event, left: Remainder) -> None:
                 place,
                 f"the known games make more than {number_text(total.points)} points"
                 if points < 0
-                else f"{number_text(round(points, 4))} points are left of "
-                f"{number_text(round(games, 4))} unknown games",
+                else f"points left: {number_text(round(points, 4))}, unknown games: "
+                f"{number_text(round(games, 4))}",
                 "correct the total or a result",
             )
 
@@ -115,8 +130,8 @@ def _check_possible(desk: Desk, event: Event, left: Remainder) -> None:
         desk.error(
             line,
             "rest",
-            f"the totals leave {number_text(round(points, 4))} points for "
-            f"{number_text(round(games, 4))} unknown games",
+            f"points left by the totals: {number_text(round(points, 4))}, unknown games: "
+            f"{number_text(round(games, 4))}",
             "correct a total or a result",
         )
     elif even_table(left.ends, left.room, left.points, left.games - left.points) is None:
