@@ -16,6 +16,8 @@ from edo.importers.inputs import Sources
 from edo.importers.results import ImportRefused, import_results
 from edo.importers.rules import kebab, read_rules
 from edo.importers.table import EventRow, read_events, read_results
+from edo.remainder import by_default
+from edo.scores import pairings_of
 
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "edo/importers/facts"
@@ -78,16 +80,12 @@ completeness: incomplete
 missing: Games of 5 of the 6 pairs of these 4 players are known. Rows without a published total are
   in the order of the points known here.
 crosstable: |
-  ash-a    .   1w  1=w  +w
+  ash-a    .   1w  1=w  +w  | 3
   birch-b  0b  .   =w   1w  | 1½
   cole-c   0=b =b  .    ?
   dee-d    -b  0b  ?    .
-published_totals:
-- player: ash-a
-  total: 3
-  note: The games marked as outside the final table do not count in it.
 remarks:
-- {players: [ash-a, cole-c], game: 2, note: Drawn and replayed.}
+- {players: [ash-a, cole-c], game: 2, uncounted: Drawn and replayed.}
 - {players: [ash-a, dee-d], default: Dee did not appear.}
 - {players: [birch-b, dee-d], unrated: No moves.}
 sources:
@@ -212,6 +210,56 @@ def test_entries_of_the_registries_stay(tables: Path, tmp_path: Path) -> None:
     registry.write_text("ash-a:\n  name: Ash, Amy\n  woman: true\n")
     import_results(tables / "results.csv", tmp_path / "events", overwrite=True)
     assert registry.read_text() == "ash-a:\n  name: Ash, Amy\n  woman: true\n"
+
+
+def test_a_default_without_a_row_comes_after_the_games(tables: Path, tmp_path: Path) -> None:
+    (tables / "rules/defaults.csv").write_text(
+        "event,winner,loser,text\nleeds-1851,birch-b,ash-a,Ash withdrew.\n"
+    )
+    report = import_results(tables / "results.csv", tmp_path / "events")
+    text = squeezed((tmp_path / "events/1851/leeds-1851.yaml").read_text())
+    assert "ash-a . 1w- 1=w +w | 3" in text
+    assert "- {players: [ash-a, birch-b], game: 2, default: Ash withdrew.}" in text
+    assert "table-of-results" not in text
+    assert report.games == 10
+
+
+def test_a_table_made_whole_by_its_totals(tables: Path, tmp_path: Path) -> None:
+    """Ash 1 and a half, Birch 1 and a half of 3: Cole and Dee have 3 points left between them."""
+    with (tables / "standings.csv").open("a") as file:
+        file.write("leeds-1851,cole-c,0.5,3,,,,Gazette,\nleeds-1851,dee-d,1,3,,,,Gazette,\n")
+    (tables / "rules/events.csv").write_text(
+        "event,field,text\nleeds-1851,games_per_pair,1\nleeds-1851,rest,from totals\n"
+    )
+    import_results(tables / "results.csv", tmp_path / "events")
+    text = (tmp_path / "events/1851/leeds-1851.yaml").read_text()
+    assert "games_per_pair: 1\nrest: from totals\n" in text
+    assert "known. What the others add up to is taken from the final totals." in " ".join(
+        text.split()
+    )
+    assert dataset.load(tmp_path / "events").events["leeds-1851"].rest == "from totals"
+
+
+def test_a_best_guess_keeps_the_games_of_the_totals(tables: Path, tmp_path: Path) -> None:
+    with (tables / "standings.csv").open("a") as file:
+        file.write("leeds-1851,cole-c,0.5,3,,,,Gazette,\nleeds-1851,dee-d,1,3,,,,Gazette,\n")
+    (tables / "rules/events.csv").write_text(
+        "event,field,text\nleeds-1851,games_per_pair,1\nleeds-1851,rest,best guess\n"
+    )
+    import_results(tables / "results.csv", tmp_path / "events")
+    text = squeezed((tmp_path / "events/1851/leeds-1851.yaml").read_text())
+    assert "ash-a . 1w 1=w +w\n" in text
+    assert "totals: |\nash-a 3/3\nbirch-b 1½/3\ncole-c ½/3\ndee-d 1/3\n" in text
+
+
+def test_totals_in_which_draws_count_nothing(tables: Path, tmp_path: Path) -> None:
+    """Birch won one game and drew one: a total of 1, which the table can hold."""
+    (tables / "standings.csv").write_text(STANDINGS.replace("birch-b,1.5,3", "birch-b,1,3"))
+    (tables / "rules/events.csv").write_text("event,field,text\nleeds-1851,draws_not_scored,true\n")
+    import_results(tables / "results.csv", tmp_path / "events")
+    text = squeezed((tmp_path / "events/1851/leeds-1851.yaml").read_text())
+    assert "birch-b 0b . =w 1w | 1\n" in text
+    assert "draws_not_scored: true\n" in text
 
 
 def test_a_dropped_row_is_reported(tables: Path, tmp_path: Path) -> None:
@@ -361,11 +409,15 @@ def test_byes_leave_the_rounds_open() -> None:
 
 
 def recounted(folder: Path) -> Counter[tuple[str, frozenset[tuple[str, float]]]]:
-    """Return how often each result of each pair stands in the event files."""
+    """Return how often each result of each pair stands in the event files.
+
+    Games by default that only the rules know of are left aside.
+    """
+    stated = {rule.text for rule in read_rules(RULES).defaults}
     games: Counter[tuple[str, frozenset[tuple[str, float]]]] = Counter()
     for event in dataset.load(folder).events.values():
         for result in event.results:
-            for mark in result.marks:
+            for mark in () if result.default in stated else result.marks:
                 sides = frozenset({(result.first, mark.points), (result.second, 1.0 - mark.points)})
                 games[event.id, sides] += 1
     return games
@@ -411,7 +463,7 @@ def points(history: dataset.Dataset, event: str, player: str) -> tuple[float, fl
 
 
 def test_there_is_as_much_as_the_tables_hold(history: dataset.Dataset) -> None:
-    assert len(history.events) == 798
+    assert len(history.events) == 797
     assert len(history.players) >= 1_170
     assert {event.year for event in history.events.values() if event.results} <= set(
         range(1821, 1942)
@@ -476,6 +528,73 @@ def test_forfeits_and_doubtful_games_stand_apart(history: dataset.Dataset) -> No
     reason = "The source has the result without moves: either"
     stubs = [result for result in results if (result.unrated or "").startswith(reason)]
     assert sum(r.games for r in stubs) == 20
+
+
+def whole_points(history: dataset.Dataset, event: str) -> dict[str, float]:
+    """Return everybody's points that the totals count: known ones, solved ones and defaults."""
+    of_event = history.events[event]
+    points = dict(by_default(of_event))
+    for result in of_event.results:
+        if result.uncounted is None:
+            points[result.first] = points.get(result.first, 0.0) + result.points_first
+            points[result.second] = points.get(result.second, 0.0) + result.points_second
+    for pairing in pairings_of(of_event, history.odds):
+        if pairing.basis != "results":
+            first, second = pairing.first.player, pairing.second.player
+            points[first] = points.get(first, 0.0) + pairing.score
+            points[second] = points.get(second, 0.0) + pairing.games - pairing.score
+    return points
+
+
+@pytest.mark.parametrize(
+    ("event", "known", "solved"),
+    [
+        ("london-1883", 203, 37),
+        ("frankfurt-1887", 101, 109),
+        ("leipzig-1894", 75, 70),
+        ("karlsbad-1907", 155, 55),
+    ],
+)
+def test_tables_made_whole_add_up_to_the_published_totals(
+    history: dataset.Dataset, event: str, known: int, solved: int
+) -> None:
+    of_event = history.events[event]
+    totals = {total.player: total.points for total in of_event.totals}
+    assert whole_points(history, event) == pytest.approx(totals, abs=1e-9)
+    rest = [p.games for p in pairings_of(of_event, history.odds) if p.basis != "results"]
+    assert sum(result.games for result in of_event.results) == known
+    assert sum(rest) == pytest.approx(solved, abs=1e-9)
+
+
+def test_the_draw_that_only_the_totals_know(history: dataset.Dataset) -> None:
+    """Winawer has 13 points: 12½ known, a default among them, and half a point for Rosenthal."""
+    london = history.events["london-1883"]
+    (one,) = (
+        p
+        for p in pairings_of(london, history.odds)
+        if p.basis == "totals"
+        and {p.first.player, p.second.player} == {"rosenthal-samuel", "winawer-szymon"}
+    )
+    assert (one.score, one.games) == (0.5, 1.0)
+
+
+def test_games_of_who_withdrew_are_shared_out(history: dataset.Dataset) -> None:
+    """Von Scheve played 8 games: 4 of the 12 open ones, so that 8 twelfths were defaults."""
+    leipzig = history.events["leipzig-1894"]
+    assert leipzig.withdrew == ("von-scheve-theodor",)
+    given = by_default(leipzig)
+    assert len(given) == 12
+    assert list(given.values()) == pytest.approx([2 / 3] * 12)
+    own = [
+        p for p in pairings_of(leipzig, history.odds)
+        if p.basis == "guess" and "von-scheve-theodor" in (p.first.player, p.second.player)
+    ]  # fmt: skip
+    assert sum(p.games for p in own) == pytest.approx(4.0)
+
+
+def test_a_score_divided_over_two_years(history: dataset.Dataset) -> None:
+    pairings = pairings_of(history.events["morphy-rousseau-1850"], history.odds)
+    assert [(p.year, p.score, p.games) for p in pairings] == [(1849, 22.5, 25), (1850, 22.5, 25)]
 
 
 def test_unknown_pairs_are_never_called_not_played(history: dataset.Dataset) -> None:

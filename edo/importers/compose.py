@@ -30,7 +30,7 @@ def compose(
     kind = stated.get("kind") or ("team match" if event.kind in TEAM_KINDS else event.kind)
     made = shape(event, kind, games, standings, stated)
     standings = [replace(s, note=rules.totals_note(s.note)) for s in standings]
-    published = _published(made, standings, stated.get("totals"))
+    published = _published(made, standings, stated)
     case = wording.Case(event, kind, games, made, stated, {s.player for s in standings}, names)
     completeness, missing = wording.completeness(case)
     place = rules.place(event.place)
@@ -43,9 +43,13 @@ def compose(
         "format": stated.get("format") or _format(made),
         "completeness": completeness,
         "missing": missing,
-        "crosstable": _block(made, standings, published) if made.cells else None,
+        "crosstable": _block(made, standings, published, stated) if made.cells else None,
         **made.fields,
-        "totals": _totals(made, standings),
+        "totals": _totals(made, standings, stated),
+        "games_per_pair": stated.get("games_per_pair"),
+        "rest": stated.get("rest"),
+        "withdrew": stated["withdrew"].split() if "withdrew" in stated else None,
+        "draws_not_scored": stated.get("draws_not_scored"),
         "published_totals": list(published.values()) or None,
         "remarks": _remarks(made) or None,
         "notes": wording.notes(standings, stated),
@@ -80,45 +84,61 @@ def _format(made: Shape) -> str | None:
 
 
 def _published(
-    made: Shape, standings: Sequence[Standing], note: str | None
+    made: Shape, standings: Sequence[Standing], stated: Mapping[str, str]
 ) -> dict[str, dict[str, Plain]]:
     """Return the published totals that cannot stand in the player's row, with the reason.
 
-    `note` is a reason that holds for all of them.
+    The rules may state a reason that holds for all of them, as `totals`.
     """
-    if not made.cells:
+    if not made.cells or _with_games(stated):
         return {}
     found: dict[str, dict[str, Plain]] = {}
     for standing in standings:
-        reason = note or _difference(made, standing)
+        reason = stated.get("totals") or _difference(made, standing, _worth(stated))
         if reason:
             entry = {"player": standing.player, "total": number_text(float(standing.points))}
             found[standing.player] = {**entry, "note": reason}
     return found
 
 
-def _difference(made: Shape, standing: Standing) -> str | None:
+def _worth(stated: Mapping[str, str]) -> float:
+    """Return what a drawn game counted in the event's own totals [points]."""
+    return 0.0 if stated.get("draws_not_scored") == "true" else 0.5
+
+
+def _difference(made: Shape, standing: Standing, draw: float) -> str | None:
     """Return how the player's total differs from what is known of his games, if it does."""
     own = [g for pair, games in made.pairs.items() if standing.player in pair for g in games]
-    counted = sum(game.points(standing.player) for game in own if game.counted)
+    points = [(game, game.points(standing.player)) for game in own]
+    scored = [(game, draw if each == 0.5 else each) for game, each in points]
+    counted = sum(each for game, each in scored if game.counted)
     total = float(standing.points)
     open_ = any("?" in cell for cell in made.cells[made.players.index(standing.player)])
-    fits = counted <= total + TOLERANCE if open_ else abs(total - counted) <= TOLERANCE
+    if counted <= total + TOLERANCE if open_ else abs(total - counted) <= TOLERANCE:
+        return None
     known = f"the results known here add up to {number_text(counted)}."
-    if not all(game.counted for game in own):
-        outside = "The games marked as outside the final table do not count in it"
-        return f"{outside}." if fits else f"{outside}; without them {known}"
-    return None if fits else known[0].upper() + known[1:]
+    if abs(total - sum(each for _, each in scored)) <= TOLERANCE:
+        return f"Counts the games that are marked as not counted; without them {known}"
+    return known[0].upper() + known[1:]
 
 
-def _block(made: Shape, standings: Sequence[Standing], apart: Collection[str]) -> str:
-    totals = {s.player: float(s.points) for s in standings if s.player not in apart}
+def _with_games(stated: Mapping[str, str]) -> bool:
+    """Whether the totals are to stand in a block of their own, with everybody's games."""
+    return stated.get("rest") == "best guess"
+
+
+def _block(
+    made: Shape, standings: Sequence[Standing], apart: Collection[str], stated: Mapping[str, str]
+) -> str:
+    listed = () if _with_games(stated) else standings
+    totals = {s.player: float(s.points) for s in listed if s.player not in apart}
     return write(made.players, made.cells, [totals.get(player) for player in made.players])
 
 
-def _totals(made: Shape, standings: Sequence[Standing]) -> str | None:
+def _totals(made: Shape, standings: Sequence[Standing], stated: Mapping[str, str]) -> str | None:
     """Return the published totals as a block of their own where no crosstable can hold them."""
-    if made.cells or "pairings" not in made.fields or not standings or len(made.players) == 2:
+    is_listed = "pairings" in made.fields and len(made.players) > 2
+    if not standings or not (is_listed or _with_games(stated)):
         return None
     width = max(len(standing.player) for standing in standings)
     lines = [
@@ -151,7 +171,7 @@ def _citations(
     event: EventRow, games: Sequence[Game], standings: Sequence[Standing], rules: Rules
 ) -> list[Citation]:
     """Return every source that the event's rows name, those of most rows first."""
-    texts = [f"{game.row.source}: {game.row.note}" for game in games]
+    texts = [f"{game.row.source}: {game.row.note}" for game in games if game.has_row]
     count: dict[Citation, int] = {}
     for text in texts + [s.source for s in standings if s.source]:
         for citation in rules.citations(text, event):

@@ -15,11 +15,14 @@ _LAST = (10**6,)  # games without a round number come after the numbered ones
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of the table as the event file shows it; `counted` where the final table counts it."""
+    """A game of the table as the event file shows it.
+
+    `uncounted` is the reason why the final table does not count it.
+    """
 
     row: ResultRow
     colours: bool = True
-    counted: bool = True
+    uncounted: str | None = None
     note: str | None = None
     unrated: str | None = None
     default: str | None = None
@@ -32,8 +35,23 @@ class Game:
     @property
     def remark(self) -> dict[str, str]:
         """Return what is said of the game, by field of the event file."""
-        said = {"note": self.note, "unrated": self.unrated, "default": self.default}
+        said = {
+            "uncounted": self.uncounted,
+            "unrated": self.unrated,
+            "default": self.default,
+            "note": self.note,
+        }
         return {name: text for name, text in said.items() if text is not None}
+
+    @property
+    def has_row(self) -> bool:
+        """Whether the game stands in the table of results; else only the rules know of it."""
+        return self.row.line > 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether the final table counts the game."""
+        return self.uncounted is None
 
     def points(self, player: str) -> float:
         """Return the points [points] of one of the two."""
@@ -69,6 +87,19 @@ def treated(rows: Iterable[ResultRow], rules: Rules) -> tuple[list[Game], list[D
     return games, dropped
 
 
+def by_default(rules: Rules, event: str) -> list[Game]:
+    """Return the event's games won without play that only the rules know of."""
+    return [
+        Game(
+            ResultRow(event, "", (), stated.winner, stated.loser, 1.0, "", "", line=0),
+            colours=False,
+            default=stated.text,
+        )
+        for stated in rules.defaults
+        if stated.event == event
+    ]
+
+
 def by_pair(games: Iterable[Game]) -> dict[Pair, list[Game]]:
     """Return each pair's games, in the order in which the games come."""
     pairs: dict[Pair, list[Game]] = {}
@@ -95,15 +126,14 @@ def _order(ruled: tuple[ResultRow, Sequence[Treatment]]) -> tuple[bool, tuple[in
 
 def _game(row: ResultRow, treatments: Sequence[Treatment]) -> Game:
     names = {rule.treatment for rule in treatments}
-    notes = [_text(treatments, "outside table")]
-    notes += [rule.text for rule in treatments if rule.treatment in ("note", "replay")]
+    notes = [rule.text for rule in treatments if rule.treatment in ("note", "replay")]
     explained = any(rule.pattern for rule in treatments)
     if row.note and not explained:
         notes.insert(0, row.note)
     return Game(
         row,
         colours="colours unknown" not in names,
-        counted="outside table" not in names,
+        uncounted=_text(treatments, "outside table"),
         note=" ".join(note for note in notes if note) or None,
         unrated=_text(treatments, "unrated"),
         default=_text(treatments, "default"),

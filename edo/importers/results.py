@@ -11,7 +11,7 @@ from pathlib import Path
 from edo import writer
 from edo.errors import EdoError
 from edo.importers.compose import compose
-from edo.importers.games import Dropped, Game, players_of, treated
+from edo.importers.games import Dropped, Game, by_default, players_of, treated
 from edo.importers.inputs import Sources, Tables, beside, read_tables
 from edo.importers.registers import (
     merged,
@@ -79,7 +79,11 @@ def import_results(
         for event in tables.events.values()
         if event.kind in KINDS
     }
-    games = {event: played for event, (played, _) in treatments.items() if played}
+    games = {
+        event: [*played, *by_default(tables.rules, event)]
+        for event, (played, _) in treatments.items()
+        if played
+    }
     chosen = [tables.events[event] for event in games]
     by_hand = {e.id for e in chosen if "by hand" in tables.rules.of_event(e.id)}
     kept = [e.id for e in chosen if e.id in by_hand and _path(out, e).exists()]
@@ -90,9 +94,9 @@ def import_results(
     files |= _registries(out, chosen, games, players, tables)
     written = _write(files)
     skipped = Counter(e.kind for e in tables.events.values() if e.kind not in KINDS)
+    played = sum(game.has_row for own in games.values() for game in own)
     return ImportReport(
-        len(chosen), sum(map(len, games.values())), len(players), tuple(written),
-        len(files) - len(written), tuple(kept),
+        len(chosen), played, len(players), tuple(written), len(files) - len(written), tuple(kept),
         tuple(left for _, dropped in treatments.values() for left in dropped), skipped,
     )  # fmt: skip
 
@@ -145,6 +149,7 @@ def _registries(
         citation.source: {"title": citation.source}
         for event in chosen
         for game in games[event.id]
+        if game.has_row
         for citation in rules.citations(f"{game.row.source}: {game.row.note}", event)
     }
     known = {rule.source.id: source_entry(rule.source) for rule in rules.sources}

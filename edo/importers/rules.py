@@ -9,6 +9,8 @@ A folder of small tables says what cannot be read off the results themselves; ea
   count), `unrated`, `default`, `drop`; `text` is what the event file says (of several rules of one
   treatment the first one's, but all notes). A note to which no rule applies is kept as the note of
   its game. `totals` is for the notes of published totals instead.
+- defaults.csv: `event, winner, loser, text`: games won by default of which the results have no row;
+  `text` says how they are known. They come after the other games of their pair.
 - sources.csv: `pattern, id, where, title, author, published, url, notes` (the last five
   on the first row of a source). A row's source and note,
   as `source: note`, cite every source whose pattern is found in them (none: the
@@ -16,10 +18,12 @@ A folder of small tables says what cannot be read off the results themselves; ea
   first group of the pattern and `{headers}` for the event's headers.
 - places.csv: `place, id, name, notes`: other places than the name of the table; no id: no place.
 - events.csv: `event, field, text`: fields of the event file that the tables cannot give (`kind`,
-  `dates`, `format`, `completeness`, `missing`, `notes`; the format `Knock-out` divides the matches
-  into rounds). `totals` is the note of all published totals of the event; `source` and `where` name
-  one more source; `by hand` says why a file that stands already is left alone. The event `*` has
-  one field, `players`: the source of the players' dates and countries.
+  `dates`, `format`, `completeness`, `missing`, `games_per_pair`, `rest`, `withdrew`,
+  `draws_not_scored`, `notes`; the format `Knock-out` divides the matches into rounds, and with
+  `rest` the results make a crosstable however few they are). `totals` is the note of all published
+  totals of the event; `source` and `where` name one more source; `by hand` says why a file that
+  stands already is left alone. The event `*` has one field, `players`: the source of the players'
+  dates and countries.
 """
 
 from __future__ import annotations
@@ -75,6 +79,16 @@ class Treatment:
 
 
 @dataclass(frozen=True, slots=True)
+class Default:
+    """One row of defaults.csv: a game won without play that no row of the results holds."""
+
+    event: str
+    winner: str
+    loser: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRule:
     """One rule of sources.csv: texts in which `pattern` is found cite the source."""
 
@@ -99,6 +113,7 @@ class Rules:
     """All rules of a data set."""
 
     treatments: tuple[Treatment, ...] = ()
+    defaults: tuple[Default, ...] = ()
     sources: tuple[SourceRule, ...] = ()
     places: Mapping[str, Place | None] = field(default_factory=dict)
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -151,7 +166,11 @@ def read_rules(folder: Path | None) -> Rules:
     fields: dict[str, dict[str, str]] = defaultdict(dict)
     for _, row in _rows(folder / "events.csv", ("event", "field", "text")):
         fields[row["event"]][row["field"]] = row["text"]
-    return Rules(tuple(treatments), _sources(folder), _places(folder), fields)
+    defaults = tuple(
+        Default(row["event"], row["winner"], row["loser"], row["text"])
+        for _, row in _rows(folder / "defaults.csv", ("event", "winner", "loser", "text"))
+    )
+    return Rules(tuple(treatments), defaults, _sources(folder), _places(folder), fields)
 
 
 def kebab(name: str) -> str:

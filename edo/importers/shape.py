@@ -49,10 +49,26 @@ def shape(event: EventRow, kind: str, games: Sequence[Game], standings: Sequence
         return _knockout(games, pairs, stated.get("completeness") == "complete")
     order = finishing_order(games, standings)
     possible = len(order) * (len(order) - 1) // 2
-    full = event.complete == "full"
-    if full or (len(order) >= CROSSTABLE_PLAYERS and 2 * len(pairs) >= possible):
-        return _crosstable(order, pairs)
+    if (
+        event.complete == "full"
+        or "rest" in stated
+        or (len(order) >= CROSSTABLE_PLAYERS and 2 * len(pairs) >= possible)
+    ):
+        return _crosstable(order, pairs, _known_whole(pairs, standings), stated)
     return _listed(order, pairs)
+
+
+def _known_whole(
+    pairs: Mapping[Pair, Sequence[Game]], standings: Sequence[Standing]
+) -> frozenset[str]:
+    """Return the players whose known games are as many as their published total counts."""
+    return frozenset(
+        standing.player
+        for standing in standings
+        if standing.games
+        and float(standing.games)
+        == sum(g.counted for pair, games in pairs.items() if standing.player in pair for g in games)
+    )
 
 
 def finishing_order(games: Sequence[Game], standings: Sequence[Standing]) -> list[str]:
@@ -134,11 +150,18 @@ def _matches_won(player: str, winners: Mapping[Pair, str | None]) -> int:
     return sum(winner == player for winner in winners.values())
 
 
-def _crosstable(order: Sequence[str], pairs: Mapping[Pair, Sequence[Game]]) -> Shape:
+def _crosstable(
+    order: Sequence[str],
+    pairs: Mapping[Pair, Sequence[Game]],
+    whole: Collection[str],
+    stated: Mapping[str, str],
+) -> Shape:
     counts = {pair: sum(game.counted for game in games) for pair, games in pairs.items()}
     usual = usual_games(list(counts.values()))
+    if "games_per_pair" in stated:
+        usual = int(stated["games_per_pair"])
     withdrawn = [p for p in order if not any(n for pair, n in counts.items() if p in pair)]
-    short = {pair for pair, games in pairs.items() if _is_short(games, usual, withdrawn)}
+    short = {pair for pair, games in pairs.items() if _is_short(games, usual, [*withdrawn, *whole])}
     cells = tuple(tuple(_cell(row, column, pairs, short) for column in order) for row in order)
     staying = [n for pair, n in counts.items() if not pair & set(withdrawn)]
     rest = len(order) - len(withdrawn)
@@ -167,7 +190,7 @@ def usual_games(counts: Sequence[int]) -> int | None:
     return None
 
 
-def _is_short(games: Sequence[Game], usual: int | None, withdrawn: Sequence[str]) -> bool:
-    if usual is None or games[0].pair & set(withdrawn):
+def _is_short(games: Sequence[Game], usual: int | None, apart: Collection[str]) -> bool:
+    if usual is None or games[0].pair & set(apart):
         return False
     return sum(game.counted for game in games) < usual

@@ -12,6 +12,11 @@ from edo.importers.table import EventRow, Standing
 COUNTED_THROUGH = 9
 """Numbers of games that begin above this were counted through several matches, not lost."""
 
+_REST = {
+    "from totals": " What the others add up to is taken from the final totals.",
+    "best guess": " The others are a guess that keeps the final totals.",
+}
+
 Verdict = tuple[str | None, str | None]
 """Completeness (None: complete, which files leave out) and what is missing."""
 
@@ -95,15 +100,14 @@ def _of_table(case: Case) -> str:
         )
     elif set(made.players) - set(case.with_totals):
         order = " Rows without a published total are in the order of the points known here."
-    return _known_pairs(made) + order
+    return _known_pairs(made) + _REST.get(case.stated.get("rest", ""), "") + order
 
 
 def _known_pairs(made: Shape) -> str:
     players = len(made.players)
     possible = players * (players - 1) // 2
-    text = (
-        f"Games of {len(made.pairs)} of the {possible} pairs of these {players} players are known"
-    )
+    known = sum(any(game.has_row for game in games) for games in made.pairs.values())
+    text = f"Games of {known} of the {possible} pairs of these {players} players are known"
     if made.short:
         lack = "one of them lacks" if made.short == 1 else f"{made.short} of them lack"
         text += f"; {lack} a game that most pairs have"
