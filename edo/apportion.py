@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
+from scipy.sparse import coo_array, csr_array
 
 from edo.errors import NotConverged
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-EXACT = 1e-11  # [games] how far a row may be from its sum, of a table with rows of up to 100
+EXACT = 1e-12  # [1] how far a row may be from its sum, as a part of the longest row
 _STEPS = 200  # [1] tables of history take 5 to 20
 _DAMPING = 1e-9  # [1] of the curvature, where no pair of a player can move
 _ARMIJO = 1e-4  # [1] the usual share of the promised gain that a step must bring
@@ -31,7 +32,8 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
     Source: the dual of this quadratic program, by Newton's method with a line search.
     """
     m, n = len(room), len(won)
-    if abs(won.sum() - lost.sum()) > EXACT * max(1, n) or not _exists(ends, room, won, lost):
+    exact = EXACT * max(1.0, float((won + lost).max(initial=0.0)))
+    if abs(won.sum() - lost.sum()) > n * exact or not _exists(ends, room, won, lost):
         return None
     if m == 0:
         return np.zeros((0, 2))
@@ -40,9 +42,9 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
     for _ in range(_STEPS):
         table, slope = _best(program.incidence @ prices, room)
         gap = program.need - program.incidence.T @ table.ravel()
-        if np.abs(gap).max() < EXACT:
+        if np.abs(gap).max() < 10 * exact:
             return table
-        curvature = program.incidence.T @ _times(slope, program.incidence)
+        curvature = (program.incidence.T @ _blocks(slope) @ program.incidence).toarray()
         damping = _DAMPING * max(1.0, float(np.trace(curvature)) / len(curvature))
         step = np.linalg.solve(curvature + damping * np.eye(2 * n), gap).astype(np.float64)
         prices += _length(program, prices, step, gap) * step
@@ -56,7 +58,7 @@ class _Program:
     `incidence` (2 n_pairs, 2 n_players), `room` (n_pairs,), `need` (2 n_players,).
     """
 
-    incidence: Floats
+    incidence: csr_array
     room: Floats
     need: Floats
 
@@ -68,25 +70,21 @@ class _Program:
         return float(self.need @ prices - (price * table.ravel()).sum() + cost.sum())
 
 
-def _incidence(ends: Ints, n: int) -> Floats:
+def _incidence(ends: Ints, n: int) -> csr_array:
     """Return whose points each of the two scores of a pair are: won by one, lost by the other."""
-    rows = 2 * np.arange(len(ends))
-    incidence = np.zeros((2 * len(ends), 2 * n))
-    incidence[rows, ends[:, 0]] = incidence[rows, n + ends[:, 1]] = 1
-    incidence[rows + 1, ends[:, 1]] = incidence[rows + 1, n + ends[:, 0]] = 1
-    return incidence
+    winner, loser = ends.ravel(), ends[:, ::-1].ravel()
+    rows = np.arange(len(winner))
+    places = (np.concatenate([rows, rows]), np.concatenate([winner, n + loser]))
+    return coo_array((np.ones(2 * len(rows)), places), shape=(len(rows), 2 * n)).tocsr()
 
 
 def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
     """Whether any table has these sums: a linear program without an objective."""
-    m, n = len(room), len(won)
+    m = len(room)
     if m == 0:
         return not (won.any() or lost.any())
-    first, second = np.arange(m), m + np.arange(m)
-    sums = np.zeros((2 * n, 2 * m))
-    sums[ends[:, 0], first] = sums[n + ends[:, 1], first] = 1
-    sums[ends[:, 1], second] = sums[n + ends[:, 0], second] = 1
-    both = np.hstack([np.eye(m), np.eye(m)])
+    sums = _incidence(ends, len(won)).T.tocsr()
+    both = coo_array((np.ones(2 * m), (np.arange(2 * m) // 2, np.arange(2 * m)))).tocsr()
     found = linprog(np.zeros(2 * m), both, room, sums, np.concatenate([won, lost]))
     return bool(found.status == 0)
 
@@ -108,10 +106,12 @@ def _best(price: Floats, room: Floats) -> tuple[Floats, Floats]:
     return room[:, None] * x, room[:, None, None] * slope
 
 
-def _times(slope: Floats, incidence: Floats) -> Floats:
-    pairs = incidence.reshape(len(slope), 2, -1)
-    product: Floats = np.einsum("eab,ebk->eak", slope, pairs).reshape(incidence.shape)
-    return product
+def _blocks(slope: Floats) -> csr_array:
+    """Return the matrix (2 n_pairs, 2 n_pairs) that has the pairs' slopes along its diagonal."""
+    pair = 2 * np.arange(len(slope))[:, None, None]
+    row = (pair + np.array([[0, 0], [1, 1]])).ravel()
+    column = (pair + np.array([[0, 1], [0, 1]])).ravel()
+    return coo_array((slope.ravel(), (row, column))).tocsr()
 
 
 def _length(program: _Program, prices: Floats, step: Floats, gap: Floats) -> float:

@@ -158,13 +158,13 @@ def _linear(
 ) -> NDArray[np.float64]:
     """Return the first ones' scores of the linear system; u is its solution of least length."""
     n = len(need)
-    difference = np.zeros((len(ends), n))
-    difference[np.arange(len(ends)), ends[:, 0]] = 1
-    difference[np.arange(len(ends)), ends[:, 1]] = -1
+    first, second = ends[:, 0], ends[:, 1]
     half = np.bincount(ends.ravel(), (room / 2).repeat(2), n)
-    laplacian = difference.T @ (room[:, None] * difference)
+    laplacian = np.zeros((n, n))
+    laplacian[first, second] = laplacian[second, first] = -room
+    np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
     u = np.linalg.lstsq(laplacian, need - half, rcond=None)[0]
-    score: NDArray[np.float64] = room / 2 + room * (difference @ u)
+    score: NDArray[np.float64] = room / 2 + room * (u[first] - u[second])
     return score
 
 
