@@ -8,15 +8,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import markup, urls
+from edo import figures, markup, tuning_figures, urls
 from edo.errors import EdoError
-from edo.figures import FIGURES, Drawing, drawing
+from edo.figures import Drawing
 from edo.views.content_values import content_values, text_of
 from edo.views.site import Link, Page, SiteInput
+from edo.views.tuning_values import tuning_values
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "adjustment"),
-    *("expected-scores", "joint", "consistency", "limits"),
+    *("expected-scores", "joint", "choosing", "consistency", "limits"),
 )
 """The texts in the order in which they are best read."""
 
@@ -60,7 +61,7 @@ class MethodView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
-    values = content_values(site.dataset, site.ratings)
+    values = {**content_values(site.dataset, site.ratings), "tuning": tuning_values(site)}
     texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
     heads = [_split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [
@@ -95,9 +96,13 @@ def _parts(html: Markup, slug: str) -> Iterator[Part]:
     pieces = _FIGURE.split(html)
     yield Part(Markup(pieces[0]))
     for name, caption, text in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
-        if name not in FIGURES:
-            raise EdoError(
-                f"content/{slug}.md: there is no figure {name!r}; it is in edo/figures.py"
-            )
-        yield Part(Markup(caption), drawing(name))
+        yield Part(Markup(caption), _drawing(name, slug))
         yield Part(Markup(text))
+
+
+def _drawing(name: str, slug: str) -> Drawing:
+    if name in figures.FIGURES:
+        return figures.drawing(name)
+    if name in tuning_figures.FIGURES:
+        return tuning_figures.drawing(name)
+    raise EdoError(f"content/{slug}.md: there is no figure {name!r}; it is in edo/figures.py")

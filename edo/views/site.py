@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from edo.answers import Answers
 from edo.rating import Ratings
 from edo.records import Dataset
+from edo.tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class SiteInput:
     """All that the site is made of.
 
     `content` holds Markdown texts by slug (`content/<slug>.md`); `base_url` is where the site will
-    stand, None where that is not known; `fingerprint` is the hash of all inputs.
+    stand, None where that is not known; `fingerprint` is the hash of all inputs;
+    `tuning` is what was measured of other numbers of self-games, if it was.
     """
 
     dataset: Dataset
@@ -25,6 +27,7 @@ class SiteInput:
     fingerprint: str
     version: str
     answers: Answers = field(default_factory=Answers)
+    tuning: Tuning | None = None
 
 
 @dataclass(frozen=True, slots=True)
