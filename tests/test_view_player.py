@@ -413,16 +413,16 @@ def test_events_that_carry_a_rating_are_ranked():
     assert [(row.event.text, row.year, row.shift) for row in answers.peak.rows] == [
         ("Alder birch 1853", "1853", "−31"),
         ("Totals 1853", "1853", "+12"),
+        ("Oakham 1851", "1851", "+2"),
     ]
-    assert answers.peak.more == "1 event"  # the shift of 0.3 would print as nothing
     first, second = answers.other_years
     assert [(row.event.text, row.shift) for row in first.rows] == [
-        ("Alder birch 1850", "no rating without it"),
+        ("Alder birch 1850", "no rating"),
         ("Oakham 1851", "−200"),
     ]
     assert first.rows[0].event.target == "events/alder-birch-1850.html"
-    assert first.more is None
-    assert [row.shift for row in second.rows] == ["0"]  # where nothing moves it, the first is told
+    assert [row.shift for row in second.rows] == ["−1"]
+    assert answers.others == "2 other years"
 
 
 def test_many_events_are_cut_short():
@@ -434,7 +434,6 @@ def test_many_events_are_cut_short():
     peak = player_view(DATASET.players[ALDER], material).answers.peak
     assert peak is not None
     assert [row.shift for row in peak.rows] == ["+12", "+11", "+10", "+9", "+8", "+7"]
-    assert peak.more == "6 events"
 
 
 def test_who_hangs_on_one_event_is_told_so():
@@ -447,8 +446,8 @@ def test_who_hangs_on_one_event_is_told_so():
     (alone,) = answered(OFFHAND).answers.bridges
     assert alone.others is None
     html = rendered(ALDER, ANSWERS)
-    assert "nothing would link this player and 1 other player to the rest" in html
-    assert "nothing would link this player to the rest" in rendered(OFFHAND, ANSWERS)
+    assert "the results would not hold this player and 1 other player to the rest" in html
+    assert "the results would not hold this player to the rest" in rendered(OFFHAND, ANSWERS)
 
 
 def test_answers_are_left_out_where_there_are_none():
@@ -463,6 +462,8 @@ def test_the_page_with_answers_is_valid():
     html5lib.HTMLParser(strict=True).parse(html)
     ids = re.findall(r'\bid="([^"]+)"', html)
     assert len(ids) == len(set(ids))
-    assert html.count("<details class=") == 2
+    assert html.count('<details class="carried">') == 2
+    assert "<summary>2 other years</summary>" in html
+    assert "<summary>1850: 2000 (100); most by Alder birch 1850</summary>" in html
     assert '<rect class="part" width="45.7" height="10"/>' in html
     assert "style=" not in html

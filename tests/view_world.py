@@ -236,10 +236,10 @@ ANSWERS = Answers(
         ALDER: (
             Influence(ALDER, 1853, "totals-1853", 12.4),
             Influence(ALDER, 1853, "alder-birch-1853", -30.6),
-            Influence(ALDER, 1853, "oakham-1851", 0.3),
+            Influence(ALDER, 1853, "oakham-1851", 1.6),
             Influence(ALDER, 1850, "alder-birch-1850", None),
             Influence(ALDER, 1850, "oakham-1851", -200.0),
-            Influence(ALDER, 1851, "alder-birch-1850", -0.2),
+            Influence(ALDER, 1851, "alder-birch-1850", -1.2),
         ),
     },
     bridges=(

@@ -16,7 +16,6 @@ from edo.views.site import Link
 
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for a year
-LEAST_SHIFT = 0.5  # [Elo] below which an event is not shown: it would print as nothing
 
 VERDICTS = (
     (0.975, "almost certainly the stronger"),
@@ -64,15 +63,11 @@ class InfluenceRow:
 
 @dataclass(frozen=True, slots=True)
 class CarriedYear:
-    """The events that carry the rating of a year, those that move it most first.
-
-    `more` says how many that move it less are left out, None where none is.
-    """
+    """The events that carry the rating of a year, those that move it most first."""
 
     year: Link
     rating: str
     rows: tuple[InfluenceRow, ...]
-    more: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +81,23 @@ class BridgeNote:
 
 @dataclass(frozen=True, slots=True)
 class PlayerAnswers:
-    """What the joint distribution says of a player; `peak` is the year of the highest rating."""
+    """What the joint distribution says of a player; `peak` is the year of the highest rating.
+
+    `others` counts the other years.
+    """
 
     rivals: tuple[RivalRow, ...]
     peaks: tuple[PeakRow, ...]
     peak: CarriedYear | None
     other_years: tuple[CarriedYear, ...]
+    others: str
     bridges: tuple[BridgeNote, ...]
     how: Link
+    why: Link
 
 
 HOW = Link("Questions to all ratings at once", urls.method("joint"))
+WHY = Link("How this is worked out", f"{urls.method('joint')}#why-this-rating")
 
 
 def player_answers(player: Player, material: Material) -> PlayerAnswers:
@@ -110,8 +111,10 @@ def player_answers(player: Player, material: Material) -> PlayerAnswers:
         peaks=tuple(_peaks(player, material)),
         peak=peak,
         other_years=tuple(years.values()),
+        others=formats.counted(len(years), "other year"),
         bridges=tuple(_bridge(one, material) for one in material.bridges_of.get(player.id, ())),
         how=HOW,
+        why=WHY,
     )
 
 
@@ -166,13 +169,10 @@ def _carried_year(
     year: Link, rating: str, found: list[Influence], material: Material
 ) -> CarriedYear:
     ranked = sorted(found, key=_weight)
-    shown = [one for one in ranked[:MOST_EVENTS] if abs(_size(one)) >= LEAST_SHIFT] or ranked[:1]
-    left_out = len(ranked) - len(shown)
     return CarriedYear(
         year=year,
         rating=rating,
-        rows=tuple(_influence(one, material) for one in shown),
-        more=formats.counted(left_out, "event") if left_out else None,
+        rows=tuple(_influence(one, material) for one in ranked[:MOST_EVENTS]),
     )
 
 
@@ -181,17 +181,13 @@ def _influence(one: Influence, material: Material) -> InfluenceRow:
     return InfluenceRow(
         event=Link(event.name, urls.event(event.id)),
         year=str(event.year),
-        shift="no rating without it" if one.shift is None else formats.signed(one.shift),
+        shift="no rating" if one.shift is None else formats.signed(one.shift),
     )
 
 
-def _weight(one: Influence) -> tuple[float, str]:
-    """Return the key that puts what moves the rating most first."""
-    return -abs(_size(one)), one.event
-
-
-def _size(one: Influence) -> float:
-    return float("inf") if one.shift is None else one.shift
+def _weight(one: Influence) -> tuple[bool, float, str]:
+    """Return the key that puts what the rating rests on first, then what moves it most."""
+    return one.shift is not None, -abs(one.shift or 0.0), one.event
 
 
 def _bridge(bridge: Bridge, material: Material) -> BridgeNote:
