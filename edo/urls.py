@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import cache
 
 HOME = "index.html"
 PLAYERS = "players/index.html"
@@ -97,8 +98,13 @@ def relative(from_page: str, to_page: str) -> str:
             raise ValueError(f"{given!r} is not a path from the root of the site")
     if path == from_page and fragment:
         return hash_mark + fragment
-    folder = posixpath.dirname(from_page)
-    return posixpath.relpath(path, folder or ".") + hash_mark + fragment
+    return _way(posixpath.dirname(from_page), path) + hash_mark + fragment
+
+
+@cache
+def _way(folder: str, path: str) -> str:
+    """Return the way from a folder to a page; all pages of a folder share it."""
+    return posixpath.relpath(path, folder or ".")
 
 
 def _page_name(page_id: str) -> str:
