@@ -12,6 +12,7 @@ from view_world import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 from edo import pages as house
 from edo.records import Event, Mark, Result, Round, Total
 from edo.views import event as event_pages
+from edo.views.deduced import Deduced
 from edo.views.event import EventView
 from edo.views.event_list import EventsView
 from edo.views.site import Link, SiteInput
@@ -455,3 +456,212 @@ def test_ids_are_unique_and_marks_lead_to_them(one: str | Event):
     regions = re.findall(r'role="region"[^>]*aria-label="([^"]+)"', html)
     assert len(regions) == len(set(regions))
     assert "None" not in html
+
+
+WHOLE = event(
+    "whole-1851",
+    "tournament",
+    1851,
+    (ALDER, BIRCH, CEDAR),
+    has_crosstable=True,
+    completeness="incomplete",
+    missing="The games of Čedar.",
+    results=(games(ALDER, BIRCH, "1"),),
+    games_per_pair=1,
+    rest="from totals",
+    totals=(Total(ALDER, 1.5), Total(BIRCH, 1.0), Total(CEDAR, 0.5)),
+)
+
+
+def test_what_follows_from_the_totals_fills_its_cells():
+    # Alder lacks half a point, against Čedar; Birch a whole one, against him too.
+    view = view_of(WHOLE)
+    assert view.crosstable is not None
+    shown = [[c.deduced.text if c.deduced else c.kind for c in r] for r in view.crosstable.cells]
+    assert shown == [
+        ["self", "games", "0.5"],
+        ["games", "self", "1.0"],
+        ["0.5", "0.0", "self"],
+    ]
+    assert {"totals", "deduced"} <= view.kinds
+    assert "unknown" not in view.kinds
+
+
+def test_known_and_solved_points_make_the_published_total():
+    view = view_of(WHOLE)
+    assert view.table.columns.deduced == "From totals"
+    rows = [(r.points, r.deduced, r.published, r.rated) for r in view.table.rows]
+    assert rows == [
+        ("1", "½", "1½", "1½/2"),
+        ("0", "1", "1", "1/2"),
+        ("0", "½", "½", "½/2"),
+    ]
+    assert view.facts.games == "1 game known, 2 games from totals"
+    assert view.facts.rated == "all rated"
+
+
+def test_solved_scores_are_explained_on_the_spot():
+    html = html_of(WHOLE)
+    assert (
+        '<span class="deduced deduced-totals" title="from the totals">0.5'
+        '<span class="unseen"> from the totals</span></span>'
+    ) in html
+    assert '<span class="mark mark-totals">from totals</span> The games without known' in html
+    assert "solved from the totals and rounded; rated" in html
+
+
+GUESSED = event(
+    "guessed-1851",
+    "tournament",
+    1851,
+    (ALDER, BIRCH, CEDAR),
+    completeness="incomplete",
+    missing="Čedar withdrew.",
+    results=(games(ALDER, BIRCH, "1"),),
+    games_per_pair=1,
+    rest="best guess",
+    withdrew=(CEDAR,),
+    totals=(Total(ALDER, 2.0, 2.0), Total(BIRCH, 1.0, 2.0), Total(CEDAR, 0.0, 1.0)),
+)
+
+
+def test_a_guess_is_marked_and_its_defaults_are_stated():
+    # Čedar lost one of his two games and missed the other: half a game and half a default each.
+    view = view_of(GUESSED)
+    rows = [(r.points, r.deduced, r.by_default, r.published) for r in view.table.rows]
+    assert rows == [
+        ("1", "½", "½", "2/2"),
+        ("0", "½", "½", "1/2"),
+        ("0", "0", None, "0/1"),
+    ]
+    assert view.facts.games == "1 game known, 1 game guessed"
+    assert [rule.mark for rule in view.rules] == ["guess"]
+    html = html_of(GUESSED)
+    assert '<span class="deduced deduced-guess" title="a guess">0.5/0.5<' in html
+    assert ">By default</th>" in html
+
+
+def test_solved_scores_of_several_games_name_their_number():
+    assert Deduced("totals", 1.25, 2.0).text == "1.3/2"
+    assert Deduced("guess", 0.2, 1 / 3).text == "0.2/0.3"
+    assert Deduced("totals", 0.6, 1.0).text == "0.6"
+
+
+def test_games_outside_the_totals_are_rated_and_taken_off_again():
+    replayed = event(
+        "replayed-1851",
+        "tournament",
+        1851,
+        (ALDER, BIRCH),
+        has_crosstable=True,
+        results=(
+            games(ALDER, BIRCH, "=", uncounted="Replayed.", number=1),
+            games(ALDER, BIRCH, "1", number=2),
+        ),
+        totals=(Total(ALDER, 1.0), Total(BIRCH, 0.0)),
+    )
+    view = view_of(replayed)
+    assert view.crosstable is not None
+    assert [mark.kinds for mark in view.crosstable.cells[0][1].marks] == [("uncounted",), ()]
+    rows = [(r.points, r.uncounted, r.published) for r in view.table.rows]
+    assert rows == [("1½", "½", "1"), ("½", "½", "0")]
+    assert view.facts.rated == "all rated"
+    assert [(p.kind, str(p.text)) for p in view.remarks[0].points] == [("uncounted", "Replayed.")]
+    html = html_of(replayed)
+    assert "rated, but not counted in the event’s own totals" in html
+    assert '<td class="num">−½</td>' in html
+
+
+def test_byes_are_named_with_their_round():
+    knock_out = event(
+        "bye-1851",
+        "tournament",
+        1851,
+        (ALDER, BIRCH, CEDAR),
+        rounds=(Round("First", byes=(CEDAR,)), Round("Second")),
+        results=(games(ALDER, BIRCH, "1", round=0), games(ALDER, CEDAR, "1", round=1)),
+    )
+    view = view_of(knock_out)
+    assert [[link.text for link in one.byes] for one in view.rounds] == [["Čedar, Cy"], []]
+    assert re.search(r"<p>Bye: <a [^>]*>Čedar, Cy</a>\.</p>", html_of(knock_out))
+
+
+def test_a_proportion_divided_over_years_says_so():
+    shared = {"soft": "nine tenths", "proportion": "9/10"}
+    split = event(
+        "alder-birch-1851",
+        "match",
+        1851,
+        (ALDER, BIRCH),
+        results=(
+            Result(ALDER, BIRCH, 9.0, 1.0, 10.0, year=1850, **shared),
+            Result(ALDER, BIRCH, 9.0, 1.0, 10.0, year=1851, **shared),
+        ),
+    )
+    view = view_of(split)
+    assert view.match is not None
+    (part,) = view.match.parts
+    assert [mark.text for mark in part.scores_only] == ["9/10 (1850)", "9/10 (1851)"]
+    (remark,) = view.remarks
+    assert remark.about == (
+        "Alder, Anna, Ms. – Birch, Bo (1850), 9–1",
+        "Alder, Anna, Ms. – Birch, Bo (1851), 9–1",
+    )
+    assert [(p.kind, str(p.text)) for p in remark.points] == [
+        ("soft", "nine tenths"),
+        ("proportion", "Stated as a proportion, 9/10; rated as 9 of 10 games."),
+    ]
+    # 2000.4 against 2000 in 1850 and 2100 against 2000 in 1851: 10 (0.5006 + 0.6401)
+    assert part.table.rows[0].expected == "11.41"
+
+
+def test_classes_stand_beside_the_players():
+    handicap = event(
+        "handicap-1851",
+        "tournament",
+        1851,
+        (ALDER, BIRCH),
+        results=(games(ALDER, BIRCH, "1"),),
+        classes={ALDER: "First class", BIRCH: "First class"},
+    )
+    view = view_of(handicap)
+    assert [row.class_name for row in view.table.rows] == ["First class", "First class"]
+    assert '<th scope="col">Class</th>' in html_of(handicap)
+    assert [rule.mark for rule in view.rules] == ["classes"]
+
+
+def test_partial_totals_are_rated_and_explained():
+    # Each pair 2 games, 5 players: 2/2 + (6 - 5)/5 = 1.2 for Alder against Birch.
+    partial = event(
+        "partial-1851",
+        "tournament",
+        1851,
+        (ALDER, BIRCH),
+        completeness="incomplete",
+        missing="the other totals",
+        games_per_pair=2,
+        players_in_all=5,
+        totals=(Total(ALDER, 6.0), Total(BIRCH, 5.0)),
+    )
+    view = view_of(partial)
+    assert [(r.published, r.rated) for r in view.table.rows] == [("6", "1.20/2"), ("5", "0.80/2")]
+    html = html_of(partial)
+    assert "Only the totals of 2 of the 5 players are known." in html
+    assert "they are not rated" not in html
+    assert "<p>Only the totals are known, not who beat whom.</p>" in html
+
+
+def test_totals_that_count_draws_as_nothing_say_so():
+    scored = event(
+        "no-draws-1851",
+        "tournament",
+        1851,
+        (ALDER, BIRCH),
+        has_crosstable=True,
+        draws_not_scored=True,
+        results=(games(ALDER, BIRCH, "1="),),
+        totals=(Total(ALDER, 1.0), Total(BIRCH, 0.0)),
+    )
+    view = view_of(scored)
+    assert [(r.points, r.published) for r in view.table.rows] == [("1½", "1"), ("½", "0")]
+    assert "count a draw as nothing for either player" in html_of(scored)

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from edo.records import Event
+from edo.views.deduced import Deduced, deduced
 from edo.views.marks import EventData, GameMark
+
+MARKS_OF_DEDUCED = 2
+"""How many marks [marks] take the room of a score solved from totals, `0.7` or `1.3/2`."""
 
 MAX_MARKS = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""
@@ -19,12 +23,14 @@ class Cell:
     """What one player has against another.
 
     `kind` is `self` on the diagonal, `games` where some are known, `unplayed` and `unknown`
-    where none are. `has_unknown` says that there is at least one more game, its result unknown.
+    where none are, `deduced` where the totals stand in for them. `has_unknown` says that there is
+    at least one more game, its result unknown; `deduced` is what the totals say of such games.
     """
 
     kind: str
     marks: tuple[GameMark, ...] = ()
     has_unknown: bool = False
+    deduced: Deduced | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +58,10 @@ class Crosstable:
 def crosstable(data: EventData) -> Crosstable:
     """Return the crosstable of an event with pairings, whether its file has one or not."""
     event, players = data.event, data.dataset.players
-    places = _places(event)
+    places, parts = _places(event), deduced(event, data.dataset.odds)
     cells = tuple(
-        tuple(_cell(row, column, places, data) for column in event.players) for row in event.players
+        tuple(_cell(row, column, places, parts, data) for column in event.players)
+        for row in event.players
     )
     columns = tuple(
         Column(str(number), players[player].shown_name)
@@ -65,7 +72,11 @@ def crosstable(data: EventData) -> Crosstable:
 
 def _width(cells: tuple[tuple[Cell, ...], ...]) -> int:
     """Return how many marks [marks] wide the cells are, column by column together."""
-    return sum(max(1, *(len(cell.marks) for cell in column)) for column in zip(*cells, strict=True))
+    return sum(max(1, *map(_marks_wide, column)) for column in zip(*cells, strict=True))
+
+
+def _marks_wide(cell: Cell) -> int:
+    return len(cell.marks) + (0 if cell.deduced is None else MARKS_OF_DEDUCED)
 
 
 def _places(event: Event) -> Mapping[Pair, list[int]]:
@@ -76,17 +87,26 @@ def _places(event: Event) -> Mapping[Pair, list[int]]:
     return places
 
 
-def _cell(row: str, column: str, places: Mapping[Pair, list[int]], data: EventData) -> Cell:
+def _cell(
+    row: str,
+    column: str,
+    places: Mapping[Pair, list[int]],
+    parts: Mapping[tuple[str, str], Deduced],
+    data: EventData,
+) -> Cell:
     if row == column:
         return Cell("self")
-    pair = frozenset((row, column))
+    pair, part = frozenset((row, column)), parts.get((row, column))
     if pair in places:
         marks = data.seen_by(row, places[pair])
-        return Cell("games", marks, pair in data.event.unknown_games)
+        return Cell("games", marks, pair in data.event.unknown_games and part is None, part)
+    if part is not None:
+        return Cell("deduced", deduced=part)
     return Cell("unplayed" if pair in data.event.not_played else "unknown")
 
 
 def _kinds(cells: tuple[tuple[Cell, ...], ...]) -> frozenset[str]:
     found = {cell.kind for row in cells for cell in row}
     has_unknown = any(cell.has_unknown for row in cells for cell in row)
+    found |= {f"{cell.deduced.kind}" for row in cells for cell in row if cell.deduced is not None}
     return frozenset(found | ({"unknown"} if has_unknown else set()))

@@ -12,6 +12,7 @@ from edo.records import Completeness, Event
 from edo.scores import Pairing, is_totals_only
 from edo.views import event_list
 from edo.views.crosstable import Crosstable, crosstable
+from edo.views.deduced import deduced_games
 from edo.views.event_list import place_link
 from edo.views.index import Index
 from edo.views.marks import EventData
@@ -25,6 +26,7 @@ from edo.views.rounds import (
     round_tables,
     team_score,
 )
+from edo.views.rules import Rule, rules
 from edo.views.score_rows import ScoreTable, score_table
 from edo.views.site import Link, Page, SiteInput
 from edo.views.standings import standings
@@ -55,11 +57,13 @@ class EventView:
     """The page of an event.
 
     At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `table`
-    holds the scores of all players, `number` in its rows the place in the file's order. `kinds` are
-    all the kinds of marks and cells that occur, for the legend.
+    holds the scores of all players, `number` in its rows the place in the file's order. `rules` say
+    how the event's own rules and its gaps are dealt with. `kinds` are all the kinds of marks and
+    cells that occur, for the legend.
     """
 
     facts: Facts
+    rules: tuple[Rule, ...]
     before: Link | None
     after: Link | None
     crosstable: Crosstable | None
@@ -110,6 +114,7 @@ def _view(
     rows = standings(event, pairings, data.ratings)
     return EventView(
         facts=_facts(data, pairings),
+        rules=tuple(rules(event)),
         before=before,
         after=after,
         crosstable=table,
@@ -120,7 +125,7 @@ def _view(
         table=score_table(event, rows, dataset, data.ratings),
         order=_order(event),
         is_totals_only=is_totals_only(event),
-        has_results=bool(event.results) or is_totals_only(event),
+        has_results=bool(event.results) or is_totals_only(event) or bool(pairings),
         has_unknown_games=bool(event.unknown_games),
         kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
         remarks=data.remarks.all,
@@ -148,7 +153,10 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
     if is_totals_only(event):
         players = len(event.players)
         known = (event.games_per_pair or 0.0) * players * (players - 1) / 2
-    rated = sum(pairing.games for pairing in pairings)
+        from_totals = 0.0
+    else:
+        from_totals = round(deduced_games(pairings), 9)
+    rated = round(sum(pairing.games for pairing in pairings), 9)
     return Facts(
         kind=event.kind.capitalize(),
         year=Link(str(event.year), urls.year(event.year)),
@@ -156,8 +164,8 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         dates=_dates(event),
         format=event.format,
         players=formats.counted(len(event.players), "player"),
-        games=_how_many_known(known, soft),
-        rated=_how_many_rated(known + soft, rated),
+        games=_how_many_known(known, soft, from_totals, event.rest == "best guess"),
+        rated=_how_many_rated(known + soft + from_totals, rated),
         completeness=event.completeness,
         missing=None if event.missing is None else markup.inline(event.missing, page),
         unrated=None if event.unrated is None else markup.inline(event.unrated, page),
@@ -171,11 +179,14 @@ def _dates(event: Event) -> str | None:
     return formats.dates(event.dates)
 
 
-def _how_many_known(known: float, soft: float) -> str:
+def _how_many_known(known: float, soft: float, from_totals: float, guessed: bool) -> str:
     """Return how many games are known; those of a soft score only stand for what was played."""
     words = [f"{formats.counted(known, 'game')} known"] if known else []
     if soft:
         words.append(f"{formats.counted(soft, 'game')} of soft scores")
+    if from_totals:
+        how = "guessed" if guessed else "from totals"
+        words.append(f"{formats.counted(from_totals, 'game')} {how}")
     return ", ".join(words) or "no result known"
 
 

@@ -18,8 +18,8 @@ class GameMark:
     """One game, or games of which only the score is known, from one player's side.
 
     `kinds` say how it differs from a rated game of even play, and the colour the player had:
-    `white`, `black`, `default`, `unrated`, `soft`, `odds`. `remark` is what is said of it; of
-    several games that share it, the last one has it.
+    `white`, `black`, `default`, `unrated`, `uncounted`, `soft`, `odds`, `split` (over years).
+    `remark` is what is said of it; of several games that share it, the last one has it.
     """
 
     text: str
@@ -37,8 +37,10 @@ _WORDS = {
     "black": "with Black",
     "default": "by default",
     "unrated": "not rated",
+    "uncounted": "not counted in the totals",
     "soft": "soft",
     "odds": "at odds",
+    "split": "counted apart by year",
 }
 
 
@@ -84,8 +86,10 @@ class EventData:
         kinds = {
             "default": is_default,
             "unrated": reason is not None and not is_default,
+            "uncounted": result.uncounted is not None,
             "soft": result.soft is not None,
             "odds": result.odds is not None,
+            "split": result.year is not None,
         }
         return tuple(kind for kind, applies in kinds.items() if applies)
 
@@ -105,7 +109,8 @@ def _score_alone(encounter: Encounter) -> str:
     points, games = formats.score(encounter.points), encounter.games
     if encounter.result.draws is not None and encounter.tally is not None:
         return formats.tally(*encounter.tally)
-    return points if games == 1 else f"{points}/{formats.score(games)}"
+    year = "" if encounter.result.year is None else f" ({encounter.result.year})"
+    return f"{points if games == 1 else f'{points}/{formats.score(games)}'}{year}"
 
 
 def _colour(first_had: Colour | None, is_first: bool) -> tuple[str, ...]:

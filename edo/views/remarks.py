@@ -33,7 +33,10 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing said of a result; `kind` names it: soft, odds, default, unrated or note."""
+    """One thing said of a result.
+
+    `kind` names it: odds, soft, proportion, split, default, unrated, uncounted or note.
+    """
 
     kind: str
     text: str | Markup
@@ -108,14 +111,25 @@ def _points(result: Result, dataset: Dataset) -> tuple[Point, ...]:
         points.append(Point("odds", f"{odds_text(result, dataset)}."))
     if result.soft is not None:
         points.append(Point("soft", result.soft))
+    if result.proportion is not None:
+        points.append(Point("proportion", _proportion_text(result)))
     if result.default not in (None, WITHOUT_PLAY):
         points.append(Point("default", result.default or ""))
     reason = unrated_reason(replace(result, default=None), dataset.odds)
     if reason is not None:
         points.append(Point("unrated", reason))
+    if result.year is not None and result.marks:
+        points.append(Point("split", f"Counts for {result.year}."))
+    if result.uncounted is not None:
+        points.append(Point("uncounted", result.uncounted))
     if result.note is not None:
         points.append(Point("note", result.note))
     return tuple(points)
+
+
+def _proportion_text(result: Result) -> str:
+    points, games = formats.score(result.points_first), formats.counted(result.games, "game")
+    return f"Stated as a proportion, {result.proportion}; rated as {points} of {games}."
 
 
 def odds_text(result: Result, dataset: Dataset) -> str:
@@ -138,6 +152,8 @@ def _about(
     names = " – ".join(players[p].shown_name for p in (result.first, result.second))
     if whole[frozenset((result.first, result.second))] == 1:
         return names
+    if result.year is not None:
+        names = f"{names} ({result.year})"
     if result.number is None:
         return f"{names}, {formats.result(result.points_first, result.points_second)}"
     last = result.number + max(len(result.marks), 1) - 1

@@ -11,6 +11,7 @@ from edo import formats, markup, urls
 from edo.records import Event, Odds
 from edo.views.marks import EventData, GameMark
 from edo.views.score_rows import PlayerCell, player_cell
+from edo.views.site import Link
 from edo.views.standings import entered, expected_of, known_score
 
 
@@ -30,13 +31,17 @@ class PairingRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """The pairings of a round; `teams` with their `score` where teams played."""
+    """The pairings of a round; `teams` with their `score` where teams played.
+
+    `byes` are the players who went on without a game.
+    """
 
     name: str
     teams: tuple[str, str] | None
     score: str | None
     note: Markup | None
     rows: tuple[PairingRow, ...]
+    byes: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,10 @@ def round_tables(data: EventData) -> tuple[RoundTable, ...]:
         places = [i for i, result in enumerate(event.results) if result.round == number]
         score = None if one.teams is None else formats.result(*_points(event, places))
         note = None if one.note is None else markup.inline(one.note, page)
-        tables.append(RoundTable(one.name, one.teams, score, note, pairing_rows(data, places)))
+        players = data.dataset.players
+        byes = tuple(Link(players[p].shown_name, urls.player(p)) for p in one.byes)
+        rows = pairing_rows(data, places)
+        tables.append(RoundTable(one.name, one.teams, score, note, rows, byes))
     return tuple(tables)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -10,6 +10,8 @@ from markupsafe import Markup
 from edo import formats, markup, urls
 from edo.rating import Ratings
 from edo.records import Citation, Dataset, Event, Total
+from edo.remainder import by_default
+from edo.views.deduced import Deduced, deduced
 from edo.views.remarks import Cited, cited
 from edo.views.site import Link
 from edo.views.standings import Standing
@@ -32,15 +34,22 @@ class PlayerCell:
 class ScoreRow:
     """A player's line in a table of an event.
 
-    `number` is the place in the order of the table. `published` is the printed total, and
+    `number` is the place in the order of the table, `class_name` the player's class in a handicap.
+    `uncounted` of the `points` stand outside the event's totals, and `deduced` are the points that
+    the totals give the player where no results are known, `by_default` those that they give him
+    for games against somebody who withdrew. `published` is the printed total, and
     `published_number` that of the note on it. `rated`, `expected` and `performance` are None where
     nothing was rated; `performance` also at 0 % and 100 %.
     """
 
     number: str
     cell: PlayerCell
+    class_name: str | None
     points: str
     games: str
+    uncounted: str | None
+    deduced: str | None
+    by_default: str | None
     published: str | None
     published_number: int | None
     rated: str | None
@@ -62,10 +71,15 @@ class PublishedNote:
 class ScoreColumns:
     """Which of the columns the table needs: those in which some row has something to say.
 
-    `points` heads the points of the known games, None where no result is known at all.
+    `points` heads the points of the known games, None where no result is known at all. `deduced`
+    heads those of games without known results.
     """
 
+    classes: bool
     points: str | None
+    uncounted: bool
+    deduced: str | None
+    by_default: bool
     published: bool
     rated: bool
     expected: bool
@@ -98,8 +112,10 @@ def score_table(
     """Return the rows of all players in the event's order."""
     totals = {total.player: total for total in event.totals}
     notes, numbers = _published_notes(event, dataset)
+    parts, given = deduced(event, dataset.odds), by_default(event)
     has_points = any(standing.games for standing in standings.values())
     points = "Points" if event.completeness == "complete" else "Known"
+    head = {"guess": "Guessed", "totals": "From totals"}
     shows_published = any(_differs(standings[p], total) for p, total in totals.items())
     shows_rated = any(s.is_rated_differently for s in standings.values())
     rows = tuple(
@@ -107,35 +123,68 @@ def score_table(
             number,
             standing,
             player_cell(standing.player, event.year, dataset, ratings),
-            totals.get(standing.player),
-            numbers.get(standing.player),
+            _Beside(
+                event.classes.get(standing.player),
+                tuple(part for pair, part in parts.items() if pair[0] == standing.player),
+                given.get(standing.player, 0.0),
+                totals.get(standing.player),
+                numbers.get(standing.player),
+            ),
         )
         for number, standing in enumerate(standings.values(), start=1)
     )
     is_rated = any(standing.rated_games for standing in standings.values())
     columns = ScoreColumns(
-        points if has_points else None, shows_published, is_rated and shows_rated, is_rated
+        classes=bool(event.classes),
+        points=points if has_points else None,
+        uncounted=any(standing.uncounted for standing in standings.values()),
+        deduced=next((head[part.kind] for part in parts.values()), None),
+        by_default=bool(given),
+        published=shows_published,
+        rated=is_rated and shows_rated,
+        expected=is_rated,
     )
     return ScoreTable(rows, columns, notes)
 
 
-def _row(
-    number: int, standing: Standing, cell: PlayerCell, total: Total | None, note: int | None
-) -> ScoreRow:
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What is said of a player beside his results.
+
+    `given` [points] are his by default, `note` is the number of what is said of his total.
+    """
+
+    class_name: str | None
+    parts: tuple[Deduced, ...]
+    given: float
+    total: Total | None
+    note: int | None
+
+
+def _row(number: int, standing: Standing, cell: PlayerCell, beside: _Beside) -> ScoreRow:
     rated = None
     if standing.rated_games:
         rated = f"{formats.score(standing.rated_points)}/{formats.score(standing.rated_games)}"
     return ScoreRow(
         number=str(number),
         cell=cell,
+        class_name=beside.class_name,
         points=formats.score(standing.points),
         games=formats.score(standing.games),
-        published=None if total is None else _published(total),
-        published_number=note,
+        uncounted=formats.score(standing.uncounted) if standing.uncounted else None,
+        deduced=_points_of(beside.parts) if beside.parts else None,
+        by_default=formats.score(round(beside.given, 9)) if beside.given else None,
+        published=None if beside.total is None else _published(beside.total),
+        published_number=beside.note,
         rated=rated,
         expected=None if standing.expected is None else formats.expected(standing.expected),
         performance=None if standing.performance is None else formats.rating(standing.performance),
     )
+
+
+def _points_of(parts: Iterable[Deduced]) -> str:
+    """Return what several parts add up to; sums are halves but for the last digits."""
+    return formats.score(round(sum(part.points for part in parts), 9))
 
 
 def _published(total: Total) -> str:

@@ -16,7 +16,8 @@ class Standing:
     """One player's numbers in an event, or in a part of one.
 
     `points` [points] of `games` are all that is known, games by default and unrated ones included;
-    of a table of which only totals are known, they are the totals. `rated_points` of
+    of a table of which only totals are known, they are the totals. `uncounted` [points] of these
+    stand outside the event's own totals. `rated_points` of
     `rated_games` entered the fit; `expected` [points] belongs to these. `performance` [Elo] is
     None where nothing was rated or the score was 0 % or 100 %.
     """
@@ -24,6 +25,7 @@ class Standing:
     player: str
     points: float
     games: float
+    uncounted: float = 0.0
     rated_points: float = 0.0
     rated_games: float = 0.0
     expected: float | None = None
@@ -42,9 +44,13 @@ def standings(event: Event, pairings: Iterable[Pairing], ratings: Ratings) -> di
     `pairings` are those of the event that entered the fit.
     """
     rated = _rated_sides(pairings)
-    known = (Standing(player, *_known(event, player)) for player in event.players)
+    outside = [result for result in event.results if result.uncounted is not None]
+    known = (
+        Standing(player, *_known(event, player), known_score(outside, player)[0])
+        for player in event.players
+    )
     return {
-        standing.player: _with_rated(standing, rated.get(standing.player, []), event.year, ratings)
+        standing.player: _with_rated(standing, rated.get(standing.player, []), ratings)
         for standing in known
     }
 
@@ -80,21 +86,15 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
 
 def expected_of(first: str, pairings: Iterable[Pairing], ratings: Ratings) -> float | None:
     """Return the points [points] expected of `first`, None where nothing is rated."""
-    found = list(pairings)
-    if not found:
-        return None
-    year = found[0].year
-    sides = _rated_sides(found)[first]
-    games = [side.games for side in sides]
-    return expected_total(
-        _rating(first, year, ratings), [_strength(side, year, ratings) for side in sides], games
-    )
+    sides = _rated_sides(pairings).get(first)
+    return None if sides is None else _expected(sides, ratings)
 
 
 @dataclass(frozen=True, slots=True)
 class _RatedSide:
     """A pairing that entered the fit, as one player sees it."""
 
+    year: int
     mine: Side
     theirs: Side
     score: float
@@ -104,33 +104,46 @@ class _RatedSide:
 def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[_RatedSide]]:
     sides: dict[str, list[_RatedSide]] = {}
     for one in pairings:
-        mine = _RatedSide(one.first, one.second, one.score, one.games)
-        theirs = _RatedSide(one.second, one.first, one.games - one.score, one.games)
+        mine = _RatedSide(one.year, one.first, one.second, one.score, one.games)
+        theirs = _RatedSide(one.year, one.second, one.first, one.games - one.score, one.games)
         sides.setdefault(one.first.player, []).append(mine)
         sides.setdefault(one.second.player, []).append(theirs)
     return sides
 
 
-def _with_rated(
-    standing: Standing, rated: list[_RatedSide], year: int, ratings: Ratings
-) -> Standing:
+def _with_rated(standing: Standing, rated: list[_RatedSide], ratings: Ratings) -> Standing:
     if not rated:
         return standing
-    opponents = [_strength(side, year, ratings) for side in rated]
+    opponents = [_strength(side, ratings) for side in rated]
     games = [side.games for side in rated]
-    score = sum(side.score for side in rated)
+    score = _sum(side.score for side in rated)
     return replace(
         standing,
         rated_points=score,
-        rated_games=sum(games),
-        expected=expected_total(_rating(standing.player, year, ratings), opponents, games),
+        rated_games=_sum(games),
+        expected=_expected(rated, ratings),
         performance=performance(score, opponents, games),
     )
 
 
-def _strength(side: _RatedSide, year: int, ratings: Ratings) -> float:
+def _sum(parts: Iterable[float]) -> float:
+    """Return a sum without the last digits in which scores solved from totals are not exact."""
+    return round(sum(parts), 9)
+
+
+def _expected(sides: Iterable[_RatedSide], ratings: Ratings) -> float:
+    """Return the points [points] expected of a player, in each game by the ratings of its year."""
+    return sum(
+        expected_total(
+            _rating(side.mine.player, side.year, ratings), [_strength(side, ratings)], [side.games]
+        )
+        for side in sides
+    )
+
+
+def _strength(side: _RatedSide, ratings: Ratings) -> float:
     """Return the opponent's rating [Elo] as it stood against a player without odds."""
-    theirs = _rating(side.theirs.player, year, ratings)
+    theirs = _rating(side.theirs.player, side.year, ratings)
     return theirs - (side.theirs.odds_points or 0.0) + (side.mine.odds_points or 0.0)
 
 

@@ -53,15 +53,19 @@ def _of_tournament(event: Event) -> _Found | None:
     points = _points(event)
     if not points or not (event.has_crosstable or event.games_per_pair):
         return None
+    if event.draws_not_scored and {total.player for total in event.totals} != set(event.players):
+        return None
     best = max(points.values())
     first = tuple(player for player in event.players if points.get(player) == best)
     return first, formats.score(best)
 
 
 def _points(event: Event) -> dict[str, float]:
-    """Return everybody's points, defaults included; a published total goes before the sum."""
+    """Return everybody's points that count, defaults too; a published total goes before them."""
     points: dict[str, float] = {}
     for result in event.results:
+        if result.uncounted is not None:
+            continue
         points[result.first] = points.get(result.first, 0.0) + result.points_first
         points[result.second] = points.get(result.second, 0.0) + result.points_second
     points.update((total.player, total.points) for total in event.totals)
