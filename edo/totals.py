@@ -269,7 +269,7 @@ def check_draws(desk: Desk, results: Iterable[Result]) -> None:
         if result.uncounted is None and result.tally is None:
             desk.error(
                 result.line,
-                f"{result.first} - {result.second}",
+                f"pairing {result.first} - {result.second}",
                 "draws scored nothing in the totals, but how many there were is not said",
                 "write the score like `+7 -2 =2`, or the games",
             )
