@@ -342,6 +342,17 @@ SAMPLES = [
     f"remarks:\n- {{players: [{S}, {K}], game: 2, soft: guess}}\n" + TAIL,
     HEAD + f"games_per_pair: 2\ntotals: |\n  {S}  3½/4\n  {A}  2\n  {K}  ½\n" + TAIL,
     HEAD + f"completeness: incomplete\nmissing: all\nplayers: [{A}, {S}]\nnotes: >\n  x\n" + TAIL,
+    HEAD + f"completeness: incomplete\nmissing: x\ngames_per_pair: 2\nrest: best guess\n"
+    f"pairings:\n- {{players: [{A}, {S}], games: 1=, uncounted: x}}\n"
+    f"totals: |\n  {A}  2/3\n  {S}  1/3\n  {K}  1/2\n" + TAIL,
+    HEAD + f"completeness: incomplete\nmissing: x\ngames_per_pair: 1\nrest: from totals\n"
+    f"crosstable: |\n  {K}  .  1  ?  | 1½\n  {A}  0  .  ?  | ½\n  {S}  ?  ?  .  | 1\n" + TAIL,
+    HEAD + f"completeness: incomplete\nmissing: x\ngames_per_pair: 1\nplayers_in_all: 9\n"
+    f"totals: |\n  {K}  8\n  {A}  2½\n" + TAIL,
+    HEAD + f"draws_not_scored: true\nclasses:\n- {{name: I, players: [{A}, {B}, {K}]}}\n"
+    f"rounds:\n- name: First\n  byes: [{K}]\n  pairings:\n"
+    f"  - {{players: [{A}, {B}], score: +2 -1, split: {{1850: 1, 1851: 2}}}}\n"
+    f"  - {{players: [{A}, {B}], proportion: 4/6, games_taken: 3, soft: x}}\n" + TAIL,
 ]
 BYTES = st.one_of(
     st.binary(min_size=1, max_size=4),
