@@ -174,11 +174,11 @@ def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) ->
 
 
 def _draw_below(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
-    years = levels(ratings)
-    shares = [100 * y.share_below for y in years]
-    axes.fill_between([y.year for y in years], 0, shares, color=LINES[0], linewidth=0, step="mid")
-    axes.set_xlim(years[0].year - 1, years[-1].year + 1)
-    axes.set_ylim(0, 100)
+    years = [year for year in levels(ratings) if year.top10 is not None]
+    if years:
+        shares = [100 * y.share_below for y in years]
+        axes.bar([y.year for y in years], shares, width=1.05, color=LINES[0], linewidth=0)
+        axes.set_xlim(years[0].year - 1, years[-1].year + 1)
 
 
 def _draw_rated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
@@ -234,7 +234,8 @@ FIGURES: Mapping[str, tuple[Draw, Sizes, str]] = {
     "below": (
         _draw_below,
         LOW_SIZES,
-        "Which share of each year's rated players, in per cent, is rated below 2200.",
+        "Which share of each year's rated players, in per cent, is rated below 2200, in the years "
+        "with at least ten of them. The numbers stand in the file consistency.csv.",
     ),
     "rated": (
         _draw_rated,

@@ -39,7 +39,6 @@ def _draw_foretold(axes: Canvas, tuning: Tuning) -> None:
         least = min(test.log_loss)
         beyond = [1000 * (loss - least) for loss in test.log_loss]
         axes.plot(tuning.self_games, beyond, color=colour, linewidth=1.8, label=name)
-    axes.set_title("log loss beyond the least, thousandths of a nat per game")
     axes.legend(frameon=False)
     _self_games(axes, tuning)
 
@@ -47,7 +46,6 @@ def _draw_foretold(axes: Canvas, tuning: Tuning) -> None:
 def _draw_found(axes: Canvas, tuning: Tuning) -> None:
     for found, colour in zip(tuning.found, LINES[: len(tuning.found)], strict=True):
         axes.plot(tuning.self_games, found.error, color=colour, linewidth=1.8, label=found.name)
-    axes.set_title("error of raw ratings, points")
     axes.legend(frameon=False)
     _self_games(axes, tuning)
 
@@ -64,7 +62,6 @@ def _draw_covered(axes: Canvas, tuning: Tuning) -> None:
             percent = [100 * share for share in shares]
             axes.plot(tuning.self_games, percent, color=colour, linewidth=1.8, label=label)
     axes.set_ylim(0, 100)
-    axes.set_title("truth within 1 and within 1.96 deviations, per cent")
     axes.legend(frameon=False, loc="lower left")
     _self_games(axes, tuning)
 
@@ -76,7 +73,6 @@ def _draw_calibration(axes: Canvas, tuning: Tuning) -> None:
     axes.set_xlim(0.5, 1.0)
     axes.set_ylim(0.45, 1.0)
     axes.set_xlabel("expected score of the favourite, per game")
-    axes.set_title("actual score")
     axes.legend(frameon=False, loc="upper left")
 
 
