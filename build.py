@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from edo import __version__, cli, datafiles, figures, pages, writer
+from edo import __version__, cli, datafiles, figures, pages, tuning_figures, writer
 from edo.fingerprint import fingerprint
 from edo.progress import Progress
 from edo.rating import rate
+from edo.tuning import read_tuning
 from edo.views.site import SiteInput
 
 
@@ -39,6 +40,7 @@ def build(options: argparse.Namespace) -> None:
             base_url=options.base_url,
             fingerprint=fingerprint([options.events, options.content]),
             version=__version__,
+            tuning=read_tuning(options.content),
         )
         laid_out = pages.all_pages(site)
         say(f"{len(laid_out)} pages")
@@ -48,6 +50,7 @@ def build(options: argparse.Namespace) -> None:
         beside = chain(
             pages.static_files(),
             figures.files(dataset, ratings),
+            tuning_figures.files(site.tuning),
             datafiles.data_files(dataset, ratings),
         )
         written = writer.publish(chain(drawn, beside), options.out)
