@@ -25,7 +25,8 @@ def score(points: float) -> str:
     value = _finite(points)
     if value < 0:
         raise ValueError(f"a score of {points:g} points")
-    doubled = value * 2
+    # Sums of shares are exact but for their last digits.
+    doubled = round(value * 2, 9)
     if doubled != int(doubled):
         return fixed(value, 2)
     whole, half = divmod(int(doubled), 2)

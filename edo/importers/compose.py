@@ -116,7 +116,8 @@ def _difference(made: Shape, standing: Standing, draw: float) -> str | None:
     open_ = any("?" in cell for cell in made.cells[made.players.index(standing.player)])
     if counted <= total + TOLERANCE if open_ else abs(total - counted) <= TOLERANCE:
         return None
-    known = f"the results known here add up to {number_text(counted)}."
+    aside = "" if draw else " without the drawn games"
+    known = f"the results known here add up to {number_text(counted)}{aside}."
     if abs(total - sum(each for _, each in scored)) <= TOLERANCE:
         return f"Counts the games that are marked as not counted; without them {known}"
     return known[0].upper() + known[1:]
