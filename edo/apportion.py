@@ -15,8 +15,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 EXACT = 1e-12  # [1] how far a row may be from its sum, as a part of the longest row
+_NOTHING = 100.0  # [1] of that, scores below which are none
 _STEPS = 200  # [1] tables of history take 5 to 20
-_DAMPING = 1e-9  # [1] of the curvature, where no pair of a player can move
+_START = 1 / 6  # [1] the price of a point won or lost at which every pair plays part of its room
+_DAMPING = 0.1  # [1] of the gap, so that a step is at most 10, also where no pair can move
+_FLOOR = 1e-12  # [1] of the room, against the one direction in which prices are free
 _ARMIJO = 1e-4  # [1] the usual share of the promised gain that a step must bring
 _SHORTEST = 2.0**-40  # [1] shorter steps change nothing
 
@@ -38,14 +41,15 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
     if m == 0:
         return np.zeros((0, 2))
     program = _Program(_incidence(ends, n), room, np.concatenate([won, lost]))
-    prices = np.zeros(2 * n)
+    prices = np.full(2 * n, _START)
     for _ in range(_STEPS):
         table, slope = _best(program.incidence @ prices, room)
         gap = program.need - program.incidence.T @ table.ravel()
-        if np.abs(gap).max() < 10 * exact:
-            return table
+        if np.abs(gap).max() < exact:
+            # what is left of a score that must be 0 would link players who are not linked
+            return np.where(table < _NOTHING * exact, 0.0, table)
         curvature = (program.incidence.T @ _blocks(slope) @ program.incidence).toarray()
-        damping = _DAMPING * max(1.0, float(np.trace(curvature)) / len(curvature))
+        damping = _DAMPING * float(np.abs(gap).max()) + _FLOOR * float(room.max())
         step = np.linalg.solve(curvature + damping * np.eye(2 * n), gap).astype(np.float64)
         prices += _length(program, prices, step, gap) * step
     raise NotConverged(f"an even table of {n} players was not found in {_STEPS} steps")
