@@ -9,6 +9,7 @@ from edo import formats
 from edo.errors import EdoError
 from edo.network import NO_RESULT, unratable
 from edo.records import Dataset, Event, Result
+from edo.remainder import by_default
 from edo.scale import expected_score
 from edo.scores import Pairing, Side, all_pairings, pairings_of, unrated_reason
 from edo.settings import DEFAULT, Settings
@@ -36,6 +37,7 @@ def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
         *_pairings(event, dataset, reasons),
         _ghosts(event, dataset, settings),
         _left_out(event, dataset),
+        _given(event),
         _uncounted(event),
         _unknown(event),
         _players(event, dataset, reasons),
@@ -102,6 +104,15 @@ def _left_out(event: Event, dataset: Dataset) -> list[str]:
 
 def _is_rated(event: Event, result: Result, dataset: Dataset) -> bool:
     return event.unrated is None and unrated_reason(result, dataset.odds) is None
+
+
+def _given(event: Event) -> list[str]:
+    """Say what the totals count for games that somebody withdrew from, not known one by one."""
+    if not event.withdrew:
+        return []
+    given = by_default(event)
+    rows = [(player, _number(given[player])) for player in event.players if given.get(player)]
+    return _table("Left out of the totals as won by default", ("player", "points"), rows, "lr")
 
 
 def _uncounted(event: Event) -> list[str]:

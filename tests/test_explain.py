@@ -129,6 +129,29 @@ def test_what_follows_from_totals_and_what_stands_outside_them() -> None:
     )
 
 
+def test_what_somebody_withdrew_from_is_left_out_of_the_totals() -> None:
+    # c played one of his two games, so a and b have half a point each without play
+    one = event(
+        "e",
+        1880,
+        players=("a", "b", "c"),
+        totals=(Total("a", 1.5, 2.0), Total("b", 1.5, 2.0), Total("c", 0.0, 1.0)),
+        games_per_pair=1,
+        rest="best guess",
+        withdrew=("c",),
+        completeness="incomplete",
+        missing="all games",
+    )
+    text = explain(made(one), "e")
+    assert (
+        "Left out of the totals as won by default\n"
+        "  player  points\n"
+        "  a          0.5\n"
+        "  b          0.5\n"
+    ) in text
+    assert "  a             –         –        1/1.5  1/1.5    1.5\n" in text
+
+
 def test_unknown_games_are_named() -> None:
     text = explain(load(MINISITE / "events"), "springfield-1880")
     assert "Unknown games\n  players\n  dunn-george - eames-walter\n" in text
