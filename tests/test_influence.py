@@ -1,0 +1,242 @@
+import os
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from networks import dataset, event, odds_by, result
+
+from edo import dataset as reading
+from edo import deletion
+from edo.bradley_terry import gradient, weights
+from edo.condensed import condense
+from edo.deletion import Deleter
+from edo.influence import MOST, SMALLEST, bridges, influences
+from edo.rating import run
+from edo.removal import removals
+from edo.scores import all_pairings
+from edo.settings import Settings
+from edo.without import without_each
+
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+
+
+def small_history(gaps=True):
+    """Five linked players, one who gives odds, and two whom one event holds to the rest."""
+    later = 1853 if gaps else 1851
+    return run(
+        all_pairings(
+            dataset(
+                event("one", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4),
+                      result("c", "a", 1.5, 3)),
+                event("two", 1850, result("a", "c", 2, 3), result("b", "d", 4, 5),
+                      result("d", "c", 1, 4)),
+                event("odds", 1851, result("a", "e", 2, 6, odds=odds_by("a")),
+                      result("a", "d", 3, 4)),
+                event("three", later, result("e", "b", 1, 4), result("a", "c", 2.5, 6)),
+                event("far", 1851, result("x", "y", 3, 5)),
+                event("bridge", 1851, result("d", "x", 3, 5), result("c", "x", 1, 3)),
+            )
+        ),
+        ANCHOR,
+    )  # fmt: skip
+
+
+def dense_information(comparisons, theta, kept):
+    information = np.zeros((comparisons.n, comparisons.n))
+    weight = weights(comparisons, theta) * kept
+    for i, j, w in zip(comparisons.i, comparisons.j, weight, strict=True):
+        information[i, i] += w
+        information[j, j] += w
+        information[i, j] -= w
+        information[j, i] -= w
+    return information
+
+
+def kept_comparisons(done, removal):
+    return np.r_[~removal.gone, np.ones(len(done.network.comparisons.i) - len(removal.gone), bool)]
+
+
+@pytest.fixture
+def first_order(monkeypatch):
+    monkeypatch.setattr(deletion, "BENT", np.inf)
+    monkeypatch.setattr(deletion, "FARTHEST", np.inf)
+
+
+@pytest.fixture
+def to_the_end(monkeypatch):
+    for name, value in [("BENT", -1.0), ("MOVED", 0.0), ("MOST_BENT", 10**6),
+                        ("SETTLED", 1e-12), ("MOST_STEPS", 60)]:  # fmt: skip
+        monkeypatch.setattr(deletion, name, value)
+
+
+def test_one_step_is_newton_s_computed_densely(first_order):
+    done = small_history()
+    network, theta = condense(done), done.fit.theta
+    deleter, pairs = Deleter(network), done.network.comparisons
+    checked = 0
+    for removal in removals(done.network):
+        kept = kept_comparisons(done, removal)
+        stays = removal.stays.copy()
+        # years that nothing but the event tells of hang on the others: they stay for the step
+        staying_players = ~removal.dropped
+        of_player = np.repeat(staying_players, np.diff(done.network.start))
+        stays[: len(of_player)] |= of_player
+        info = dense_information(pairs, theta, kept)[np.ix_(stays, stays)]
+        surplus = gradient(pairs, theta) - gradient_of(pairs, theta, ~kept)
+        step = np.linalg.pinv(info) @ surplus[stays]
+        whole = np.full(pairs.n, np.nan)
+        whole[stays] = step
+        deleted = deleter.delete(removal).step
+        difference = (deleted - whole[network.node])[removal.stays[network.node]]
+        assert np.ptp(difference) < 1e-9
+        checked += removal.dropped.any()
+    assert checked >= 1
+
+
+def gradient_of(pairs, theta, chosen):
+    total = np.zeros(pairs.n)
+    for k in np.flatnonzero(chosen):
+        i, j = pairs.i[k], pairs.j[k]
+        surplus = pairs.score[k] - pairs.games[k] / (1 + np.exp(theta[j] - theta[i]))
+        total[i] += surplus
+        total[j] -= surplus
+    return total
+
+
+def test_the_inverse_without_an_event_is_the_dense_one(first_order):
+    done = small_history()
+    network = condense(done)
+    deleter = Deleter(network)
+    for removal in removals(done.network):
+        if removal.dropped.any():
+            continue
+        kept = kept_comparisons(done, removal)
+        dense = np.linalg.pinv(dense_information(done.network.comparisons, done.fit.theta, kept))
+        deleted = deleter.delete(removal)
+        ours = network.covariance + deleted.columns @ deleted.gain @ deleted.columns.T
+        assert ours == pytest.approx(dense[np.ix_(network.node, network.node)], abs=1e-9)
+
+
+def refitted(done, name):
+    """Return the published ratings of a true refit without the event, NaN where there are none."""
+    refit = run([p for p in done.network.pairings if p.event != name], done.settings)
+    at = {(p, int(refit.network.year[k])): refit.rating[k] for p, k in player_years(refit)}
+    return np.array([at.get((p, int(done.network.year[k])), np.nan) for p, k in player_years(done)])
+
+
+def player_years(done):
+    start = done.network.start
+    for p, player in enumerate(done.network.players):
+        for k in range(start[p], start[p + 1]):
+            yield player, k
+
+
+def test_steps_to_the_end_are_a_true_refit(to_the_end):
+    done = small_history(gaps=False)
+    assert not np.any(done.network.games == 0)
+    for one in without_each(done):
+        true = refitted(done, one.removal.event)
+        assert one.removal.rated.tolist() == (~np.isnan(true)).tolist()
+        assert one.rating[one.removal.rated] == pytest.approx(true[one.removal.rated], abs=1e-6), (
+            one.removal.event
+        )
+
+
+def test_influences_of_a_small_history_are_near_to_refits():
+    done = small_history()
+    found = influences(done, without_each(done))
+    assert set(found) == set(done.network.players)
+    for player, rows in found.items():
+        for row in rows:
+            true = refitted(done, row.event)[done.node(player, row.year)]
+            if row.shift is None:
+                assert np.isnan(true)
+            else:
+                assert abs(row.shift) >= SMALLEST
+                change = true - done.rating[done.node(player, row.year)]
+                assert row.shift == pytest.approx(change, abs=1 + 0.1 * abs(change))
+
+
+def test_influences_stand_by_year_those_without_a_rating_first():
+    done = small_history()
+    rows = influences(done, without_each(done))["x"]
+    assert [row.year for row in rows] == [1851] * len(rows)
+    assert {row.event for row in rows if row.shift is None} == {"bridge"}
+    assert rows[0].shift is None
+    sizes = [abs(row.shift) for row in rows if row.shift is not None]
+    assert sizes == sorted(sizes, reverse=True)
+    last = [row for row in influences(done, without_each(done))["e"] if row.year == 1853]
+    assert last[0].event == "three" and last[0].shift is None
+
+
+def test_a_group_that_one_event_holds():
+    done = small_history()
+    found = bridges(done, without_each(done))
+    assert found[0].event == "bridge" and found[0].players == ("x", "y")
+    # y plays in one event only, and no event can hold more players than the one above
+    assert ("far", ("y",)) in [(b.event, b.players) for b in found]
+    sizes = [len(b.players) for b in found]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_scale_follows_everybody_where_its_anchor_drops():
+    done = run(
+        all_pairings(
+            dataset(event("x", 1850, result("b", "c", 3, 5)),
+                    event("y", 1850, result("a", "b", 2, 5), result("a", "c", 2, 5)))
+        ),
+        ANCHOR,
+    )  # fmt: skip
+    found = influences(done, without_each(done))
+    assert next((row.event, row.shift) for row in found["a"]) == ("y", None)
+    by_event = {row.event: row.shift for row in found["b"]}
+    other = {row.event: row.shift for row in found["c"]}
+    assert by_event["y"] is not None and other["y"] is not None
+
+
+def test_nobody_is_left_without_the_only_event():
+    done = run(all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5)))), ANCHOR)
+    without = tuple(without_each(done))
+    found = influences(done, without)
+    assert [(row.event, row.shift) for player in "ab" for row in found[player]] == [("x", None)] * 2
+    assert bridges(done, without)[0].players == ("a", "b")
+
+
+@pytest.fixture(scope="module")
+def history():
+    return run(all_pairings(reading.load(Path(ROOT / "events"))))
+
+
+def test_the_real_history_agrees_with_true_refits(history):
+    without = tuple(without_each(history))
+    number = 200 if os.environ.get("EDO_CI") == "1" else 40
+    chosen = random.Random(1882).sample(without, number)
+    predicted, true = [], []
+    for one in chosen:
+        after = refitted(history, one.removal.event)
+        rated = one.removal.rated
+        assert rated.tolist() == (~np.isnan(after)).tolist()
+        predicted.append((one.rating - history.rating)[rated])
+        true.append((after - history.rating)[rated])
+    predicted, true = np.concatenate(predicted), np.concatenate(true)
+    moved = np.abs(true) > 1e-6
+    error = np.abs(predicted - true)[moved] / np.abs(true[moved])
+    large = np.abs(true[moved]) >= SMALLEST
+    print(
+        f"{number} events, {moved.sum()} player-years: "
+        f"correlation {np.corrcoef(predicted[moved], true[moved])[0, 1]:.5f}, median relative "
+        f"error {np.median(error):.4f}, of shifts of 1 Elo and more {np.median(error[large]):.4f}, "
+        f"largest error {np.abs(predicted - true).max():.1f} Elo"
+    )
+    assert np.corrcoef(predicted[moved], true[moved])[0, 1] > 0.99
+    assert np.median(error) < 0.05
+
+
+def test_the_real_history_keeps_few_events_a_year(history):
+    found = influences(history, without_each(history))
+    for player, rows in found.items():
+        years = [row.year for row in rows]
+        assert years == sorted(years)
+        assert max(years.count(year) for year in set(years)) <= MOST, player

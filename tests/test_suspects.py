@@ -1,0 +1,131 @@
+import math
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from networks import dataset, event, odds_by, result
+
+from edo import suspects as module
+from edo.rating import run
+from edo.scale import ELO_PER_NAT, expected_score
+from edo.scores import all_pairings
+from edo.settings import Settings
+from edo.suspects import suspects
+from edo.without import without_each
+
+MASTERS = {
+    "winawer": 2650, "zukertort": 2665, "blackburne": 2600, "mason": 2550, "englisch": 2530,
+    "bird": 2470, "noa": 2380, "skipworth": 2250,
+}  # fmt: skip
+LOCALS = {"zabinski": 2400, "popiel": 2200, "kleczynski": 2180, "talwoszynski": 2150,
+          "sienicki": 2120, "heilpern": 2080}  # fmt: skip
+ANCHOR = Settings(anchor_player="zukertort", anchor_year=1882, anchor_rating=2665)
+
+
+def tournament(name, year, strengths, games=2):
+    """Return an all-play-all in which everybody scores what is expected, to the half point."""
+    results = []
+    for a, b in combinations(sorted(strengths), 2):
+        score = round(2 * games * expected_score(strengths[a] - strengths[b])) / 2
+        results.append(result(a, b, min(max(score, 0), games), games))
+    return event(name, year, *results)
+
+
+def history(*more):
+    masters = [tournament(f"masters-{year}", year, MASTERS, 4) for year in (1881, 1882, 1883, 1885)]
+    return dataset(*masters, *more)
+
+
+def found_in(data, settings=ANCHOR):
+    done = run(all_pairings(data), settings)
+    return suspects(done, without_each(done))
+
+
+def test_the_brother_who_played_at_warsaw():
+    # the Winawer of this event was a weaker brother, and the only link of the others to the rest
+    warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2000})
+    done = run(all_pairings(history(warsaw)), ANCHOR)
+    assert done.raw[done.node("zabinski", 1884)] > 2900
+    found = suspects(done, without_each(done))
+    worst = found[0]
+    assert (worst.event, worst.player, worst.year) == ("warsaw-1884", "winawer", 1884)
+    assert worst.surprise < -3 and "namesake" in worst.causes
+    assert worst.games == 12 and worst.score < 4 and worst.expected > 6
+
+
+def test_an_honest_history_has_no_suspects():
+    warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2600})
+    assert found_in(history(warsaw)) == ()
+
+
+def test_a_score_the_wrong_way_round():
+    # 2-6 for the stronger player; 6-2 would be as expected
+    match = event("match", 1882, result("bird", "zukertort", 6, 8))
+    found = {s.player: s for s in found_in(history(match)) if s.event == "match"}
+    assert set(found) == {"bird", "zukertort"}
+    assert found["bird"].surprise == pytest.approx(-found["zukertort"].surprise)
+    assert found["bird"].causes == ("wrong score",)
+    # no namesake, for there is one opponent; no odds, for bird is not as weak as that
+    assert found["zukertort"].causes == ("wrong score",)
+
+
+def test_every_game_of_a_short_match():
+    match = event("match", 1882, result("noa", "bird", 5, 5), result("noa", "bird", 0, 0.25))
+    found = {s.player: s for s in found_in(history(match)) if s.event == "match"}
+    assert all("fixed or casual games" not in s.causes for s in found.values())
+    match = event("match", 1882, result("noa", "bird", 8, 8))
+    found = {s.player: s for s in found_in(history(match)) if s.event == "match"}
+    assert set(found) == {"noa", "bird"}
+    assert all("fixed or casual games" in s.causes for s in found.values())
+
+
+def test_odds_that_are_stated_are_no_surprise():
+    level = event("match", 1882, result("skipworth", "zukertort", 7, 12))
+    found = [s for s in found_in(history(level)) if s.event == "match"]
+    assert any("odds not stated" in s.causes for s in found if s.player == "zukertort")
+    # pawn and two moves, 219 points: still hard to believe, but not for want of odds
+    given = event(
+        "match", 1882, result("skipworth", "zukertort", 11, 12, odds=odds_by("zukertort"))
+    )
+    found = [s for s in found_in(history(given)) if s.event == "match"]
+    assert [s.player for s in found if "odds not stated" in s.causes] == []
+
+
+def test_expected_score_and_deviation_by_hand(monkeypatch):
+    monkeypatch.setattr(module, "SURPRISING", 0.0)
+    match = event("match", 1882, result("mason", "bird", 3, 6))
+    done = run(all_pairings(history(match)), ANCHOR)
+    one = next(one for one in without_each(done) if one.removal.event == "match")
+    (s,) = [s for s in suspects(done, [one]) if s.player == "mason"]
+    bird, mason = one.nodes.tolist()  # in the order of the players' names
+    assert (bird, mason) == (done.node("bird", 1882), done.node("mason", 1882))
+    p = expected_score(float(one.mean[1] - one.mean[0]))
+    assert s.expected == pytest.approx(6 * p)
+    slope = 6 * p * (1 - p) / ELO_PER_NAT
+    doubt = slope**2 * (one.covariance[0, 0] + one.covariance[1, 1] - 2 * one.covariance[0, 1])
+    assert s.deviation == pytest.approx(math.sqrt(0.5 * 6 * p * (1 - p) + doubt))
+    assert s.surprise == pytest.approx((3 - s.expected) / s.deviation)
+
+
+def test_of_an_unknown_player_only_the_distribution_of_the_others_is_known():
+    match = event("match", 1882, result("mason", "stranger", 3, 6))
+    done = run(all_pairings(history(match)), ANCHOR)
+    one = next(one for one in without_each(done) if one.removal.event == "match")
+    rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
+    assert one.known.tolist() == [True, False]
+    assert one.mean[1] == pytest.approx(rest.raw[rest.network.games > 0].mean(), abs=0.5)
+    assert one.covariance[1].tolist() == [
+        0.0,
+        pytest.approx(np.var(rest.raw[rest.network.games > 0]), rel=0.02),
+    ]
+
+
+def test_draws_halve_what_luck_can_do(monkeypatch):
+    monkeypatch.setattr(module, "SURPRISING", 0.0)
+    match = event("match", 1882, result("mason", "bird", 3, 6))
+    halved, whole = (
+        next(s for s in found_in(history(match), settings) if s.event == "match")
+        for settings in (ANCHOR, replace(ANCHOR, variance_factor=1.0))
+    )
+    assert halved.deviation < whole.deviation
