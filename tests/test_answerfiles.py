@@ -1,5 +1,5 @@
 from edo.answerfiles import answer_files
-from edo.answers import Answers, Chance
+from edo.answers import Answers, Chance, Influence, Suspect
 
 
 def test_number_one_has_everyone_with_a_chance_of_one_percent():
@@ -25,3 +25,33 @@ def test_number_one_has_everyone_with_a_chance_of_one_percent():
 def test_no_answers_make_a_header():
     files = dict(answer_files(Answers()))
     assert files["data/number_one.csv"] == b"year,player,p_first,p_top10,rank_low,rank_high\n"
+    assert files["data/influence.csv"] == b"player,year,event,shift\n"
+
+
+def test_influence_leaves_empty_what_would_not_be_rated():
+    rows = {
+        "b": (Influence("b", 1851, "x", None), Influence("b", 1851, "y", -12.3456)),
+        "a": (Influence("a", 1850, "y", 1.0),),
+    }
+    files = dict(answer_files(Answers(influences=rows)))
+    assert files["data/influence.csv"].decode().split("\n") == [
+        "player,year,event,shift",
+        "a,1850,y,1.000",
+        "b,1851,x,",
+        "b,1851,y,-12.346",
+        "",
+    ]
+
+
+def test_suspects_keep_their_order_and_name_every_cause():
+    rows = (
+        Suspect("x", 1884, "b", 2.5, 12, 9.125, 1.5, -4.41667, ("namesake", "wrong score")),
+        Suspect("y", 1850, "a", 1, 1, 0.1, 0.3, 3.0, ()),
+    )
+    files = dict(answer_files(Answers(suspects=rows)))
+    assert files["data/suspects.csv"].decode().split("\n") == [
+        "event,year,player,score,games,expected,deviation,surprise,causes",
+        "x,1884,b,2.5,12,9.125,1.500,-4.417,namesake|wrong score",
+        "y,1850,a,1,1,0.100,0.300,3.000,",
+        "",
+    ]
