@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from edo.answers import Bridge, Influence
 from edo.rating import Pass
+from edo.scale import Floats
 from edo.without import Without
+
+Ints = NDArray[np.int64]
 
 SMALLEST = 1.0  # [Elo]: what the pages print as nothing is not worth a row
 MOST = 10  # events of one player-year: more than a reader looks through
@@ -20,24 +24,29 @@ def influences(done: Pass, without: Iterable[Without]) -> Mapping[str, tuple[Inf
     By year; in each first the events without which he would have no rating there, then those that
     move it by `SMALLEST` or more, by size; `MOST` in all.
     """
-    found: dict[int, list[Influence]] = {}
-    players = _player_of_each_node(done)
+    events, nodes, shifts = _shifts(done, without)
+    size = np.where(np.isnan(shifts), np.inf, np.abs(shifts))
+    order = np.lexsort((np.arange(len(nodes)), -size, nodes))  # the events come in order of id
+    place = np.arange(len(nodes)) - np.searchsorted(nodes[order], nodes[order])
+    found: dict[str, list[Influence]] = {}
+    players = np.repeat(np.array(done.network.players), np.diff(done.network.start)).tolist()
+    for k in order[place < MOST].tolist():
+        player, year = players[nodes[k]], int(done.network.year[nodes[k]])
+        shift = None if np.isnan(shifts[k]) else float(shifts[k])
+        found.setdefault(player, []).append(Influence(player, year, events[k], shift))
+    return {player: tuple(rows) for player, rows in found.items()}
+
+
+def _shifts(done: Pass, without: Iterable[Without]) -> tuple[list[str], Ints, Floats]:
+    """Return the event, the player-year and the shift [Elo] of all that matter, NaN for none."""
+    events: list[str] = []
+    nodes, shifts = [np.empty(0, np.int64)], [np.empty(0)]
     for one in without:
-        shift = one.rating - done.rating
-        rated = one.removal.rated
-        for node in np.flatnonzero(~rated | (np.abs(shift) >= SMALLEST)).tolist():
-            found.setdefault(node, []).append(
-                Influence(
-                    players[node],
-                    int(done.network.year[node]),
-                    one.removal.event,
-                    float(shift[node]) if rated[node] else None,
-                )
-            )
-    of_player: dict[str, list[Influence]] = {}
-    for node in sorted(found):
-        of_player.setdefault(players[node], []).extend(sorted(found[node], key=_weight)[:MOST])
-    return {player: tuple(rows) for player, rows in of_player.items()}
+        shift = np.where(one.removal.rated, one.rating - done.rating, np.nan)
+        nodes.append(np.flatnonzero(~(np.abs(shift) < SMALLEST)))
+        shifts.append(shift[nodes[-1]])
+        events += [one.removal.event] * len(nodes[-1])
+    return events, np.concatenate(nodes), np.concatenate(shifts)
 
 
 def bridges(done: Pass, without: Iterable[Without]) -> tuple[Bridge, ...]:
@@ -48,11 +57,3 @@ def bridges(done: Pass, without: Iterable[Without]) -> tuple[Bridge, ...]:
         if one.removal.dropped.any()
     ]
     return tuple(sorted(found, key=lambda bridge: (-len(bridge.players), bridge.event)))
-
-
-def _player_of_each_node(done: Pass) -> list[str]:
-    return [str(p) for p in np.repeat(np.array(done.network.players), np.diff(done.network.start))]
-
-
-def _weight(influence: Influence) -> tuple[bool, float, str]:
-    return influence.shift is not None, -abs(influence.shift or 0.0), influence.event
