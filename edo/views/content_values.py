@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from edo import formats, posterior
+from edo import formats, posterior, suspects
 from edo.consistency import levels
 from edo.errors import EdoError
 from edo.performance import expected_total, performance
@@ -82,6 +82,7 @@ def content_values(
         "n_players": formats.count(len(dataset.players)),
         "n_places": formats.count(len(dataset.places)),
         "n_sources": formats.count(len(dataset.sources)),
+        **_of_suspects(),
         "n_draws": formats.count(posterior.DRAWS),
         # A probability of one half is the one that draws tell least exactly.
         "draws_error": formats.fixed(100 * 0.5 / sqrt(posterior.DRAWS), 2),
@@ -154,6 +155,16 @@ def _of_settings(settings: Settings) -> dict[str, str]:
         "background_deviation": formats.rating(settings.background_deviation),
         "anchor_year": str(settings.anchor_year),
         "anchor_rating": formats.rating(settings.anchor_rating),
+    }
+
+
+def _of_suspects() -> dict[str, str]:
+    return {
+        "surprising": formats.score(suspects.SURPRISING),
+        "plausible": formats.score(suspects.PLAUSIBLE),
+        "namesake_games": formats.score(suspects.ENOUGH_GAMES),
+        "short_match": formats.score(suspects.SHORT_MATCH),
+        "much_weaker": formats.percentage(suspects.MUCH_WEAKER),
     }
 
 

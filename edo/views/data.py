@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from edo import answerfiles, datafiles, formats, urls
+from edo import answerfiles, datafiles, formats, influence, urls
 from edo.answers import Answers
 from edo.views.site import Link, Page, SiteInput
 
@@ -144,6 +144,21 @@ def _answer_files(answers: Answers) -> Iterator[DataFile]:
         "probability of 1% or more.",
         answerfiles.NUMBER_ONE,
         sum(max(one.first, one.top_ten) >= least for one in answers.chances.values()),
+    )
+    yield _file(
+        "influence",
+        "By how much a rating would move without an event: for every year of every player the "
+        f"events that move it by {formats.counted(influence.SMALLEST, 'point')} or more, the "
+        f"{influence.MOST} that matter most.",
+        answerfiles.INFLUENCE,
+        sum(map(len, answers.influences.values())),
+    )
+    yield _file(
+        "suspects",
+        "The scores that are hard to believe, judged by the ratings without the event.",
+        answerfiles.SUSPECTS,
+        len(answers.suspects),
+        {"deviation": "deviation of the expected points, doubt about the ratings included"},
     )
 
 
