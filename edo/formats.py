@@ -74,7 +74,7 @@ def rating_with_deviation(value: float, spread: float) -> str:
 def signed(value: float, places: int = 0) -> str:
     """Return a difference with its sign, `+12`, `−7`, `0`."""
     text = fixed(value, places)
-    is_zero = not any(digit in text for digit in "123456789")
+    is_zero = not text.strip("0.")
     return text if is_zero or text.startswith(MINUS) else f"+{text}"
 
 
