@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from edo import network
+from edo.bradley_terry import fit
 from edo.network import ResultsNetwork
-from edo.rating import Pass, run
+from edo.rating import run
 from edo.records import Dataset
-from edo.scale import Floats, theta_from_elo
+from edo.scale import Floats, elo_from_theta, theta_from_elo
 from edo.scores import Pairing
 from edo.settings import Settings
 
@@ -28,29 +30,36 @@ Ints = NDArray[np.int64]
 class Forecast:
     """What happened in n pairings, and what ratings that did not know of it expected.
 
-    `score` [points] and `games` (n,) happened; `raw` and `adjusted` (n,) are the first player's
-    expected scores per game by either kind of rating; `event` (n,) names where it was.
+    `score` [points] and `games` (n,) happened; `expected` (n,) is the first player's expected
+    score per game; `event` (n,) names where it was.
     """
 
     event: tuple[str, ...]
     score: Floats
     games: Floats
-    raw: Floats
-    adjusted: Floats
+    expected: Floats
 
-    def log_losses(self, expected: Floats) -> Floats:
-        """Return minus the log-likelihood (n,) [nat] of the scores at `expected` per game."""
-        lost = self.games - self.score
-        return np.asarray(-self.score * np.log(expected) - lost * np.log1p(-expected))
+    def log_losses(self) -> Floats:
+        """Return minus the log-likelihood (n,) [nat] of the scores."""
+        won, lost = self.score, self.games - self.score
+        return np.asarray(-won * np.log(self.expected) - lost * np.log1p(-self.expected))
 
-    def log_loss(self, expected: Floats) -> float:
+    def log_loss(self) -> float:
         """Return the mean log loss of a game [nat]; ln 2 for whoever always expects a half."""
-        return float(self.log_losses(expected).sum() / self.games.sum())
+        return float(self.log_losses().sum() / self.games.sum())
 
-    def error(self, expected: Floats) -> float:
+    def error(self) -> float:
         """Return the root of the mean squared error [points per game], weighted by games."""
-        off = self.score / self.games - expected
+        off = self.score / self.games - self.expected
         return float(np.sqrt(np.sum(self.games * off**2) / self.games.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A network and the rating (n_player_years,) [Elo] of each player-year in it."""
+
+    network: ResultsNetwork
+    rating: Floats
 
 
 def judged(dataset: Dataset, pairings: Sequence[Pairing]) -> Bools:
@@ -88,26 +97,40 @@ def random_parts(judging: Bools, parts: int, seed: int) -> Ints:
     return part
 
 
+def raw_ratings(pairings: Sequence[Pairing], settings: Settings) -> Fitted:
+    """Return the raw ratings of all pairings, without their deviations and without a scale."""
+    net = network.build(pairings, settings)
+    return Fitted(net, elo_from_theta(fit(net.comparisons).theta[: len(net.year)]))
+
+
+def adjusted_ratings(pairings: Sequence[Pairing], settings: Settings) -> Fitted:
+    """Return the adjusted ratings of all pairings; raises what `run` raises."""
+    done = run(pairings, settings)
+    return Fitted(done.network, done.rating)
+
+
 def held_out(
-    pairings: Sequence[Pairing], left_out: Bools, settings: Iterable[Settings]
-) -> list[Forecast]:
-    """Return, for each of the settings, what the rest expects of the pairings left out."""
+    pairings: Sequence[Pairing], left_out: Bools, rate: Callable[[Sequence[Pairing]], Fitted]
+) -> Forecast:
+    """Return what the rest, rated by `rate`, expects of the pairings left out."""
     kept, tested = _split(pairings, left_out, left_out)
-    return [_forecast(run(kept, setting), tested, 0) for setting in settings]
+    return _forecast(rate(kept), tested, 0)
 
 
 def neighbouring_years(
-    pairings: Sequence[Pairing], judging: Bools, left_out: Bools, settings: Iterable[Settings]
-) -> tuple[list[Forecast], list[Forecast]]:
+    pairings: Sequence[Pairing],
+    judging: Bools,
+    left_out: Bools,
+    rate: Callable[[Sequence[Pairing]], Fitted],
+) -> tuple[Forecast, Forecast]:
     """Return what the year before and the year after expect of whole years left out.
 
     Everything of these years is left out; only judging pairings are foretold, and only those whose
     two players have a rating in that neighbouring year.
     """
     kept, tested = _split(pairings, left_out, left_out & judging)
-    fits = [run(kept, setting) for setting in settings]
-    before, after = ([_forecast(done, tested, shift) for done in fits] for shift in (-1, 1))
-    return before, after
+    rated = rate(kept)
+    return _forecast(rated, tested, -1), _forecast(rated, tested, 1)
 
 
 def joined(parts: Sequence[Forecast]) -> Forecast:
@@ -116,7 +139,7 @@ def joined(parts: Sequence[Forecast]) -> Forecast:
         tuple(event for part in parts for event in part.event),
         *(
             np.concatenate([getattr(part, name) for part in parts])
-            for name in ("score", "games", "raw", "adjusted")
+            for name in ("score", "games", "expected")
         ),
     )
 
@@ -136,7 +159,7 @@ def finder(net: ResultsNetwork) -> Callable[[str, int], int | None]:
     return find
 
 
-def expected(difference: Floats) -> Floats:
+def expected_scores(difference: Floats) -> Floats:
     """Return the expected scores per game for rating differences [Elo], any shape."""
     return np.asarray(expit(theta_from_elo(difference)))
 
@@ -148,9 +171,9 @@ def _split(
     return kept, [pairing for pairing, test in zip(pairings, tested, strict=True) if test]
 
 
-def _forecast(done: Pass, pairings: Iterable[Pairing], shift: int) -> Forecast:
+def _forecast(rated: Fitted, pairings: Iterable[Pairing], shift: int) -> Forecast:
     """Return what the ratings `shift` years off expect of those pairings that have them."""
-    find = finder(done.network)
+    find = finder(rated.network)
     found = [
         (pairing, a, b)
         for pairing in pairings
@@ -163,6 +186,5 @@ def _forecast(done: Pass, pairings: Iterable[Pairing], shift: int) -> Forecast:
         tuple(pairing.event for pairing, _, _ in found),
         np.array([pairing.score for pairing, _, _ in found], np.float64),
         np.array([pairing.games for pairing, _, _ in found], np.float64),
-        expected(done.raw[firsts] - done.raw[seconds]),
-        expected(done.rating[firsts] - done.rating[seconds]),
+        expected_scores(rated.rating[firsts] - rated.rating[seconds]),
     )

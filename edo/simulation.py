@@ -15,7 +15,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from edo.network import ResultsNetwork
-from edo.prediction import expected, finder
+from edo.prediction import expected_scores, finder
 from edo.rating import Pass, across_gaps, adjust, run
 from edo.scale import ELO_PER_NAT, Floats
 from edo.scores import Pairing, Side
@@ -82,7 +82,7 @@ def play(net: ResultsNetwork, truth: Floats, rng: Generator) -> tuple[Pairing, .
     lead = _strength(net, [p.first for p in net.pairings], truth)
     lead = lead - _strength(net, [p.second for p in net.pairings], truth)
     games = np.array([p.games for p in net.pairings], np.float64)
-    drawn = scores(expected(lead), games, rng).tolist()
+    drawn = scores(expected_scores(lead), games, rng).tolist()
     return tuple(replace(p, score=score) for p, score in zip(net.pairings, drawn, strict=True))
 
 

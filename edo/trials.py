@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from edo.prediction import (
+    Fitted,
     Forecast,
+    adjusted_ratings,
     held_out,
     joined,
     judged,
     neighbouring_years,
     random_parts,
+    raw_ratings,
 )
 from edo.rating import Pass, run
 from edo.records import Dataset
@@ -27,6 +31,7 @@ from edo.tuning import Accuracy, Bin, Coverage, Found, Tuning, fingerprint_of
 
 Item = TypeVar("Item")
 Bools = NDArray[np.bool_]
+Rate = Callable[[Sequence[Pairing]], Fitted]
 
 SELF_GAMES = (5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0, 200.0, 300.0, 500.0)
 PARTS = 10  # a tenth of the pairings, or of the years, is left out at a time
@@ -65,24 +70,24 @@ def tune(
     done = run(all_pairings(dataset), settings)
     numbers = tuple(sorted({*tried, settings.self_games}))
     chosen = numbers.index(settings.self_games)
-    case = _Case(
-        done,
-        judged(dataset, done.network.pairings),
-        tuple(replace(settings, self_games=number) for number in numbers),
-        watch,
-    )
-    held = _held_out(case, done.network.pairings, watch("held-out results", range(PARTS)))
-    before, after = _neighbours(case)
+    all_settings = tuple(replace(settings, self_games=number) for number in numbers)
+    pairings = done.network.pairings
+    case = _Case(done, judged(dataset, pairings), all_settings, watch)
+    # behind the raw ratings of all settings come the adjusted ones of the pass
+    adjusted: Rate = partial(adjusted_ratings, settings=settings)
+    ways = (*_raw(all_settings), adjusted)
+    held = _held_out(case, pairings, ways, watch("held-out results", range(PARTS)))
+    before, after = _neighbours(case, ways)
     return Tuning(
-        fingerprint_of(done.network.pairings, settings),
+        fingerprint_of(pairings, settings),
         SEED,
         settings.self_games,
         numbers,
-        accuracy(held, chosen),
-        accuracy(before, chosen),
-        accuracy(after, chosen),
-        calibration(held[chosen], held[chosen].raw),
-        calibration(held[chosen], held[chosen].adjusted),
+        accuracy(held[:-1], held[-1], chosen),
+        accuracy(before[:-1], before[-1], chosen),
+        accuracy(after[:-1], after[-1], chosen),
+        calibration(held[chosen]),
+        calibration(held[-1]),
         tuple(_found(case, careers, range(histories)) for careers in kinds(settings)),
     )
 
@@ -97,26 +102,29 @@ def kinds(settings: Settings) -> tuple[Careers, ...]:
     )
 
 
-def accuracy(forecasts: Sequence[Forecast], chosen: int) -> Accuracy:
-    """Return how well the same pairings were foretold by each of several settings."""
+def accuracy(forecasts: Sequence[Forecast], adjusted: Forecast, chosen: int) -> Accuracy:
+    """Return how well the same pairings were foretold by raw ratings of each of several settings.
+
+    `adjusted` is the forecast by adjusted ratings, at the `chosen` settings.
+    """
     first = forecasts[0]
     beyond = [_beyond(forecast, forecasts[chosen]) for forecast in forecasts]
     return Accuracy(
         len(first.score),
         float(first.games.sum()),
-        tuple(forecast.log_loss(forecast.raw) for forecast in forecasts),
-        tuple(forecast.error(forecast.raw) for forecast in forecasts),
-        tuple(forecast.log_loss(forecast.adjusted) for forecast in forecasts),
-        tuple(forecast.error(forecast.adjusted) for forecast in forecasts),
+        tuple(forecast.log_loss() for forecast in forecasts),
+        tuple(forecast.error() for forecast in forecasts),
         tuple(mean for mean, _ in beyond),
         tuple(error for _, error in beyond),
+        adjusted.log_loss(),
+        adjusted.error(),
     )
 
 
-def calibration(forecast: Forecast, expected: Floats) -> tuple[Bin, ...]:
+def calibration(forecast: Forecast) -> tuple[Bin, ...]:
     """Return what favourites scored, by what they were expected to; empty bins are left out."""
-    is_first = expected >= 0.5
-    share = np.where(is_first, expected, 1 - expected)
+    is_first = forecast.expected >= 0.5
+    share = np.where(is_first, forecast.expected, 1 - forecast.expected)
     score = np.where(is_first, forecast.score, forecast.games - forecast.score)
     number = np.minimum(((share - 0.5) * 2 * BINS).astype(np.int64), BINS - 1)
     return tuple(
@@ -148,31 +156,38 @@ def _beyond(one: Forecast, other: Forecast) -> tuple[float, float]:
     Results of one event hang together, so the error is that of sums over events.
     """
     _, event = np.unique(np.array(one.event), return_inverse=True)
-    difference = np.bincount(event, one.log_losses(one.raw) - other.log_losses(other.raw))
+    difference = np.bincount(event, one.log_losses() - other.log_losses())
     games = np.bincount(event, one.games)
     mean = difference.sum() / games.sum()
     return float(mean), float(np.sqrt(np.sum((difference - mean * games) ** 2)) / games.sum())
 
 
-def _held_out(case: _Case, pairings: Sequence[Pairing], parts: Iterable[int]) -> list[Forecast]:
-    """Return a forecast of all pairings in those parts for each of the settings."""
+def _raw(settings: Iterable[Settings]) -> tuple[Rate, ...]:
+    return tuple(partial(raw_ratings, settings=setting) for setting in settings)
+
+
+def _held_out(
+    case: _Case, pairings: Sequence[Pairing], ways: Sequence[Rate], parts: Iterable[int]
+) -> list[Forecast]:
+    """Return a forecast of all pairings in those parts for each way to rate the others."""
     part = random_parts(case.judging, PARTS, SEED)
-    return _joined(held_out(pairings, part == k, case.settings) for k in parts)
+    return _joined([held_out(pairings, part == k, rate) for rate in ways] for k in parts)
 
 
-def _neighbours(case: _Case) -> tuple[list[Forecast], list[Forecast]]:
-    """Return the forecasts from the year before and the year after for each of the settings."""
+def _neighbours(case: _Case, ways: Sequence[Rate]) -> tuple[list[Forecast], list[Forecast]]:
+    """Return the forecasts from the year before and the year after for each way to rate."""
     pairings = case.done.network.pairings
     part = np.array([pairing.year % PARTS for pairing in pairings])
     both = [
-        neighbouring_years(pairings, case.judging, part == k, case.settings)
+        [neighbouring_years(pairings, case.judging, part == k, rate) for rate in ways]
         for k in case.watch("neighbouring years", np.unique(part).tolist())
     ]
-    return _joined(before for before, _ in both), _joined(after for _, after in both)
+    before, after = ([[pair[side] for pair in of_part] for of_part in both] for side in (0, 1))
+    return _joined(before), _joined(after)
 
 
 def _joined(parts: Iterable[Sequence[Forecast]]) -> list[Forecast]:
-    return [joined(of_setting) for of_setting in zip(*parts, strict=True)]
+    return [joined(of_way) for of_way in zip(*parts, strict=True)]
 
 
 def _found(case: _Case, careers: Careers, histories: Sequence[int]) -> Found:
@@ -186,7 +201,8 @@ def _found(case: _Case, careers: Careers, histories: Sequence[int]) -> Found:
         outcomes.append([refit(played, net, truth, setting) for setting in case.settings])
     # the scores of the last history serve to see whether held-out results would find the truth
     parts = case.watch(f"held-out {careers.name}", range(CHECKED))
-    return _summed_up(careers, list(zip(*outcomes, strict=True)), _held_out(case, played, parts))
+    checked = _held_out(case, played, _raw(case.settings), parts)
+    return _summed_up(careers, list(zip(*outcomes, strict=True)), checked)
 
 
 def _summed_up(
@@ -205,7 +221,7 @@ def _summed_up(
         len(outcomes[0]),
         tuple(map(_root_mean_square, raw)),
         tuple(map(_root_mean_square, within)),
-        tuple(forecast.log_loss(forecast.raw) for forecast in checked),
+        tuple(forecast.log_loss() for forecast in checked),
         coverage(raw, raw_deviations),
         coverage(adjusted, deviations),
         coverage([errors - errors.mean() for errors in adjusted], deviations),

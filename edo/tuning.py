@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,18 +29,19 @@ class Accuracy:
     """How well pairings were foretold by ratings that did not know of them.
 
     By number of self-games: `log_loss` [nat per game] and `error` [points per game], root mean
-    square, of raw and of adjusted ratings; `beyond` is the log loss of raw ratings beyond that at
-    the settings of the pass and `beyond_error` its standard error, by whole events.
+    square, of raw ratings; `beyond` is the log loss beyond that at the settings of the pass and
+    `beyond_error` its standard error, by whole events. `adjusted_...` is of adjusted ratings at
+    the settings of the pass.
     """
 
     pairings: int
     games: float
     log_loss: Series
     error: Series
-    adjusted_log_loss: Series
-    adjusted_error: Series
     beyond: Series
     beyond_error: Series
+    adjusted_log_loss: float
+    adjusted_error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class Tuning:
 
 def fingerprint_of(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> str:
     """Return the hash of pairings, in any order, and settings."""
-    lines = [repr(astuple(settings)), *sorted(repr(astuple(pairing)) for pairing in pairings)]
+    lines = [repr(settings), *sorted(map(repr, pairings))]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:LENGTH]
 
 

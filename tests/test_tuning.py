@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import log, sqrt
 from pathlib import Path
@@ -20,13 +21,15 @@ from edo import cli, jsonfile, pages, tuning, tuning_figures, urls
 from edo.errors import EdoError
 from edo.prediction import (
     Forecast,
-    expected,
+    adjusted_ratings,
+    expected_scores,
     finder,
     held_out,
     joined,
     judged,
     neighbouring_years,
     random_parts,
+    raw_ratings,
 )
 from edo.rating import publish, run
 from edo.records import Dataset
@@ -39,6 +42,7 @@ from edo.views import method
 from edo.views.site import SiteInput
 
 ANCHOR = replace(DEFAULT, anchor_player="p0", anchor_year=1851, anchor_rating=2000.0)
+RAW = partial(raw_ratings, settings=ANCHOR)
 EIGHT = [f"p{k}" for k in range(8)]
 
 
@@ -62,8 +66,8 @@ def circle(years: int = 10, seed: int = 7) -> Dataset:
     )
 
 
-def forecast(score: list[float], games: list[float], raw: list[float]) -> Forecast:
-    parts = (np.array(part) for part in (score, games, raw, raw))
+def forecast(score: list[float], games: list[float], share: list[float]) -> Forecast:
+    parts = (np.array(part) for part in (score, games, share))
     return Forecast(tuple(f"e{k}" for k in range(len(score))), *parts)
 
 
@@ -72,14 +76,14 @@ def forecast(score: list[float], games: list[float], raw: list[float]) -> Foreca
 
 def test_a_constant_half_has_the_log_loss_ln_2() -> None:
     half = forecast([1.0, 0.5, 3.0], [1.0, 1.0, 4.0], [0.5, 0.5, 0.5])
-    assert half.log_loss(half.raw) == pytest.approx(log(2))
+    assert half.log_loss() == pytest.approx(log(2))
     # off by 1/2, 0 and 1/4 with the weights 1, 1 and 4
-    assert half.error(half.raw) == pytest.approx(sqrt((0.25 + 4 / 16) / 6))
+    assert half.error() == pytest.approx(sqrt((0.25 + 4 / 16) / 6))
 
 
 def test_log_loss_is_minus_the_log_likelihood_of_a_game() -> None:
     sure = forecast([3.0], [4.0], [0.75])
-    assert sure.log_loss(sure.raw) == pytest.approx(-(0.75 * log(0.75) + 0.25 * log(0.25)))
+    assert sure.log_loss() == pytest.approx(-(0.75 * log(0.75) + 0.25 * log(0.25)))
 
 
 def test_only_played_scores_at_even_play_judge() -> None:
@@ -108,21 +112,21 @@ def test_held_out_pairings_are_foretold_without_themselves() -> None:
     history = circle(3)
     pairings = all_pairings(history)
     out = np.arange(len(pairings)) % 9 == 0
-    (found,) = held_out(pairings, out, [ANCHOR])
+    found = held_out(pairings, out, RAW)
     kept = run([p for p, left_out in zip(pairings, out, strict=True) if not left_out], ANCHOR)
     first = pairings[0]
     a, b = (kept.raw[kept.node(side.player, first.year)] for side in (first.first, first.second))
     assert len(found.score) == out.sum()
-    assert found.raw[0] == pytest.approx(1 / (1 + 10 ** ((b - a) / 400)))
+    assert found.expected[0] == pytest.approx(1 / (1 + 10 ** ((b - a) / 400)))
     assert (found.score[0], found.games[0]) == (first.score, first.games)
 
 
 def test_what_is_left_out_does_not_change_its_forecast() -> None:
     pairings = list(all_pairings(circle(3)))
     out = np.arange(len(pairings)) == 5
-    before = held_out(pairings, out, [ANCHOR])[0]
+    before = held_out(pairings, out, RAW)
     pairings[5] = replace(pairings[5], score=4.0 - pairings[5].score)
-    assert held_out(pairings, out, [ANCHOR])[0].raw == pytest.approx(before.raw, abs=1e-12)
+    assert held_out(pairings, out, RAW).expected == pytest.approx(before.expected, abs=1e-12)
 
 
 def test_a_year_is_foretold_by_its_neighbours_only_where_both_are_rated() -> None:
@@ -130,26 +134,34 @@ def test_a_year_is_foretold_by_its_neighbours_only_where_both_are_rated() -> Non
     pairings = all_pairings(history)
     everything = np.ones(len(pairings), bool)
     year = np.array([p.year for p in pairings])
-    before, after = neighbouring_years(pairings, everything, year == 1850, [ANCHOR])
-    assert (len(before[0].score), len(after[0].score)) == (0, 28)  # nobody has a rating in 1849
+    before, after = neighbouring_years(pairings, everything, year == 1850, RAW)
+    assert (len(before.score), len(after.score)) == (0, 28)  # nobody has a rating in 1849
     kept = run([p for p in pairings if p.year != 1851], ANCHOR)
-    before, after = neighbouring_years(pairings, everything, year == 1851, [ANCHOR])
+    before, after = neighbouring_years(pairings, everything, year == 1851, RAW)
     for forecasts, neighbour in ((before, 1850), (after, 1852)):
         a, b = (kept.raw[kept.node(player, neighbour)] for player in EIGHT[:2])
-        assert forecasts[0].raw[0] == pytest.approx(float(expected(np.array([a - b]))[0]))
+        assert forecasts.expected[0] == pytest.approx(float(expected_scores(np.array([a - b]))[0]))
 
 
 def test_all_settings_are_judged_on_the_same_pairings() -> None:
     pairings = all_pairings(circle(3))
     out = np.arange(len(pairings)) % 4 == 0
-    few, many = held_out(pairings, out, [replace(ANCHOR, self_games=g) for g in (5.0, 500.0)])
+    few, many = (
+        held_out(pairings, out, partial(raw_ratings, settings=replace(ANCHOR, self_games=g)))
+        for g in (5.0, 500.0)
+    )
     assert few.event == many.event and np.array_equal(few.score, many.score)
-    assert not np.allclose(few.raw, many.raw)
+    assert not np.allclose(few.expected, many.expected)
+
+
+def test_adjusted_ratings_are_those_of_the_pass() -> None:
+    pairings = all_pairings(circle(3))
+    assert np.array_equal(adjusted_ratings(pairings, ANCHOR).rating, run(pairings, ANCHOR).rating)
 
 
 def test_forecasts_are_joined_in_order() -> None:
     both = joined([forecast([1.0], [2.0], [0.4]), forecast([0.0], [1.0], [0.3])])
-    assert (both.event, both.score.tolist(), both.raw.tolist()) == (
+    assert (both.event, both.score.tolist(), both.expected.tolist()) == (
         ("e0", "e0"), [1.0, 0.0], [0.4, 0.3]
     )  # fmt: skip
 
@@ -274,7 +286,7 @@ def test_accuracy_compares_with_the_settings_of_the_pass() -> None:
         forecast([1.0, 3.0], [1.0, 3.0], [0.5, 0.5]),
         forecast([1.0, 3.0], [1.0, 3.0], [0.8, 0.8]),
     )
-    found = accuracy([half, better], chosen=0)
+    found = accuracy([half, better], half, chosen=0)
     assert found.log_loss == pytest.approx((log(2), -log(0.8)))
     assert found.beyond == pytest.approx((0.0, -log(0.8) - log(2)))
     assert found.beyond_error == pytest.approx((0.0, 0.0))  # the gain per game is always the same
@@ -283,7 +295,7 @@ def test_accuracy_compares_with_the_settings_of_the_pass() -> None:
 
 def test_calibration_takes_the_side_of_the_favourite() -> None:
     both = forecast([1.0, 3.0, 0.5], [4.0, 4.0, 1.0], [0.28, 0.72, 0.99])
-    found = calibration(both, both.raw)
+    found = calibration(both)
     assert [(b.pairings, b.games) for b in found] == [(2, 8.0), (1, 1.0)]
     assert (found[0].expected, found[0].actual) == pytest.approx((0.72, 0.75))
     assert found[0].standard_error == pytest.approx(sqrt(2 * 0.12**2) / 8)
@@ -307,6 +319,7 @@ def test_everything_is_measured(measured: Tuning) -> None:
     assert measured.year_before.pairings == measured.year_after.pairings == 252
     # results by chance are best foretold by ratings that do not follow them
     assert measured.held_out.log_loss[0] > measured.held_out.log_loss[2] > 0.6
+    assert measured.held_out.adjusted_log_loss != measured.held_out.log_loss[1]
     assert [found.name for found in measured.found] == ["steps", "small steps", "curves"]
     steps = measured.found[0]
     assert steps.year_error[1] < steps.error[1] < steps.error[0]

@@ -151,7 +151,7 @@ def _test(name: str, test: Accuracy, tuning: Tuning, at: int) -> TrialRow:
         formats.fixed(test.log_loss[at], 4),
         formats.fixed(test.log_loss[at] - test.log_loss[best], 4),
         formats.fixed(test.beyond_error[best], 4),
-        formats.fixed(test.adjusted_log_loss[at], 4),
+        formats.fixed(test.adjusted_log_loss, 4),
     )
 
 
