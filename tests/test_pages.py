@@ -194,6 +194,16 @@ def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None
     assert points == pytest.approx(4.0, abs=0.004)  # half a rating point is 0.004 points
 
 
+def test_the_text_on_the_joint_distribution_names_its_rules(house: dict[str, str]) -> None:
+    joint = house[urls.method("joint")]
+    assert "20,000 whole lists are drawn" in joint
+    assert "to about 0.35 percentage points" in joint  # half of 1 in the root of 20,000
+    assert "about one score in 370 would" in joint  # beyond three deviations on either side
+    assert "within 1 deviation of what was expected" in joint
+    assert 'id="what-is-suspicious"' in joint
+    assert 'id="why-this-rating"' in joint
+
+
 def test_a_missing_text_is_named() -> None:
     bare = SiteInput(DATASET, view_world.RATINGS, {}, None, "", "")
     with pytest.raises(EdoError, match=r"^content/odds\.md: not there"):

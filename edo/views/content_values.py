@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
-from statistics import median
+from statistics import NormalDist, median
 
 import numpy as np
 
@@ -161,7 +161,8 @@ def _of_settings(settings: Settings) -> dict[str, str]:
 def _of_suspects() -> dict[str, str]:
     return {
         "surprising": formats.score(suspects.SURPRISING),
-        "plausible": formats.score(suspects.PLAUSIBLE),
+        "one_in": formats.count(round(0.5 / NormalDist().cdf(-suspects.SURPRISING))),
+        "plausible": formats.counted(suspects.PLAUSIBLE, "deviation"),
         "namesake_games": formats.score(suspects.ENOUGH_GAMES),
         "short_match": formats.score(suspects.SHORT_MATCH),
         "much_weaker": formats.percentage(suspects.MUCH_WEAKER),
