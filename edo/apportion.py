@@ -14,8 +14,8 @@ from edo.errors import NotConverged
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-EXACT = 1e-12  # [1] how far a row may be from its sum, as a part of the longest row
-_NOTHING = 100.0  # [1] of that, scores below which are none
+EXACT = 1e-13  # [1] how far a row may be from its sum, as a part of the longest row
+_NOTHING = 1000.0  # [1] of that, scores below which are none
 _STEPS = 200  # [1] tables of history take 5 to 20
 _START = 1 / 6  # [1] the price of a point won or lost at which every pair plays part of its room
 _DAMPING = 0.1  # [1] of the gap, so that a step is at most 10, also where no pair can move

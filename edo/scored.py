@@ -106,7 +106,7 @@ def by_years(
         return []
     games = sum(years.values())
     return [
-        _share(result, year, years[year] / games) for year in sorted(years) for result in results
+        _share(result, year, years[year], games) for year in sorted(years) for result in results
     ]
 
 
@@ -132,15 +132,15 @@ def _undivided(
     return None
 
 
-def _share(result: Result, year: int, share: float) -> Result:
-    """Return a year's share of a result; how many of its games were drawn is not known."""
-    if share == 1:
+def _share(result: Result, year: int, part: int, games: int) -> Result:
+    """Return what falls to a year; how many of its games were drawn is not known."""
+    if part == games:
         return replace(result, year=year)
     return replace(
         result,
-        points_first=share * result.points_first,
-        points_second=share * result.points_second,
-        games=share * result.games,
+        points_first=result.points_first * part / games,
+        points_second=result.points_second * part / games,
+        games=result.games * part / games,
         draws=None,
         year=year,
     )
