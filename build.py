@@ -11,10 +11,21 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from edo import __version__, cli, datafiles, figures, pages, tuning_figures, writer
+from edo import (
+    __version__,
+    answerfiles,
+    cli,
+    datafiles,
+    figures,
+    pages,
+    rating,
+    tuning_figures,
+    writer,
+)
 from edo.fingerprint import fingerprint
 from edo.progress import Progress
-from edo.rating import rate
+from edo.questions import answer
+from edo.scores import all_pairings
 from edo.tuning import read_tuning
 from edo.views.site import SiteInput
 
@@ -28,9 +39,14 @@ def build(options: argparse.Namespace) -> None:
         say(f"{len(notices)} notices (`make check` shows them)" if notices else "no notices")
 
     with progress.step("rating") as say:
-        ratings = rate(dataset)
+        done = rating.run(all_pairings(dataset))
+        ratings = rating.publish(dataset, done)
         years = sum(map(len, ratings.players.values()))
         say(f"{years} player-years of {len(ratings.players)} players rated")
+
+    with progress.step("asking the ratings") as say:
+        answers = answer(done)
+        say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
 
     with progress.step("laying out the pages") as say:
         site = SiteInput(
@@ -41,6 +57,7 @@ def build(options: argparse.Namespace) -> None:
             fingerprint=fingerprint([options.events, options.content]),
             version=__version__,
             tuning=read_tuning(options.content),
+            answers=answers,
         )
         laid_out = pages.all_pages(site)
         say(f"{len(laid_out)} pages")
@@ -52,6 +69,7 @@ def build(options: argparse.Namespace) -> None:
             figures.files(dataset, ratings),
             tuning_figures.files(site.tuning),
             datafiles.data_files(dataset, ratings),
+            answerfiles.answer_files(answers),
         )
         written = writer.publish(chain(drawn, beside), options.out)
         say(f"{written} files; open {options.out / 'index.html'}")
