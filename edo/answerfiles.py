@@ -8,7 +8,7 @@ from edo.answers import Answers, Chance, Suspect
 from edo.datafiles import Row, csv_file
 
 NUMBER_ONE = ("year", "player", "p_first", "p_top10", "rank_low", "rank_high")
-INFLUENCE = ("player", "year", "event", "shift")
+INFLUENCE = ("player", "year", "event", "shift", "of_all")
 SUSPECTS = (
     "event", "year", "player", "score", "games", "expected", "deviation", "surprise", "causes",
 )  # fmt: skip
@@ -47,7 +47,7 @@ def _influences(answers: Answers) -> Iterator[Row]:
     for player in sorted(answers.influences):
         for one in answers.influences[player]:
             shift = None if one.shift is None else f"{one.shift:.3f}"
-            yield one.player, one.year, one.event, shift
+            yield one.player, one.year, one.event, shift, f"{one.of_all:.3f}"
 
 
 def _suspects(answers: Answers) -> Iterator[Row]:

@@ -62,13 +62,20 @@ class PeakYear:
 class Influence:
     """What an event does to a rating: `shift` [Elo] is the rating without the event less with it.
 
-    None where the player could not be rated in that year without the event.
+    None where the player could not be rated in that year without the event. `of_all` [Elo] is the
+    median of the shifts of all player-years: an event on which the scale hangs moves everybody.
     """
 
     player: str
     year: int
     event: str
     shift: float | None
+    of_all: float = 0.0
+
+    @property
+    def own(self) -> float | None:
+        """Return what the event does to this rating beyond what it does to all [Elo]."""
+        return None if self.shift is None else self.shift - self.of_all
 
 
 @dataclass(frozen=True, slots=True)

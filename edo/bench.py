@@ -18,11 +18,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from edo import network, pages, writer
+from edo import network, pages, rating, writer
+from edo.answerfiles import answer_files
 from edo.bradley_terry import Comparisons, fit
 from edo.datafiles import data_files
 from edo.dataset import load
-from edo.rating import rate
+from edo.questions import answer
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT
 from edo.views.site import SiteInput
@@ -97,12 +98,14 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     net = steps.do("network", lambda: network.build(pairings, DEFAULT))
     fitted = steps.do("fit", lambda: fit(net.comparisons))
     steps.do("deviations", fitted.variances)
-    ratings = steps.do("the pass, whole", lambda: rate(dataset))
+    done = steps.do("the pass, whole", lambda: rating.run(pairings))
+    ratings = steps.do("publish the ratings", lambda: rating.publish(dataset, done))
+    answers = steps.do("ask the joint distribution", lambda: answer(done))
     texts = pages.read_content(content)
-    site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0")
+    site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
     laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))
     drawn = steps.do("draw the pages", lambda: list(pages.render(laid_out, site)))
-    data = steps.do("data files", lambda: list(data_files(dataset, ratings)))
+    data = steps.do("data files", lambda: [*data_files(dataset, ratings), *answer_files(answers)])
     steps.do("write", lambda: writer.publish([*drawn, *data], out))
     return steps.figures
 

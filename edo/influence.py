@@ -22,10 +22,10 @@ def influences(done: Pass, without: Iterable[Without]) -> Mapping[str, tuple[Inf
     """Return by player what the events that matter most do to his ratings.
 
     By year; in each first the events without which he would have no rating there, then those that
-    move it by `SMALLEST` or more, by size; `MOST` in all.
+    move it by `SMALLEST` or more beyond what they do to all ratings, by size; `MOST` in all.
     """
-    events, nodes, shifts = _shifts(done, without)
-    size = np.where(np.isnan(shifts), np.inf, np.abs(shifts))
+    events, nodes, shifts, of_all = _shifts(done, without)
+    size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - of_all))
     order = np.lexsort((np.arange(len(nodes)), -size, nodes))  # the events come in order of id
     place = np.arange(len(nodes)) - np.searchsorted(nodes[order], nodes[order])
     found: dict[str, list[Influence]] = {}
@@ -33,20 +33,23 @@ def influences(done: Pass, without: Iterable[Without]) -> Mapping[str, tuple[Inf
     for k in order[place < MOST].tolist():
         player, year = players[nodes[k]], int(done.network.year[nodes[k]])
         shift = None if np.isnan(shifts[k]) else float(shifts[k])
-        found.setdefault(player, []).append(Influence(player, year, events[k], shift))
+        row = Influence(player, year, events[k], shift, float(of_all[k]))
+        found.setdefault(player, []).append(row)
     return {player: tuple(rows) for player, rows in found.items()}
 
 
-def _shifts(done: Pass, without: Iterable[Without]) -> tuple[list[str], Ints, Floats]:
-    """Return the event, the player-year and the shift [Elo] of all that matter, NaN for none."""
+def _shifts(done: Pass, without: Iterable[Without]) -> tuple[list[str], Ints, Floats, Floats]:
+    """Return the event, the player-year, its shift, NaN for none, and that of all [Elo]."""
     events: list[str] = []
-    nodes, shifts = [np.empty(0, np.int64)], [np.empty(0)]
+    nodes, shifts, of_all = [np.empty(0, np.int64)], [np.empty(0)], [np.empty(0)]
     for one in without:
         shift = np.where(one.removal.rated, one.rating - done.rating, np.nan)
-        nodes.append(np.flatnonzero(~(np.abs(shift) < SMALLEST)))
+        common = float(np.median(shift[one.removal.rated])) if one.removal.rated.any() else 0.0
+        nodes.append(np.flatnonzero(~(np.abs(shift - common) < SMALLEST)))
         shifts.append(shift[nodes[-1]])
+        of_all.append(np.full(len(nodes[-1]), common))
         events += [one.removal.event] * len(nodes[-1])
-    return events, np.concatenate(nodes), np.concatenate(shifts)
+    return events, np.concatenate(nodes), np.concatenate(shifts), np.concatenate(of_all)
 
 
 def bridges(done: Pass, without: Iterable[Without]) -> tuple[Bridge, ...]:

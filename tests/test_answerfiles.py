@@ -25,20 +25,20 @@ def test_number_one_has_everyone_with_a_chance_of_one_percent():
 def test_no_answers_make_a_header():
     files = dict(answer_files(Answers()))
     assert files["data/number_one.csv"] == b"year,player,p_first,p_top10,rank_low,rank_high\n"
-    assert files["data/influence.csv"] == b"player,year,event,shift\n"
+    assert files["data/influence.csv"] == b"player,year,event,shift,of_all\n"
 
 
 def test_influence_leaves_empty_what_would_not_be_rated():
     rows = {
         "b": (Influence("b", 1851, "x", None), Influence("b", 1851, "y", -12.3456)),
-        "a": (Influence("a", 1850, "y", 1.0),),
+        "a": (Influence("a", 1850, "y", 1.0, -0.25),),
     }
     files = dict(answer_files(Answers(influences=rows)))
     assert files["data/influence.csv"].decode().split("\n") == [
-        "player,year,event,shift",
-        "a,1850,y,1.000",
-        "b,1851,x,",
-        "b,1851,y,-12.346",
+        "player,year,event,shift,of_all",
+        "a,1850,y,1.000,-0.250",
+        "b,1851,x,,0.000",
+        "b,1851,y,-12.346,0.000",
         "",
     ]
 

@@ -154,7 +154,7 @@ def test_influences_of_a_small_history_are_near_to_refits():
             if row.shift is None:
                 assert np.isnan(true)
             else:
-                assert abs(row.shift) >= SMALLEST
+                assert abs(row.own) >= SMALLEST
                 change = true - done.rating[done.node(player, row.year)]
                 assert row.shift == pytest.approx(change, abs=1 + 0.1 * abs(change))
 
@@ -165,7 +165,7 @@ def test_influences_stand_by_year_those_without_a_rating_first():
     assert [row.year for row in rows] == [1851] * len(rows)
     assert {row.event for row in rows if row.shift is None} == {"bridge"}
     assert rows[0].shift is None
-    sizes = [abs(row.shift) for row in rows if row.shift is not None]
+    sizes = [abs(row.own) for row in rows if row.own is not None]
     assert sizes == sorted(sizes, reverse=True)
     last = [row for row in influences(done, without_each(done))["e"] if row.year == 1853]
     assert last[0].event == "three" and last[0].shift is None

@@ -61,6 +61,7 @@ _WORDS: Mapping[str, str] = {
     "rank_low": "the best rank of the range that holds the true one in nine cases of ten",
     "rank_high": "the worst rank of that range",
     "shift": "rating without the event less rating with it [Elo]; empty: no rating without it",
+    "of_all": "the median of the shifts of all ratings: what the event does to the whole scale",
     "expected": "points that the ratings made without the event lead to expect",
     "surprise": "score less expected points, in deviations",
     "causes": "what could lie behind it, separated by |; none of it is established",

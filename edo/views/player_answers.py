@@ -54,11 +54,12 @@ class PeakRow:
 
 @dataclass(frozen=True, slots=True)
 class InfluenceRow:
-    """An event, and by how much the rating would move without it."""
+    """An event, and by how much the rating, and the median of all ratings, would move without."""
 
     event: Link
     year: str
     shift: str
+    of_all: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +183,13 @@ def _influence(one: Influence, material: Material) -> InfluenceRow:
         event=Link(event.name, urls.event(event.id)),
         year=str(event.year),
         shift="no rating" if one.shift is None else formats.signed(one.shift),
+        of_all=formats.signed(one.of_all),
     )
 
 
 def _weight(one: Influence) -> tuple[bool, float, str]:
     """Return the key that puts what the rating rests on first, then what moves it most."""
-    return one.shift is not None, -abs(one.shift or 0.0), one.event
+    return one.own is not None, -abs(one.own or 0.0), one.event
 
 
 def _bridge(bridge: Bridge, material: Material) -> BridgeNote:
