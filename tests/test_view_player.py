@@ -110,7 +110,7 @@ def test_events_stand_in_order_of_time():
 def test_expected_score_and_performance_of_a_match():
     # Equal ratings (2000.4 and 2000): 3 games x 0.5; half the points: a performance of 2000.
     row = events_of(ALDER)["Alder birch 1850"]
-    assert (row.rating, row.score, row.rated_score) == ("2000 (100)", "1½/3", None)
+    assert (row.ratings, row.score, row.rated_score) == (("2000 (100)",), "1½/3", None)
     assert (row.expected, row.performance) == ("1.50", "2000")
     (opponent,) = row.opponents
     assert opponent.opponent == Link("Birch, Bo", "players/birch-bo.html#y1850")
@@ -234,7 +234,7 @@ def test_record_against_each_opponent():
     # 3 games of 1850, 1 of 1851, 4 of 1853 by their score only; the game of pawns apart.
     assert (birch.won, birch.drawn, birch.lost) == ("–", "–", "–")
     assert (birch.score, birch.share, birch.apart) == ("5/8", "63%", "1 unrated")
-    assert birch.marks == ("odds", "soft")
+    assert birch.marks == (("odds", "odds"), ("soft", "soft"))
     assert [link.text for link in birch.events] == ["1850", "1851", "1853"]
     cedar = record["Čedar, Cy"]
     assert (cedar.won, cedar.drawn, cedar.lost, cedar.score) == ("0", "1", "0", "½/1")
@@ -263,7 +263,11 @@ def test_an_unrated_player_has_the_reason_and_no_curve():
     assert view.life is None
     assert view.reason == "Lost every rated game."
     oakham = events_of(YEW)["Oakham 1851"]
-    assert (oakham.score, oakham.rated_score, oakham.rating) == ("0/3", "none rated", "–")
+    assert (oakham.score, oakham.rated_score, oakham.ratings) == (
+        "0/3",
+        "none rated",
+        ("–",),
+    )
     assert [o.opponent.text for o in oakham.opponents] == [
         "Alder, Anna, Ms.",
         "Birch, Bo",
@@ -283,8 +287,13 @@ def test_sources_name_the_events_that_cite_them():
 
 
 def test_the_legend_explains_the_marks_that_are_used():
-    assert [kind for kind, _ in view_of(ALDER).legend] == ["soft", "odds", "unrated", "unverified"]
-    assert [kind for kind, _ in view_of(OFFHAND).legend] == []
+    assert [kind for kind, _, _ in view_of(ALDER).legend] == [
+        "soft",
+        "odds",
+        "unrated",
+        "unverified",
+    ]
+    assert [kind for kind, _, _ in view_of(OFFHAND).legend] == []
 
 
 def test_every_player_has_a_page():

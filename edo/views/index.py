@@ -47,6 +47,11 @@ class Index:
             ),
         )
 
+    def years_of(self, event: Event, player: str) -> tuple[int, ...]:
+        """Return the years for which the player's rated games count; the event's if none are."""
+        rated = {pairing.year for pairing in self.pairings_of.get((event.id, player), ())}
+        return tuple(sorted(rated)) or (event.year,)
+
 
 def chronological(event: Event) -> tuple[int, int, int, str]:
     """Return the sort key by year, then by the end as exactly as known, then by id.

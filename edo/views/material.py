@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from edo import formats, urls
 from edo.answers import Answers, Bridge
 from edo.rating import Ratings
-from edo.records import Dataset, Player
+from edo.records import Dataset, Event, Player
+from edo.views.deduced import Deduced, deduced
 from edo.views.index import Index, gather
 from edo.views.site import Link
 from edo.views.standings import Standing, standings
@@ -25,6 +26,8 @@ class Material:
     index: Index
     standings: Mapping[str, Mapping[str, Standing]]
     """By event and player."""
+    deduced: Mapping[str, Mapping[tuple[str, str], Deduced]]
+    """By event, then by player and opponent; only events where results are missing."""
     answers: Answers
     bridges_of: Mapping[str, tuple[Bridge, ...]]
     """The bridges on which a player hangs."""
@@ -37,9 +40,19 @@ class Material:
             event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
             for event in dataset.events.values()
         }
+        parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
+        parts = {event_id: found for event_id, found in parts.items() if found}
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
-        return cls(dataset, ratings, index, by_event, answers, bridges)
+        return cls(dataset, ratings, index, by_event, parts, answers, bridges)
+
+    def deduced_of(self, event: Event, player: str) -> dict[str, Deduced]:
+        """Return what the player is taken to have made in games without known results.
+
+        By opponent, in the order of the event's players.
+        """
+        parts = self.deduced.get(event.id, {})
+        return {p: parts[player, p] for p in event.players if (player, p) in parts}
 
 
 def shown_score(points: float, games: float) -> str:

@@ -9,9 +9,10 @@ from markupsafe import Markup
 
 from edo import formats, markup, urls
 from edo.rating import Ratings
-from edo.records import Dataset, Event, OddsKind, Player
+from edo.records import Dataset, Event, OddsKind, Player, Result
 from edo.scale import expected_score
 from edo.scores import is_totals_only, unrated_reason
+from edo.views.deduced import Deduced
 from edo.views.material import NOTHING, Material, player_link, shown_rating, shown_score
 from edo.views.remarks import WITHOUT_PLAY
 from edo.views.sides import Encounter, encounters, shown_marks
@@ -26,6 +27,11 @@ class RemarkRow:
 
     kind: str
     text: Markup | None
+
+    @property
+    def words(self) -> str:
+        """Return the words on the mark."""
+        return mark_words(self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +48,32 @@ class OpponentRow:
     is_apart: bool
 
 
+def mark_words(kind: str) -> str:
+    """Return the words on a mark."""
+    return "from totals" if kind == "totals" else kind
+
+
 def opponent_rows(event: Event, player: Player, material: Material) -> tuple[OpponentRow, ...]:
-    """Return a row for each result of the player, or where only totals are known each opponent."""
-    if is_totals_only(event):
+    """Return a row for each result of the player, or where only totals are known each opponent.
+
+    What was solved or guessed follows the known results against the same opponent.
+    """
+    if has_totals_alone(event):
         return tuple(_of_totals(event, player, material))
-    met = encounters(event.results, player.id)
-    return tuple(_row(event, player, one, material) for one in met)
+    rows = [
+        (one.opponent, _row(event, player, one, material))
+        for one in encounters(event.results, player.id)
+    ]
+    parts = material.deduced_of(event, player.id)
+    if parts:
+        rows += [(p, _of_deduced(event, player, p, parts[p], material)) for p in parts]
+        rows.sort(key=lambda row: event.players.index(row[0]))
+    return tuple(row for _, row in rows)
+
+
+def has_totals_alone(event: Event) -> bool:
+    """Whether players' totals, of all or of some, are all that is known of the event."""
+    return is_totals_only(event) or (event.players_in_all is not None and not event.results)
 
 
 def set_aside(event: Event, met: Encounter, odds: Mapping[str, OddsKind]) -> str | None:
@@ -55,42 +81,74 @@ def set_aside(event: Event, met: Encounter, odds: Mapping[str, OddsKind]) -> str
     return event.unrated or unrated_reason(met.result, odds)
 
 
+def year_of(event: Event, result: Result) -> int:
+    """Return the year for which a result counts."""
+    return event.year if result.year is None else result.year
+
+
 def _of_totals(event: Event, player: Player, material: Material) -> Iterator[OpponentRow]:
     games = event.games_per_pair or 0.0
     for opponent in event.players:
         if opponent == player.id:
             continue
-        expected = _expected(event.year, (player.id, opponent), 0.0, material.ratings)
+        is_other_class = event.classes.get(opponent) != event.classes.get(player.id)
+        is_apart = is_other_class or event.unrated is not None
         yield OpponentRow(
-            opponent=player_link(material.dataset.players[opponent], f"#y{event.year}"),
-            rating=shown_rating(material.ratings, opponent, event.year) or UNRATED,
+            *_who(opponent, event.year, material),
             games="",
             score=f"?/{formats.score(games)}",
-            expected=NOTHING if expected is None else formats.expected(games * expected),
-            remarks=(),
+            expected=NOTHING
+            if is_apart
+            else _expected(event.year, (player.id, opponent), games, material.ratings),
+            remarks=(RemarkRow("classes", Markup("of another class")),) if is_other_class else (),
             note=None,
-            is_apart=event.unrated is not None,
+            is_apart=is_apart,
         )
+
+
+def _of_deduced(
+    event: Event, player: Player, opponent: str, part: Deduced, material: Material
+) -> OpponentRow:
+    return OpponentRow(
+        *_who(opponent, event.year, material),
+        games="",
+        score=shown_deduced(part.points, part.games),
+        expected=_expected(event.year, (player.id, opponent), part.games, material.ratings),
+        remarks=(RemarkRow(part.kind, None),),
+        note=None,
+        is_apart=False,
+    )
+
+
+def shown_deduced(points: float, games: float) -> str:
+    """Return points [points] that no result tells, of so many games; they may lie outside these."""
+    return f"{formats.fixed(points, 2)}/{formats.score(games)}"
 
 
 def _row(event: Event, player: Player, met: Encounter, material: Material) -> OpponentRow:
     ratings, dataset, page = material.ratings, material.dataset, urls.player(player.id)
     apart = set_aside(event, met, dataset.odds)
-    expected = None
+    year = year_of(event, met.result)
+    expected = NOTHING
     if apart is None:
         advantage = _advantage(met, dataset.odds)
-        expected = _expected(event.year, (player.id, met.opponent), advantage, ratings)
-    has_year = ratings.of(met.opponent, event.year) is not None
+        expected = _expected(year, (player.id, met.opponent), met.games, ratings, advantage)
     return OpponentRow(
-        opponent=player_link(dataset.players[met.opponent], f"#y{event.year}" if has_year else ""),
-        rating=shown_rating(ratings, met.opponent, event.year) or UNRATED,
+        *_who(met.opponent, year, material),
         games=shown_marks(met.marks),
         score=shown_score(met.points, met.games),
-        expected=NOTHING if expected is None else formats.expected(met.games * expected),
+        expected=expected,
         remarks=tuple(_remarks(met, dataset, page)),
         note=None if met.result.note is None else markup.inline(met.result.note, page),
         is_apart=apart is not None,
     )
+
+
+def _who(opponent: str, year: int, material: Material) -> tuple[Link, str]:
+    """Return the opponent and his rating of the year, or that he is unrated."""
+    shown = shown_rating(material.ratings, opponent, year)
+    fragment = "" if shown is None else f"#y{year}"
+    return player_link(material.dataset.players[opponent], fragment), shown or UNRATED
 
 
 def _advantage(met: Encounter, odds: Mapping[str, OddsKind]) -> float:
@@ -101,12 +159,14 @@ def _advantage(met: Encounter, odds: Mapping[str, OddsKind]) -> float:
     return -points if met.odds == "gave" else points
 
 
-def _expected(year: int, pair: tuple[str, str], advantage: float, ratings: Ratings) -> float | None:
-    """Return the score per game expected of the first of the pair, None where one is unrated."""
+def _expected(
+    year: int, pair: tuple[str, str], games: float, ratings: Ratings, advantage: float = 0.0
+) -> str:
+    """Return the score expected of the first of the pair, a dash where one is unrated."""
     own, other = (ratings.of(player, year) for player in pair)
     if own is None or other is None:
-        return None
-    return expected_score(own.rating + advantage - other.rating)
+        return NOTHING
+    return formats.expected(games * expected_score(own.rating + advantage - other.rating))
 
 
 def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[RemarkRow]:
@@ -116,9 +176,16 @@ def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[RemarkRow]
         yield RemarkRow("odds", markup.inline(f"{met.odds} {name}", page))
     if result.soft is not None:
         yield RemarkRow("soft", markup.inline(result.soft, page))
+    if result.proportion is not None:
+        name = dataset.players[result.first].shown_name
+        yield RemarkRow("proportion", Markup("{} for {}").format(result.proportion, name))
+    if result.year is not None:
+        yield RemarkRow("split", Markup("counted for {}").format(result.year))
     if result.default is not None:
         without_more = result.default == WITHOUT_PLAY
         yield RemarkRow("default", None if without_more else markup.inline(result.default, page))
     reason = unrated_reason(replace(result, default=None), dataset.odds)
     if reason is not None:
         yield RemarkRow("unrated", markup.inline(reason, page))
+    if result.uncounted is not None:
+        yield RemarkRow("uncounted", markup.inline(result.uncounted, page))

@@ -13,6 +13,7 @@ from edo.rating import Ratings
 from edo.records import Citation, Event, Player
 from edo.views.career import EventRow, event_rows
 from edo.views.material import Material, player_link
+from edo.views.opponents import mark_words
 from edo.views.player_answers import PlayerAnswers, player_answers
 from edo.views.rated_years import RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
@@ -22,8 +23,17 @@ LEGEND = {
     "soft": "a representative score made up by the editor, because the source only describes the "
     "outcome; rated like any score, with the few games the editor chose.",
     "odds": "one of the two gave odds; expected scores and performances take them into account.",
+    "proportion": "the source gives a share of the games, not their number; rated as the few games "
+    "that the editor chose.",
+    "split": "games of one event that count for several years, each with the ratings of its year.",
     "default": "decided without play; shown, never rated.",
     "unrated": "games not rated, for the reason given.",
+    "uncounted": "rated, but not counted in the event’s own totals.",
+    "totals": "games without known results; their scores are solved from the final totals of all "
+    "players, known games first, and rated.",
+    "guess": "games without known results; how they were played and ended is a guess that keeps "
+    "the final totals; rated.",
+    "classes": "a handicap by classes; only games within a class are rated.",
     "incomplete": "some results of the event are missing.",
     "unverified": "the source does not say whether these are all the results.",
 }
@@ -57,7 +67,7 @@ class SourceRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player's page, every number ready to show; `legend` explains the marks used on it."""
+    """A player's page, every number ready to show; `legend` explains its marks."""
 
     life: str | None
     born: str | None
@@ -75,7 +85,7 @@ class PlayerView:
     has_totals_only: bool
     notes: Markup | None
     sources: tuple[SourceRow, ...]
-    legend: tuple[tuple[str, str], ...]
+    legend: tuple[tuple[str, str, str], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -164,9 +174,12 @@ def _cited(event: Event, player: Player) -> Iterator[Citation]:
             yield from total.sources
 
 
-def _legend(events: Iterable[EventRow]) -> tuple[tuple[str, str], ...]:
+def _legend(events: Iterable[EventRow]) -> tuple[tuple[str, str, str], ...]:
+    """Return the kind of each mark on the page, the words on it, and what it means."""
     used = {kind for event in events for kind, _ in event.marks}
-    return tuple((kind, words) for kind, words in LEGEND.items() if kind in used)
+    return tuple(
+        (kind, mark_words(kind), meaning) for kind, meaning in LEGEND.items() if kind in used
+    )
 
 
 def _description(player: Player, ratings: Ratings) -> str:

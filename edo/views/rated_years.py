@@ -86,7 +86,8 @@ def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYe
         return None
     events: defaultdict[int, list[Link]] = defaultdict(list)
     for event in material.index.events_of_player.get(player.id, ()):
-        events[event.year].append(Link(event.name, urls.event(event.id)))
+        for counted in material.index.years_of(event, player.id):
+            events[counted].append(Link(event.name, urls.event(event.id)))
     peak = peak_of(years)
     of = material.ratings.years
     rows = tuple(_year_row(year, prefix, material, tuple(events[year.year])) for year in years)

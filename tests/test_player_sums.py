@@ -1,0 +1,144 @@
+"""Pages of players over the real history: what they show adds up by event and by year."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from edo import formats
+from edo.dataset import load
+from edo.rating import rate
+from edo.views.career import EventRow, event_rows
+from edo.views.material import NOTHING, Material
+from edo.views.opponents import UNRATED
+from edo.views.score_rows import score_table
+
+EVENTS = Path(__file__).parent.parent / "events"
+
+
+@pytest.fixture(scope="module")
+def material() -> Material:
+    dataset = load(EVENTS)
+    return Material.of(dataset, rate(dataset))
+
+
+@pytest.fixture(scope="module")
+def careers(material: Material) -> dict[str, list[EventRow]]:
+    players = material.dataset.players.values()
+    return {player.id: list(event_rows(player, material)) for player in players}
+
+
+def number(text: str) -> float:
+    """Return the number that a page shows: `10½`, `−0.12`."""
+    text = text.replace(formats.MINUS, "-")
+    if text.endswith(formats.HALF):
+        return float(text[:-1] or 0) + 0.5
+    return float(text)
+
+
+def rated(row: EventRow) -> tuple[float, float]:
+    """Return the rated points and games that the row of an event shows."""
+    shown = (row.rated_score or row.score).removeprefix("rated ")
+    if shown in (NOTHING, "none rated"):
+        return 0.0, 0.0
+    points, games = shown.split("/")
+    return number(points), number(games)
+
+
+def years_together(player: str, material: Material) -> dict[int, int]:
+    """Return the first of the years with which each year shares events that count for several."""
+    first = {year.year: year.year for year in material.ratings.players[player]}
+    for event in material.index.events_of_player[player]:
+        counted = material.index.years_of(event, player)
+        ends = {first.get(year, year) for year in counted}
+        first.update({year: min(ends) for year in first if first[year] in ends})
+    return first
+
+
+def test_rated_scores_of_the_events_add_up_to_those_of_the_years(
+    material: Material, careers: dict[str, list[EventRow]]
+) -> None:
+    for player, years in material.ratings.players.items():
+        first = years_together(player, material)
+        shown: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+        for event, row in zip(
+            material.index.events_of_player[player], careers[player], strict=True
+        ):
+            year = material.index.years_of(event, player)[0]
+            if year in first:
+                shown[first[year]].append(rated(row))
+            else:
+                assert rated(row) == (0.0, 0.0), f"{player} {year}"
+        entered: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+        for own in years:
+            entered[first[own.year]].append((own.score, own.games))
+        for year, parts in entered.items():
+            rounding = 0.005 * len(shown[year]) + 1e-9
+            for column in (0, 1):
+                total = sum(one[column] for one in shown[year])
+                expected = sum(one[column] for one in parts)
+                assert total == pytest.approx(expected, abs=rounding), f"{player} {year}"
+
+
+def test_expected_scores_are_those_of_the_pages_of_events(
+    material: Material, careers: dict[str, list[EventRow]]
+) -> None:
+    columns = {}
+    for event in material.dataset.events.values():
+        table = score_table(event, material.standings[event.id], material.dataset, material.ratings)
+        for player, line in zip(event.players, table.rows, strict=True):
+            columns[event.id, player] = line.expected or NOTHING, line.performance or NOTHING
+    for player, rows in careers.items():
+        events = material.index.events_of_player.get(player, ())
+        for event, row in zip(events, rows, strict=True):
+            assert (row.expected, row.performance) == columns[event.id, player]
+
+
+def test_expected_scores_against_the_opponents_add_up_to_those_of_the_event(
+    careers: dict[str, list[EventRow]],
+) -> None:
+    for player, rows in careers.items():
+        for row in rows:
+            parts = [number(one.expected) for one in row.opponents if one.expected != NOTHING]
+            total = 0.0 if row.expected == NOTHING else number(row.expected)
+            rounding = 0.005 * (len(parts) + 1) + 1e-9
+            assert total == pytest.approx(sum(parts), abs=rounding), (player, row.event)
+
+
+def test_scores_against_the_opponents_add_up_to_the_rated_score(
+    careers: dict[str, list[EventRow]],
+) -> None:
+    for player, rows in careers.items():
+        for row in rows:
+            entered = [
+                one.score.split("/")
+                for one in row.opponents
+                if not one.is_apart and one.expected != NOTHING
+            ]
+            if any(points == "?" for points, _ in entered):
+                continue
+            for column, sum_ in enumerate(rated(row)):
+                parts = [number(one[column]) for one in entered]
+                assert sum_ == pytest.approx(sum(parts), abs=0.005 * (len(parts) + 1) + 1e-9), (
+                    player,
+                    row.event,
+                )
+
+
+def test_every_deduced_score_that_entered_the_fit_is_shown_with_its_mark(
+    material: Material, careers: dict[str, list[EventRow]]
+) -> None:
+    marks = sum(
+        remark.kind in ("totals", "guess")
+        for rows in careers.values()
+        for row in rows
+        for one in row.opponents
+        if one.rating != UNRATED and row.expected != NOTHING
+        for remark in one.remarks
+    )
+    with_results = {event.id for event in material.dataset.events.values() if event.results}
+    entered = [p for p in material.ratings.pairings if p.basis != "results"]
+    assert marks == 2 * sum(pairing.event in with_results for pairing in entered)
+    assert marks > 0
