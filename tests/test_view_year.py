@@ -9,6 +9,7 @@ from view_world import ALDER, ANSWERS, BIRCH, DATASET, RATINGS, YEW
 
 from edo.answers import Superiority
 from edo.pages import render
+from edo.records import Dataset
 from edo.views.index import Index
 from edo.views.site import Link, SiteInput
 from edo.views.superiority import superiority_table
@@ -172,3 +173,14 @@ def test_the_table_of_superiority_has_heads_that_can_be_read_out():
     assert '<td class="cell sure">95%</td>' in html
     assert 'id="superiority"' not in drawn(SITE)
     assert ">Range<" not in drawn(SITE)
+
+
+def test_a_year_lists_events_of_which_results_count_for_it() -> None:
+    event = next(e for e in DATASET.events.values() if e.results)
+    split = replace(event, results=tuple(replace(r, year=event.year - 1) for r in event.results))
+    dataset = Dataset(
+        {split.id: split}, DATASET.players, DATASET.places, DATASET.sources, DATASET.odds
+    )
+    index = Index.of(dataset, RATINGS)
+    assert index.events_counting_in == {event.year - 1: (split,), event.year: (split,)}
+    assert index.events_of_year == {event.year: (split,)}

@@ -20,12 +20,14 @@ class Index:
     """Who played where, built once; events are in the order in which they were played.
 
     `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
-    as it was rated: the player may be either side. `identities_of` leads from a person to the
-    separate offhand identities.
+    as it was rated: the player may be either side. `events_counting_in` a year are its own and
+    those of later years some results of which count for it. `identities_of` leads from a person to
+    the separate offhand identities.
     """
 
     events_of_player: Mapping[str, tuple[Event, ...]]
     events_of_year: Mapping[int, tuple[Event, ...]]
+    events_counting_in: Mapping[int, tuple[Event, ...]]
     pairings_of_event: Mapping[str, tuple[Pairing, ...]]
     pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
     identities_of: Mapping[str, tuple[Player, ...]]
@@ -38,6 +40,7 @@ class Index:
         return cls(
             events_of_player=gather((p, e) for e in events for p in e.players),
             events_of_year=gather((e.year, e) for e in events),
+            events_counting_in=gather((year, e) for e in events for year in _years(e)),
             pairings_of_event=gather((p.event, p) for p in pairings),
             pairings_of=gather(
                 ((p.event, side.player), p) for p in pairings for side in (p.first, p.second)
@@ -51,6 +54,10 @@ class Index:
         """Return the years for which the player's rated games count; the event's if none are."""
         rated = {pairing.year for pairing in self.pairings_of.get((event.id, player), ())}
         return tuple(sorted(rated)) or (event.year,)
+
+
+def _years(event: Event) -> list[int]:
+    return sorted({event.year, *(result.year or event.year for result in event.results)})
 
 
 def chronological(event: Event) -> tuple[int, int, int, str]:

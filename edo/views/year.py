@@ -106,7 +106,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all years, and a page for each with an event or a rated player."""
     dataset, ratings = site.dataset, site.ratings
     index = Index.of(dataset, ratings)
-    years = sorted({*index.events_of_year, *ratings.years})
+    years = sorted({*index.events_counting_in, *ratings.years})
     yield Page(
         path=urls.YEARS,
         template="years.html",
@@ -145,7 +145,9 @@ def year_view(
         ranking=rows,
         newcomers=_edge(ranking, 0, dataset, ratings),
         last=() if after is None else _edge(ranking, -1, dataset, ratings),
-        events=tuple(_event_row(event, dataset) for event in index.events_of_year.get(year, ())),
+        events=tuple(
+            _event_row(event, dataset) for event in index.events_counting_in.get(year, ())
+        ),
         before=before,
         after=after,
         has_gaps=any(row.is_gap for row in ranking),
@@ -239,5 +241,5 @@ def _years_row(year: int, dataset: Dataset, ratings: Ratings, index: Index) -> Y
         ),
         is_gap=first is not None and first.is_gap,
         top_mean=formats.rating(sum(top) / TOP) if len(top) == TOP else NOTHING,
-        events=formats.count(len(index.events_of_year.get(year, ()))),
+        events=formats.count(len(index.events_counting_in.get(year, ()))),
     )
