@@ -95,6 +95,12 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def amount(number: float) -> str:
+    """Return a number of games or points: a whole one with its thousands apart, else as a score."""
+    shared = round(number, 6)  # sums of shares are exact but for their last digits
+    return count(int(shared)) if shared == int(shared) else score(number)
+
+
 def tally(won: float, drawn: float, lost: float) -> str:
     """Return games won, lost and drawn as books print them: `+7 −2 =2`."""
     return f"+{score(won)} {MINUS}{score(lost)} ={score(drawn)}"
@@ -102,7 +108,7 @@ def tally(won: float, drawn: float, lost: float) -> str:
 
 def counted(number: float, one: str, many: str | None = None) -> str:
     """Return a number with its noun, `1 game`, `½ game`, `2½ games`; `many` defaults to one + s."""
-    shown = score(number) if number != int(number) else count(int(number))
+    shown = amount(number)
     return f"{shown} {one if 0 < number <= 1 else many or one + 's'}"
 
 

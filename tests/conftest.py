@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+import edo
+
+ROOT = Path(edo.__file__).parent.parent  # edo comes before numpy here: it sets its threads
 MINISITE = ROOT / "tests" / "minisite"
 
 

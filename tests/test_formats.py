@@ -208,3 +208,10 @@ def test_lives(born: PartialDate | None, died: PartialDate | None, text: str) ->
 
 def test_tally() -> None:
     assert formats.tally(7, 2, 2) == "+7 −2 =2"
+
+
+def test_amounts_of_shared_games_are_whole_again() -> None:
+    assert formats.amount(19380 + 3 * (1 / 3)) == "19,381"
+    assert formats.amount(19380.999999999993) == "19,381"
+    assert formats.amount(2.5) == "2½"
+    assert formats.counted(0.1 + 0.2 + 0.7, "game") == "1 game"

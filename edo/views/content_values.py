@@ -134,7 +134,7 @@ def _of_ratings(ratings: Ratings) -> dict[str, str]:
         "n_unrated": formats.count(len(ratings.unrated)),
         "n_pairings": formats.count(len(ratings.pairings)),
         "n_rated_events": formats.count(len({pairing.event for pairing in ratings.pairings})),
-        "n_rated_games": _whole(sum(pairing.games for pairing in ratings.pairings)),
+        "n_rated_games": formats.amount(sum(pairing.games for pairing in ratings.pairings)),
         "n_player_years": formats.count(len(years)),
         "n_gap_years": formats.count(len(years) - len(played)),
         "first_year": str(min(ratings.years)),
@@ -257,9 +257,4 @@ def _name_of(player: str, dataset: Dataset) -> str:
 
 
 def _games(results: Iterable[Result]) -> str:
-    return _whole(sum(result.games for result in results))
-
-
-def _whole(number: float) -> str:
-    """Return a number of games, its thousands apart where it is a whole number."""
-    return formats.count(int(number)) if number == int(number) else formats.score(number)
+    return formats.amount(sum(result.games for result in results))
