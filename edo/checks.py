@@ -72,6 +72,25 @@ def check_ages(dataset: Dataset) -> Iterator[Problem]:
             )
 
 
+def check_lives(dataset: Dataset) -> Iterator[Problem]:
+    """Two players born and dead on the same days are perhaps one under two names."""
+    first: dict[tuple[PartialDate, PartialDate], Player] = {}
+    for player in dataset.players.values():
+        born, died = player.born, player.died
+        if born is None or died is None or None in (born.day, died.day) or player.offhand_of:
+            continue
+        other = first.setdefault((born, died), player)
+        if other is not player:
+            yield Problem(
+                player_path(player.id),
+                player.line,
+                player.id,
+                f"born and died on the same days as `{other.id}`",
+                "look whether they are one person",
+                "notice",
+            )
+
+
 def check_offhand(dataset: Dataset) -> Iterator[Problem]:
     """An offhand identity belongs to a person, not to another offhand identity."""
     for player in dataset.players.values():
@@ -122,6 +141,7 @@ def check_twice(dataset: Dataset) -> Iterator[Problem]:
 CHECKS: tuple[Check, ...] = (
     check_lifetimes,
     check_ages,
+    check_lives,
     check_offhand,
     check_spellings,
     check_twice,

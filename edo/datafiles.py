@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from edo import urls
 from edo.consistency import levels
-from edo.rating import Ratings
+from edo.rating import Ratings, why_unrated
 from edo.records import Dataset, Event, Player
-from edo.scores import Pairing, Side, pairings_of
+from edo.scores import Pairing, Side
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
@@ -90,8 +90,13 @@ def _events(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
     for pairing in ratings.pairings:
         rated[pairing.event] = rated.get(pairing.event, 0.0) + pairing.games
     for event in dataset.events.values():
-        yield (*_event(event), len(event.players), _number(rated.get(event.id, 0.0)),
-               _why_unrated(event, dataset), "|".join(c.source for c in event.sources))  # fmt: skip
+        yield (
+            *_event(event),
+            len(event.players),
+            _number(rated.get(event.id, 0.0)),
+            None if event.id in rated else why_unrated(event, dataset, ratings),
+            "|".join(citation.source for citation in event.sources),
+        )
 
 
 def _event(event: Event) -> Row:
@@ -106,12 +111,6 @@ def _event(event: Event) -> Row:
         event.completeness,
         event.missing,
     )
-
-
-def _why_unrated(event: Event, dataset: Dataset) -> str | None:
-    if event.unrated is not None or pairings_of(event, dataset.odds):
-        return event.unrated
-    return "no result of it can be rated"
 
 
 def _pairings(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:

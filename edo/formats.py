@@ -9,6 +9,7 @@ from edo.records import DateSpan, PartialDate
 
 MINUS = "\N{MINUS SIGN}"
 HALF = "½"
+QUARTERS = ("", "¼", HALF, "¾")  # some events scored by quarters of a point
 DASH = "–"
 
 MONTHS = (
@@ -18,7 +19,7 @@ MONTHS = (
 
 
 def score(points: float) -> str:
-    """Return points or games as chess prints them: `10½`, `½`, `0`; other parts as `2.33`.
+    """Return points or games as chess prints them: `10½`, `½`, `0`, `10¼`; other parts as `2.33`.
 
     Raises ValueError on negative or unknown (NaN) points.
     """
@@ -26,11 +27,11 @@ def score(points: float) -> str:
     if value < 0:
         raise ValueError(f"a score of {points:g} points")
     # Sums of shares are exact but for their last digits.
-    doubled = round(value * 2, 9)
-    if doubled != int(doubled):
+    quarters = round(value * 4, 9)
+    if quarters != int(quarters):
         return fixed(value, 2)
-    whole, half = divmod(int(doubled), 2)
-    return (f"{whole}" if whole or not half else "") + (HALF if half else "")
+    whole, rest = divmod(int(quarters), 4)
+    return (f"{whole}" if whole or not rest else "") + QUARTERS[rest]
 
 
 def result(first: float, second: float) -> str:

@@ -12,9 +12,9 @@ from edo import bradley_terry, network
 from edo.bradley_terry import Fit
 from edo.errors import EdoError
 from edo.network import ResultsNetwork
-from edo.records import Dataset
+from edo.records import Dataset, Event
 from edo.scale import elo_from_theta
-from edo.scores import Pairing, all_pairings
+from edo.scores import Pairing, all_pairings, pairings_of
 from edo.settings import DEFAULT, Settings
 
 Floats = NDArray[np.float64]
@@ -195,6 +195,28 @@ def ranks(year: Sequence[int] | NDArray[np.int64], rating: Floats) -> NDArray[np
     rank = np.empty(len(year), np.int64)
     rank[order] = np.arange(len(year)) - first_of_year + 1
     return rank
+
+
+def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
+    """Return why nothing of an event entered the fit, None where something did."""
+    if event.unrated is not None:
+        return event.unrated
+    pairings = pairings_of(event, dataset.odds)
+    if not pairings:
+        return network.NO_RESULT
+    players = dict.fromkeys(s.player for p in pairings for s in (p.first, p.second))
+    if any(not {p.first.player, p.second.player} & set(ratings.unrated) for p in pairings):
+        return None
+    reasons = dict.fromkeys(ratings.unrated[p] for p in players if p in ratings.unrated)
+    return "Of each two players one at least cannot be rated. " + " ".join(
+        f"{', '.join(_names(dataset, ratings, players, reason))}: {reason}" for reason in reasons
+    )
+
+
+def _names(
+    dataset: Dataset, ratings: Ratings, players: Iterable[str], reason: str
+) -> Iterable[str]:
+    return (dataset.players[p].shown_name for p in players if ratings.unrated.get(p) == reason)
 
 
 def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:

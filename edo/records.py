@@ -178,6 +178,8 @@ class Result:
     @property
     def tally(self) -> tuple[float, float, float] | None:
         """Return the games won, drawn and lost by the first-named, None where it is not known."""
+        if self.soft is not None:
+            return None  # an editor chose the score; nobody won or drew these games
         if self.marks:
             draws = float(sum(mark.value == "=" for mark in self.marks))
         elif self.draws is not None:

@@ -135,3 +135,12 @@ def test_all_checks_run() -> None:
     }
     found = checks.run(dataset(event("1880", 1880), player("a", died="1800", born="1810")))
     assert len(found) == 2 - 1  # born 1810 and alive at 70; dead since 1800
+
+
+def test_lives_of_the_same_days() -> None:
+    a, b = player("a", "1850-03-01", "1900-04-02"), player("b", "1850-03-01", "1900-04-02")
+    (problem,) = checks.check_lives(dataset(a, b))
+    assert (problem.place, problem.severity) == ("b", "notice")
+    assert problem.finding == "born and died on the same days as `a`"
+    by_year = player("c", "1850", "1900"), player("d", "1850", "1900")
+    assert not list(checks.check_lives(dataset(*by_year, replace(b, offhand_of="a"), a)))

@@ -215,3 +215,7 @@ def test_amounts_of_shared_games_are_whole_again() -> None:
     assert formats.amount(19380.999999999993) == "19,381"
     assert formats.amount(2.5) == "2½"
     assert formats.counted(0.1 + 0.2 + 0.7, "game") == "1 game"
+
+
+def test_quarters_of_points() -> None:
+    assert [formats.score(x) for x in (10.25, 4.75, 0.25, 0)] == ["10¼", "4¾", "¼", "0"]

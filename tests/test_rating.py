@@ -5,7 +5,7 @@ import pytest
 from networks import dataset, event, odds_by, result
 
 from edo.errors import EdoError
-from edo.rating import across_gaps, adjust, ranks, rate
+from edo.rating import across_gaps, adjust, ranks, rate, why_unrated
 from edo.scale import ELO_PER_NAT, difference_from_score, expected_score
 from edo.settings import DEFAULT, Settings
 
@@ -136,3 +136,21 @@ def test_a_scale_without_its_anchor_is_refused():
     with pytest.raises(EdoError, match="the scale hangs on a in 1851"):
         rate(dataset(event("x", 1850, result("a", "b", 1, 2))),
              Settings(anchor_player="a", anchor_year=1851))  # fmt: skip
+
+
+def test_an_event_says_why_nothing_of_it_is_rated():
+    history = dataset(
+        event("core", 1850, result("a", "b", 1, 2)),
+        event("lost", 1850, result("a", "z", 1, 1)),
+        event("told", 1850, result("a", "b", 1, 1), unrated="odds unknown"),
+        event("bare", 1850, players=("a", "b")),
+    )
+    ratings = rate(history, ANCHOR)
+    why = {e.id: why_unrated(e, history, ratings) for e in history.events.values()}
+    assert why["core"] is None
+    assert why["told"] == "odds unknown"
+    assert why["bare"] == "No result is known that can be rated."
+    assert why["lost"] == (
+        "Of each two players one at least cannot be rated. "
+        "Z: Lost every game that could be rated, so that any rating would be too high."
+    )

@@ -87,6 +87,7 @@ def test_the_reason_is_the_editors_own():
         (result("a", "b", 3, 3), (3, 0, 0)),
         (result("a", "b", 0, 2), (0, 0, 2)),
         (result("a", "b", 0.5, 1), (0, 1, 0)),
+        (result("a", "b", 1, 1, soft="only the outcome is known"), None),
         (result("a", "b", 1.5, 2, marks=(Mark("1"), Mark("="))), (1, 1, 0)),
     ],
 )

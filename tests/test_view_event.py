@@ -665,3 +665,22 @@ def test_totals_that_count_draws_as_nothing_say_so():
     view = view_of(scored)
     assert [(r.points, r.published) for r in view.table.rows] == [("1½", "1"), ("½", "0")]
     assert "count a draw as nothing for either player" in html_of(scored)
+
+
+def test_a_knock_out_is_won_by_who_lost_to_nobody() -> None:
+    from networks import dataset, event, result
+
+    from edo.records import Round
+    from edo.views.winners import winner
+
+    rounds = (Round("First"), Round("Final"))
+    results = [
+        result("a", "b", 2, 3, round=0),
+        result("c", "d", 3, 3, round=0),
+        result("c", "a", 1.5, 4, round=1),
+    ]
+    knock_out = event("cup", 1850, *results, rounds=rounds)
+    found = winner(knock_out, dataset(knock_out))
+    assert found is not None and [link.text for link in found.players] == ["A"]
+    open_final = event("cup", 1850, *results[:2], result("c", "a", 2, 4, round=1), rounds=rounds)
+    assert winner(open_final, dataset(open_final)) is None

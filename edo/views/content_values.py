@@ -74,7 +74,7 @@ def content_values(
 ) -> Mapping[str, object]:
     """Return every value that a text may name."""
     return {
-        **_of_events(dataset),
+        **_of_events(dataset, ratings),
         **_of_results(dataset),
         **_of_ratings(ratings),
         **_of_settings(settings),
@@ -93,8 +93,9 @@ def content_values(
     }
 
 
-def _of_events(dataset: Dataset) -> dict[str, str]:
+def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, str]:
     events = dataset.events.values()
+    in_fit = {pairing.event for pairing in ratings.pairings}
     kinds = Counter(event.kind for event in events)
     states = Counter(event.completeness for event in events)
     return {
@@ -107,6 +108,9 @@ def _of_events(dataset: Dataset) -> dict[str, str]:
         "n_unverified": formats.count(states["unverified"]),
         "n_totals_only": formats.count(sum(map(is_totals_only, events))),
         "n_events_unrated": formats.count(sum(event.unrated is not None for event in events)),
+        "n_events_without": formats.count(
+            sum(event.unrated is None and event.id not in in_fit for event in events)
+        ),
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo import formats, markup, urls
+from edo.rating import why_unrated
 from edo.records import Completeness, Event
 from edo.scores import Pairing, is_totals_only
 from edo.views import event_list
@@ -157,6 +158,7 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
     else:
         from_totals = round(deduced_games(pairings), 9)
     rated = round(sum(pairing.games for pairing in pairings), 9)
+    why = None if rated else why_unrated(event, data.dataset, data.ratings)
     return Facts(
         kind=event.kind.capitalize(),
         year=Link(str(event.year), urls.year(event.year)),
@@ -168,7 +170,7 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         rated=_how_many_rated(known + soft + from_totals, rated),
         completeness=event.completeness,
         missing=None if event.missing is None else markup.inline(event.missing, page),
-        unrated=None if event.unrated is None else markup.inline(event.unrated, page),
+        unrated=None if why is None else markup.inline(why, page),
     )
 
 
@@ -205,6 +207,8 @@ def _order(event: Event) -> str:
     ranking = [points[player] for player in event.players if player in points]
     if len(ranking) == len(event.players) and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals."
+    if ranking and ranking == sorted(ranking, reverse=True):
+        return "In the order of the published totals, as far as they are known."
     return "In the order of the event file: the final standings are not known from these results."
 
 

@@ -71,7 +71,7 @@ def _part(places: list[int], data: EventData, is_one_of_several: bool) -> Part:
     marks = tuple(data.seen_by(player, places) for player in part.players)
     return Part(
         title=odds or ("Even play" if is_one_of_several else None),
-        score=_score(part),
+        score=_score(part, None if part.results[0].odds is None else part.results[0].odds.giver),
         is_soft=any(result.soft is not None for result in part.results),
         table=_table(part, data),
         games=tuple(str(n) for n in range(1, len(marks[0]) + 1)) if has_games else (),
@@ -87,8 +87,11 @@ def _table(event: Event, data: EventData) -> ScoreTable:
     return score_table(event, standings(event, rated, ratings), data.dataset, ratings)
 
 
-def _score(event: Event) -> str:
+def _score(event: Event, giver: str | None = None) -> str:
+    """Return the score of the two, the giver of odds before the other."""
     first, second = event.players
+    if giver == second:
+        first, second = second, first
     return formats.result(
         known_score(event.results, first)[0], known_score(event.results, second)[0]
     )

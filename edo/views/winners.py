@@ -21,7 +21,8 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
     """Return who won a complete event, or None where that is not beyond doubt.
 
     In a match the higher score wins; in an all-play-all those of most points share the first
-    place; in a knock-out the winner is the one who stands first in the file's own list of players.
+    place; in a knock-out the winner is the one who stands first in the file's own list of players,
+    or else the only one who lost to nobody.
     """
     if event.completeness != "complete" or event.kind == "team match" or event.unknown_games:
         return None
@@ -49,7 +50,8 @@ def _of_match(event: Event) -> _Found | None:
 
 def _of_tournament(event: Event) -> _Found | None:
     if event.rounds:
-        return (event.players[:1], "") if "players" in event.lines else None
+        first = event.players[:1] if "players" in event.lines else _unbeaten(event)
+        return (first, "") if len(first) == 1 else None
     points = _points(event)
     if not points or not (event.has_crosstable or event.games_per_pair):
         return None
@@ -58,6 +60,19 @@ def _of_tournament(event: Event) -> _Found | None:
     best = max(points.values())
     first = tuple(player for player in event.players if points.get(player) == best)
     return first, formats.score(best)
+
+
+def _unbeaten(event: Event) -> tuple[str, ...]:
+    """Return those whose points against every opponent are more than the opponent's."""
+    points: dict[tuple[str, str], float] = {}
+    for result in event.results:
+        for one, other, scored in (
+            (result.first, result.second, result.points_first),
+            (result.second, result.first, result.points_second),
+        ):
+            points[one, other] = points.get((one, other), 0.0) + scored
+    beaten = {one for (one, other), scored in points.items() if scored <= points[other, one]}
+    return tuple(player for player in event.players if player not in beaten)
 
 
 def _points(event: Event) -> dict[str, float]:
