@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the input has errors or the build failed, 2 the arguments 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from itertools import chain
@@ -33,6 +34,8 @@ from edo.views.site import SiteInput
 def build(options: argparse.Namespace) -> None:
     """Do one step after the other, saying what is done."""
     progress = Progress()
+    writer.refuse_foreign(options.out)
+    content = pages.read_content(options.content)
     with progress.step("reading the events") as say:
         dataset, notices = cli.read(options.events)
         say(f"{len(dataset.events)} events of {len(dataset.players)} players")
@@ -52,7 +55,7 @@ def build(options: argparse.Namespace) -> None:
         site = SiteInput(
             dataset,
             ratings,
-            content=pages.read_content(options.content),
+            content=content,
             base_url=options.base_url,
             fingerprint=fingerprint([options.events, options.content]),
             version=__version__,
@@ -75,11 +78,20 @@ def build(options: argparse.Namespace) -> None:
         say(f"{written} files; open {options.out / 'index.html'}")
 
 
+def web_address(text: str) -> str:
+    """Return an address of the web; raises ArgumentTypeError for anything else."""
+    if re.fullmatch(r"https?://[^\s<>\"]+", text) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address; write it like https://host/path")
+    return text
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check or build, as the arguments say; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("site"), help="where to (default: site)")
-    parser.add_argument("--base-url", help="where the site will stand, for absolute links")
+    parser.add_argument(
+        "--base-url", type=web_address, help="where the site will stand, for absolute links"
+    )
     parser.add_argument("--only", choices=["check"], help="check the event files, write nothing")
     parser.add_argument("--events", type=Path, default=cli.EVENTS, help="default: events")
     parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from edo import network, pages, rating, writer
+from edo import figures, network, pages, rating, writer
 from edo.answerfiles import answer_files
 from edo.bradley_terry import Comparisons, fit
 from edo.datafiles import data_files
@@ -105,6 +105,7 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
     laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))
     drawn = steps.do("draw the pages", lambda: list(pages.render(laid_out, site)))
+    steps.do("figures", lambda: list(figures.files(dataset, ratings)))
     data = steps.do("data files", lambda: [*data_files(dataset, ratings), *answer_files(answers)])
     steps.do("write", lambda: writer.publish([*drawn, *data], out))
     return steps.figures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from edo.records import Dataset
 
 Item = TypeVar("Item")
 
-OK, FAILED = 0, 1
+OK, FAILED, INTERRUPTED = 0, 1, 130
 
 EVENTS = Path("events")
 CONTENT = Path("content")
@@ -26,6 +27,8 @@ CONTENT = Path("content")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the verb that the arguments name; return 0 where it succeeded, 1 where it failed."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
     options = _parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], None] = options.run
     return guarded(lambda: run(options))
@@ -45,6 +48,9 @@ def guarded(run: Callable[[], None]) -> int:
     except (EdoError, OSError) as refused:
         print(f"error: {refused}", file=sys.stderr)
         return FAILED
+    except KeyboardInterrupt:
+        print("interrupted; what was published before is as it was", file=sys.stderr)
+        return INTERRUPTED
     return OK
 
 

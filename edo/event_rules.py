@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,7 +10,7 @@ from edo.crosstable import Row
 from edo.reading import Desk, Entry, Worded
 from edo.records import Total
 from edo.results import Played
-from edo.values import ID_PATTERN, MAX_ID, nearest, shown
+from edo.values import Refused, identifier, nearest, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,10 @@ def check_body(desk: Desk, entry: Entry, body: Body) -> None:
 
 def check_id(desk: Desk, id_: str) -> None:
     """Note an error unless the name of an event file, without `.yaml`, is an id."""
-    if not re.fullmatch(ID_PATTERN, id_) or len(id_) > MAX_ID:
-        desk.error(
-            1,
-            "",
-            f"the file name {shown(id_)} is not an id",
-            f"use at most {MAX_ID} lower-case letters, digits and single hyphens",
-        )
+    try:
+        identifier(id_)
+    except Refused as refused:
+        desk.error(1, "", f"the file name {refused.finding}", refused.remedy)
 
 
 def _check_year(desk: Desk, entry: Entry, folder: str) -> None:

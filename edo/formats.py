@@ -113,13 +113,6 @@ def counted(number: float, one: str, many: str | None = None) -> str:
     return f"{shown} {one if 0 < number <= 1 else many or one + 's'}"
 
 
-def ordinal(number: int) -> str:
-    """Return `1st`, `2nd`, `3rd`, `11th`."""
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
-
-
 def rank(number: int) -> str:
     """Return a rank in a list. Raises ValueError below 1."""
     if number < 1:

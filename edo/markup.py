@@ -66,7 +66,7 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
     )
     try:
         return environment.from_string(text).render(values)
-    except jinja2.TemplateError as error:
+    except (jinja2.TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
 
 

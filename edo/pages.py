@@ -104,8 +104,16 @@ def render(
 
 
 def read_content(folder: Path) -> dict[str, str]:
-    """Return the texts of `content/` by slug."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
+    """Return the texts of `content/` by slug; raises EdoError where one cannot be read."""
+    texts = {}
+    for path in sorted(folder.glob("*.md")):
+        try:
+            texts[path.stem] = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise EdoError(f"{path}: the text is not UTF-8; save the file as UTF-8") from error
+    if not texts:
+        raise EdoError(f"{folder}: there are no texts (*.md); name the folder of the texts")
+    return texts
 
 
 def static_files(templates: Path = TEMPLATES) -> Iterator[tuple[str, bytes]]:

@@ -14,6 +14,7 @@ MAX_ID = 80  # [characters] twice the longest id of the first 2,000 players and 
 _SHOWN = 60  # [characters] of foreign text that a message repeats
 _COMPARED = 80  # [characters] of a word that the search for the nearest known one looks at
 
+RESERVED_ID = "index"  # its page would be that of the list of all
 ID_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 COUNTRY_PATTERN = r"[A-Z]{3}(/[A-Z]{3})*"
 NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
@@ -106,6 +107,8 @@ def identifier(value: str) -> str:
             f"{shown(value)} is not an id",
             f"write at most {MAX_ID} lower-case letters, digits and single hyphens",
         )
+    if value == RESERVED_ID:
+        raise Refused(f"{shown(value)} is the page of the whole list", "choose another id")
     return value
 
 

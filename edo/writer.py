@@ -32,21 +32,31 @@ def publish(files: Iterable[tuple[str, bytes]], out: Path) -> int:
     letters differs), for an `out` that exists and is not a site of ours, and while another build
     writes to the same `out`.
     """
+    refuse_foreign(out)
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
     fresh, old = out.with_name(f".{out.name}.fresh"), out.with_name(f".{out.name}.old")
     with _only_writer(out):
+        for folder in (out, fresh, old):
+            _refuse_foreign(folder)
         _clear_up(out, fresh, old)
-        _refuse_foreign(out)
         try:
             fresh.mkdir()
-            written = _write_all(files, fresh)
             (fresh / MARKER).touch()
+            written = _write_all(files, fresh)
             _put_in_place(fresh, out, old)
         finally:
             _remove(fresh)
             _remove(old)
     return written
+
+
+def refuse_foreign(out: Path) -> None:
+    """Raise WriteRefused where `publish` would: to be asked before a long calculation."""
+    out = out.absolute()
+    if not out.name or (out.parent.exists() and not out.parent.is_dir()):
+        raise WriteRefused(f"{out} cannot be made; give the name of a folder")
+    _refuse_foreign(out)
 
 
 def save(path: Path, content: bytes) -> None:

@@ -92,3 +92,47 @@ def test_hostile_notes_are_text(minisite: Path):
 def test_pages_say_what_made_them(minisite: Path):
     home = (minisite / "index.html").read_text()
     assert __version__ in home
+
+
+def test_an_id_that_is_a_page_of_its_own_is_refused(events: Path, capsys):
+    file = events / "1884" / "byrd-dunn-1884.yaml"
+    file.rename(file.with_name("index.yaml"))
+    assert build.main(["--only", "check", "--events", str(events)]) == 1
+    assert "`index` is the page of the whole list" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "foo bar", ""])
+def test_a_base_url_is_an_address_of_the_web(address: str, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        build.main(["--base-url", address])
+    assert stopped.value.code == 2
+    assert "is no address" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_says_so_in_a_line(capsys):
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    assert cli.guarded(interrupted) == 130
+    assert capsys.readouterr().err == "interrupted; what was published before is as it was\n"
+
+
+def test_texts_that_cannot_be_read_are_errors_for_people(events: Path, tmp_path: Path, capsys):
+    content = tmp_path / "content"
+    content.mkdir()
+    out = ["--events", str(events), "--out", str(tmp_path / "site"), "--content", str(content)]
+    assert build.main(out) == 1
+    assert "there are no texts" in capsys.readouterr().err
+    (content / "home.md").write_bytes(b"\xff\xfe")
+    assert build.main(out) == 1
+    assert "the text is not UTF-8" in capsys.readouterr().err
+
+
+def test_folders_of_others_beside_the_site_are_left_alone(events: Path, tmp_path: Path, capsys):
+    for name in (".site.old", ".site.fresh"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine").write_text("mine")
+    arguments = ["--events", str(events), "--content", str(ROOT / "content")]
+    assert build.main([*arguments, "--out", str(tmp_path / "site")]) == 1
+    assert "not a site of ours" in capsys.readouterr().err
+    assert tree(tmp_path / ".site.old") == tree(tmp_path / ".site.fresh") == {"mine": b"mine"}

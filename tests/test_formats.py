@@ -130,15 +130,6 @@ def test_counts() -> None:
     assert formats.counted(19700, "game") == "19,700 games"
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
-     (21, "21st"), (111, "111th"), (101, "101st")],
-)  # fmt: skip
-def test_ordinals(number: int, text: str) -> None:
-    assert formats.ordinal(number) == text
-
-
 def test_ranks() -> None:
     assert formats.rank(1) == "1"
     with pytest.raises(ValueError, match="rank of 0"):

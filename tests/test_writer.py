@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,7 +141,20 @@ def test_clears_up_after_a_killed_build(site: Path) -> None:
     for name in (".site.fresh", ".site.old"):
         site.with_name(name).mkdir()
         (site.with_name(name) / "half").write_text("x")
+        (site.with_name(name) / MARKER).touch()
     publish(OLD, site)
+    assert_untouched(site)
+
+
+def test_leaves_folders_of_others_beside_the_site(site: Path) -> None:
+    for name in (".site.fresh", ".site.old"):
+        other = site.with_name(name)
+        other.mkdir()
+        (other / "mine").write_text("x")
+        with pytest.raises(WriteRefused, match="not a site of ours"):
+            publish(OLD, site)
+        assert (other / "mine").read_text() == "x"
+        shutil.rmtree(other)
     assert_untouched(site)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from edo import writer
 from edo.errors import EdoError
+from edo.importers import rules, table
 from edo.importers.compose import compose
 from edo.importers.games import Dropped, Game, by_default, players_of, treated
 from edo.importers.inputs import Sources, Tables, beside, read_tables
@@ -120,7 +122,7 @@ def _event_files(
 def _refuse_conflicts(files: Mapping[Path, str]) -> None:
     other = [
         path for path, text in files.items()
-        if path.exists() and path.read_text(encoding="utf-8") != text
+        if path.exists() and path.read_bytes() != text.encode()
     ]  # fmt: skip
     if other:
         listed = "\n".join(f"  {path.as_posix()}" for path in sorted(other))
@@ -173,6 +175,8 @@ def _write(files: Mapping[Path, str]) -> list[Path]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give the verb `import-results` its arguments."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"{inspect.getdoc(table)}\n\n{inspect.getdoc(rules)}"
     parser.add_argument("table", type=Path, help="CSV: event_id, date, white_id, black_id, result")
     for name in ("events", "players", "standings"):
         parser.add_argument(f"--{name}", type=Path, help=f"default: {name}.csv beside the table")

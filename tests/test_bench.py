@@ -1,0 +1,25 @@
+"""The measuring itself: every step of the build has its figure."""
+
+import gzip
+
+from conftest import MINISITE, ROOT
+
+from edo import bench
+
+
+def test_each_step_of_the_small_site_has_a_figure(tmp_path):
+    figures = bench.measure_site(MINISITE / "events", ROOT / "content", tmp_path / "site")
+    assert {"read the event files", "fit", "deviations", "draw the pages", "write"} <= set(figures)
+    assert all(step["seconds"] >= 0 and step["peak_megabytes"] > 0 for step in figures.values())
+
+
+def test_the_games_of_a_table_are_measured(tmp_path):
+    header = "event,site,date,round,white,black,result,welo,belo,mlen\n"
+    games = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b"), ("a", "a")]
+    text = header + "".join(f"x,,1900.01.01,1,{w},{b},1-0,,,\n" for w, b in games)
+    text += "x,,1901.01.01,1,a,b,*,,,\nx,,????,1,a,b,1-0,,,\n"
+    with gzip.open(tmp_path / "games.csv.gz", "wt") as file:
+        file.write(text)
+    found = bench.measure_games(tmp_path / "games.csv.gz")
+    assert (found["games"], found["player_years"]) == (4, 3)
+    assert found["ratio"] > 0 and found["newton_steps"] >= 1
