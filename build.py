@@ -18,6 +18,7 @@ from edo import (
     cli,
     datafiles,
     figures,
+    links,
     pages,
     rating,
     tuning_figures,
@@ -74,7 +75,7 @@ def build(options: argparse.Namespace) -> None:
             datafiles.data_files(dataset, ratings),
             answerfiles.answer_files(answers),
         )
-        written = writer.publish(chain(drawn, beside), options.out)
+        written = writer.publish(links.checked(chain(drawn, beside)), options.out)
         say(f"{written} files; open {options.out / 'index.html'}")
 
 

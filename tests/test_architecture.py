@@ -24,7 +24,7 @@ FLOORS = {
         "tuning", "trials",
         "tuning_figures"],
     8: ["views"],
-    9: ["pages", "writer"],
+    9: ["pages", "links", "writer"],
     10: ["importers"],
     11: ["progress", "bench", "cli", "__main__"],
 }  # fmt: skip

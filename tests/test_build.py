@@ -136,3 +136,17 @@ def test_folders_of_others_beside_the_site_are_left_alone(events: Path, tmp_path
     assert build.main([*arguments, "--out", str(tmp_path / "site")]) == 1
     assert "not a site of ours" in capsys.readouterr().err
     assert tree(tmp_path / ".site.old") == tree(tmp_path / ".site.fresh") == {"mine": b"mine"}
+
+
+def test_a_note_that_links_to_nowhere_leaves_the_site_as_it_was(
+    events: Path, tmp_path: Path, capsys
+):
+    out = build_site(events, tmp_path / "site")
+    before = tree(out)
+    file = events / "1884" / "byrd-dunn-1884.yaml"
+    file.write_text(file.read_text().replace("springfield-1880.html", "springfeld-1880.html"))
+    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)]
+    assert build.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert "events/byrd-dunn-1884.html: events/springfeld-1880.html" in said
+    assert tree(out) == before

@@ -1,0 +1,24 @@
+import pytest
+
+from edo.errors import EdoError
+from edo.links import checked
+
+STYLE = ("static/style.css", b"a {}")
+
+
+def test_links_that_resolve_pass_unchanged():
+    files = [
+        ("index.html", b'<link href="static/style.css"><a href="a/b.html#x">b</a>'),
+        (
+            "a/b.html",
+            b'<a href="../index.html">home</a> <a href="#x">x</a> <a href="https://e.org">',
+        ),
+        STYLE,
+    ]
+    assert list(checked(files)) == files
+
+
+def test_a_link_to_nowhere_is_named_with_its_page():
+    files = [("a/b.html", b'<a href="nobody.html">x</a> <a href="../a/b.html">b</a>'), STYLE]
+    with pytest.raises(EdoError, match=r"1 links lead nowhere.*\n  a/b.html: a/nobody.html"):
+        list(checked(files))
