@@ -11,7 +11,7 @@ from edo.network import NO_RESULT, unratable
 from edo.records import Dataset, Event, Result
 from edo.remainder import by_default
 from edo.scale import expected_score
-from edo.scores import Pairing, Side, all_pairings, pairings_of, unrated_reason
+from edo.scores import Pairing, Side, all_pairings, left_out, pairings_of
 from edo.settings import DEFAULT, Settings
 from edo.values import nearest, shown
 
@@ -95,15 +95,15 @@ def _ghosts(event: Event, dataset: Dataset, settings: Settings) -> list[str]:
 
 def _left_out(event: Event, dataset: Dataset) -> list[str]:
     rows = [
-        (*_cells(result), event.unrated or unrated_reason(result, dataset.odds) or "")
+        (*_cells(result), reason)
         for result in event.results
-        if not _is_rated(event, result, dataset)
+        if (reason := left_out(event, result, dataset.odds)) is not None
     ]
     return _table("Left out", ("line", "players", "score", "reason"), rows, "rlll")
 
 
 def _is_rated(event: Event, result: Result, dataset: Dataset) -> bool:
-    return event.unrated is None and unrated_reason(result, dataset.odds) is None
+    return left_out(event, result, dataset.odds) is None
 
 
 def _given(event: Event) -> list[str]:

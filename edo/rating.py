@@ -204,9 +204,10 @@ def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
     pairings = pairings_of(event, dataset.odds)
     if not pairings:
         return network.NO_RESULT
-    players = dict.fromkeys(s.player for p in pairings for s in (p.first, p.second))
-    if any(not {p.first.player, p.second.player} & set(ratings.unrated) for p in pairings):
+    unrated = ratings.unrated.keys()
+    if any(unrated.isdisjoint((p.first.player, p.second.player)) for p in pairings):
         return None
+    players = dict.fromkeys(s.player for p in pairings for s in (p.first, p.second))
     reasons = dict.fromkeys(ratings.unrated[p] for p in players if p in ratings.unrated)
     return "Of each two players one at least cannot be rated. " + " ".join(
         f"{', '.join(_names(dataset, ratings, players, reason))}: {reason}" for reason in reasons

@@ -101,6 +101,11 @@ def unrated_reason(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
     return None
 
 
+def left_out(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> str | None:
+    """Return why the files leave a result out, for itself or with its event; None where not."""
+    return event.unrated or unrated_reason(result, odds)
+
+
 def is_totals_only(event: Event) -> bool:
     """Whether everybody's total in a complete all-play-all is all that is known of the event."""
     return (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from edo import formats
 from edo.rating import Ratings
 from edo.records import Colour, Dataset, Event
-from edo.scores import unrated_reason
+from edo.scores import left_out
 from edo.views.remarks import Remark, Remarks
 from edo.views.sides import Encounter, encounters, shown_marks
 
@@ -82,7 +82,7 @@ class EventData:
     def _kinds(self, encounter: Encounter) -> tuple[str, ...]:
         result = encounter.result
         is_default = result.default is not None
-        reason = self.event.unrated or unrated_reason(result, self.dataset.odds)
+        reason = left_out(self.event, result, self.dataset.odds)
         kinds = {
             "default": is_default,
             "unrated": reason is not None and not is_default,

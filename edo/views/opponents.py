@@ -11,7 +11,7 @@ from edo import formats, markup, urls
 from edo.rating import Ratings
 from edo.records import Dataset, Event, OddsKind, Player, Result
 from edo.scale import expected_score
-from edo.scores import is_totals_only, unrated_reason
+from edo.scores import is_totals_only, left_out, unrated_reason
 from edo.views.deduced import Deduced
 from edo.views.material import NOTHING, Material, player_link, shown_rating, shown_score
 from edo.views.remarks import WITHOUT_PLAY
@@ -76,11 +76,6 @@ def has_totals_alone(event: Event) -> bool:
     return is_totals_only(event) or (event.players_in_all is not None and not event.results)
 
 
-def set_aside(event: Event, met: Encounter, odds: Mapping[str, OddsKind]) -> str | None:
-    """Return why games are not rated by what the files say of them, or None where they are."""
-    return event.unrated or unrated_reason(met.result, odds)
-
-
 def year_of(event: Event, result: Result) -> int:
     """Return the year for which a result counts."""
     return event.year if result.year is None else result.year
@@ -127,7 +122,7 @@ def shown_deduced(points: float, games: float) -> str:
 
 def _row(event: Event, player: Player, met: Encounter, material: Material) -> OpponentRow:
     ratings, dataset, page = material.ratings, material.dataset, urls.player(player.id)
-    apart = set_aside(event, met, dataset.odds)
+    apart = left_out(event, met.result, dataset.odds)
     year = year_of(event, met.result)
     expected = NOTHING
     if apart is None:

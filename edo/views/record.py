@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from edo import formats, urls
 from edo.records import Event, Player
+from edo.scores import left_out
 from edo.views.deduced import Deduced
 from edo.views.material import NOTHING, Material, player_link, shown_score
 from edo.views.opponents import (
     has_totals_alone,
     mark_words,
-    set_aside,
     shown_deduced,
     year_of,
 )
@@ -75,7 +75,7 @@ def has_totals_only(player: Player, material: Material) -> bool:
 
 def _row(opponent: str, met: _Met, material: Material) -> RecordRow:
     odds = material.dataset.odds
-    counted = [one for event, one in met.known if set_aside(event, one, odds) is None]
+    counted = [one for event, one in met.known if left_out(event, one.result, odds) is None]
     parts = [part for _, part in met.deduced]
     points = sum(one.points for one in counted) + sum(part.points for part in parts)
     games = sum(one.games for one in counted) + sum(part.games for part in parts)
@@ -130,7 +130,7 @@ def _apart(met: _Met, material: Material) -> str | None:
     for event, one in met.known:
         if one.result.default is not None:
             default += one.games
-        elif set_aside(event, one, material.dataset.odds) is not None:
+        elif left_out(event, one.result, material.dataset.odds) is not None:
             unrated += one.games
     parts = [f"{formats.score(default)} by default"] if default else []
     parts += [f"{formats.score(unrated)} unrated"] if unrated else []

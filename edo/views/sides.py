@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edo import formats
+from edo.notation import opposite
 from edo.records import Mark, MarkValue, Result
 
-_MIRROR: dict[MarkValue, MarkValue] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
 _SHOWN: dict[MarkValue, str] = {
     "1": "1",
     "0": "0",
@@ -67,4 +67,4 @@ def _mirrored(mark: Mark, result: Result) -> MarkValue:
     """Return the mark from the other side; a game that both forfeited stays `-`."""
     if mark.value == "-" and result.points_second == 0:
         return "-"
-    return _MIRROR[mark.value]
+    return opposite(mark).value
