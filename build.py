@@ -12,19 +12,9 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from edo import (
-    __version__,
-    answerfiles,
-    cli,
-    datafiles,
-    figures,
-    links,
-    pages,
-    rating,
-    tuning_figures,
-    writer,
-)
+from edo import __version__, beside, cli, links, pages, rating, writer
 from edo.fingerprint import fingerprint
+from edo.imprint import read_imprint
 from edo.progress import Progress
 from edo.questions import answer
 from edo.scores import all_pairings
@@ -37,6 +27,7 @@ def build(options: argparse.Namespace) -> None:
     progress = Progress()
     writer.refuse_foreign(options.out)
     content = pages.read_content(options.content)
+    imprint = read_imprint(options.content)
     with progress.step("reading the events") as say:
         dataset, notices = cli.read(options.events)
         say(f"{len(dataset.events)} events of {len(dataset.players)} players")
@@ -62,20 +53,14 @@ def build(options: argparse.Namespace) -> None:
             version=__version__,
             tuning=read_tuning(options.content),
             answers=answers,
+            imprint=imprint,
         )
         laid_out = pages.all_pages(site)
         say(f"{len(laid_out)} pages")
 
     with progress.step("drawing and writing") as say:
         drawn = progress.counted(pages.render(laid_out, site), len(laid_out), "page")
-        beside = chain(
-            pages.static_files(),
-            figures.files(dataset, ratings),
-            tuning_figures.files(site.tuning),
-            datafiles.data_files(dataset, ratings),
-            answerfiles.answer_files(answers),
-        )
-        written = writer.publish(links.checked(chain(drawn, beside)), options.out)
+        written = writer.publish(links.checked(chain(drawn, beside.files(site))), options.out)
         say(f"{written} files; open {options.out / 'index.html'}")
 
 

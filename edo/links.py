@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from edo.errors import EdoError
 
-_HREF = re.compile(rb'\shref="([^"#?]+)')
+_HREF = re.compile(rb'\s(?:href|src|action|data-names)="([^"#?]+)')
 _ELSEWHERE = re.compile(r"[a-z]+:|/")
 MOST = 20  # links that one message names
 

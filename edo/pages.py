@@ -11,13 +11,13 @@ import jinja2
 
 from edo import urls
 from edo.errors import EdoError
-from edo.views import data, event, home, lists, method, place, player, source, year
+from edo.views import data, event, home, lists, method, place, player, search, source, year
 from edo.views.site import Link, Page, SiteInput
 
-NAME = "Historical Chess Ratings"
-MOTTO = "The strength of players past, by the Edo method"
 LICENCE = "GPL-3.0-or-later"
 TEMPLATES = Path(__file__).parent.parent / "templates"
+SCRIPTS = (urls.static("search.js"), urls.static("tables.js"))
+"""What every page loads, after it is drawn: each works on pages without its parts too."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     home.pages,
@@ -29,6 +29,7 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     source.pages,
     method.pages,
     data.pages,
+    search.pages,
 )
 """Every kind of page, in the order in which they are made."""
 
@@ -46,6 +47,8 @@ class House:
     method: str = urls.METHOD
     data: str = urls.DATA
     style: str = urls.STYLE
+    search: str = urls.SEARCH
+    names: str = urls.static("names.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +91,14 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    house = House(NAME, MOTTO, LICENCE, site.version, site.fingerprint)
+    house = House(site.imprint.name, site.imprint.motto, LICENCE, site.version, site.fingerprint)
     for page in pages:
         html = environment.get_template(page.template).render(
             page=page,
             view=page.view,
             site=house,
-            page_title=NAME if page.path == urls.HOME else f"{page.title} · {NAME}",
+            page_title=_title(page, site.imprint.name),
+            scripts=(*SCRIPTS, *page.scripts),
             canonical=_canonical(page.path, site.base_url),
             sections=_sections(page.path),
             crumbs=_crumbs(page),
@@ -118,7 +122,12 @@ def read_content(folder: Path) -> dict[str, str]:
 
 def static_files(templates: Path = TEMPLATES) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of what is published as it is."""
-    yield urls.STYLE, (templates / urls.STYLE).read_bytes()
+    for path in sorted((templates / "static").iterdir()):
+        yield urls.static(path.name), path.read_bytes()
+
+
+def _title(page: Page, name: str) -> str:
+    return name if page.path == urls.HOME else f"{page.title} · {name}"
 
 
 def _linker(page: str, base_url: str | None) -> Callable[[str], str]:

@@ -19,6 +19,11 @@ SUSPECTS = "lists/suspects.html"
 BRIDGES = "lists/bridges.html"
 METHOD = "method/index.html"
 DATA = "data/index.html"
+COMPARE = "compare/index.html"
+SEARCH = "search.html"
+REPORT = "report.html"
+CHANGES = "changes.html"
+FEED = "changes.xml"
 STYLE = "static/style.css"
 NOT_FOUND = "404.html"
 
@@ -73,6 +78,13 @@ def data(name: str) -> str:
     if _FILE.fullmatch(name) is None or name == "index.html":
         raise ValueError(f"{name!r} cannot be the name of a data file")
     return f"data/{name}"
+
+
+def static(name: str) -> str:
+    """Return the path of a file that is published as it is, such as `search.js`."""
+    if _FILE.fullmatch(name) is None:
+        raise ValueError(f"{name!r} cannot be the name of a file")
+    return f"static/{name}"
 
 
 def figure(name: str) -> str:

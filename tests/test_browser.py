@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-if CHROMIUM is None and not os.environ.get("EDO_CI"):
-    pytest.skip("no Chromium here: apt-get install chromium", allow_module_level=True)
 
 PAGES = [
     "index.html",
@@ -47,37 +37,10 @@ PAGES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield launched
-        launched.close()
-
-
 @pytest.fixture(params=["desk", "phone"])
-def visit(request: pytest.FixtureRequest, browser: Any, site: Path) -> Iterator[Any]:
-    size = (
-        {"width": 1280, "height": 900} if request.param == "desk" else {"width": 360, "height": 740}
-    )
+def visit(request: pytest.FixtureRequest, look: Callable[..., Any]) -> Callable[[str], Any]:
     scheme = "light" if request.param == "desk" else "dark"
-    context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=True)
-    page = context.new_page()
-    asked: list[str] = []
-    complaints: list[str] = []
-    page.on("request", lambda r: asked.append(r.url))
-    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-
-    def go(name: str) -> Any:
-        page.goto((site / name).as_uri(), wait_until="networkidle")
-        assert all(url.startswith(site.as_uri()) for url in asked), asked
-        assert not complaints
-        return page
-
-    yield go
-    context.close()
+    return partial(look, size=request.param, color_scheme=scheme)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -73,10 +73,10 @@ def test_every_page_is_known_before_one_is_drawn() -> None:
 def test_head_and_foot() -> None:
     html = drawn(not_found("players/a.html"))
     assert '<html lang="en">' in html
-    assert f"<title>Lost &amp; found · {pages.NAME}</title>" in html
+    assert "<title>Lost &amp; found · Historical Chess Ratings</title>" in html
     assert '<meta name="description" content="A &#34;quoted&#34; sentence.">' in html
     assert "default-src 'none'" in html
-    assert "<script" not in html
+    assert re.findall(r'<script defer src="\.\./(.*?)"></script>', html) == list(pages.SCRIPTS)
     assert html.count("<h1>") == 1
     assert "Data <code>0123456789ab</code>, program 1.2.3, GPL-3.0-or-later." in html
     assert '<a class="skip" href="#content">' in html

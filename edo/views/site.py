@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from edo.answers import Answers
+from edo.imprint import Imprint
 from edo.rating import Ratings
 from edo.records import Dataset
 from edo.tuning import Tuning
@@ -28,6 +29,7 @@ class SiteInput:
     version: str
     answers: Answers = field(default_factory=Answers)
     tuning: Tuning | None = None
+    imprint: Imprint = field(default_factory=Imprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,10 @@ class Page:
     """One page: where it stands, the template that draws it and the view that it draws.
 
     `path` is from the root of the site (`edo.urls`); `title` is the page's own name, without the
-    site's; `description` is one sentence of plain text for search engines.
+    site's; `description` is one sentence of plain text for search engines. `scripts` are those
+    that only this kind of page needs; `about` says for machines what the page is about, as JSON-LD
+    without its context; `picture` shows it where the page is shared; `table` holds its numbers.
+    All are paths from the root of the site.
     """
 
     path: str
@@ -43,6 +48,10 @@ class Page:
     view: object
     title: str
     description: str
+    scripts: tuple[str, ...] = ()
+    about: Mapping[str, object] | None = None
+    picture: str | None = None
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

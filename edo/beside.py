@@ -1,0 +1,26 @@
+"""The whole input of the site in, every file of it that is not a page out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from edo import answerfiles, datafiles, figures, pages, searchfile, tuning_figures
+from edo.views.site import SiteInput
+
+File = tuple[str, bytes]
+
+FILES: tuple[Callable[[SiteInput], Iterator[File]], ...] = (
+    lambda site: pages.static_files(),
+    lambda site: searchfile.names_file(site.dataset),
+    lambda site: figures.files(site.dataset, site.ratings),
+    lambda site: tuning_figures.files(site.tuning),
+    lambda site: datafiles.data_files(site.dataset, site.ratings),
+    lambda site: answerfiles.answer_files(site.answers),
+)
+"""Every kind of file beside the pages, in the order in which they are made."""
+
+
+def files(site: SiteInput) -> Iterator[File]:
+    """Yield path and bytes of each, one after the other as it is made."""
+    for kind in FILES:
+        yield from kind(site)

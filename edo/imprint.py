@@ -1,0 +1,56 @@
+"""`content/site.yaml` in, what the site is called and where its readers report errors out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from edo import yamlfile
+from edo.errors import EdoError, Problem
+from edo.yamlfile import Fields, Text
+
+NAME = "site.yaml"
+FIELDS = ("name", "motto", "report_to")
+
+_MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
+_FORM = re.compile(r"https://[^\s<>\"#]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """What the site is called; `report_to` is a mail address, an https address, or None."""
+
+    name: str = "Historical Chess Ratings"
+    motto: str = "The strength of players past, by the Edo method"
+    report_to: str | None = None
+
+
+def read_imprint(folder: Path) -> Imprint:
+    """Return the imprint of the site. Raises EdoError that names everything wrong with the file."""
+    path = folder / NAME
+    node, problems = yamlfile.read(path, str(path))
+    if node is not None:
+        problems += _problems(node, str(path))
+    if problems or node is None:
+        raise EdoError("\n".join(str(problem) for problem in problems))
+    texts = {key: value.value for key, value in node.values.items() if isinstance(value, Text)}
+    return Imprint(**texts)
+
+
+def _problems(node: Fields, path: str) -> Iterator[Problem]:
+    for key, value in node.values.items():
+        line = node.lines[key]
+        if key not in FIELDS:
+            remedy = f"write one of {', '.join(FIELDS)}"
+            yield Problem(path, line, key, "there is no such field", remedy)
+        elif not isinstance(value, Text) or not value.value.strip():
+            yield Problem(path, line, key, "is not a text", "write a text on one line")
+        elif key == "report_to" and not _can_be_written_to(value.value):
+            remedy = "give a mail address or an https address"
+            yield Problem(path, line, key, f"{value.value!r} is no address", remedy)
+
+
+def _can_be_written_to(address: str) -> bool:
+    return any(pattern.fullmatch(address) for pattern in (_MAIL, _FORM))

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edo.errors import EdoError
+from edo.imprint import Imprint, read_imprint
+
+
+def read(folder: Path, text: str) -> Imprint:
+    (folder / "site.yaml").write_text(text, encoding="utf-8")
+    return read_imprint(folder)
+
+
+def test_what_is_not_given_is_as_on_our_own_site(tmp_path: Path):
+    assert read(tmp_path, "name: Ratings of Riga\n") == Imprint(
+        "Ratings of Riga", "The strength of players past, by the Edo method", None
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["editor@chess.example.org", "https://example.org/new?labels=error"]
+)
+def test_errors_go_to_a_mail_box_or_a_form(tmp_path: Path, address: str):
+    assert read(tmp_path, f"report_to: {address}\n").report_to == address
+
+
+def test_everything_wrong_is_said_at_once(tmp_path: Path):
+    with pytest.raises(EdoError) as refused:
+        read(tmp_path, "nam: Riga\nmotto: [a]\nreport_to: javascript:alert(1)\n")
+    path = tmp_path / "site.yaml"
+    assert str(refused.value).splitlines() == [
+        f"{path}:1: nam: there is no such field; write one of name, motto, report_to",
+        f"{path}:2: motto: is not a text; write a text on one line",
+        f"{path}:3: report_to: 'javascript:alert(1)' is no address; "
+        "give a mail address or an https address",
+    ]
+
+
+def test_a_site_needs_its_file(tmp_path: Path):
+    with pytest.raises(EdoError, match=r"site\.yaml"):
+        read_imprint(tmp_path)
