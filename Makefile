@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup site check test lint format types bless bench clean
+.PHONY: setup site check test lint format types bless bench validator clean
 
 site: setup
 	$(BIN)/python build.py
@@ -34,6 +34,10 @@ bench: setup
 	$(BIN)/python -m edo bench
 
 setup: $(READY)
+
+# The W3C's HTML checker, which runs on Java; the tests that need it are skipped where it is missing.
+validator: setup
+	npm install --silent --no-audit --no-fund --no-save --prefix $(VENV)/npm vnu-jar@26.9.27
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

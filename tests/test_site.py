@@ -43,6 +43,7 @@ def targets(page: str, text: str) -> Iterator[tuple[str, str]]:
             continue
         assert not url.startswith("/"), f"{page}: {href} does not work from a sub-path"
         base = Path(page).parent
+        url = url.partition("?")[0]
         path = (Path("/") / base / unquote(url)).resolve().relative_to("/") if url else Path(page)
         yield path.as_posix(), unquote(fragment)
 

@@ -1,0 +1,40 @@
+"""Which pages of the built site are looked at closely: one of each kind, and a hundred others."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+RANDOM_PAGES = 100
+SEED = 1883  # the same pages in every run, so that a failure can be repeated
+
+BUSIEST = (
+    "players/morphy-paul.html",
+    "players/tartakower-savielly.html",
+    "players/steinitz-william.html",
+    "events/london-1851.html",
+    "events/london-1883.html",
+    "events/hastings-1895.html",
+    "events/world-championship-1886.html",
+    "years/1883.html",
+    "years/1936.html",
+    "places/london.html",
+    "sources/pgn-mentor-players.html",
+)
+"""Pages on which much is to be seen: long, wide, with marks of many kinds."""
+
+
+def of_each_kind(site: Path) -> list[str]:
+    """Return all pages of small folders, the index and another page of large ones, the busiest."""
+    chosen = set(BUSIEST)
+    for folder in [site, *sorted(p for p in site.iterdir() if p.is_dir())]:
+        names = sorted(p.relative_to(site).as_posix() for p in folder.glob("*.html"))
+        few = len(names) < 30
+        chosen |= set(names if few else [n for n in names if n.endswith("index.html")] + names[:1])
+    return sorted(chosen)
+
+
+def at_random(site: Path) -> list[str]:
+    """Return a hundred pages, the same in every run."""
+    names = sorted(p.relative_to(site).as_posix() for p in site.rglob("*.html"))
+    return sorted(random.Random(SEED).sample(names, RANDOM_PAGES))

@@ -1,0 +1,54 @@
+"""What a reader's browser has to fetch, compressed as every web server does it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+PLAYER_PAGE = 60_000  # [bytes]
+SEARCH = 150_000  # [bytes] until the first answer, the page that is searched from included
+FETCHED = re.compile(r'<(?:script defer src|link rel="stylesheet" href)="([^"]+)"')
+
+
+def weight(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes(), 6, mtime=0))
+
+
+def transferred(site: Path, name: str, seen: dict[Path, int]) -> int:
+    """Return the bytes of a page with its style and scripts."""
+    page = site / name
+    beside = [(page.parent / link).resolve() for link in FETCHED.findall(page.read_text())]
+    assert len(beside) >= 3  # the style, the search, the tables
+    for path in beside:
+        if path not in seen:
+            seen[path] = weight(path)
+    return weight(page) + sum(seen[path] for path in beside)
+
+
+def test_every_player_page_is_light(site: Path):
+    seen: dict[Path, int] = {}
+    names = [p.relative_to(site).as_posix() for p in site.glob("players/*.html")]
+    pages = {name: transferred(site, name, seen) for name in names}
+    pages.pop("players/index.html")
+    assert len(pages) > 1000
+    heavy = {name: size for name, size in pages.items() if size >= PLAYER_PAGE}
+    assert not heavy, heavy
+
+
+def test_the_first_answer_of_the_search_comes_early(site: Path):
+    for name in ("index.html", "players/tartakower-savielly.html", "search.html"):
+        total = transferred(site, name, {}) + weight(site / "static" / "names.js")
+        assert total < SEARCH, name
+
+
+def test_nothing_is_asked_of_others(site: Path):
+    """No address of another host is loaded; links that people may follow are another matter."""
+    loaded = re.compile(r"""<(?:script|img|link|source|iframe|audio|video|object|embed)\b[^>]*?"""
+                        r"""(?:src|href|srcset|data)=["'](?:https?:)?//""")  # fmt: skip
+    for page in site.rglob("*.html"):
+        text = re.sub(r'<link rel="canonical"[^>]*>', "", page.read_text())
+        assert not loaded.search(text), page
+    for path in (site / "static").iterdir():
+        if path.suffix == ".css":
+            assert "//" not in re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL), path
