@@ -6,6 +6,7 @@ To add a check, write a function from Dataset to problems and put it into CHECKS
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from edo.dates import first_day, last_day
@@ -138,6 +139,21 @@ def check_twice(dataset: Dataset) -> Iterator[Problem]:
                 )
 
 
+def check_series(dataset: Dataset) -> Iterator[Problem]:
+    """A series of a single event leads nowhere."""
+    named = Counter(event.series for event in dataset.events.values())
+    for event in dataset.events.values():
+        if event.series is not None and named[event.series] == 1:
+            yield Problem(
+                event.path,
+                event.lines.get("series", 1),
+                "series",
+                f"no other event is of the series `{event.series}`",
+                "name it in the others too, or leave it out",
+                "notice",
+            )
+
+
 CHECKS: tuple[Check, ...] = (
     check_lifetimes,
     check_ages,
@@ -145,6 +161,7 @@ CHECKS: tuple[Check, ...] = (
     check_offhand,
     check_spellings,
     check_twice,
+    check_series,
 )
 
 

@@ -21,6 +21,7 @@ _FILES: dict[str, Registry] = {
     "places.yaml": "places",
     "sources.yaml": "sources",
     "odds.yaml": "odds",
+    "series.yaml": "series",
 }
 _PLAYERS = "players"
 _INITIAL = re.compile(r"[a-z0-9]\.yaml")
@@ -79,6 +80,7 @@ def _dataset(events: Iterable[Event], registries: Registries) -> Dataset:
         places=_sorted(registries.places),
         sources=_sorted(registries.sources),
         odds=_sorted(registries.odds),
+        series=_sorted(registries.series),
     )
 
 

@@ -105,6 +105,7 @@ def _event(
         year=entry.get("year"),
         path=shown_path,
         place=entry.get("place"),
+        series=entry.get("series"),
         dates=entry.get("dates"),
         format=entry.get("format"),
         completeness=entry.get("completeness") or "complete",

@@ -21,6 +21,7 @@ from edo.fieldtypes import (
     PROPORTION,
     REST,
     SCORE,
+    SERIES_ID,
     SOURCE_ID,
     SPAN,
     STATE,
@@ -205,6 +206,7 @@ EVENT = Group(
         Field(
             "kind", KIND, "What it was: a tournament, a match or a team match.", "tournament", True
         ),
+        Field("series", SERIES_ID, "The id of its series in `series.yaml`.", "london-congress"),
         Field("place", PLACE_ID, "The id of the place in `places.yaml`.", "london"),
         Field("dates", SPAN, "When it was played, as exactly as known.", "1851-05-27/1851-07-21"),
         Field(
@@ -373,9 +375,23 @@ ODDS = Group(
     exactly_one=("points", "unrated"),
 )
 
+SERIES = Group(
+    "series",
+    (
+        Field("name", TEXT, "The series' name as pages show it.", "World Championship", True),
+        Field(
+            "notes",
+            MARKDOWN,
+            "What is to be said of the series, in Markdown.",
+            "Matches for the title of world champion.",
+        ),
+    ),
+)
+
 RECORDS: dict[Registry, Group] = {
     "players": PLAYER,
     "places": PLACE,
     "sources": SOURCE,
     "odds": ODDS,
+    "series": SERIES,
 }

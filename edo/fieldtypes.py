@@ -9,8 +9,8 @@ from typing import Literal
 from edo import dates, notation, values
 from edo.records import COMPLETENESS, EVENT_KINDS, RESTS
 
-Registry = Literal["players", "places", "sources", "odds"]
-REGISTRIES: tuple[Registry, ...] = ("players", "places", "sources", "odds")
+Registry = Literal["players", "places", "sources", "odds", "series"]
+REGISTRIES: tuple[Registry, ...] = ("players", "places", "sources", "odds", "series")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +150,4 @@ PLAYER_ID = _id_of("players", "player id")
 PLACE_ID = _id_of("places", "place id")
 SOURCE_ID = _id_of("sources", "source id")
 ODDS_ID = _id_of("odds", "kind of odds")
+SERIES_ID = _id_of("series", "series id")

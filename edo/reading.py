@@ -20,6 +20,7 @@ _OF_REGISTRY: dict[Registry, str] = {
     "places": "place",
     "sources": "source",
     "odds": "kind of odds",
+    "series": "series",
 }
 
 

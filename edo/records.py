@@ -81,6 +81,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """Events that were held again and again under one name (`events/series.yaml`)."""
+
+    id: str
+    name: str
+    notes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OddsKind:
     """A kind of odds (`events/odds.yaml`); `points` [Elo] is None where it is not rated."""
 
@@ -265,6 +274,7 @@ class Event:
     players_in_all: int | None = None
     classes: Mapping[str, str] = field(default_factory=dict)
     draws_not_scored: bool = False
+    series: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,3 +286,4 @@ class Dataset:
     places: Mapping[str, Place]
     sources: Mapping[str, Source]
     odds: Mapping[str, OddsKind]
+    series: Mapping[str, Series] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The files of players, places, sources and odds come in; records go out, and what is wrong."""
+"""Files of players, places, sources, odds and series in; records out, and what is wrong."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from edo.errors import Problem
 from edo.fields import RECORDS
 from edo.fieldtypes import REGISTRIES, Registry
 from edo.reading import Desk, Entry, Known, citations, read_group
-from edo.records import OddsKind, PartialDate, Place, Player, Source
+from edo.records import OddsKind, PartialDate, Place, Player, Series, Source
 from edo.values import Refused, identifier, shown
 from edo.yamlfile import Fields
 
-Record = Player | Place | Source | OddsKind
+Record = Player | Place | Source | OddsKind | Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Registries:
     places: Mapping[str, Place]
     sources: Mapping[str, Source]
     odds: Mapping[str, OddsKind]
+    series: Mapping[str, Series]
     known: Known
 
 
@@ -85,6 +86,7 @@ def _registries(records: Mapping[Registry, Mapping[str, Record]], known: Known) 
         places={id_: r for id_, r in records["places"].items() if isinstance(r, Place)},
         sources={id_: r for id_, r in records["sources"].items() if isinstance(r, Source)},
         odds=odds,
+        series={id_: r for id_, r in records["series"].items() if isinstance(r, Series)},
         known=Known(known.ids, unrated),
     )
 
@@ -188,10 +190,15 @@ def _odds(id_: str, entry: Entry, _line: int) -> OddsKind:
     )
 
 
+def _series(id_: str, entry: Entry, _line: int) -> Series:
+    return Series(id_, entry.get("name"), entry.get("notes"))
+
+
 _MAKE: dict[Registry, Callable[[str, Entry, int], Record]] = {
     "players": _player,
     "places": _place,
     "sources": _source,
     "odds": _odds,
+    "series": _series,
 }
 _CHECK: dict[Registry, Callable[[Desk, str, Entry], None]] = {"players": _check_player}

@@ -144,3 +144,11 @@ def test_lives_of_the_same_days() -> None:
     assert problem.finding == "born and died on the same days as `a`"
     by_year = player("c", "1850", "1900"), player("d", "1850", "1900")
     assert not list(checks.check_lives(dataset(*by_year, replace(b, offhand_of="a"), a)))
+
+
+def test_a_series_of_one_event_leads_nowhere() -> None:
+    alone = replace(event("1880", 1880), series="cup", lines={"series": 4})
+    others = [replace(event("1881", 1881), id=f"e{n}", series="league") for n in (1, 2)]
+    (found,) = checks.check_series(dataset(alone, *others, replace(alone, id="e3", series=None)))
+    assert (found.path, found.line, found.severity) == ("events/e.yaml", 4, "notice")
+    assert found.finding == "no other event is of the series `cup`"

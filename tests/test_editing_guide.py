@@ -51,14 +51,14 @@ def test_every_identity_is_read(sample: str, events: Path):
 def test_each_block_is_a_record_or_a_command():
     commands = [block for block in BLOCKS if block not in EVENTS + PLAYERS]
     assert commands == ["make check\n.venv/bin/python -m edo explain london-1883\n"]
-    assert (len(EVENTS), len(PLAYERS)) == (15, 1)
+    assert (len(EVENTS), len(PLAYERS)) == (16, 1)
 
 
 @pytest.mark.parametrize(
     "word",
     ["rest: from totals", "rest: best guess", "withdrew:", "players_in_all:", "classes:", "byes:",
      "uncounted:", "draws_not_scored:", "proportion:", "games_taken:", "split:", "offhand_of:",
-     "odds:", "published_totals:", "unrated:", "default:", "dates: 1890-12-28/1891-01-03"],
+     "odds:", "series:", "published_totals:", "unrated:", "default:", "dates: 1890-12-28/1891-01-03"],
 )  # fmt: skip
 def test_every_kind_of_record_has_its_example(word: str):
     assert any(re.search(rf"(^|[ {{]){re.escape(word)}", block, re.M) for block in BLOCKS)

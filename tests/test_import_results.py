@@ -204,6 +204,22 @@ def test_a_file_made_by_hand_is_kept(tables: Path, tmp_path: Path) -> None:
     assert own.read_text() == "name: mine\n"
 
 
+def test_a_series_comes_from_the_rules(tables: Path, tmp_path: Path) -> None:
+    (tables / "rules/series.csv").write_text("id,name,notes\ncups,Cups,\nother,Other,Unused.\n")
+    (tables / "rules/events.csv").write_text("event,field,text\nleeds-1851,series,cups\n")
+    import_results(tables / "results.csv", tmp_path / "events")
+    text = (tmp_path / "events/1851/leeds-1851.yaml").read_text()
+    assert text.startswith("name: Leeds 1851\nkind: tournament\nseries: cups\nplace: leeds\n")
+    assert (tmp_path / "events/series.yaml").read_text() == "cups:\n  name: Cups\n"
+    assert dataset.load(tmp_path / "events").events["leeds-1851"].series == "cups"
+
+
+def test_a_series_that_is_not_listed_is_refused(tables: Path, tmp_path: Path) -> None:
+    (tables / "rules/events.csv").write_text("event,field,text\nleeds-1851,series,cups\n")
+    with pytest.raises(InputError, match=r"events.csv:2: leeds-1851: unknown series 'cups'"):
+        import_results(tables / "results.csv", tmp_path / "events")
+
+
 def test_entries_of_the_registries_stay(tables: Path, tmp_path: Path) -> None:
     registry = tmp_path / "events/players/a.yaml"
     registry.parent.mkdir(parents=True)

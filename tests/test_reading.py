@@ -27,6 +27,7 @@ from edo.records import (
     Player,
     Result,
     Round,
+    Series,
     Total,
 )
 
@@ -63,8 +64,9 @@ def test_the_head_of_an_event(read: Read) -> None:
     event = read(
         f"format: Knock-out\ncompleteness: incomplete\nmissing: the third round\nunrated: a trial\n"
         f"players: [{A}, {S}]\nnotes: |\n  First line.\n\n  Second line.\n",
-        HEAD + "place: london\ndates: 1850-12/1851-07-21~\n",
+        HEAD + "series: london-congress\nplace: london\ndates: 1850-12/1851-07-21~\n",
     )
+    assert event.series == "london-congress"
     assert (event.id, event.path) == ("london-1851", "events/1851/london-1851.yaml")
     assert (event.name, event.kind, event.year, event.place) == (
         "London 1851",
@@ -79,7 +81,7 @@ def test_the_head_of_an_event(read: Read) -> None:
     assert event.results == event.totals == event.rounds == ()
     assert event.notes == "First line.\n\nSecond line."
     assert event.sources == (Citation("staunton-1852", "pp. 1-20"),)
-    assert event.lines["players"] == 10
+    assert event.lines["players"] == 11
 
 
 def test_a_crosstable_becomes_results_row_by_row(read: Read) -> None:
@@ -258,6 +260,9 @@ def test_registries_become_records(folder: Path) -> None:
     }
     assert loaded.places["paris"].country == "FRA"
     assert loaded.sources["staunton-1852"].published == "London 1852"
+    assert loaded.series == {
+        "london-congress": Series("london-congress", "London Congress", "Of invention.")
+    }
 
 
 def test_scalars_are_what_the_editor_wrote(read: Read) -> None:
@@ -315,6 +320,7 @@ def test_the_dataset_cannot_be_changed(folder: Path) -> None:
         loaded.places,
         loaded.sources,
         loaded.odds,
+        loaded.series,
         loaded.events["z"].lines,
     ):
         with pytest.raises(TypeError):
@@ -421,7 +427,7 @@ def test_no_bytes_bring_the_reader_down(
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.sampled_from(["players/a.yaml", "places.yaml", "sources.yaml", "odds.yaml"]),
+    st.sampled_from(["players/a.yaml", "places.yaml", "sources.yaml", "odds.yaml", "series.yaml"]),
     st.integers(0, 200),
     st.integers(0, 12),
     BYTES,

@@ -122,7 +122,13 @@ def test_real_event_files_fit(seen_as: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("places", "places"), ("sources", "sources"), ("odds", "odds"), ("players", "players/a")],
+    [
+        ("places", "places"),
+        ("sources", "sources"),
+        ("odds", "odds"),
+        ("series", "series"),
+        ("players", "players/a"),
+    ],
 )
 def test_registries_fit_and_broken_ones_do_not(kind: Registry, name: str) -> None:
     validator = Draft202012Validator(registry_schema(kind))

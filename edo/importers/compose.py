@@ -37,6 +37,7 @@ def compose(
     fields: dict[str, Plain] = {
         "name": event.name,
         "kind": kind,
+        "series": stated.get("series"),
         "place": place.id if place else None,
         "dates": stated.get("dates") or dates(event),
         "year": event.year,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from edo.errors import InputError
 from edo.importers.table import PlayerRow
-from edo.records import Place, Source
+from edo.records import Place, Series, Source
 from edo.yamlfile import Fields, Items, Node, Plain, dump, read
 
 Registry = Mapping[str, Plain]
@@ -29,6 +29,11 @@ def player_entry(player: PlayerRow, source: str | None) -> dict[str, Plain]:
 def place_entry(place: Place) -> dict[str, Plain]:
     """Return a place's record."""
     return {"name": place.name, "country": place.country, "notes": place.notes}
+
+
+def series_entry(series: Series) -> dict[str, Plain]:
+    """Return a series' record."""
+    return {"name": series.name, "notes": series.notes}
 
 
 def source_entry(source: Source) -> dict[str, Plain]:

@@ -20,6 +20,7 @@ from edo.importers.registers import (
     place_entry,
     player_entry,
     player_files,
+    series_entry,
     source_entry,
 )
 from edo.importers.table import EventRow
@@ -154,11 +155,15 @@ def _registries(
         if game.has_row
         for citation in rules.citations(f"{game.row.source}: {game.row.note}", event)
     }
+    named_series = {stated["series"] for event in chosen
+                    if "series" in (stated := rules.of_event(event.id))}  # fmt: skip
+    series = {one: series_entry(rules.series[one]) for one in named_series}
     known = {rule.source.id: source_entry(rule.source) for rule in rules.sources}
     return {
         **player_files(entries, out / "players"),
         out / "places.yaml": merged(out / "places.yaml", places),
         out / "sources.yaml": merged(out / "sources.yaml", {**cited, **known}),
+        **({out / "series.yaml": merged(out / "series.yaml", series)} if series else {}),
     }
 
 

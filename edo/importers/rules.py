@@ -17,8 +17,9 @@ A folder of small tables says what cannot be read off the results themselves; ea
   source only enters the bibliography); `where` may use `{1}` for the
   first group of the pattern and `{headers}` for the event's headers.
 - places.csv: `place, id, name, notes`: other places than the name of the table; no id: no place.
+- series.csv: `id, name, notes`: the series that the field `series` of an event may name.
 - events.csv: `event, field, text`: fields of the event file that the tables cannot give (`kind`,
-  `dates`, `format`, `completeness`, `missing`, `games_per_pair`, `rest`, `withdrew`,
+  `series`, `dates`, `format`, `completeness`, `missing`, `games_per_pair`, `rest`, `withdrew`,
   `draws_not_scored`, `notes`; the format `Knock-out` divides the matches into rounds, and with
   `rest` the results make a crosstable however few they are). `totals` is the note of all published
   totals of the event; `source` and `where` name one more source; `by hand` says why a file that
@@ -37,7 +38,7 @@ from pathlib import Path
 
 from edo.errors import InputError, Problem
 from edo.importers.table import EventRow, ResultRow, read_rows
-from edo.records import Citation, Place, Source
+from edo.records import Citation, Place, Series, Source
 
 TREATMENTS = (
     "ignore",
@@ -117,6 +118,7 @@ class Rules:
     sources: tuple[SourceRule, ...] = ()
     places: Mapping[str, Place | None] = field(default_factory=dict)
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    series: Mapping[str, Series] = field(default_factory=dict)
 
     def of_event(self, event: str) -> dict[str, str]:
         """Return the fields that the rules state for the event."""
@@ -143,7 +145,10 @@ class Rules:
 
 
 def read_rules(folder: Path | None) -> Rules:
-    """Return the rules of a folder, or none at all. Raises InputError on an unknown treatment."""
+    """Return the rules of a folder, or none at all.
+
+    Raises InputError on an unknown treatment or series.
+    """
     if folder is None:
         return Rules()
     treatments = []
@@ -163,14 +168,13 @@ def read_rules(folder: Path | None) -> Rules:
                     )
                 ]
             )
-    fields: dict[str, dict[str, str]] = defaultdict(dict)
-    for _, row in _rows(folder / "events.csv", ("event", "field", "text")):
-        fields[row["event"]][row["field"]] = row["text"]
+    series = _series(folder)
+    fields = _fields(folder, series)
     defaults = tuple(
         Default(row["event"], row["winner"], row["loser"], row["text"])
         for _, row in _rows(folder / "defaults.csv", ("event", "winner", "loser", "text"))
     )
-    return Rules(tuple(treatments), defaults, _sources(folder), _places(folder), fields)
+    return Rules(tuple(treatments), defaults, _sources(folder), _places(folder), fields, series)
 
 
 def kebab(name: str) -> str:
@@ -181,6 +185,24 @@ def kebab(name: str) -> str:
 
 def _rows(path: Path, columns: tuple[str, ...]) -> list[tuple[int, dict[str, str]]]:
     return list(read_rows(path, columns)) if path.exists() else []
+
+
+def _fields(folder: Path, series: Mapping[str, Series]) -> dict[str, dict[str, str]]:
+    """Return what is stated of each event; raises InputError where a series is not listed."""
+    fields: dict[str, dict[str, str]] = defaultdict(dict)
+    path = folder / "events.csv"
+    for line, row in _rows(path, ("event", "field", "text")):
+        fields[row["event"]][row["field"]] = row["text"]
+        if row["field"] == "series" and row["text"] not in series:
+            finding = f"unknown series {row['text']!r}"
+            remedy = "add it to series.csv or correct it"
+            raise InputError([Problem(path.as_posix(), line, row["event"], finding, remedy)])
+    return fields
+
+
+def _series(folder: Path) -> dict[str, Series]:
+    rows = _rows(folder / "series.csv", ("id", "name"))
+    return {row["id"]: Series(row["id"], row["name"], row.get("notes") or None) for _, row in rows}
 
 
 def _sources(folder: Path) -> tuple[SourceRule, ...]:
