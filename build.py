@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from edo import __version__, beside, cli, links, pages, rating, writer
+from edo.correlations import births
 from edo.fingerprint import fingerprint
 from edo.imprint import read_imprint
 from edo.progress import Progress
@@ -40,7 +41,7 @@ def build(options: argparse.Namespace) -> None:
         say(f"{years} player-years of {len(ratings.players)} players rated")
 
     with progress.step("asking the ratings") as say:
-        answers = answer(done)
+        answers = answer(done, births(dataset))
         say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
 
     with progress.step("laying out the pages") as say:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not stated"]
 
 
@@ -43,6 +46,25 @@ class Comparison:
     difference: float
     deviation: float
     probability: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correlated:
+    """How the ratings of one year, or of one age, hang together.
+
+    `players` (k,) are sorted by id; `rho` (k, k) holds the exact correlation of each two ratings.
+    """
+
+    players: tuple[str, ...]
+    rho: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correlations:
+    """The correlations of all ratings that can be compared: by calendar year, and by age."""
+
+    by_year: Mapping[int, Correlated] = field(default_factory=dict)
+    by_age: Mapping[int, Correlated] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +138,4 @@ class Answers:
     influences: Mapping[str, tuple[Influence, ...]] = field(default_factory=dict)
     bridges: tuple[Bridge, ...] = ()
     suspects: tuple[Suspect, ...] = ()
+    correlations: Correlations = field(default_factory=Correlations, compare=False)

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from edo import figures, network, pages, rating, writer
 from edo.answerfiles import answer_files
 from edo.bradley_terry import Comparisons, fit
+from edo.correlations import births
 from edo.datafiles import data_files
 from edo.dataset import load
 from edo.questions import answer
@@ -100,7 +101,7 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     steps.do("deviations", fitted.variances)
     done = steps.do("the pass, whole", lambda: rating.run(pairings))
     ratings = steps.do("publish the ratings", lambda: rating.publish(dataset, done))
-    answers = steps.do("ask the joint distribution", lambda: answer(done))
+    answers = steps.do("ask the joint distribution", lambda: answer(done, births(dataset)))
     texts = pages.read_content(content)
     site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
     laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
-from edo.answers import Chance, Comparison, PeakYear, Superiority
+from edo.answers import Chance, Comparison, Correlations, PeakYear, Superiority
+from edo.correlations import correlations, same_age
 from edo.factor import Ints
 from edo.joint import Block, blocks
 from edo.network import ResultsNetwork
@@ -27,27 +29,34 @@ TOP = 10  # places
 LEADING = 10  # players of a year who are set against each other
 RIVALS = 8  # opponents of a player that are shown at most
 ENOUGH_GAMES = 2.0  # games that make an opponent a rival
+UNKNOWN: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """What the joint distribution answers, by player and year, by year, by player."""
+    """What the joint distribution answers, by player and year, by year, by player, of all pairs."""
 
     chances: Mapping[tuple[str, int], Chance]
     superiority: Mapping[int, Superiority]
     rivals: Mapping[str, tuple[Comparison, ...]]
     peaks: Mapping[str, tuple[PeakYear, ...]]
+    correlations: Correlations = field(compare=False)
 
 
-def joint(done: Pass) -> Joint:
-    """Return the answers for every rated player and every year of the pass."""
+def joint(done: Pass, born: Mapping[str, int] = UNKNOWN) -> Joint:
+    """Return the answers for every rated player and every year of the pass.
+
+    `born` is the year of birth of each player of whom it is known.
+    """
     net = done.network
     years = [int(year) for year in np.unique(net.year)]
     of_years = [np.flatnonzero(net.year == year) for year in years]
     of_players = [np.arange(a, b) for a, b in zip(net.start[:-1], net.start[1:], strict=True)]
-    both = blocks(done, [*of_years, *of_players])
-    by_year = dict(zip(years, both, strict=False))
-    by_player = dict(zip(net.players, both[len(years) :], strict=True))
+    of_ages = same_age(net, born)
+    made = iter(blocks(done, [*of_years, *of_players, *of_ages.values()]))
+    by_year = {year: next(made) for year in years}
+    by_player = {player: next(made) for player in net.players}
+    by_age = {age: next(made) for age in of_ages}
     names = _names(net)
     return Joint(
         {
@@ -58,6 +67,7 @@ def joint(done: Pass) -> Joint:
         {year: _superiority(year, block, names) for year, block in by_year.items()},
         _rivals(done, by_year, names),
         {player: _peaks(player, block, net) for player, block in by_player.items()},
+        correlations(by_year, by_age, names),
     )
 
 

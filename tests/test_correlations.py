@@ -1,0 +1,64 @@
+"""Correlations of all ratings that can be compared, against dense algebra on a small history."""
+
+import numpy as np
+import pytest
+from networks import dataset, event, result
+from test_posterior import dense_covariance, history
+
+from edo import posterior
+from edo.correlations import births, same_age
+from edo.records import Dataset, PartialDate, Player
+
+BORN = {"a": 1820, "b": 1820, "c": 1822, "k": 1821}
+
+
+@pytest.fixture(scope="module")
+def done():
+    return history()
+
+
+@pytest.fixture(scope="module")
+def found(done):
+    return posterior.joint(done, BORN).correlations
+
+
+@pytest.fixture(scope="module")
+def rho(done):
+    covariance = dense_covariance(done)
+    spread = np.sqrt(covariance.diagonal())
+    return covariance / spread / spread[:, None]
+
+
+def test_every_two_of_a_year_are_correlated_as_in_the_fit(done, found, rho):
+    assert sorted(found.by_year) == list(range(1850, 1856))
+    for year, block in found.by_year.items():
+        nodes = [done.node(player, year) for player in block.players]
+        assert nodes == np.flatnonzero(done.network.year == year).tolist()
+        np.testing.assert_allclose(block.rho, rho[np.ix_(nodes, nodes)], atol=2e-7)
+
+
+def test_every_two_of_an_age_are_correlated_as_in_the_fit(done, found, rho):
+    assert sorted(found.by_age) == list(range(28, 36))
+    assert found.by_age[28].players == ("c",)
+    assert found.by_age[29].players == ("c", "k")
+    assert found.by_age[31].players == ("a", "b", "c", "k")
+    for age, block in found.by_age.items():
+        nodes = [done.node(player, BORN[player] + age) for player in block.players]
+        np.testing.assert_allclose(block.rho, rho[np.ix_(nodes, nodes)], atol=2e-7)
+
+
+def test_without_years_of_birth_there_are_no_ages(done):
+    assert same_age(done.network, {}) == {}
+    assert posterior.joint(done).correlations.by_age == {}
+
+
+def test_years_of_birth_of_persons_and_of_their_offhand_identities():
+    plain = dataset(event("e", 1850, result("a", "b", 1, 2)))
+    players = {
+        "a": Player("a", "A", born=PartialDate(1820, 3)),
+        "a-offhand": Player("a-offhand", "A (offhand)", offhand_of="a"),
+        "b": Player("b", "B"),
+        "b-offhand": Player("b-offhand", "B (offhand)", offhand_of="b"),
+    }
+    everybody = Dataset(plain.events, players, plain.places, plain.sources, plain.odds)
+    assert births(everybody) == {"a": 1820, "a-offhand": 1820}
