@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from edo import figures, network, pages, rating, writer
-from edo.answerfiles import answer_files
 from edo.bradley_terry import Comparisons, fit
 from edo.correlations import births
 from edo.datafiles import data_files
@@ -27,6 +26,7 @@ from edo.dataset import load
 from edo.questions import answer
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT
+from edo.tabular import History
 from edo.views.site import SiteInput
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))
     drawn = steps.do("draw the pages", lambda: list(pages.render(laid_out, site)))
     steps.do("figures", lambda: list(figures.files(dataset, ratings)))
-    data = steps.do("data files", lambda: [*data_files(dataset, ratings), *answer_files(answers)])
+    data = steps.do("data files", lambda: list(data_files(History(dataset, ratings, answers))))
     steps.do("write", lambda: writer.publish([*drawn, *data], out))
     return steps.figures
 

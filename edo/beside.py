@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from edo import answerfiles, datafiles, figures, pages, searchfile, tuning_figures
+from edo import (
+    comparefiles,
+    datafiles,
+    feed,
+    figures,
+    pages,
+    searchfile,
+    tablefiles,
+    tuning_figures,
+)
+from edo.tabular import History
 from edo.views.site import SiteInput
 
 File = tuple[str, bytes]
 
 FILES: tuple[Callable[[SiteInput], Iterator[File]], ...] = (
     lambda site: pages.static_files(),
-    lambda site: searchfile.names_file(site.dataset),
+    lambda site: feed.files(site.imprint.name, site.changes, site.base_url),
+    lambda site: searchfile.names_file(site.dataset, site.ratings, site.content),
     lambda site: figures.files(site.dataset, site.ratings),
     lambda site: tuning_figures.files(site.tuning),
-    lambda site: datafiles.data_files(site.dataset, site.ratings),
-    lambda site: answerfiles.answer_files(site.answers),
+    lambda site: datafiles.data_files(History(site.dataset, site.ratings, site.answers)),
+    lambda site: tablefiles.table_files(History(site.dataset, site.ratings, site.answers)),
+    lambda site: comparefiles.compare_files(site.dataset, site.ratings, site.answers.correlations),
 )
 """Every kind of file beside the pages, in the order in which they are made."""
 

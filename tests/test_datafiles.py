@@ -7,6 +7,7 @@ from networks import dataset, event, odds_by, result
 from edo.datafiles import data_files
 from edo.rating import rate
 from edo.settings import Settings
+from edo.tabular import History
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 
@@ -17,7 +18,7 @@ def files():
         event("x", 1850, result("a", "b", 1.5, 2), result("b", "a", 2, 3, odds=odds_by("a"))),
         event("y", 1852, result("a", "b", 1, 3), result("a", "z", 1, 1)),
     )
-    return dict(data_files(history, rate(history, ANCHOR)))
+    return dict(data_files(History(history, rate(history, ANCHOR))))
 
 
 def rows(files, name):
@@ -26,10 +27,10 @@ def rows(files, name):
 
 def test_pairings_say_all_that_the_fit_needs(files):
     assert files["data/pairings.csv"].decode() == (
-        "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games\n"
-        "1850,x,a,,,b,,,1.5,2\n"
-        "1850,x,b,,,a,pawn-and-two-moves,219,2,3\n"
-        "1852,y,a,,,b,,,1,3\n"
+        "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games,basis\n"
+        "1850,x,a,,,b,,,1.5,2,results\n"
+        "1850,x,b,,,a,pawn-and-two-moves,219,2,3,results\n"
+        "1852,y,a,,,b,,,1,3,results\n"
     )
 
 

@@ -1,5 +1,13 @@
-from edo.answerfiles import answer_files
-from edo.answers import Answers, Chance, Influence, Suspect
+from networks import dataset
+
+from edo.answers import Answers, Bridge, Chance, Comparison, Influence, Superiority, Suspect
+from edo.datafiles import data_files
+from edo.rating import Ratings
+from edo.tabular import History
+
+
+def answer_files(answers):
+    return data_files(History(dataset(), Ratings({}, {}, {}, ()), answers))
 
 
 def test_number_one_has_everyone_with_a_chance_of_one_percent():
@@ -55,3 +63,25 @@ def test_suspects_keep_their_order_and_name_every_cause():
         "y,1850,a,1,1,0.100,0.300,3.000,",
         "",
     ]
+
+
+def test_superiority_names_each_two_once_the_better_ranked_first():
+    table = ((0.5, 0.75, 0.9), (0.25, 0.5, 0.6), (0.1, 0.4, 0.5))
+    answers = Answers(superiority={1850: Superiority(1850, ("b", "a", "c"), table)})
+    assert dict(answer_files(answers))["data/superiority.csv"].decode().split("\n") == [
+        "year,player,other,probability",
+        "1850,b,a,0.7500",
+        "1850,b,c,0.9000",
+        "1850,a,c,0.6000",
+        "",
+    ]
+
+
+def test_rivals_and_bridges_have_a_row_each():
+    answers = Answers(
+        rivals={"a": (Comparison("b", 1850, -12.5, 100.0, 0.45),)},
+        bridges=(Bridge("x", ("a", "b")),),
+    )
+    files = dict(answer_files(answers))
+    assert files["data/rivals.csv"].decode().splitlines()[1:] == ["a,b,1850,-12.500,100.000,0.4500"]
+    assert files["data/bridges.csv"].decode() == "event,player\nx,a\nx,b\n"
