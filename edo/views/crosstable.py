@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from edo.records import Event
@@ -42,14 +42,23 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class RowName:
+    """A player's name in two pieces: `short` suffices in this table, `rest` makes it whole."""
+
+    short: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The cells by rows and columns, both in the order of the event's players.
+    """The cells by rows and columns, both in the order of the event's players, as are `names`.
 
     `is_wide` says that the scores would not find room beside the cells. `kinds` are those of the
     cells, with `unknown` wherever a game has no known result.
     """
 
     columns: tuple[Column, ...]
+    names: tuple[RowName, ...]
     cells: tuple[tuple[Cell, ...], ...]
     is_wide: bool
     kinds: frozenset[str]
@@ -67,7 +76,19 @@ def crosstable(data: EventData) -> Crosstable:
         Column(str(number), players[player].shown_name)
         for number, player in enumerate(event.players, start=1)
     )
-    return Crosstable(columns, cells, _width(cells) > MAX_MARKS, _kinds(cells))
+    names = _row_names([players[player].shown_name for player in event.players])
+    return Crosstable(columns, names, cells, _width(cells) > MAX_MARKS, _kinds(cells))
+
+
+def _row_names(names: Sequence[str]) -> tuple[RowName, ...]:
+    """Return the names cut after the surname, those of namesakes uncut."""
+    surnames = [name.partition(",")[0] for name in names]
+    return tuple(
+        RowName(surname, name.removeprefix(surname))
+        if surnames.count(surname) == 1
+        else RowName(name, "")
+        for name, surname in zip(names, surnames, strict=True)
+    )
 
 
 def _width(cells: tuple[tuple[Cell, ...], ...]) -> int:
