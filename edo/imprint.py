@@ -12,6 +12,7 @@ from edo.errors import EdoError, Problem
 from edo.yamlfile import Fields, Text
 
 NAME = "site.yaml"
+LICENCE = "GPL-3.0-or-later"  # of program and data, by its name in the SPDX list
 FIELDS = ("name", "motto", "report_to")
 
 _MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")

@@ -20,6 +20,9 @@ BRIDGES = "lists/bridges.html"
 METHOD = "method/index.html"
 DATA = "data/index.html"
 COMPARE = "compare/index.html"
+PAIRS = "pairs/index.html"
+ALL_SERIES = "series/index.html"
+COMPARED = "compare/rated_players.js"  # no id has the underscore
 SEARCH = "search.html"
 REPORT = "report.html"
 CHANGES = "changes.html"
@@ -32,6 +35,7 @@ SECTIONS: tuple[tuple[str, str], ...] = (
     ("Years", YEARS),
     ("Events", EVENTS),
     ("Lists", LISTS),
+    ("Compare", COMPARE),
     ("Places", PLACES),
     ("Sources", SOURCES),
     ("Method", METHOD),
@@ -68,9 +72,28 @@ def source(source_id: str) -> str:
     return f"sources/{_page_name(source_id)}.html"
 
 
+def series(series_id: str) -> str:
+    """Return the path of a series' page. Raises ValueError where the id cannot be a file name."""
+    return f"series/{_page_name(series_id)}.html"
+
+
+def pair(one: str, other: str) -> str:
+    """Return the path of the page of two players' games, the same whoever is named first.
+
+    Raises ValueError where an id cannot be a file name.
+    """
+    first, second = sorted((one, other))
+    return f"pairs/{_page_name(first)}-v-{_page_name(second)}.html"
+
+
 def method(slug: str) -> str:
     """Return the path of a page on the method. Raises ValueError on a bad slug."""
     return f"method/{_page_name(slug)}.html"
+
+
+def table(page: str) -> str:
+    """Return the path of the CSV file with the numbers of a page, its twin."""
+    return page.removesuffix(".html") + ".csv"
 
 
 def data(name: str) -> str:
@@ -78,6 +101,17 @@ def data(name: str) -> str:
     if _FILE.fullmatch(name) is None or name == "index.html":
         raise ValueError(f"{name!r} cannot be the name of a data file")
     return f"data/{name}"
+
+
+def compare(*player_ids: str, by_age: bool = False) -> str:
+    """Return the path of the comparison of these players. Raises ValueError on a bad id."""
+    chosen = ",".join(map(_page_name, player_ids))
+    return f"{COMPARE}?p={chosen}" + ("&by=age" if by_age else "")
+
+
+def compared(player_id: str) -> str:
+    """Return the path of what is loaded of a player to compare him. Raises ValueError likewise."""
+    return f"compare/{_page_name(player_id)}.js"
 
 
 def static(name: str) -> str:
@@ -111,6 +145,11 @@ def relative(from_page: str, to_page: str) -> str:
     if path == from_page and fragment:
         return hash_mark + fragment
     return _way(posixpath.dirname(from_page), path) + hash_mark + fragment
+
+
+def absolute(base_url: str, path: str) -> str:
+    """Return the address of a page on the web; the home page has that of the site itself."""
+    return f"{base_url.rstrip('/')}/{'' if path == HOME else path}"
 
 
 @cache

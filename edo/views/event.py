@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import formats, markup, urls
+from edo import formats, markup, structured, urls
 from edo.rating import why_unrated
 from edo.records import Completeness, Event
 from edo.scores import Pairing, is_totals_only
@@ -97,11 +97,16 @@ def _page(
     event: Event, before: Link | None, after: Link | None, site: SiteInput, index: Index
 ) -> Page:
     data = EventData(event, site.dataset, site.ratings, remarks(event, site.dataset))
-    view = _view(data, index.pairings_of_event.get(event.id, ()), before, after)
+    pairings = index.pairings_of_event.get(event.id, ())
+    view = _view(data, pairings, before, after)
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     facts = view.facts
     description = f"{title}: {facts.kind.lower()}, {facts.players}; {facts.games}, {facts.rated}."
-    return Page(urls.event(event.id), "event.html", view, title, description)
+    place = None if event.place is None else site.dataset.places[event.place]
+    about = structured.sports_event(event, place, site.dataset.players, site.base_url)
+    path = urls.event(event.id)
+    table = urls.table(path) if pairings else None
+    return Page(path, "event.html", view, title, description, about=about, table=table)
 
 
 def _view(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from edo import formats, markup, urls
+from edo import formats, legend, markup, urls
 from edo.rating import Ratings
 from edo.records import Dataset, Event, OddsKind, Player, Result
 from edo.scale import expected_score
@@ -31,7 +31,7 @@ class RemarkRow:
     @property
     def words(self) -> str:
         """Return the words on the mark."""
-        return mark_words(self.kind)
+        return legend.word(self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,6 @@ class OpponentRow:
     remarks: tuple[RemarkRow, ...]
     note: Markup | None
     is_apart: bool
-
-
-def mark_words(kind: str) -> str:
-    """Return the words on a mark."""
-    return "from totals" if kind == "totals" else kind
 
 
 def opponent_rows(event: Event, player: Player, material: Material) -> tuple[OpponentRow, ...]:

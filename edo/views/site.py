@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from edo.answers import Answers
+from edo.changelist import Change
 from edo.imprint import Imprint
 from edo.rating import Ratings
 from edo.records import Dataset
@@ -30,6 +31,7 @@ class SiteInput:
     answers: Answers = field(default_factory=Answers)
     tuning: Tuning | None = None
     imprint: Imprint = field(default_factory=Imprint)
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,121 @@
+"""`content/changes.yaml` in, what changed on the site and when out, newest first."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from edo import yamlfile
+from edo.dates import parse_date
+from edo.errors import InputError
+from edo.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, Field, Group, Scalar, Several
+from edo.reading import Desk, Entry, Known, Worded, read_group
+from edo.values import Refused, identifier, shown
+
+NAME = "changes.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry: `text` is Markdown; `events` and `players` are the ids of those it touches."""
+
+    id: str
+    date: datetime.date
+    title: str
+    text: str
+    events: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+
+
+def read_changes(folder: Path) -> tuple[Change, ...]:
+    """Return the changes. Raises InputError that names everything wrong with the file.
+
+    Ids must be unique and the newest entry must come first. Whether events and players are there
+    is not asked: other histories are built with the same texts.
+    """
+    path = folder / NAME
+    node, problems = yamlfile.read(path, str(path))
+    desk = Desk(str(path), Known({}), problems)
+    whole = None if node is None else read_group(desk, _FILE, node)
+    entries: tuple[Worded, ...] = (whole and whole.get("changes")) or ()
+    items: list[Entry] = [entry.value for entry in entries]
+    _check_ids(desk, items)
+    _check_order(desk, items)
+    if desk.problems:
+        raise InputError(desk.problems)
+    return tuple(_change(item) for item in items)
+
+
+def _day(text: str) -> datetime.date:
+    date = parse_date(text)
+    if date.month is None or date.day is None or date.approximate:
+        raise Refused(f"{shown(text)} is not a day", "write it like `2026-11-21`")
+    return datetime.date(date.year, date.month, date.day)
+
+
+_CHANGE = Group(
+    "change",
+    (
+        Field(
+            "id",
+            Scalar("id", identifier),
+            "Names the change for good: feeds know it by this.",
+            "leipzig-1894-whole",
+            True,
+        ),
+        Field(
+            "date", Scalar("day", _day), "The day on which it was published.", "2026-11-21", True
+        ),
+        Field("title", TEXT, "The change in a few words.", "Leipzig 1894 made whole", True),
+        Field("text", MARKDOWN, "What changed and why, in Markdown.", "The table is whole.", True),
+        Field(
+            "events",
+            Several(Scalar("event id", identifier)),
+            "The events that it touches.",
+            "[leipzig-1894]",
+        ),
+        Field("players", Several(PLAYER_ID), "The players that it touches.", "[lipke-paul]"),
+    ),
+    known_by="id",
+)
+_FILE = Group(
+    "file",
+    (Field("changes", Several(_CHANGE), "All changes, the newest first.", "- id: ...", True),),
+)
+
+
+def _check_ids(desk: Desk, items: list[Entry]) -> None:
+    lines: dict[str, int] = {}
+    for item in items:
+        id_, line = item.get("id"), item.line_of("id")
+        first = lines.setdefault(id_, line)
+        if id_ is not None and first != line:
+            finding = f"the id stands twice (first on line {first})"
+            desk.error(line, item.place, finding, "give each change an id of its own")
+
+
+def _check_order(desk: Desk, items: list[Entry]) -> None:
+    dated = [item for item in items if item.get("date") is not None]
+    for before, after in pairwise(dated):
+        if after.get("date") > before.get("date"):
+            finding = f"{after.get('date')} is later than the entry before it"
+            desk.error(after.line_of("date"), after.place, finding, "put the newest change first")
+
+
+def _change(item: Entry) -> Change:
+    return Change(
+        item.get("id"),
+        item.get("date"),
+        item.get("title"),
+        item.get("text"),
+        tuple(_ids(item, "events")),
+        tuple(_ids(item, "players")),
+    )
+
+
+def _ids(item: Entry, key: str) -> Iterator[Any]:
+    return (each.value for each in item.get(key) or ())
