@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import formats, markup, urls
+from edo import formats, legend, markup, urls
 from edo.records import Event, Player
 from edo.remainder import by_default
 from edo.scores import is_totals_only
 from edo.views.material import NOTHING, Material, shown_rating, shown_score
-from edo.views.opponents import OpponentRow, mark_words, opponent_rows
+from edo.views.opponents import OpponentRow, opponent_rows
 from edo.views.site import Link
 from edo.views.standings import Standing, known_score
 
@@ -87,7 +87,7 @@ def _marks(event: Event, opponents: Sequence[OpponentRow]) -> Iterator[tuple[str
         yield "unrated", "unrated"
     for kind in dict.fromkeys(remark.kind for row in opponents for remark in row.remarks):
         if kind != "unrated":
-            yield kind, mark_words(kind)
+            yield kind, legend.word(kind)
         elif event.unrated is None:
             is_partly = not all(row.is_apart for row in opponents)
             yield kind, "partly unrated" if is_partly else kind
