@@ -14,6 +14,9 @@ from edo.views import chances
 from edo.views.material import Material, shown_score
 from edo.views.site import Link
 
+SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
+"""What a page with a rating curve loads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Peak:
@@ -59,12 +62,15 @@ class DotNote:
 class RatedYears:
     """The curve and the table year by year of one identity.
 
-    `name` makes ids unique on a page with two curves; `notes` belong to the curve's dots in order.
+    `name` makes ids unique on a page with two curves; `notes` belong to the curve's dots in order;
+    `file` is the name of the file in which a reader may save the drawing.
     """
 
     name: str
+    file: str
     title: str
     description: str
+    compare: Link
     curve: RatingCurve
     notes: tuple[DotNote, ...]
     peak: Peak
@@ -93,8 +99,10 @@ def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYe
     rows = tuple(_year_row(year, prefix, material, tuple(events[year.year])) for year in years)
     return RatedYears(
         name=f"{prefix}curve",
+        file=f"{player.id}-ratings.svg",
         title=f"Ratings of {player.shown_name}",
         description=_curve_description(years, peak),
+        compare=Link("Compare with others", urls.compare(player.id)),
         curve=rating_curve(years),
         notes=tuple(_dot_note(y, prefix, len(of[y.year])) for y in years if not y.is_gap),
         peak=_peak(peak, len(of[peak.year])),
