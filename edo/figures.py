@@ -1,4 +1,4 @@
-"""Ratings in, the figures of the home and the method pages out as SVG: the only door to matplotlib.
+"""Ratings in, the figures of the method pages out as SVG: the only door to matplotlib.
 
 Each figure is drawn twice, for wide and for narrow screens, with letters of the same size. Its
 colours are variables of a stylesheet inside the file, one set for light and one for dark.
@@ -9,10 +9,9 @@ from __future__ import annotations
 import io
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
 import matplotlib as mpl
@@ -23,10 +22,8 @@ from numpy.typing import NDArray
 
 from edo import urls
 from edo.consistency import levels
-from edo.inks import FAINT, INK, LINES, PAPER, RULE, SOFT, themed
-from edo.labels import Box, place_names
-from edo.leaders import colours_of, leading_players
-from edo.rating import PlayerYear, Ratings
+from edo.inks import FAINT, INK, LINES, RULE, SOFT, themed
+from edo.rating import Ratings
 from edo.records import Dataset
 
 Floats = NDArray[np.float64]
@@ -34,11 +31,7 @@ Sizes = Mapping[str, tuple[int, int]]
 Canvas: TypeAlias = Axes
 """What a figure is drawn on, for rooms that draw their own."""
 
-LABELLED = {"wide": 16, "narrow": 8}  # how many leading players are drawn with their names
-FLOOR = 2250  # [Elo] below which the figure of the leading players shows nothing
-
-SIZES = {"wide": (920, 520), "narrow": (400, 480)}  # [px] at 72 px an inch, as SVG counts
-LOW_SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px] of the figures of the method pages
+SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px] at 72 px an inch, as SVG counts
 
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "edo",  # without it the ids differ from run to run
@@ -66,7 +59,6 @@ _STYLE: dict[Any, Any] = {
     "axes.titlesize": 12,
     "axes.titlecolor": SOFT,
 }
-_LETTER, _HEIGHT = 6.6, 14.0  # [px] a letter's mean width and a line's height at this size
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,52 +106,6 @@ def described(name: str, sizes: Sizes, alt: str) -> Drawing:
     return Drawing(
         wide, narrow, alt, str(width), str(height), str(narrow_width), str(narrow_height)
     )
-
-
-def _draw_leaders(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
-    leaders = leading_players(ratings, LABELLED[shape])
-    first, last = min(ratings.years), max(ratings.years)
-    if shape == "narrow":
-        first = min(ratings.players[player][0].year for player in leaders)
-    heights = [year.rating for player in leaders for year in ratings.players[player]]
-    floor = min(FLOOR, min(heights) - 30)
-    axes.set_xlim(first - 1, last + 2)
-    axes.set_ylim(floor, max(heights) + 70)
-    others = [_points(years) for player, years in ratings.players.items() if player not in leaders]
-    visible = [line for line in others if line[:, 1].max() > floor]
-    axes.plot(*_broken(visible).T, color=FAINT, linewidth=0.6, alpha=0.55)
-    colours = colours_of([ratings.players[player] for player in leaders])
-    for player, colour in zip(leaders, colours, strict=True):
-        _draw_leader(axes, ratings.players[player], colour)
-    _name_leaders(axes, dataset, ratings, dict(zip(leaders, colours, strict=True)))
-
-
-def _draw_leader(axes: Axes, years: Sequence[PlayerYear], colour: str) -> None:
-    """Draw a curve, dotted where a year without results is at either end of a piece."""
-    line = _points(years)
-    gap = np.array([a.is_gap or b.is_gap for a, b in pairwise(years)], bool)
-    pieces = np.stack([line[:-1], line[1:]], axis=1)
-    played = line[[not year.is_gap for year in years]]
-    axes.plot(*line.T, color=PAPER, linewidth=4.5, alpha=0.8)
-    axes.plot(*_broken(pieces[gap]).T, color=colour, linewidth=1.3, linestyle=(0, (1.5, 1.5)))
-    axes.plot(*_broken(pieces[~gap]).T, color=colour, linewidth=2.1)
-    axes.plot(
-        *played.T, color=colour, linestyle="none", marker="o", markersize=3, markeredgewidth=0
-    )
-
-
-def _name_leaders(
-    axes: Axes, dataset: Dataset, ratings: Ratings, leaders: Mapping[str, str]
-) -> None:
-    """Write each player's family name at his curve, in its colour."""
-    names = [dataset.players[player].name.partition(",")[0] for player in leaders]
-    curves = [axes.transData.transform(_points(ratings.players[player])) for player in leaders]
-    corners = axes.transAxes.transform([(0, 0), (1, 1)]).ravel()
-    boxes = place_names(curves, [_width(name) for name in names], _HEIGHT, Box(*corners))
-    back = axes.transData.inverted()
-    for name, box, colour in zip(names, boxes, leaders.values(), strict=True):
-        x, y = back.transform(((box.left + box.right) / 2, box.bottom + _HEIGHT * 0.25))
-        axes.text(x, y, name, ha="center", va="baseline", color=colour)
 
 
 def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
@@ -219,58 +165,37 @@ def _draw_deviations(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str)
 
 
 FIGURES: Mapping[str, tuple[Draw, Sizes, str]] = {
-    "leaders": (
-        _draw_leaders,
-        SIZES,
-        "The rating curves of the leading players through the years, each with its name; behind "
-        "them, faintly, the curves of everyone else. The numbers stand on the players' pages.",
-    ),
     "top-ten": (
         _draw_top_ten,
-        LOW_SIZES,
+        SIZES,
         "Three curves through the years: the mean ratings of the first five, the first ten and the "
         "first twenty of each year's list. The numbers stand in the file consistency.csv.",
     ),
     "below": (
         _draw_below,
-        LOW_SIZES,
+        SIZES,
         "Which share of each year's rated players, in per cent, is rated below 2200, in the years "
         "with at least ten of them. The numbers stand in the file consistency.csv.",
     ),
     "rated": (
         _draw_rated,
-        LOW_SIZES,
+        SIZES,
         "How many players are rated in each year, those with results of that year below, those "
         "in a gap between two results above.",
     ),
     "unrated": (
         _draw_unrated,
-        LOW_SIZES,
+        SIZES,
         "Bars: for each reason, how many players could not be rated.",
     ),
     "deviations": (
         _draw_deviations,
-        LOW_SIZES,
+        SIZES,
         "How many player-years have which rating deviation, years with results below, years of a "
         "gap above.",
     ),
 }
 """By name: what draws it, its sizes [px], and the words for those who do not see it."""
-
-
-def _points(years: Sequence[PlayerYear]) -> Floats:
-    """Return year and rating [Elo], (n_years, 2)."""
-    return np.array([(year.year, year.rating) for year in years], float)
-
-
-def _broken(lines: Iterable[Floats]) -> Floats:
-    """Return the lines as one, (n, 2), with a break after each."""
-    pause = np.full((1, 2), np.nan)
-    return np.concatenate([pause, *(part for line in lines for part in (line, pause))])
-
-
-def _width(name: str) -> float:
-    return _LETTER * len(name)
 
 
 def _file_name(name: str, shape: str) -> str:

@@ -11,7 +11,6 @@ INKS = {
     "#020202": ("soft", "#5b5143", "#b5a993"),
     "#030303": ("rule", "#cfc3a9", "#4a4237"),
     "#040404": ("faint", "#a89a7c", "#766a57"),
-    "#050505": ("paper", "#faf6ec", "#191613"),
     "#060606": ("a", "#8c1f1f", "#f0947c"),
     "#070707": ("b", "#1f5578", "#85bfe6"),
     "#080808": ("c", "#3d6127", "#a5cc86"),
@@ -20,7 +19,7 @@ INKS = {
     "#0b0b0b": ("f", "#0f6660", "#7fd0c6"),
 }
 _BY_NAME = {name: stand_in for stand_in, (name, _, _) in INKS.items()}
-INK, SOFT, RULE, FAINT, PAPER = (_BY_NAME[n] for n in ("ink", "soft", "rule", "faint", "paper"))
+INK, SOFT, RULE, FAINT = (_BY_NAME[n] for n in ("ink", "soft", "rule", "faint"))
 LINES = tuple(_BY_NAME[name] for name in "abcdef")
 _FONT = "'Iowan Old Style','Palatino Linotype',Palatino,P052,Georgia,'DejaVu Serif',serif"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from edo.figures import LOW_SIZES, Canvas, Drawing, described, drawn
+from edo.figures import SIZES, Canvas, Drawing, described, drawn
 from edo.formats import score
 from edo.inks import FAINT, LINES, SOFT
 from edo.tuning import Bin, Tuning
@@ -20,12 +20,12 @@ def files(tuning: Tuning | None) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of every figure; none where nothing was measured."""
     if tuning is not None:
         for name, (draw, _) in FIGURES.items():
-            yield from drawn(name, LOW_SIZES, partial(_draw, draw=draw, tuning=tuning))
+            yield from drawn(name, SIZES, partial(_draw, draw=draw, tuning=tuning))
 
 
 def drawing(name: str) -> Drawing:
     """Return what a page needs to show a figure. Raises KeyError where there is none so named."""
-    return described(name, LOW_SIZES, FIGURES[name][1])
+    return described(name, SIZES, FIGURES[name][1])
 
 
 def _draw(axes: Canvas, draw: Draw, tuning: Tuning, shape: str) -> None:

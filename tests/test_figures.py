@@ -1,4 +1,4 @@
-"""The figures: the same bytes every time, colours for both themes, names where there is room."""
+"""The figures: the same bytes every time, colours for both themes, nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ import sys
 from xml.etree import ElementTree
 
 import matplotlib as mpl
-import numpy as np
 import pytest
 
 from edo import figures, urls
-from edo.inks import INKS, LINES, themed
-from edo.labels import Box, place_names
-from edo.leaders import colours_of, leading_players
+from edo.inks import INKS, themed
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Player
 
@@ -68,13 +65,6 @@ def test_every_figure_is_drawn_wide_and_narrow(drawn: dict[str, str]) -> None:
     assert len(drawn) == 2 * len(figures.FIGURES)
 
 
-def test_leaders_are_named(drawn: dict[str, str]) -> None:
-    wide, narrow = drawn["figures/leaders.svg"], drawn["figures/leaders-narrow.svg"]
-    for family in ("Alder", "Blder", "Clder"):
-        assert f">{family}</text>" in wide
-        assert f">{family}</text>" in narrow
-
-
 def test_reasons_are_counted(drawn: dict[str, str]) -> None:
     assert ">Lost every game</text>" in drawn["figures/unrated.svg"]
     assert ">1</text>" in drawn["figures/unrated.svg"]
@@ -120,38 +110,6 @@ def test_few_players_are_enough() -> None:
     dataset, ratings = world(2)
     nobody_unrated = Ratings(ratings.players, ratings.years, {}, ())
     assert len(list(figures.files(dataset, nobody_unrated))) == 2 * len(figures.FIGURES)
-
-
-def test_leading_players_are_those_of_the_first_three_places() -> None:
-    _, ratings = world()
-    assert leading_players(ratings, 3) == ["player-a", "player-b", "player-c"]
-    assert leading_players(ratings, 9) == ["player-a", "player-b", "player-c"]
-
-
-def test_contemporaries_have_different_colours() -> None:
-    _, ratings = world(7)
-    colours = colours_of(list(ratings.players.values()))
-    assert sorted(colours[:6]) == sorted(LINES)
-    assert colours[6] == colours[0]
-    later = years("later", 1900, [2500.0], 1)
-    assert colours_of([ratings.players["player-a"], later])[1] != colours[0]
-
-
-def test_names_stand_apart_inside_the_frame() -> None:
-    x = np.linspace(10.0, 190.0, 10)
-    curves = [np.column_stack([x, np.full(10, y)]) for y in (80.0, 78.0, 40.0)]
-    frame = Box(0.0, 0.0, 200.0, 110.0)
-    boxes = place_names(curves, [50.0, 50.0, 50.0], 14.0, frame)
-    assert all(box.is_in(frame) for box in boxes)
-    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
-    assert boxes[0].bottom == 84.0  # just above the highest curve
-    assert not any(box.covers(curve) for box in boxes for curve in curves)
-
-
-def test_a_name_wider_than_all_free_room_is_moved_into_the_frame() -> None:
-    box = place_names([np.array([[5.0, 95.0]])], [60.0], 14.0, Box(0.0, 0.0, 60.0, 100.0))[0]
-    assert (box.left, box.right) == (0.0, 60.0)
-    assert box.top <= 100.0
 
 
 def test_theming_rounds_paths_and_nothing_else() -> None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import formats, markup, urls
-from edo.figures import Drawing, drawing
+from edo import formats, markup, structured, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 from edo.views.alphabet import by_letter
+from edo.views.century import TALL, WIDE, Century, century
 from edo.views.content_values import content_values, text_of
 from edo.views.site import Link, Page, SiteInput
 
@@ -52,11 +52,13 @@ class PeakRow:
 class HomeView:
     """The home page; `intro` comes from `content/home.md`.
 
-    `how_surely` leads to the picture of who was first, None where that is not known.
+    `centuries` is the same drawing for wide and for narrow screens; `how_surely` leads to the
+    picture of who was first, None where that is not known.
     """
 
     intro: Markup
-    leaders: Drawing
+    centuries: tuple[Century, ...]
+    search: Link
     letters: tuple[Link, ...]
     decades: tuple[Decade, ...]
     peaks: tuple[PeakRow, ...]
@@ -91,6 +93,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             f"Ratings of the chess players of {formats.years(first, last)}, year by year, with "
             "their uncertainty, the results that they rest on and the sources of these."
         ),
+        about=structured.web_site(site.imprint.name, site.base_url),
     )
     yield Page(
         path=urls.NOT_FOUND,
@@ -107,7 +110,8 @@ def home_view(site: SiteInput) -> HomeView:
     intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
     return HomeView(
         intro=markup.article(intro, urls.HOME),
-        leaders=drawing("leaders"),
+        centuries=(century(site, WIDE), century(site, TALL)),
+        search=Link("search", urls.SEARCH),
         letters=tuple(_letters(dataset)),
         decades=tuple(_decades(dataset, ratings)),
         peaks=tuple(_peaks(dataset, ratings)),
