@@ -159,8 +159,10 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
     assert '<a href="years/1851.html">1851</a>' in html
     first = view_world.RATINGS.years[1851][0].player
     assert f'<a href="players/{first}.html">' in html
-    assert '<img src="figures/leaders.svg"' in html
-    assert '<source media="(max-width: 40rem)" srcset="figures/leaders-narrow.svg"' in html
+    for shape in ("wide", "tall"):
+        assert html.count(f'<svg class="chart century century-{shape}"') == 1
+    leader = rf'<a class="line-a" href="players/{first}.html"><title>[^<]*: highest '
+    assert len(re.findall(leader, html)) == 2
 
 
 def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:
