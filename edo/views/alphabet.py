@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import TypeVar
 
-T = TypeVar("T")
+from edo.letters import fold
 
-# Letters that do not come apart into a base letter and an accent.
-_LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
-)
+T = TypeVar("T")
 
 
 def sort_key(name: str) -> tuple[str, str]:
     """Return the key that sorts names as an English index does: accents, case and marks aside."""
-    plain = unicodedata.normalize("NFD", name.casefold().translate(_LETTERS))
-    kept = "".join(c for c in plain if c.isalnum() or c in " ,")
+    kept = "".join(c for c in fold(name) if c.isalnum() or c in " ,")
     return kept, name
 
 

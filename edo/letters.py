@@ -1,0 +1,38 @@
+"""Text in any Latin script in, the plain letters by which it is sorted and found out."""
+
+from __future__ import annotations
+
+import unicodedata
+
+LETTERS = {
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i",
+}  # fmt: skip
+"""Letters that do not come apart into a base letter and an accent."""
+TWINS = {"ae": "a", "oe": "o", "ue": "u", "aa": "a"}
+"""Pairs that are also written as one letter with an accent, which `fold` takes away."""
+APOSTROPHES = "'’ʼ‘`´"
+
+_LETTERS = str.maketrans(LETTERS)
+_APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES))
+
+
+def fold(text: str) -> str:
+    """Return the text in small letters without accents: `Löwenthal` as `lowenthal`."""
+    apart = unicodedata.normalize("NFD", text.lower().translate(_LETTERS))
+    return "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
+
+
+def words(text: str) -> list[str]:
+    """Return the words by which a search finds the text, `ö`, `oe` and `o` being the same.
+
+    `static/find.js` does the same in the browser, with the tables of this room.
+    """
+    plain = fold(text.translate(_APOSTROPHES))
+    spaced = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in plain)
+    return [_single(word) for word in spaced.split()]
+
+
+def _single(word: str) -> str:
+    for pair, letter in TWINS.items():
+        word = word.replace(pair, letter)
+    return word

@@ -1,0 +1,95 @@
+"use strict";
+/* Finds names: the words of a query in, the best hits of names.js out, as `edoFind(query)`.
+   Loaded with the names when somebody begins to search. The folding is that of edo/letters.py. */
+
+window.edoFind = (() => {
+  const names = window.edoNames;
+  const LETTERS = new RegExp(`[${Object.keys(names.letters).join("")}]`, "gu");
+  const APOSTROPHES = new RegExp(`[${names.apostrophes}]`, "gu");
+  const TYPO_FROM = 4; // letters of a word in which one error is forgiven
+  const FEW = 5; // with fewer hits than these, errors in typing are forgiven
+  // How well a word fits a word of a name, best first.
+  const [WHOLE, START, INSIDE, TYPO, NOT] = [0, 1, 2, 7, Infinity];
+  const SPELLING = 3.5; // what a hit by another spelling is worse by than one by the name
+
+  function fold(text) {
+    const plain = text.toLowerCase().replace(LETTERS, (letter) => names.letters[letter]);
+    return plain.normalize("NFD").replace(/\p{M}/gu, "");
+  }
+
+  function single(word) {
+    return names.twins.reduce((whole, [pair, letter]) => whole.replaceAll(pair, letter), word);
+  }
+
+  function words(text) {
+    const plain = fold(text.replace(APOSTROPHES, ""));
+    return plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map(single);
+  }
+
+  /* Whether the word has one letter too many, too few, wrong, or two changed about. */
+  function isOneErrorFrom(word, other) {
+    let at = 0;
+    while (at < word.length && word[at] === other[at]) at += 1;
+    const rest = (from, to) => other.startsWith(word.slice(at + from), at + to);
+    const swapped = word[at] === other[at + 1] && word[at + 1] === other[at];
+    return rest(1, 1) || rest(1, 0) || rest(0, 1) || (swapped && rest(2, 2));
+  }
+
+  function fit(word, other, forgiving) {
+    if (other.startsWith(word)) return other.length === word.length ? WHOLE : START;
+    if (word.length > 1 && other.includes(word)) return INSIDE;
+    const canErr = forgiving && word.length >= TYPO_FROM && !/\p{N}/u.test(word);
+    return canErr && isOneErrorFrom(word, other) ? TYPO : NOT;
+  }
+
+  /* How well a text answers the query: lower is better, NOT is no answer. */
+  function rank(query, text, forgiving) {
+    let worst = WHOLE;
+    let first = 0.5; // better where the name begins with what was asked
+    for (const word of query) {
+      let best = NOT;
+      text.forEach((other, place) => {
+        const found = fit(word, other, forgiving);
+        if (place === 0 && found < INSIDE) first = 0;
+        best = Math.min(best, found);
+      });
+      if (best === NOT) return NOT;
+      worst = Math.max(worst, best);
+    }
+    const isAll = worst === WHOLE && query.length === text.length;
+    return isAll ? -1 : worst + first;
+  }
+
+  function entryOf(kind, [name, id, beside, ...spellings]) {
+    return {
+      kind, name, beside, spellings,
+      path: `${kind.folder}${id}.html`,
+      texts: [words(`${name} ${/^\d+$/.test(beside) ? beside : ""}`), ...spellings.map(words)],
+    };
+  }
+
+  const entries = names.kinds.flatMap((kind) => kind.rows.map((row) => entryOf(kind, row)));
+
+  /* The hit of an entry: `also` is the spelling by which it was found, if not by its name. */
+  function hitOf(entry, query, forgiving) {
+    let best = { rank: NOT };
+    entry.texts.forEach((text, number) => {
+      const found = rank(query, text, forgiving);
+      const ranked = found + (number ? SPELLING : 0);
+      if (ranked < best.rank) best = { rank: ranked, also: entry.spellings[number - 1] };
+    });
+    return { ...entry, ...best };
+  }
+
+  function hits(query, forgiving) {
+    const found = entries.map((entry) => hitOf(entry, query, forgiving));
+    return found.filter((hit) => hit.rank < NOT).sort((a, b) => a.rank - b.rank);
+  }
+
+  return (text) => {
+    const query = words(text);
+    if (!query.length) return [];
+    const found = hits(query, false);
+    return found.length < FEW ? hits(query, true) : found;
+  };
+})();

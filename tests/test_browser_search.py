@@ -1,0 +1,280 @@
+"""The search box in a real browser: what is found, by keys and by pointer, from disk and by web."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+QUERIES = {
+    "morphy": "Morphy, Paul",
+    "lowenthal": "Löwenthal, Johann Jacob",
+    "loewenthal": "Löwenthal, Johann Jacob",
+    "Löwenthal": "Löwenthal, Johann Jacob",
+    "akiba rubin": "Rubinstein, Akiba",
+    "rubinstien": "Rubinstein, Akiba",
+    "capablanka": "Capablanca, José Raúl",
+    "jose raul": "Capablanca, José Raúl",
+    "lasker": "Lasker, Emanuel",
+    "edward lasker": "Lasker, Edward",
+    "steinitz william": "Steinitz, Wilhelm",
+    "steintz": "Steinitz, Wilhelm",
+    "janowsky": "Janowski, Dawid",
+    "dus chot": "Dus-Chotimirsky, Fedor Ivanovich",
+    "chotimirsky": "Dus-Chotimirsky, Fedor Ivanovich",
+    "simon alapin": "Alapin, Semyon",
+    "bogoljubov": "Bogoljubow, Efim",
+    "nimzo": "Nimzowitsch, Aron",
+    "menchik": "Menchik, Vera, Ms.",
+    "tarrash": "Tarrasch, Siegbert",
+    "pilsbury": "Pillsbury, Harry Nelson",
+    "marozcy": "Maróczy, Géza",
+    "blackburn": "Blackburne, Joseph Henry",
+    "reti": "Réti, Richard",
+    "london 1851": "London 1851 (knock-out)",
+    "1851 lond": "London 1851 (knock-out)",
+    "1912": "1912",
+    "vienna": "Vienna",
+    "hastings 1895": "Hastings 1895",
+    "highest peaks": "Highest peaks",
+    "london 1883": "London 1883",
+    "rogaska": "Rogaška Slatina",
+}
+"""What somebody types, and what must be among the first five."""
+
+FIRST = ("morphy", "lowenthal", "akiba rubin", "rubinstien", "lasker", "1912", "vienna", "reti")
+"""What must be the very first."""
+
+
+def ask(page: Any, query: str) -> Any:
+    """Type a query letter by letter, wait for the answer, return its lines."""
+    from playwright.sync_api import expect
+
+    box = page.locator("#search")
+    box.fill("")
+    box.focus()
+    await_names(page)
+    box.press_sequentially(query)
+    expect(status(page)).not_to_have_text("")
+    return page.locator("#search-hits [role=option]")
+
+
+def status(page: Any) -> Any:
+    return page.locator(".search [role=status]")
+
+
+def await_names(page: Any) -> None:
+    """Wait until the names are there; the content policy forbids Playwright to poll by itself."""
+    for _ in range(200):
+        if page.evaluate("typeof edoFind") == "function":
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("the names were not loaded")
+
+
+@pytest.fixture(params=["desk", "phone"])
+def open_page(request: pytest.FixtureRequest, look: Callable[..., Any]) -> Callable[..., Any]:
+    return partial(look, size=request.param)
+
+
+def test_what_people_type_is_found_among_the_first_five(look: Any):
+    page = look("players/morphy-paul.html")
+    page.locator("#search").focus()
+    await_names(page)
+    found = {query: _names(page, query) for query in QUERIES}
+    assert len(QUERIES) >= 30
+    missed = {query: names for query, names in found.items() if QUERIES[query] not in names}
+    assert not missed
+    assert {query: found[query][0] for query in FIRST} == {query: QUERIES[query] for query in FIRST}
+
+
+def _names(page: Any, query: str) -> list[str]:
+    names: list[str] = page.evaluate("q => edoFind(q).slice(0, 5).map((hit) => hit.name)", query)
+    return names
+
+
+def test_it_answers_while_typing_and_leads_to_the_page(open_page: Any):
+    page = open_page("years/1883.html")
+    assert page.evaluate("window.edoNames") is None, "names are loaded only when they are needed"
+    lines = ask(page, "lowent")
+    assert lines.first.inner_text() == "Löwenthal, Johann Jacob player, 1810–1876"
+    assert status(page).inner_text().endswith(" found") or lines.count() == 10
+    box = page.locator("#search-hits").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
+    lines.first.click()
+    page.wait_for_url("**/players/loewenthal-johann.html")
+
+
+def test_no_names_are_asked_for_before_the_box_is_used(look: Any):
+    page = look("index.html")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.locator("h1").click()
+    page.wait_for_timeout(100)
+    assert asked == []
+    page.locator("#search").focus()
+    await_names(page)
+    assert asked == ["names.js", "find.js"]
+
+
+def test_the_spelling_that_was_found_is_shown(open_page: Any):
+    page = open_page("index.html")
+    first = ask(page, "janowsky").first
+    assert first.inner_text() == (
+        "Janowski, Dawid player, 1868–1927; also written Janowsky, Dawid Markelowicz"
+    )
+
+
+def test_a_year_comes_before_its_events(look: Any):
+    page = look("index.html")
+    lines = ask(page, "1912").all_inner_texts()
+    assert lines[0].startswith("1912 year, ")
+    assert len(lines) == 10 and all("1912" in line for line in lines)
+
+
+def test_more_than_ten_are_counted_and_left_to_the_page_of_hits(look: Any):
+    page = look("index.html")
+    lines = ask(page, "london")
+    assert lines.count() == 10 and lines.first.inner_text() == "London place"
+    number, _, more = status(page).inner_text().partition(" found")
+    assert int(number) > 10 and more == "; the first 10 are shown, Enter shows all"
+
+
+def test_a_year_mistyped_is_not_another_year(look: Any):
+    page = look("index.html")
+    assert ask(page, "2912").count() == 0
+
+
+def test_keys(open_page: Any):
+    page = open_page("players/morphy-paul.html")
+    page.keyboard.press("/")
+    box = page.locator("#search")
+    assert box.evaluate("box => box === document.activeElement") and box.input_value() == ""
+    lines = ask(page, "lasker")
+    assert box.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert box.get_attribute("aria-activedescendant") == lines.nth(1).get_attribute("id")
+    assert lines.nth(1).get_attribute("aria-selected") == "true"
+    assert lines.nth(0).get_attribute("aria-selected") == "false"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert box.get_attribute("aria-activedescendant") is None
+    page.keyboard.press("ArrowUp")
+    assert lines.last.get_attribute("aria-selected") == "true"
+    page.keyboard.press("Home")
+    assert box.get_attribute("aria-activedescendant") is None
+    assert box.evaluate("box => box.selectionStart") == 0
+    page.keyboard.press("End")
+    assert box.evaluate("box => box.selectionStart") == 6
+    page.keyboard.press("Escape")
+    assert not page.locator("#search-hits").is_visible()
+    assert box.get_attribute("aria-expanded") == "false" and box.input_value() == "lasker"
+    page.keyboard.press("ArrowDown")
+    page.locator("#search-hits").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/players/lasker-emanuel.html")
+
+
+def test_a_slash_in_a_box_is_a_slash(look: Any):
+    page = look("index.html")
+    page.locator("#search").press_sequentially("a/b")
+    assert page.locator("#search").input_value() == "a/b"
+
+
+def test_enter_alone_leads_to_all_hits_kind_by_kind(open_page: Any):
+    page = open_page("events/london-1851.html")
+    ask(page, "london 18")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=london+18")
+    page.locator("#found h2").first.wait_for()
+    lines = page.locator("#found li")
+    assert page.locator("h1").inner_text() == f"{lines.count()} found for “london 18”"
+    assert lines.count() > 20
+    assert page.title().startswith(f"{lines.count()} found for “london 18” · ")
+    headings = page.locator("#found h2").all_inner_texts()
+    assert headings[0].startswith("Tournaments ") and any(
+        h.startswith("Matches ") for h in headings
+    )
+    assert page.locator("#search").input_value() == "london 18"
+    page.locator("#found a", has_text="London 1883").first.click()
+    page.wait_for_url("**/events/london-1883.html")
+
+
+def test_nothing_found_is_said(open_page: Any):
+    page = open_page("index.html")
+    assert ask(page, "qqqq").count() == 0
+    assert status(page).inner_text() == "Nothing found"
+    assert not page.locator("#search-hits").is_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=qqqq")
+    page.locator("h1", has_text="Nothing found for “qqqq”").wait_for()
+
+
+def test_a_query_is_text_and_nothing_else(look: Any, site: Path):
+    query = "%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E%24%26"
+    page = look(f"{site.as_uri()}/search.html?q={query}")
+    page.locator("h1", has_text="<img src=x onerror=alert(1)>$&").wait_for()
+    assert page.locator("main img").count() == 0
+
+
+def test_without_a_script_there_are_the_indexes(open_page: Any):
+    page = open_page("players/morphy-paul.html", scripts=False)
+    assert not page.locator("#search").is_visible(), "no box that cannot answer"
+    page.get_by_role("link", name="Find by index").click()
+    page.wait_for_url("**/search.html")
+    assert page.locator("#needs-script").is_visible()
+    page.get_by_role("navigation", name="Players").get_by_role("link", name="M").click()
+    page.wait_for_url("**/players/index.html#m")
+
+
+def test_with_a_script_nothing_is_said_of_scripts(look: Any):
+    page = look("search.html")
+    assert page.locator("#needs-script").count() == 0
+    assert page.get_by_role("link", name="Find by index").count() == 0
+
+
+def test_it_works_in_a_folder_of_a_web_server_within_150_kb(look: Any, served: str, site: Path):
+    page = look(f"{served}/players/morphy-paul.html")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(served)))
+    lines = ask(page, "zukertort")
+    assert sorted(asked) == ["/static/find.js", "/static/names.js"]
+    needed = [
+        (site / f"static/{name}").read_bytes() for name in ("search.js", "find.js", "names.js")
+    ]
+    assert sum(map(len, needed)) <= 150_000
+    assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 60_000
+    lines.first.click()
+    page.wait_for_url(f"{served}/players/zukertort-johannes.html")
+
+
+def test_the_open_list_is_accessible(open_page: Any):
+    page = open_page("players/morphy-paul.html")
+    ask(page, "paulsen")
+    page.keyboard.press("ArrowDown")
+    assert violations(page) == ""
+
+
+def test_the_page_of_hits_is_accessible(open_page: Any, site: Path):
+    page = open_page(f"{site.as_uri()}/search.html?q=janowsky")
+    page.locator("#found h2").first.wait_for()
+    assert violations(page) == ""
+
+
+def violations(page: Any) -> str:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options={"preload": False})  # it may not fetch the stylesheet
+    return str(found.generate_report()) if found.violations_count else ""
+
+
+def test_the_box_is_not_printed(look: Any):
+    page = look("players/morphy-paul.html")
+    page.emulate_media(media="print")
+    assert not page.locator("#search").is_visible()

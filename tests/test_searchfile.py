@@ -1,0 +1,180 @@
+"""The file of names, read back as the browser reads it; and the folding of words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+
+from edo import letters, searchfile
+from edo.rating import PlayerYear, Ratings
+from edo.records import Dataset, Event, PartialDate, Place, Player, Result, Source
+
+
+def year_of(player: str, year: int, rating: float) -> PlayerYear:
+    return PlayerYear(player, year, rating, 50.0, rating, 50.0, 1, 1.0, 2.0)
+
+
+def history(players: list[Player], events: list[Event], peaks: dict[str, float]) -> Any:
+    rated = {player: (year_of(player, 1851, peak),) for player, peak in peaks.items()}
+    listed = {1851: tuple(years[0] for years in rated.values())}
+    dataset = Dataset(
+        events={event.id: event for event in events},
+        players={player.id: player for player in players},
+        places={"london": Place("london", "London", "England"), "pest": Place("pest", "Pest")},
+        sources={"book": Source("book", "A book", "An author")},
+        odds={},
+    )
+    return dataset, Ratings(players=rated, years=listed, unrated={}, pairings=())
+
+
+WORLD = history(
+    [
+        Player("a-b", "Able, B.", born=PartialDate(1820), spellings=("B. Able", "Abell, B.")),
+        Player("loewe", "Löwe, Edward", spellings=("Loewe, Edward", "Leo, E.")),
+        Player("menchik", "Menchik, Vera", woman=True),
+    ],
+    [
+        Event("one", "Little event", "match", 1850, "x", place="london", players=("a-b", "loewe")),
+        Event(
+            "two",
+            "London 1851",
+            "tournament",
+            1851,
+            "x",
+            place="london",
+            players=("a-b", "loewe", "menchik"),
+            results=(Result("a-b", "loewe", 1, 0, 1, year=1849),),
+        ),
+        Event("three", "Pest 1852", "tournament", 1852, "x", players=("loewe",)),
+    ],
+    {"loewe": 2500.0, "a-b": 2400.0},
+)
+
+
+def read_back(dataset: Dataset, ratings: Ratings, content: dict[str, str]) -> Any:
+    [(path, script)] = searchfile.names_file(dataset, ratings, content)
+    assert path == "static/names.js"
+    head, end = b"window.edoNames=", b";\n"
+    assert script.startswith(head) and script.endswith(end)
+    return json.loads(script[len(head) : -len(end)])
+
+
+def rows(kind: str) -> list[list[str]]:
+    found = read_back(*WORLD, {"odds": "# Odds\n\nWords.\n", "home": "No title\n"})
+    return next(one["rows"] for one in found["kinds"] if one["one"] == kind)
+
+
+def test_players_come_by_their_peaks_with_years_and_the_spellings_that_the_name_does_not_hold():
+    assert rows("player") == [
+        ["Löwe, Edward", "loewe", "played 1850–1852", "Leo, E."],
+        ["Able, B.", "a-b", "b. 1820", "Abell, B."],
+        ["Menchik, Vera, Ms.", "menchik", "played 1851"],
+    ]
+
+
+def test_every_year_that_has_a_page_is_found():
+    assert rows("year") == [
+        ["1849", "1849", "no events"],
+        ["1850", "1850", "1 event"],
+        ["1851", "1851", "1 event"],
+        ["1852", "1852", "1 event"],
+    ]
+
+
+def test_events_come_by_size_and_have_the_year_that_their_name_lacks():
+    assert rows("tournament") == [["London 1851", "two", ""], ["Pest 1852", "three", ""]]
+    assert rows("match") == [["Little event", "one", "1850"]]
+
+
+def test_places_pages_and_sources():
+    assert rows("place") == [["London", "london", "England"], ["Pest", "pest", ""]]
+    assert rows("page")[-1] == ["Odds", "method/odds", "method"]
+    assert rows("page")[0] == ["Highest peaks", "lists/peaks", "list"]
+    assert rows("source") == [["A book", "book", "An author"]]
+
+
+def test_the_same_names_give_the_same_bytes():
+    first, second = (list(searchfile.names_file(*WORLD, {})) for _ in range(2))
+    assert first == second
+
+
+NASTY = [
+    "</script><script>",
+    'a "quoted" name',
+    "back\\slash",
+    "line\u2028end\u2029",
+    "\ud800",
+    "\0",
+]
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_names_of_any_letters_are_safe_in_a_script(name: str):
+    dataset, ratings = history([Player("p", name)], [], {})
+    [(_, script)] = searchfile.names_file(dataset, ratings, {})
+    assert b"</" not in script
+    assert not any(c in script.decode() for c in "\u2028\u2029\0")
+    assert read_back(dataset, ratings, {})["kinds"][0]["rows"] == [[name, "p", ""]]
+
+
+@given(st.text(st.characters(), min_size=1))
+def test_any_name_is_read_back(name: str):
+    dataset, ratings = history([Player("p", name)], [], {})
+    assert read_back(dataset, ratings, {})["kinds"][0]["rows"] == [[name, "p", ""]]
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Löwenthal, J.J.", ["lowenthal", "j", "j"]),
+        ("Loewenthal", ["lowenthal"]),
+        ("O'Hanlon", ["ohanlon"]),
+        ("O’Hanlon", ["ohanlon"]),
+        ("Møller Grøn", ["moller", "gron"]),
+        ("Łowcki", ["lowcki"]),
+        ("Đurić", ["duric"]),
+        ("Straße", ["strasse"]),
+        ("Æsop Œuvre Þór", ["asop", "ouvre", "thor"]),
+        ("Dus-Chotimirsky", ["dus", "chotimirsky"]),
+        ("Nagy I. 1912", ["nagy", "i", "1912"]),
+        ("", []),
+    ],
+)
+def test_words_are_folded(text: str, folded: list[str]):
+    assert letters.words(text) == folded
+
+
+@given(st.text())
+def test_folded_words_stay_as_they_are(text: str):
+    assert not {c for word in letters.words(text) for c in word} & set(letters.LETTERS)
+
+
+def test_everything_that_is_found_has_a_page_of_that_title(minisite: Path):
+    script = (minisite / "static" / "names.js").read_text(encoding="utf-8")
+    names = json.loads(script.removeprefix("window.edoNames=").removesuffix(";\n"))
+    assert [kind["one"] for kind in names["kinds"]][:3] == ["player", "year", "place"]
+    for kind in names["kinds"]:
+        assert kind["rows"]
+        for name, page, *_ in kind["rows"]:
+            html = (minisite / f"{kind['folder']}{page}.html").read_text(encoding="utf-8")
+            title = html.partition("<title>")[2].partition(" · ")[0]
+            assert _plain(title) == name, page
+
+
+def _plain(html: str) -> str:
+    from html import unescape
+
+    return unescape(html)
+
+
+def test_the_scripts_are_small_rooms():
+    for name in ("search.js", "find.js", "found.js"):
+        script = (ROOT / "templates" / "static" / name).read_text(encoding="utf-8")
+        assert len(script.splitlines()) < 200
+        assert "innerHTML" not in script
