@@ -1,0 +1,97 @@
+"""Dataset, ratings and correlations in, the scripts out from which the page of comparisons reads.
+
+`compare/rated_players.js` is the index: one row a player, by id. It tells who was rated in a year,
+or at an age, so that every player's own script can do with bare rows of correlations. Each pair of
+a list stands in one of the two scripts only: of k players round a table, each keeps those with the
+next k // 2.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo import urls
+from edo.answers import Correlated, Correlations
+from edo.correlations import births
+from edo.rating import PlayerYear, Ratings
+from edo.records import Dataset
+
+DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
+"""The 90 digits: what stands in a script as it is, in the order of their codes."""
+PLACES = 3  # digits of a correlation: known to 0.0000014, so that no shown percentage turns
+STEPS = len(DIGITS) ** PLACES - 1
+DECIMALS = 5  # of ratings and deviations [Elo], for the same reason
+
+Rows = Mapping[str, str]
+
+
+def compare_files(
+    dataset: Dataset, ratings: Ratings, correlations: Correlations
+) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the index and of every rated player's script."""
+    born = births(dataset)
+    players = sorted(ratings.players)
+    rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
+    yield urls.COMPARED, _call("index", rows, one_a_line=True)
+    by_year = {year: rows_of(found) for year, found in correlations.by_year.items()}
+    by_age = {age: rows_of(found) for age, found in correlations.by_age.items()}
+    for player in players:
+        years = ratings.players[player]
+        record = {
+            "id": player,
+            "years": [_numbers(year) for year in years],
+            "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
+        }
+        if player in born:
+            ages = [year.year - born[player] for year in years]
+            record["byAge"] = [by_age.get(age, {}).get(player, "") for age in ages]
+        yield urls.compared(player), _call("player", record)
+
+
+def rows_of(found: Correlated) -> dict[str, str]:
+    """Return by player his correlations with the next k // 2 of the k players, round the table."""
+    k = len(found.players)
+    column = (np.arange(k)[:, None] + np.arange(1, k // 2 + 1)) % k
+    digits = encoded(np.take_along_axis(found.rho, column, axis=1))
+    width = PLACES * (k // 2)
+    return {p: digits[i * width : (i + 1) * width] for i, p in enumerate(found.players)}
+
+
+def encoded(rho: NDArray[np.float32]) -> str:
+    """Return correlations as digits, row by row, PLACES of them each: -1 the least, 1 the most."""
+    share = (np.clip(rho.astype(np.float64), -1.0, 1.0) + 1.0) / 2.0
+    steps = np.rint(share.ravel() * STEPS).astype(np.int64)
+    powers = len(DIGITS) ** np.arange(PLACES - 1, -1, -1)
+    digits = steps[:, None] // powers % len(DIGITS)
+    shown: bytes = np.frombuffer(DIGITS.encode(), np.uint8)[digits].tobytes()
+    return shown.decode()
+
+
+def _index_row(
+    dataset: Dataset, ratings: Ratings, player: str, born: int | None
+) -> tuple[object, ...]:
+    """Return id, name, first and last rated year, year of birth, whether that is only about."""
+    record = dataset.players[player]
+    person = dataset.players.get(record.offhand_of or player, record)
+    birth = record.born or person.born
+    years = ratings.players[player]
+    about = 1 if birth is not None and birth.approximate else 0
+    return player, record.shown_name, years[0].year, years[-1].year, born, about
+
+
+def _numbers(year: PlayerYear) -> tuple[float, ...]:
+    """Return rating, deviation [Elo], rank, score [points] and games, which are 0 in a gap."""
+    exact = (round(year.rating, DECIMALS), round(year.deviation, DECIMALS))
+    return *exact, year.rank, round(year.score, DECIMALS), round(year.games, DECIMALS)
+
+
+def _call(name: str, given: object, one_a_line: bool = False) -> bytes:
+    """Return a script that hands something to the page."""
+    text = json.dumps(given, ensure_ascii=False, separators=(",", ":"))
+    if one_a_line:
+        text = text.replace("],[", "],\n[")
+    return f"edoCompare.{name}({text});\n".encode()

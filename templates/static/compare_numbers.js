@@ -1,0 +1,115 @@
+// Ratings and correlations of players in; who was the stronger with which probability out.
+// A key is a calendar year or, where comparing by age, an age. The scripts of edo/comparefiles.py
+// hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one.
+"use strict";
+
+window.edoCompare = (() => {
+  const DIGITS = [...Array(94).keys()].map((k) => String.fromCharCode(33 + k))
+    .filter((digit) => !"\"'<\\".includes(digit));
+  const VALUES = new Map(DIGITS.map((digit, value) => [digit, value]));
+  const PLACES = 3; // digits of a correlation
+  const STEPS = DIGITS.length ** PLACES - 1;
+  const players = new Map(); // by id, in the order of the ids
+  const rosters = new Map();
+
+  function index(rows) {
+    for (const [id, name, first, last, born, isAbout] of rows) {
+      players.set(id, { id, name, first, last, born, isAbout: Boolean(isAbout), record: null });
+    }
+    window.edoCompare.begin();
+  }
+
+  function player(record) {
+    const known = players.get(record.id);
+    if (known) known.record = record;
+  }
+
+  // The year of the player that a key means; null where there is none.
+  function yearOf(one, key, byAge) {
+    if (byAge && one.born === null) return null;
+    const year = byAge ? one.born + key : key;
+    return year >= one.first && year <= one.last ? year : null;
+  }
+
+  // The player's numbers at a key; null where he is not rated.
+  function at(one, key, byAge) {
+    const year = yearOf(one, key, byAge);
+    if (year === null) return null;
+    const [rating, deviation, rank, score, games] = one.record.years[year - one.first];
+    return { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
+  }
+
+  // Everybody rated at a key, in the order of the ids.
+  function roster(key, byAge) {
+    const name = `${byAge ? "age" : "year"} ${key}`;
+    if (!rosters.has(name)) {
+      rosters.set(name, [...players.values()].filter((one) => yearOf(one, key, byAge) !== null));
+    }
+    return rosters.get(name);
+  }
+
+  function decoded(digits) {
+    const steps = [...digits].reduce((sum, digit) => sum * DIGITS.length + VALUES.get(digit), 0);
+    return (2 * steps) / STEPS - 1;
+  }
+
+  // Round the table of those rated at the key, each keeps the next half of the others.
+  function correlation(one, other, key, byAge) {
+    const table = roster(key, byAge);
+    const ahead = (table.indexOf(other) - table.indexOf(one) + table.length) % table.length;
+    const isOwn = ahead <= Math.floor(table.length / 2);
+    const [owner, step] = isOwn ? [one, ahead] : [other, table.length - ahead];
+    const rows = byAge ? owner.record.byAge : owner.record.byYear;
+    const row = rows[yearOf(owner, key, byAge) - owner.first];
+    return decoded(row.slice((step - 1) * PLACES, step * PLACES));
+  }
+
+  // The normal distribution function, by its series about 0 (Marsaglia 2004).
+  function phi(z) {
+    if (Math.abs(z) > 8) return z > 0 ? 1 : 0;
+    let [sum, term] = [z, z];
+    for (let n = 3; sum + term !== sum; n += 2) {
+      term *= (z * z) / n;
+      sum += term;
+    }
+    return 0.5 + (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
+  }
+
+  // By how much one was ahead of the other at a key, and how probably; null unless both are rated.
+  function compared(one, other, key, byAge) {
+    const [a, b] = [at(one, key, byAge), at(other, key, byAge)];
+    if (!a || !b || one === other) return null;
+    const rho = correlation(one, other, key, byAge);
+    const lead = a.rating - b.rating;
+    const common = 2 * rho * a.deviation * b.deviation;
+    const deviation = Math.sqrt(Math.max(0, a.deviation ** 2 + b.deviation ** 2 - common));
+    return { lead, deviation, rho, probability: phi(lead / deviation) };
+  }
+
+  // All keys at which somebody is rated, from the first to the last.
+  function keys(chosen, byAge) {
+    const born = (one) => (byAge ? one.born : 0);
+    const first = Math.min(...chosen.map((one) => one.first - born(one)));
+    const last = Math.max(...chosen.map((one) => one.last - born(one)));
+    return chosen.length ? [...Array(last - first + 1).keys()].map((k) => first + k) : [];
+  }
+
+  // How the pages show numbers (edo/formats.py).
+  const rounded = (x) => (x < 0 ? -Math.round(-x) : Math.round(x));
+  const whole = (x) => String(rounded(x)).replace("-", "−").replace(/^−0$/, "0");
+  const signed = (x) => (rounded(x) > 0 ? `+${whole(x)}` : whole(x));
+  const rated = (it) => `${whole(it.rating)} (${whole(it.deviation)})`;
+  function chance(p) {
+    if (p < 0.01) return "<1%";
+    return p > 0.99 ? ">99%" : `${Math.round(100 * p)}%`;
+  }
+  function score(points) {
+    const quarters = Math.round(points * 4e5) / 1e5;
+    if (!Number.isInteger(quarters)) return points.toFixed(2);
+    const full = Math.floor(quarters / 4);
+    const part = ["", "¼", "½", "¾"][quarters % 4];
+    return (full || !part ? String(full) : "") + part;
+  }
+
+  return { players, index, player, yearOf, at, compared, keys, phi, whole, signed, rated, chance, score };
+})();

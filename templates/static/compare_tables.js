@@ -1,0 +1,156 @@
+// Says in words, tables and CSV what the curves show. In: what is chosen. Out: parts of the page.
+"use strict";
+
+(() => {
+  const { at, compared, whole, signed, rated, chance, score } = window.edoCompare;
+  const { element } = window.edoSearch;
+  const [LIKELY, SURE] = [0.745, 0.945]; // tinted from what is shown as 75%, bold from 95%
+
+  const cell = (name, words, properties = {}) => element(name, properties, words);
+  const head = (words, scope = "col", className = "num") => element("th", { scope, className }, words);
+  const link = (href, words) => element("a", { href }, words);
+  const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+
+  function table(caption, heads, rows) {
+    const top = element("thead", {}, ...heads.map((cells) => element("tr", {}, ...cells)));
+    const body = element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells)));
+    return element("table", {}, element("caption", {}, caption), top, body);
+  }
+
+  const yearPage = (view, year) => `${view.years}${String(year).padStart(4, "0")}.html`;
+  const playerPage = (view, one, year) => `${view.players}${one.id}.html${year ? `#y${year}` : ""}`;
+
+  // What is known of each player at the key.
+  function* readout(view, key) {
+    yield element("strong", {}, view.byAge ? `At the age of ${key}` : String(key));
+    for (const { player, label, number } of view.shown) {
+      const it = at(player, key, view.byAge);
+      const item = element("span", { className: "reading" }, window.edoCompare.badge(number), " ");
+      if (!it) item.append(`${label}: not rated`);
+      else {
+        const year = view.byAge ? ` in ${it.year}` : "";
+        const games = it.isGap ? "no results" : `scored ${score(it.score)}/${score(it.games)}`;
+        item.append(link(playerPage(view, player, it.year), label));
+        item.append(`${year}: ${rated(it)}, rank ${it.rank}, ${games}`);
+      }
+      yield item;
+    }
+  }
+
+  function chanceCell(one, other, key, byAge) {
+    if (one === other) return cell("td", "", { className: "self" });
+    const { probability, lead, deviation } = compared(one.player, other.player, key, byAge);
+    const kind = probability >= SURE ? "likely sure" : probability >= LIKELY ? "likely" : "";
+    const words = `${signed(lead)} (${whole(deviation)})`;
+    return element("td", { className: `num ${kind}` },
+      chance(probability), element("br"), element("span", { className: "aside" }, words));
+  }
+
+  // Who was stronger at a key: everybody rated then against everybody.
+  function matrix(view, key) {
+    const present = view.shown.filter((one) => at(one.player, key, view.byAge));
+    if (present.length < 2) return element("p", { className: "aside" }, "Not two of them are rated here.");
+    const when = view.byAge ? `at the age of ${key}` : `in ${key}`;
+    const heads = [head("Player", "col", "name"), ...present.map((one) => head(one.label))];
+    const rows = present.map((one) => [
+      element("th", { scope: "row", className: "name" }, one.label),
+      ...present.map((other) => chanceCell(one, other, key, view.byAge)),
+    ]);
+    const made = table(
+      `The probability that the player of the row was stronger than that of the column ${when}; ` +
+      "beneath it the lead in rating and (the deviation of the lead)", [heads], rows);
+    made.className = "superiority";
+    return made;
+  }
+
+  function yearCells(view, one, key) {
+    const it = at(one.player, key, view.byAge);
+    const kind = it?.isGap ? "num gap" : "num";
+    const cells = [it ? rated(it) : "", it ? String(it.rank) : ""];
+    if (view.byAge) cells.unshift(it ? link(yearPage(view, it.year), String(it.year)) : "");
+    return cells.map((words) => cell("td", words, { className: kind }));
+  }
+
+  function pairCells([one, other], key, byAge) {
+    const found = compared(one.player, other.player, key, byAge);
+    const words = found
+      ? [chance(found.probability), `${signed(found.lead)} (${whole(found.deviation)})`] : ["", ""];
+    return words.map((text) => cell("td", text, { className: "num" }));
+  }
+
+  // Year by year or age by age: ratings and ranks of all; of two also who was the stronger.
+  function yearsTable(view) {
+    const isPair = view.shown.length === 2;
+    const parts = view.byAge ? ["Year", "Rating (dev.)", "Rank"] : ["Rating (dev.)", "Rank"];
+    const group = (words, colSpan) => element("th", { scope: "colgroup", colSpan, className: "mid" }, words);
+    const first = element("th", { scope: "col", rowSpan: 2, className: "num" }, view.byAge ? "Age" : "Year");
+    const top = [first, ...view.shown.map((one) => group(one.label, parts.length))];
+    const heads = [top, view.shown.flatMap(() => parts.map((words) => head(words)))];
+    if (isPair) {
+      top.push(group(`${view.shown[0].label} ahead of ${view.shown[1].label}`, 2));
+      heads[1].push(head("Stronger"), head("Lead (dev.)"));
+    }
+    const rows = view.keys.map((key) => [
+      element("th", { scope: "row", className: "num" },
+        view.byAge ? String(key) : link(yearPage(view, key), String(key))),
+      ...view.shown.flatMap((one) => yearCells(view, one, key)),
+      ...(isPair ? pairCells(view.shown, key, view.byAge) : []),
+    ]);
+    return table("In italics: no results; the rating lies on the straight line between the years with results", heads, rows);
+  }
+
+  // Of the keys at which one was the likelier to be stronger: how many, and when most surely.
+  function side(view, name, ahead) {
+    if (!ahead.length) return "";
+    const best = ahead.reduce((most, one) => (one.p > most.p ? one : most));
+    return `${name}, most surely ${view.byAge ? "at" : "in"} ${best.key} (${chance(best.p)})`;
+  }
+
+  function sentence(view) {
+    if (view.shown.length !== 2) return "";
+    const [a, b] = view.shown;
+    const of = (key) => compared(a.player, b.player, key, view.byAge);
+    const both = view.keys.filter(of).map((key) => ({ key, p: of(key).probability }));
+    const unit = view.byAge ? ["age", "ages"] : ["year", "years"];
+    if (!both.length) {
+      const way = view.byAge ? "" : " They can be compared by age, where their years of birth are known.";
+      return `There is no ${unit[0]} shown in which both are rated.${way}`;
+    }
+    const ahead = [
+      [a, both.filter(({ p }) => p >= 0.5)],
+      [b, both.filter(({ p }) => p < 0.5).map(({ key, p }) => ({ key, p: 1 - p }))],
+    ].sort((one, other) => other[1].length - one[1].length);
+    const [[one, most], [other, rest]] = ahead;
+    const begin = both.length === 1
+      ? `In the one ${unit[0]} in which both are rated, the stronger was more probably`
+      : `In ${most.length} of the ${counted(both.length, ...unit)} in which both are rated, the stronger was more probably`;
+    const end = rest.length ? `; in the other ${rest.length}, ${side(view, other.label, rest)}` : "";
+    return `${begin} ${side(view, one.label, most)}${end}.`;
+  }
+
+  // The whole table as CSV, with what every two have to do with each other.
+  function csv(view) {
+    const players = view.shown.map((one) => one.player);
+    const pairs = players.flatMap((one, k) => players.slice(k + 1).map((other) => [one, other]));
+    const parts = ["year", "rating", "deviation", "rank", "score", "games"];
+    const top = [
+      view.byAge ? "age" : "year",
+      ...players.flatMap((one) => parts.map((part) => `${one.id} ${part}`)),
+      ...pairs.flatMap(([one, other]) =>
+        ["probability", "lead", "deviation"].map((part) => `${one.id} stronger than ${other.id} ${part}`)),
+    ];
+    const numbers = (it) => it
+      ? [it.year, it.rating.toFixed(1), it.deviation.toFixed(1), it.rank, it.score, it.games]
+      : parts.map(() => "");
+    const chances = (found) => found
+      ? [found.probability.toFixed(4), found.lead.toFixed(1), found.deviation.toFixed(1)] : ["", "", ""];
+    const rows = view.keys.map((key) => [
+      key,
+      ...players.flatMap((one) => numbers(at(one, key, view.byAge))),
+      ...pairs.flatMap(([one, other]) => chances(compared(one, other, key, view.byAge))),
+    ]);
+    return [top, ...rows].map((row) => `${row.join(",")}\n`).join("");
+  }
+
+  Object.assign(window.edoCompare, { readout, matrix, yearsTable, sentence, csv, playerPage });
+})();
