@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from edo import __version__, beside, cli, links, pages, rating, writer
+from edo import __version__, beside, cli, links, pages, rating, sitemap, writer
+from edo.changelist import read_changes
 from edo.correlations import births
 from edo.fingerprint import fingerprint
 from edo.imprint import read_imprint
@@ -29,6 +30,7 @@ def build(options: argparse.Namespace) -> None:
     writer.refuse_foreign(options.out)
     content = pages.read_content(options.content)
     imprint = read_imprint(options.content)
+    changes = read_changes(options.content)
     with progress.step("reading the events") as say:
         dataset, notices = cli.read(options.events)
         say(f"{len(dataset.events)} events of {len(dataset.players)} players")
@@ -55,13 +57,18 @@ def build(options: argparse.Namespace) -> None:
             tuning=read_tuning(options.content),
             answers=answers,
             imprint=imprint,
+            changes=changes,
         )
         laid_out = pages.all_pages(site)
         say(f"{len(laid_out)} pages")
 
     with progress.step("drawing and writing") as say:
         drawn = progress.counted(pages.render(laid_out, site), len(laid_out), "page")
-        written = writer.publish(links.checked(chain(drawn, beside.files(site))), options.out)
+        listed = sitemap.files((page.path for page in laid_out), options.base_url)
+        everything = links.checked(chain(drawn, beside.files(site), listed))
+        written = writer.publish(everything, options.out)
+        if options.base_url is None:
+            say("no --base-url: without sitemap, robots.txt and canonical addresses")
         say(f"{written} files; open {options.out / 'index.html'}")
 
 

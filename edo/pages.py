@@ -8,13 +8,34 @@ from functools import partial
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
 
-from edo import urls
+from edo import structured, urls
+from edo.citing import Edition, HowToCite, how_to_cite
 from edo.errors import EdoError
-from edo.views import data, event, home, lists, method, place, player, search, source, year
+from edo.imprint import LICENCE
+from edo.legend import Legend
+from edo.reporting import report_link
+from edo.sitemap import NOT_LISTED
+from edo.views import (
+    changes,
+    compare,
+    data,
+    event,
+    home,
+    lists,
+    method,
+    pair,
+    place,
+    player,
+    report,
+    search,
+    series,
+    source,
+    year,
+)
 from edo.views.site import Link, Page, SiteInput
 
-LICENCE = "GPL-3.0-or-later"
 TEMPLATES = Path(__file__).parent.parent / "templates"
 SCRIPTS = (urls.static("search.js"), urls.static("tables.js"))
 """What every page loads, after it is drawn: each works on pages without its parts too."""
@@ -25,11 +46,16 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     year.pages,
     event.pages,
     lists.pages,
+    compare.pages,
+    pair.pages,
+    series.pages,
     place.pages,
     source.pages,
     method.pages,
     data.pages,
     search.pages,
+    report.pages,
+    changes.pages,
 )
 """Every kind of page, in the order in which they are made."""
 
@@ -49,6 +75,10 @@ class House:
     style: str = urls.STYLE
     search: str = urls.SEARCH
     names: str = urls.static("names.js")
+    changes: str = urls.CHANGES
+    feed: str = urls.FEED
+    marks: str = urls.method("marks")
+    find: str = urls.static("find.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +133,10 @@ def render(
             sections=_sections(page.path),
             crumbs=_crumbs(page),
             link=_linker(page.path, site.base_url),
+            legend=Legend(),
+            cite=_how_to_cite(page, site),
+            report=_report(page, site),
+            about=_about(page, site),
         )
         yield page.path, html.encode()
 
@@ -134,18 +168,35 @@ def _linker(page: str, base_url: str | None) -> Callable[[str], str]:
     """Return what turns a path from the root into a link on `page`."""
     if page == urls.NOT_FOUND and base_url is not None:
         # It is shown in place of any missing page, so relative links would lead astray.
-        return partial(_absolute, base_url)
+        return partial(urls.absolute, base_url)
     return partial(urls.relative, page)
-
-
-def _absolute(base_url: str, path: str) -> str:
-    return f"{base_url.rstrip('/')}/{path}"
 
 
 def _canonical(page: str, base_url: str | None) -> str | None:
     if base_url is None or page == urls.NOT_FOUND:
         return None
-    return _absolute(base_url, "" if page == urls.HOME else page)
+    return urls.absolute(base_url, page)
+
+
+def _how_to_cite(page: Page, site: SiteInput) -> HowToCite | None:
+    """Return how to cite the page, None where nobody would."""
+    if page.path in NOT_LISTED:
+        return None
+    edition = Edition(site.imprint.name, site.fingerprint, site.version)
+    return how_to_cite(edition, page.title, page.path, _canonical(page.path, site.base_url))
+
+
+def _report(page: Page, site: SiteInput) -> str:
+    """Return the link that reports an error on the page."""
+    to, where = site.imprint.report_to, _canonical(page.path, site.base_url) or page.path
+    found = report_link(to, page.title, where, site.fingerprint, site.version)
+    return _linker(page.path, site.base_url)(found) if to is None else found
+
+
+def _about(page: Page, site: SiteInput) -> Markup | None:
+    """Return what the page says for machines, None where that is nothing."""
+    way = [(link.text, link.target or page.path) for link in _crumbs(page)]
+    return structured.script([page.about, structured.breadcrumbs(way, site.base_url)])
 
 
 def _sections(page: str) -> list[NavigationItem]:

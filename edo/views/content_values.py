@@ -13,6 +13,7 @@ import numpy as np
 from edo import formats, posterior, suspects
 from edo.consistency import levels
 from edo.errors import EdoError
+from edo.legend import MARKS
 from edo.performance import expected_total, performance
 from edo.rating import Ratings, adjust
 from edo.records import Dataset, Result
@@ -90,6 +91,7 @@ def content_values(
         "odds": _odds(dataset),
         "reasons": _reasons(ratings),
         "levels": _levels(ratings),
+        "marks": MARKS,
     }
 
 
