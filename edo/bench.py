@@ -21,12 +21,11 @@ from typing import Any, TypeVar
 from edo import figures, network, pages, rating, writer
 from edo.bradley_terry import Comparisons, fit
 from edo.correlations import births
-from edo.datafiles import data_files
 from edo.dataset import load
 from edo.questions import answer
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT
-from edo.tabular import History
+from edo.views import data
 from edo.views.site import SiteInput
 
 T = TypeVar("T")
@@ -104,11 +103,11 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     answers = steps.do("ask the joint distribution", lambda: answer(done, births(dataset)))
     texts = pages.read_content(content)
     site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
+    made = steps.do("data files", lambda: list(data.files(site)))  # the page of the data asks again
     laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))
     drawn = steps.do("draw the pages", lambda: list(pages.render(laid_out, site)))
     steps.do("figures", lambda: list(figures.files(dataset, ratings)))
-    data = steps.do("data files", lambda: list(data_files(History(dataset, ratings, answers))))
-    steps.do("write", lambda: writer.publish([*drawn, *data], out))
+    steps.do("write", lambda: writer.publish([*drawn, *made], out))
     return steps.figures
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from edo import (
     comparefiles,
-    datafiles,
     feed,
     figures,
     pages,
@@ -15,6 +14,7 @@ from edo import (
     tuning_figures,
 )
 from edo.tabular import History
+from edo.views import data
 from edo.views.site import SiteInput
 
 File = tuple[str, bytes]
@@ -25,9 +25,9 @@ FILES: tuple[Callable[[SiteInput], Iterator[File]], ...] = (
     lambda site: searchfile.names_file(site.dataset, site.ratings, site.content),
     lambda site: figures.files(site.dataset, site.ratings),
     lambda site: tuning_figures.files(site.tuning),
-    lambda site: datafiles.data_files(History(site.dataset, site.ratings, site.answers)),
+    data.files,
     lambda site: tablefiles.table_files(History(site.dataset, site.ratings, site.answers)),
-    lambda site: comparefiles.compare_files(site.dataset, site.ratings, site.answers.correlations),
+    lambda site: comparefiles.compare_files(site.dataset, site.ratings, site.answers),
 )
 """Every kind of file beside the pages, in the order in which they are made."""
 

@@ -11,14 +11,11 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 
-from edo import (
-    answer_tables,
-    event_tables,
-    rating_tables,
-    registry_tables,
-    result_tables,
-    urls,
-)
+from edo import answer_tables, event_tables, rating_tables, registry_tables, result_tables, urls
+from edo.citing import Edition
+from edo.datapackage import DESCRIPTION, LICENCE_URL, File, descriptor, number
+from edo.imprint import LICENCE
+from edo.sqlitefile import sqlite_bytes
 from edo.tabular import Column, History, Row, Table, Value
 
 TABLES: tuple[Table, ...] = (
@@ -31,12 +28,34 @@ TABLES: tuple[Table, ...] = (
 """Every table of the data, in the order in which the page explains them."""
 
 
-def data_files(history: History) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of each data file (UTF-8)."""
-    for table in TABLES:
-        rows = table.rows(history)
-        yield urls.data(f"{table.name}.csv"), csv_bytes(table, rows)
-        yield urls.data(f"{table.name}.json"), json_bytes(table, rows)
+DESCRIPTOR = "datapackage.json"
+DATABASE = "history.sqlite"
+
+
+def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
+    """Return every data file: each table as CSV and JSON, all in one database, the descriptor."""
+    made = [(table, table.rows(history)) for table in TABLES]
+    files = [
+        File(f"{table.name}.{kind}", write(table, rows), table, len(rows))
+        for table, rows in made
+        for kind, write in (("csv", csv_bytes), ("json", json_bytes))
+    ]
+    files.append(File(DATABASE, sqlite_bytes(made, _about(edition, base_url))))
+    sources = history.dataset.sources.values()
+    return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
+
+
+def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
+    """Yield what the database says of itself."""
+    yield "title", edition.site
+    yield "description", DESCRIPTION
+    yield "version", number(edition)
+    yield "program", edition.version
+    yield "data", edition.fingerprint
+    yield "licence", LICENCE
+    yield "licence_url", LICENCE_URL
+    if base_url is not None:
+        yield "homepage", urls.absolute(base_url, urls.DATA)
 
 
 def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:

@@ -41,13 +41,13 @@ def _results(history: History) -> Iterator[Row]:
     for event in dataset.events.values():
         for index, result in enumerate(event.results):
             apart = left_out(event, result, dataset.odds)
-            enters = apart is None and {result.first, result.second} <= rated
+            entered = apart is None and {result.first, result.second} <= rated
             yield (
                 *_place(event, index, result),
                 *_score(result),
                 *_said(result, dataset),
                 apart,
-                enters or None,
+                entered or None,
             )
 
 
@@ -119,7 +119,7 @@ RESULTS = Table(
         text("note", "what the editors say, in Markdown"),
         text("left_out", "why the files leave the result out of the ratings, be it for itself, "
              "for its odds or with its event; empty where they do not"),
-        flag("rated", "yes where the result entered the ratings: it is not left out, and both "
+        flag("entered", "yes where the result entered the ratings: it is not left out, and both "
              "players could be rated"),
     ),
     _results,

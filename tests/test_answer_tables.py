@@ -1,13 +1,15 @@
 from networks import dataset
 
+from edo.answer_tables import TABLES
 from edo.answers import Answers, Bridge, Chance, Comparison, Influence, Superiority, Suspect
-from edo.datafiles import data_files
+from edo.datafiles import csv_bytes
 from edo.rating import Ratings
 from edo.tabular import History
 
 
 def answer_files(answers):
-    return data_files(History(dataset(), Ratings({}, {}, {}, ()), answers))
+    history = History(dataset(), Ratings({}, {}, {}, ()), answers)
+    return {table.name: csv_bytes(table, table.rows(history)) for table in TABLES}
 
 
 def test_number_one_has_everyone_with_a_chance_of_one_percent():
@@ -19,8 +21,8 @@ def test_number_one_has_everyone_with_a_chance_of_one_percent():
         Chance("e", 1849, first=1.0, top_ten=1.0, rank_low=1, rank_high=1),
     ]
     answers = Answers(chances={(c.player, c.year): c for c in chances})
-    files = dict(answer_files(answers))
-    assert files["data/number_one.csv"].decode().split("\n") == [
+    files = answer_files(answers)
+    assert files["number_one"].decode().split("\n") == [
         "year,player,p_first,p_top10,rank_low,rank_high",
         "1849,e,1.0000,1.0000,1,1",
         "1850,b,0.7500,1.0000,1,3",
@@ -31,9 +33,9 @@ def test_number_one_has_everyone_with_a_chance_of_one_percent():
 
 
 def test_no_answers_make_a_header():
-    files = dict(answer_files(Answers()))
-    assert files["data/number_one.csv"] == b"year,player,p_first,p_top10,rank_low,rank_high\n"
-    assert files["data/influence.csv"] == b"player,year,event,shift,of_all\n"
+    files = answer_files(Answers())
+    assert files["number_one"] == b"year,player,p_first,p_top10,rank_low,rank_high\n"
+    assert files["influence"] == b"player,year,event,shift,of_all\n"
 
 
 def test_influence_leaves_empty_what_would_not_be_rated():
@@ -41,8 +43,8 @@ def test_influence_leaves_empty_what_would_not_be_rated():
         "b": (Influence("b", 1851, "x", None), Influence("b", 1851, "y", -12.3456)),
         "a": (Influence("a", 1850, "y", 1.0, -0.25),),
     }
-    files = dict(answer_files(Answers(influences=rows)))
-    assert files["data/influence.csv"].decode().split("\n") == [
+    files = answer_files(Answers(influences=rows))
+    assert files["influence"].decode().split("\n") == [
         "player,year,event,shift,of_all",
         "a,1850,y,1.000,-0.250",
         "b,1851,x,,0.000",
@@ -56,8 +58,8 @@ def test_suspects_keep_their_order_and_name_every_cause():
         Suspect("x", 1884, "b", 2.5, 12, 9.125, 1.5, -4.41667, ("namesake", "wrong score")),
         Suspect("y", 1850, "a", 1, 1, 0.1, 0.3, 3.0, ()),
     )
-    files = dict(answer_files(Answers(suspects=rows)))
-    assert files["data/suspects.csv"].decode().split("\n") == [
+    files = answer_files(Answers(suspects=rows))
+    assert files["suspects"].decode().split("\n") == [
         "event,year,player,score,games,expected,deviation,surprise,causes",
         "x,1884,b,2.5,12,9.125,1.500,-4.417,namesake|wrong score",
         "y,1850,a,1,1,0.100,0.300,3.000,",
@@ -68,7 +70,7 @@ def test_suspects_keep_their_order_and_name_every_cause():
 def test_superiority_names_each_two_once_the_better_ranked_first():
     table = ((0.5, 0.75, 0.9), (0.25, 0.5, 0.6), (0.1, 0.4, 0.5))
     answers = Answers(superiority={1850: Superiority(1850, ("b", "a", "c"), table)})
-    assert dict(answer_files(answers))["data/superiority.csv"].decode().split("\n") == [
+    assert answer_files(answers)["superiority"].decode().split("\n") == [
         "year,player,other,probability",
         "1850,b,a,0.7500",
         "1850,b,c,0.9000",
@@ -82,6 +84,6 @@ def test_rivals_and_bridges_have_a_row_each():
         rivals={"a": (Comparison("b", 1850, -12.5, 100.0, 0.45),)},
         bridges=(Bridge("x", ("a", "b")),),
     )
-    files = dict(answer_files(answers))
-    assert files["data/rivals.csv"].decode().splitlines()[1:] == ["a,b,1850,-12.500,100.000,0.4500"]
-    assert files["data/bridges.csv"].decode() == "event,player\nx,a\nx,b\n"
+    files = answer_files(answers)
+    assert files["rivals"].decode().splitlines()[1:] == ["a,b,1850,-12.500,100.000,0.4500"]
+    assert files["bridges"].decode() == "event,player\nx,a\nx,b\n"

@@ -4,11 +4,13 @@ import io
 import pytest
 from networks import dataset, event, odds_by, result
 
+from edo.citing import Edition
 from edo.datafiles import data_files
 from edo.rating import rate
 from edo.settings import Settings
 from edo.tabular import History
 
+EDITION = Edition("Test", "0123456789ab", "1.2.3")
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 
 
@@ -18,7 +20,10 @@ def files():
         event("x", 1850, result("a", "b", 1.5, 2), result("b", "a", 2, 3, odds=odds_by("a"))),
         event("y", 1852, result("a", "b", 1, 3), result("a", "z", 1, 1)),
     )
-    return dict(data_files(History(history, rate(history, ANCHOR))))
+    return {
+        file.name: file.content
+        for file in data_files(History(history, rate(history, ANCHOR)), EDITION, None)
+    }
 
 
 def rows(files, name):
@@ -26,7 +31,7 @@ def rows(files, name):
 
 
 def test_pairings_say_all_that_the_fit_needs(files):
-    assert files["data/pairings.csv"].decode() == (
+    assert files["pairings.csv"].decode() == (
         "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games,basis\n"
         "1850,x,a,,,b,,,1.5,2,results\n"
         "1850,x,b,,,a,pawn-and-two-moves,219,2,3,results\n"
@@ -35,7 +40,7 @@ def test_pairings_say_all_that_the_fit_needs(files):
 
 
 def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):
-    header, *lines = files["data/ratings.csv"].decode().splitlines()
+    header, *lines = files["ratings.csv"].decode().splitlines()
     assert header == "player,year,rating,deviation,raw_rating,raw_deviation,rank,score,games"
     assert [line.split(",")[:2] for line in lines] == [
         [player, year] for player in "ab" for year in ("1850", "1851", "1852")
@@ -46,15 +51,15 @@ def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):
 
 
 def test_players_and_events_say_why_they_are_not_rated(files):
-    players = {row["id"]: row for row in rows(files, "data/players.csv")}
+    players = {row["id"]: row for row in rows(files, "players.csv")}
     assert players["z"]["unrated_reason"].startswith("Lost every game that could be rated")
     assert players["a"]["unrated_reason"] == "" and players["a"]["peak_year"] in ("1850", "1852")
-    events = {row["id"]: row for row in rows(files, "data/events.csv")}
+    events = {row["id"]: row for row in rows(files, "events.csv")}
     assert events["x"]["rated_games"] == "5" and events["y"]["rated_games"] == "3"
     assert events["y"]["players"] == "3"
 
 
 def test_consistency_leaves_means_of_too_few_empty(files):
-    lines = files["data/consistency.csv"].decode().splitlines()
+    lines = files["consistency.csv"].decode().splitlines()
     assert lines[0] == "year,rated,top5,top10,top20,share_below_2200"
     assert lines[1:] == [f"{year},2,,,,1.0000" for year in (1850, 1851, 1852)]

@@ -13,9 +13,9 @@ from edo.records import Dataset
 from edo.tuning import Tuning
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SiteInput:
-    """All that the site is made of.
+    """All that the site is made of; one is like no other, so that what is made of it can be kept.
 
     `content` holds Markdown texts by slug (`content/<slug>.md`); `base_url` is where the site will
     stand, None where that is not known; `fingerprint` is the hash of all inputs;

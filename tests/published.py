@@ -1,0 +1,74 @@
+"""The invented history rated and made into data files, read back from each form, for tests."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Iterator
+from functools import cache
+
+from conftest import MINISITE
+
+from edo import datafiles, rating
+from edo.citing import Edition
+from edo.correlations import births
+from edo.dataset import load
+from edo.questions import answer
+from edo.scores import all_pairings
+from edo.tabular import History, Row, Table, Value
+
+EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
+
+
+@cache
+def history() -> History:
+    """Return the invented history, with its ratings and answers."""
+    dataset = load(MINISITE / "events")
+    done = rating.run(all_pairings(dataset))
+    return History(dataset, rating.publish(dataset, done), answer(done, births(dataset)))
+
+
+@cache
+def files() -> dict[str, bytes]:
+    """Return its data files by name."""
+    made = datafiles.data_files(history(), EDITION, "https://example.org/chess/")
+    return {file.name: file.content for file in made}
+
+
+def from_csv(table: Table) -> Iterator[Row]:
+    """Yield the rows of a table's CSV file as its columns say that they are to be read."""
+    rows = csv.reader(io.StringIO(files()[f"{table.name}.csv"].decode()))
+    assert tuple(next(rows)) == table.header
+    read = {"string": str, "integer": int, "number": float, "boolean": {"yes": True}.__getitem__}
+    for row in rows:
+        yield tuple(
+            None if cell == "" else read[column.kind](cell)
+            for column, cell in zip(table.columns, row, strict=True)
+        )
+
+
+def from_json(table: Table) -> Iterator[Row]:
+    """Yield the rows of a table's JSON file."""
+    for row in json.loads(files()[f"{table.name}.json"]):
+        assert tuple(row) == table.header
+        yield tuple(row.values())
+
+
+def database(content: bytes) -> sqlite3.Connection:
+    """Open a database that stands in memory."""
+    opened = sqlite3.connect(":memory:")
+    opened.deserialize(content)
+    return opened
+
+
+def in_order(rows: Iterator[Row]) -> list[Row]:
+    """Return rows sorted, whatever is absent in them."""
+    return sorted(rows, key=lambda row: [_sortable(value) for value in row])
+
+
+def _sortable(value: Value) -> tuple[str, Value]:
+    if value is None:
+        return "", 0
+    return ("text" if isinstance(value, str) else "number"), value

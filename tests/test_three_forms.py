@@ -1,0 +1,265 @@
+"""CSV, JSON and SQLite hold the same, keep their promises, and nothing that was written is lost."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+
+import published
+import pytest
+from conftest import ROOT
+
+from edo import datafiles, formats
+from edo.dataset import load
+from edo.event_tables import round_id
+from edo.rating import Ratings
+from edo.records import Citation, Dataset, Mark, Odds, PartialDate, Result
+from edo.registry_tables import CITATIONS
+from edo.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
+from edo.tabular import History, Table
+from edo.views.material import Material, shown_score
+from edo.views.meetings import all_met, tally
+from edo.views.snippets import SNIPPETS
+
+TABLES = pytest.mark.parametrize("table", datafiles.TABLES, ids=lambda table: table.name)
+NOTHING = Ratings({}, {}, {}, ())
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[sqlite3.Connection]:
+    opened = published.database(published.files()["history.sqlite"])
+    yield opened
+    opened.close()
+
+
+@TABLES
+def test_three_forms_hold_the_same_values(table: Table, database: sqlite3.Connection):
+    rows = table.rows(published.history())
+    assert list(published.from_csv(table)) == list(published.from_json(table)) == rows
+    kept = database.execute(f'SELECT * FROM "{table.name}"')
+    assert tuple(column[0] for column in kept.description) == table.header
+    assert published.in_order(kept) == published.in_order(iter(rows))
+
+
+@TABLES
+def test_every_row_keeps_what_its_columns_promise(table: Table):
+    rows = table.rows(published.history())
+    for k, column in enumerate(table.columns):
+        types = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
+        for value in (row[k] for row in rows):
+            if value is None:
+                assert not column.required, column.name
+                continue
+            assert isinstance(value, types[column.kind]) and value != "", column.name
+            assert not column.values or value in column.values
+            assert column.least is None or value >= column.least
+            assert column.most is None or value <= column.most
+            assert column.pattern is None or re.fullmatch(column.pattern, value)
+    assert set(table.key) <= {column.name for column in table.columns if column.required}
+    key = [table.header.index(name) for name in table.key]
+    assert not key or len({tuple(row[k] for k in key) for row in rows}) == len(rows)
+
+
+def test_no_column_of_one_name_is_of_two_kinds():
+    kinds = defaultdict(set)
+    for table in datafiles.TABLES:
+        assert len(set(table.header)) == len(table.header)
+        for column in table.columns:
+            kinds[column.name].add(column.kind)
+    assert [name for name, found in kinds.items() if len(found) > 1] == []
+
+
+def test_database_is_sound(database: sqlite3.Connection):
+    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    keys = sum(len(table.references) for table in datafiles.TABLES)
+    found = [
+        row[0]
+        for table in datafiles.TABLES
+        for row in {r[:1] for r in database.execute(f"PRAGMA foreign_key_list('{table.name}')")}
+    ]
+    assert len(found) == keys > 20
+
+
+def test_foreign_keys_are_there_to_be_broken(database: sqlite3.Connection):
+    copy = published.database(published.files()["history.sqlite"])
+    copy.execute("UPDATE ratings SET player = 'nobody' WHERE player = 'castle-hugo'")
+    assert copy.execute("PRAGMA foreign_key_check").fetchall()
+    with pytest.raises(sqlite3.IntegrityError, match="NOT NULL"):
+        copy.execute("UPDATE events SET name = NULL")
+    with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+        copy.execute("UPDATE events SET kind = 'lottery'")
+    copy.close()
+
+
+def test_database_says_what_it_is(database: sqlite3.Connection):
+    meta = dict(database.execute("SELECT * FROM meta"))
+    assert meta["version"] == "1.2.3+0123456789ab" and meta["licence"] == "GPL-3.0-or-later"
+    assert meta["homepage"] == "https://example.org/chess/data/index.html"
+    named = {row[0] for row in database.execute("SELECT name FROM meta_tables")}
+    made = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+    assert {row[0] for row in database.execute(made)} == named | {
+        "meta", "meta_tables", "meta_columns"
+    }  # fmt: skip
+    words = "SELECT description FROM meta_columns WHERE table_name = 'ratings' AND name = 'rank'"
+    assert database.execute(words).fetchone()[0].startswith("place in that year's list")
+
+
+def test_same_input_makes_the_same_bytes():
+    again = datafiles.data_files(
+        published.history(), published.EDITION, "https://example.org/chess/"
+    )
+    assert {file.name: file.content for file in again} == published.files()
+
+
+def everything_written(record: object) -> Iterator[str]:
+    """Yield every text of a record, but for the lines of files and the marks of single games."""
+    if isinstance(record, str):
+        yield record
+    elif isinstance(record, PartialDate):
+        yield str(record)
+    elif is_dataclass(record) and not isinstance(record, Mark):
+        for one in fields(record):
+            if one.name != "lines":
+                yield from everything_written(getattr(record, one.name))
+    elif isinstance(record, Mapping):
+        for key, value in record.items():
+            yield key
+            yield from everything_written(value)
+    elif isinstance(record, tuple | frozenset):
+        for value in record:
+            yield from everything_written(value)
+
+
+def all_cells(dataset: Dataset) -> set[str]:
+    history = History(dataset, NOTHING)
+    cells = {
+        value
+        for table in datafiles.TABLES
+        for row in table.rows(history)
+        for value in row
+        if isinstance(value, str)
+    }
+    return cells | {part for cell in cells for part in cell.split("/")}
+
+
+def missing(dataset: Dataset) -> set[str]:
+    return set(everything_written(dataset)) - all_cells(dataset)
+
+
+def test_no_text_that_was_written_is_lost():
+    assert missing(published.history().dataset) == set()
+    assert missing(load(ROOT / "events")) == set()
+
+
+def test_a_lost_text_would_be_noticed(monkeypatch: pytest.MonkeyPatch):
+    dataset = published.history().dataset
+    cited = {one.where for event in dataset.events.values() for one in event.sources} - {None}
+    without = tuple(table for table in datafiles.TABLES if table is not CITATIONS)
+    monkeypatch.setattr(datafiles, "TABLES", without)
+    assert cited and missing(dataset) >= cited
+
+
+def recovered(history: History) -> dict[str, Result]:
+    """Return every result as the tables tell it, by its id."""
+    games, sources = defaultdict(list), defaultdict(list)
+    values, colours = ({v: k for k, v in table.items()} for table in (OUTCOMES, COLOURS))
+    for game in named(GAMES, history):
+        games[game["result"]].append(Mark(values[game["outcome_a"]], colours.get(game["colour_a"])))
+    for one in named(CITATIONS, history):
+        sources[one["result"]].append(Citation(one["source"], one["locator"]))
+    rounds = {
+        round_id(event, k): k
+        for event in history.dataset.events.values()
+        for k in range(len(event.rounds))
+    }
+    found = {}
+    for row in named(RESULTS, history):
+        odds = None if row["odds"] is None else Odds(row["odds_giver"], row["odds"])
+        year = history.dataset.events[row["event"]].year
+        marks = tuple(games[row["id"]])
+        found[row["id"]] = Result(
+            row["player_a"], row["player_b"], row["points_a"], row["points_b"], row["games"],
+            marks, None if marks else row["drawn"], row["first_game"], rounds.get(row["round"]),
+            odds, row["soft"], row["unrated"], row["by_default"], row["note"],
+            tuple(sources[row["id"]]), 0, row["uncounted"],
+            None if row["year"] == year else row["year"], row["proportion"],
+        )  # fmt: skip
+    return found
+
+
+def named(table: Table, history: History) -> Iterator[dict[str, object]]:
+    return (dict(zip(table.header, row, strict=True)) for row in table.rows(history))
+
+
+@pytest.mark.parametrize("folder", ["tests/minisite/events", "events"])
+def test_results_can_be_recovered_whole(folder: str):
+    dataset = load(ROOT / folder)
+    results = recovered(History(dataset, NOTHING))
+    count = 0
+    for event in dataset.events.values():
+        for k, result in enumerate(event.results, start=1):
+            found, count = results[f"{event.id}:{k}"], count + 1
+            draws = result.tally[1] if result.tally and not result.marks else None
+            year = None if result.year == event.year else result.year
+            assert found == replace(result, line=0, draws=draws, year=year), (event.id, k)
+    assert count == len(results) > 20
+
+
+def test_head_to_head_is_what_the_pages_say(database: sqlite3.Connection):
+    history = published.history()
+    material = Material.of(history.dataset, history.ratings, history.answers)
+    kept = {row[:2]: row[2:] for row in database.execute("SELECT * FROM head_to_head")}
+    compared = 0
+    for player in history.dataset.players.values():
+        for opponent, met in all_met(player, material).items():
+            shown = tally(met, history.dataset.odds)
+            if (player.id, opponent) not in kept:
+                assert shown.score == formats.DASH  # all of it was set aside
+                continue
+            _, games, points, won, drawn, lost, more, more_points = kept[player.id, opponent]
+            compared += 1
+            if more:
+                points, games = formats.fixed(points + more_points, 2), formats.score(games + more)
+                assert shown.score == f"{points}/{games}"
+            else:
+                assert shown.score == shown_score(points, games)
+                split = [] if won is None else [formats.score(n) for n in (won, drawn, lost)]
+                assert [shown.won, shown.drawn, shown.lost] == (split or [formats.DASH] * 3)
+    assert compared == len(kept) > 20
+
+
+def test_best_of_year_is_the_list(database: sqlite3.Connection):
+    ratings = published.history().ratings
+    kept = database.execute("SELECT year, rank, player, rating FROM best_of_year").fetchall()
+    assert kept == [
+        (year, one.rank, one.player, round(one.rating, 3))
+        for year, ranking in sorted(ratings.years.items())
+        for one in ranking[:10]
+    ]
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.title)
+def test_examples_of_the_page_work(snippet, tmp_path: Path, monkeypatch, capfd):
+    if "import pandas" in snippet.code:
+        pytest.importorskip("pandas")
+    program = {"python": None, "sh": "sqlite3", "r": "Rscript"}[snippet.language]
+    if program is not None and shutil.which(program) is None:
+        pytest.skip(f"no {program} here")
+    for name, content in published.files().items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    code = snippet.code.replace("1883", "1882")  # the invented history has its own years
+    if snippet.language == "python":
+        exec(compile(code, snippet.title, "exec"), {})
+    else:
+        command = ["sh", "-c", code] if snippet.language == "sh" else ["Rscript", "-e", code]
+        subprocess.run(command, check=True)
+    printed = capfd.readouterr().out
+    assert len(printed.split()) >= 1 and re.search(r"\d", printed)
