@@ -1,4 +1,4 @@
-"""Dataset, ratings and correlations in, the scripts out from which the page of comparisons reads.
+"""Dataset, ratings and answers in, the scripts out from which the page of comparisons reads.
 
 `compare/rated_players.js` is the index: one row a player, by id. It tells who was rated in a year,
 or at an age, so that every player's own script can do with bare rows of correlations. Each pair of
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from edo import urls
-from edo.answers import Correlated, Correlations
+from edo.answers import Answers, Correlated
 from edo.correlations import births
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
@@ -30,19 +30,20 @@ Rows = Mapping[str, str]
 
 
 def compare_files(
-    dataset: Dataset, ratings: Ratings, correlations: Correlations
+    dataset: Dataset, ratings: Ratings, answers: Answers
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the index and of every rated player's script."""
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
     yield urls.COMPARED, _call("index", rows, one_a_line=True)
-    by_year = {year: rows_of(found) for year, found in correlations.by_year.items()}
-    by_age = {age: rows_of(found) for age, found in correlations.by_age.items()}
+    by_year = {year: rows_of(found) for year, found in answers.correlations.by_year.items()}
+    by_age = {age: rows_of(found) for age, found in answers.correlations.by_age.items()}
     for player in players:
         years = ratings.players[player]
         record = {
             "id": player,
+            "rivals": [one.rival for one in answers.rivals.get(player, ())],
             "years": [_numbers(year) for year in years],
             "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
         }

@@ -20,7 +20,7 @@ from edo.views.site import Link, Page, SiteInput
 SCRIPTS = (
     *(
         urls.static(f"compare{part}.js")
-        for part in ("_numbers", "_chart", "_tables", "_choice", "")
+        for part in ("_numbers", "_state", "_chart", "_tables", "_choice", "")
     ),
     urls.static("save.js"),
     urls.COMPARED,  # it begins

@@ -9,16 +9,20 @@
   const cell = (name, words, properties = {}) => element(name, properties, words);
   const head = (words, scope = "col", className = "num") => element("th", { scope, className }, words);
   const link = (href, words) => element("a", { href }, words);
-  const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
-  function table(caption, heads, rows) {
+  function table(className, heads, rows) {
     const top = element("thead", {}, ...heads.map((cells) => element("tr", {}, ...cells)));
     const body = element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells)));
-    return element("table", {}, element("caption", {}, caption), top, body);
+    return element("table", { className }, top, body);
   }
 
   const yearPage = (view, year) => `${view.years}${String(year).padStart(4, "0")}.html`;
   const playerPage = (view, one, year) => `${view.players}${one.id}.html${year ? `#y${year}` : ""}`;
+
+  // The keys at which somebody is rated: between careers far apart there are others.
+  function filled(view) {
+    return view.keys.filter((key) => view.shown.some((one) => at(one.player, key, view.byAge)));
+  }
 
   // What is known of each player at the key.
   function* readout(view, key) {
@@ -50,17 +54,12 @@
   function matrix(view, key) {
     const present = view.shown.filter((one) => at(one.player, key, view.byAge));
     if (present.length < 2) return element("p", { className: "aside" }, "Not two of them are rated here.");
-    const when = view.byAge ? `at the age of ${key}` : `in ${key}`;
     const heads = [head("Player", "col", "name"), ...present.map((one) => head(one.label))];
     const rows = present.map((one) => [
       element("th", { scope: "row", className: "name" }, one.label),
       ...present.map((other) => chanceCell(one, other, key, view.byAge)),
     ]);
-    const made = table(
-      `The probability that the player of the row was stronger than that of the column ${when}; ` +
-      "beneath it the lead in rating and (the deviation of the lead)", [heads], rows);
-    made.className = "superiority";
-    return made;
+    return table("superiority", [heads], rows);
   }
 
   function yearCells(view, one, key) {
@@ -90,13 +89,13 @@
       top.push(group(`${view.shown[0].label} ahead of ${view.shown[1].label}`, 2));
       heads[1].push(head("Stronger"), head("Lead (dev.)"));
     }
-    const rows = view.keys.map((key) => [
+    const rows = filled(view).map((key) => [
       element("th", { scope: "row", className: "num" },
         view.byAge ? String(key) : link(yearPage(view, key), String(key))),
       ...view.shown.flatMap((one) => yearCells(view, one, key)),
       ...(isPair ? pairCells(view.shown, key, view.byAge) : []),
     ]);
-    return table("In italics: no results; the rating lies on the straight line between the years with results", heads, rows);
+    return table("years", heads, rows);
   }
 
   // Of the keys at which one was the likelier to be stronger: how many, and when most surely.
@@ -114,17 +113,18 @@
     const unit = view.byAge ? ["age", "ages"] : ["year", "years"];
     if (!both.length) {
       const way = view.byAge ? "" : " They can be compared by age, where their years of birth are known.";
-      return `There is no ${unit[0]} shown in which both are rated.${way}`;
+      return `There is no ${unit[0]} here ${view.byAge ? "at" : "in"} which both are rated.${way}`;
     }
     const ahead = [
       [a, both.filter(({ p }) => p >= 0.5)],
       [b, both.filter(({ p }) => p < 0.5).map(({ key, p }) => ({ key, p: 1 - p }))],
     ].sort((one, other) => other[1].length - one[1].length);
     const [[one, most], [other, rest]] = ahead;
-    const begin = both.length === 1
-      ? `In the one ${unit[0]} in which both are rated, the stronger was more probably`
-      : `In ${most.length} of the ${counted(both.length, ...unit)} in which both are rated, the stronger was more probably`;
-    const end = rest.length ? `; in the other ${rest.length}, ${side(view, other.label, rest)}` : "";
+    const share = rest.length ? `${most.length} of the ${both.length}` : `all ${both.length}`;
+    const when = both.length === 1 ? `the one ${unit[0]}` : `${share} ${unit[1]}`;
+    const [In, where] = view.byAge ? ["At", "at"] : ["In", "in"];
+    const begin = `${In} ${when} ${where} which both are rated, the stronger was more probably`;
+    const end = rest.length ? `; ${where} the other ${rest.length === 1 ? "one" : rest.length}, ${side(view, other.label, rest)}` : "";
     return `${begin} ${side(view, one.label, most)}${end}.`;
   }
 
@@ -144,7 +144,7 @@
       : parts.map(() => "");
     const chances = (found) => found
       ? [found.probability.toFixed(4), found.lead.toFixed(1), found.deviation.toFixed(1)] : ["", "", ""];
-    const rows = view.keys.map((key) => [
+    const rows = filled(view).map((key) => [
       key,
       ...players.flatMap((one) => numbers(at(one, key, view.byAge))),
       ...pairs.flatMap(([one, other]) => chances(compared(one, other, key, view.byAge))),
