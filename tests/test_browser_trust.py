@@ -1,0 +1,189 @@
+"""What speaks for a page, in a real browser: marks, citation, reports, data for machines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from conftest import MINISITE, ROOT, build_site
+
+from edo.legend import MARKS
+
+Look = Callable[..., Any]
+
+KINDS_OF_PAGES = [
+    "index.html",
+    "players/morphy-paul.html",
+    "events/london-1883.html",
+    "years/1883.html",
+    "data/index.html",
+    "method/marks.html",
+    "changes.html",
+]
+MEANING = {meaning.kind: meaning.text for meaning in MARKS}
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_mark_opens_its_meaning_by_keyboard_without_scripts(look: Look, size: str) -> None:
+    page = look("players/morphy-paul.html", size=size, scripts=False)
+    mark = page.locator("#events ~ * button.mark-soft").first
+    meaning = page.locator("#mark-soft")
+    assert not meaning.is_visible()
+    mark.focus()
+    page.keyboard.press("Enter")
+    assert meaning.is_visible()
+    assert MEANING["soft"] in meaning.inner_text()
+    box, width = meaning.bounding_box(), page.viewport_size["width"]
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert abs(box["y"] - mark.bounding_box()["y"]) < 200  # beside the mark, not elsewhere
+    page.keyboard.press("Tab")  # the next stop is inside: the way to all marks
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/method/marks.html#mark-soft")
+    assert MEANING["soft"] in page.locator("#mark-soft").inner_text()
+
+
+def test_escape_and_another_mark_close_it(look: Look) -> None:
+    page = look("players/morphy-paul.html", scripts=False)
+    page.locator("#events ~ * button.mark-soft").first.click()
+    page.keyboard.press("Escape")
+    assert not page.locator("#mark-soft").is_visible()
+    page.locator("#events ~ * button.mark-soft").first.click()
+    page.locator("#events ~ * button.mark-proportion").first.click()
+    assert page.locator("#mark-proportion").is_visible()
+    assert not page.locator("#mark-soft").is_visible()
+
+
+def test_the_mark_itself_says_it_to_a_screen_reader(look: Look) -> None:
+    page = look("players/morphy-paul.html")
+    mark = page.get_by_role("button", name="soft", exact=True).first
+    assert mark.get_attribute("title") == MEANING["soft"]
+
+
+def test_on_paper_the_meanings_stand_at_the_foot(look: Look) -> None:
+    page = look("players/morphy-paul.html")
+    page.emulate_media(media="print")
+    assert page.locator("#mark-soft").is_visible()
+
+
+def test_no_mark_of_any_page_is_without_its_meaning(site: Path) -> None:
+    used = 0
+    for path in site.rglob("*.html"):
+        text = path.read_text()
+        wanted = set(re.findall(r'popovertarget="([^"]*)"', text))
+        there = re.findall(r'<div id="([^"]*)" popover>', text)
+        assert wanted == set(there) and len(there) == len(wanted), path
+        used += len(wanted)
+    assert used > 1000
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_citation_opens_by_keyboard_without_scripts(look: Look, size: str) -> None:
+    page = look("players/morphy-paul.html", size=size, scripts=False)
+    bibtex = page.locator(".cite pre").first
+    assert not bibtex.is_visible()
+    page.get_by_text("Cite this page").focus()
+    page.keyboard.press("Enter")
+    assert bibtex.inner_text().startswith("@misc{edo-players-morphy-paul,\n")
+    fingerprint = page.locator("footer code").first.inner_text()
+    assert f"Data {fingerprint}, program" in bibtex.inner_text()
+    item = json.loads(page.locator(".cite pre").last.inner_text())[0]
+    assert item["title"] == "Morphy, Paul" and fingerprint in item["note"]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_report_without_an_address_names_page_data_and_version(look: Look) -> None:
+    page = look("players/morphy-paul.html")
+    fingerprint = page.locator("footer code").first.inner_text()
+    page.get_by_role("link", name="Report an error").click()
+    page.wait_for_url("**/report.html?*")
+    assert page.locator("#reported-page").inner_text() == "players/morphy-paul.html"
+    assert page.locator("#reported-data").inner_text() == fingerprint
+    assert "names no address" in page.locator("main").inner_text()
+
+
+def test_what_the_address_says_is_shown_as_text_only(look: Look, site: Path) -> None:
+    page = look(f"{site.as_uri()}/report.html?page=%3Cimg%20src%3Dx%3E")
+    assert page.locator("#reported-page").inner_text() == "<img src=x>"
+    assert page.locator("main img").count() == 0
+
+
+@pytest.fixture(scope="module")
+def with_address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Build the small site with an address for reports."""
+
+    def build(report_to: str) -> Path:
+        import shutil
+
+        folder = tmp_path_factory.mktemp("content")
+        shutil.copytree(ROOT / "content", folder / "content")
+        (folder / "content" / "site.yaml").write_text(f"name: Ratings\nreport_to: {report_to}\n")
+        return build_site(
+            *(MINISITE / "events", folder / "site", "--content", str(folder / "content")),
+            *("--base-url", "https://example.org/edo"),
+        )
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("report_to", "subject"),
+    [("errors@example.org", "subject"), ("https://example.org/issues/new?labels=x", "title")],
+)
+def test_a_report_with_an_address_is_filled_in(
+    with_address: Callable[[str], Path], look: Look, report_to: str, subject: str
+) -> None:
+    page = look(f"{with_address(report_to).as_uri()}/years/1880.html")
+    href = page.get_by_role("link", name="Report an error").get_attribute("href")
+    assert report_to in href
+    fields = parse_qs(urlsplit(href).query)
+    assert fields[subject] == ["Error on the page “1880”"]
+    assert fields["body"][0].startswith("Page: https://example.org/edo/years/1880.html")
+    assert page.locator("footer code").first.inner_text() in fields["body"][0]
+
+
+@pytest.mark.parametrize("name", KINDS_OF_PAGES)
+def test_data_for_machines_are_small_and_whole(look: Look, name: str) -> None:
+    page = look(name)  # `look` fails where the content policy complains of the block
+    for block in page.locator('script[type="application/ld+json"]').all():
+        text = block.text_content()
+        assert json.loads(text)["@context"] == "https://schema.org"
+        limit = 6000 if name == "data/index.html" else 1024  # the data page lists all its files
+        assert len(text.encode()) < limit, len(text.encode())
+
+
+def test_machines_are_told_of_players_events_and_the_data(site: Path) -> None:
+    def kind(name: str) -> object:
+        text = (site / name).read_text()
+        found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text)
+        return found and json.loads(found[1])["@type"]
+
+    assert kind("players/morphy-paul.html") == "Person"
+    assert kind("events/london-1883.html") == "SportsEvent"
+    assert kind("data/index.html") == "Dataset"
+    assert kind("index.html") == "WebSite"
+
+
+@pytest.mark.parametrize("name", ["report.html", "changes.html", "method/marks.html"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_pages_are_accessible_and_fit(look: Look, name: str, size: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = look(name, size=size, color_scheme="dark" if size == "phone" else "light")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    found = Axe().run(page, options={"preload": False})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_an_open_meaning_and_an_open_citation_are_accessible(look: Look) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = look("players/morphy-paul.html")
+    page.get_by_text("Cite this page").click()
+    page.locator("button.mark").first.click()
+    found = Axe().run(page, options={"preload": False})
+    assert found.violations_count == 0, found.generate_report()
