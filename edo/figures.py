@@ -108,6 +108,11 @@ def described(name: str, sizes: Sizes, alt: str) -> Drawing:
     )
 
 
+def font_file(name: str) -> str:
+    """Return where a font lies that comes with matplotlib, such as `DejaVuSerif.ttf`."""
+    return f"{mpl.get_data_path()}/fonts/ttf/{name}"
+
+
 def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
     years = levels(ratings)
     means = ([y.top5 for y in years], [y.top10 for y in years], [y.top20 for y in years])

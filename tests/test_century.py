@@ -12,7 +12,8 @@ from edo.labels import Box, place_names
 from edo.leaders import COLOURS, colours_of, leading_players, years_among_first
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Player
-from edo.views.century import TALL, WIDE, Century, century
+from edo.views.century import Century, century
+from edo.views.century_scale import TALL, WIDE
 from edo.views.site import SiteInput
 
 
@@ -129,10 +130,11 @@ def test_the_field_is_shown_where_many_are_rated(site: SiteInput, wide: Century)
     (tenth,) = wide.places  # the thirtieth would ask for sixty
     assert tenth.name == "10th"
     assert tenth.line.split("L")[0] == f"M95.2 {8 + 432 * (2769 - 2520) / 519:.1f}"
-    assert tenth.band.count("L") == 19
+    assert wide.field.count("L") == 19
     assert tenth.end == round(8 + 432 * (2769 - 2529) / 519, 1)
     few = Ratings(site.ratings.players, {y: r[:19] for y, r in site.ratings.years.items()}, {}, ())
-    assert century(replace(site, ratings=few), WIDE).places == ()
+    without = century(replace(site, ratings=few), WIDE)
+    assert (without.places, without.field) == ((), "")
 
 
 def test_decades_lead_to_their_years(wide: Century) -> None:

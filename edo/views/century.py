@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby, pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,44 +21,14 @@ from edo.labels import Box, place_names
 from edo.leaders import colours_of, leading_players, years_among_first
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
+from edo.views.century_scale import WIDE, Scale, Shape, scale_of
 from edo.views.site import Link, SiteInput
 
-FLOOR = 2250  # [Elo] below which nothing is drawn
-ROOM = 60  # [Elo] above the highest curve, for its name
 PLACES = ((10, "10th"), (30, "30th"))  # the places of the lists that stand for everyone else
 MANY = 2  # a place says something in a year with so many times as many rated players
 LETTER = 0.55  # the mean width of a letter, as a share of its size
+Ranking: TypeAlias = tuple[PlayerYear, ...]
 OTHER = "other"  # the colour of a number one who has no curve
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How large a drawing is, in units of its view box; `letters` is the size of its words."""
-
-    name: str
-    leaders: int
-    width: float
-    left: float
-    right: float
-    top: float
-    bottom: float
-    letters: float
-    strip: float
-    year_step: int
-
-    @property
-    def base(self) -> float:
-        """Return the y on which the number ones stand."""
-        return self.bottom + 3.6 * self.letters + self.strip
-
-    @property
-    def height(self) -> float:
-        """Return the height of the whole."""
-        return self.base + 1.6 * self.letters
-
-
-WIDE = Shape("wide", 16, 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
-TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +71,10 @@ class Reign:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """The ratings of those who stood at one place of the lists, as the `d` of a path.
-
-    `band` is the outline from there up to the first place.
-    """
+    """The ratings of those who stood at one place of the lists, as the `d` of a path."""
 
     name: str
     line: str
-    band: str
     end: float
 
 
@@ -122,7 +88,7 @@ class DecadeTick:
 
 @dataclass(frozen=True, slots=True)
 class Century:
-    """One drawing, ready to show; `places` are the lines of the field behind the leaders."""
+    """One drawing, ready to show; `field` is the outline of the first ten behind the leaders."""
 
     shape: Shape
     year_width: float
@@ -131,43 +97,18 @@ class Century:
     name_y: float
     rating_ticks: tuple[Tick, ...]
     decades: tuple[DecadeTick, ...]
+    field: str
     places: tuple[PlaceLine, ...]
     leaders: tuple[Leader, ...]
     firsts: tuple[FirstOfYear, ...]
     reigns: tuple[Reign, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """Where years and ratings lie in a drawing."""
-
-    shape: Shape
-    first_year: int
-    last_year: int
-    lowest: float  # [Elo]
-    highest: float  # [Elo]
-
-    @property
-    def year_width(self) -> float:
-        return (self.shape.right - self.shape.left) / (self.last_year + 1 - self.first_year)
-
-    def x(self, year: float) -> float:
-        """Return the middle of a year."""
-        return round(self.shape.left + (year + 0.5 - self.first_year) * self.year_width, 1)
-
-    def y(self, rating: float) -> float:
-        share = (self.highest - max(rating, self.lowest)) / (self.highest - self.lowest)
-        return round(self.shape.top + share * (self.shape.bottom - self.shape.top), 1)
-
-    def point(self, year: PlayerYear) -> str:
-        return f"{self.x(year.year):g} {self.y(year.rating):g}"
-
-
 def century(site: SiteInput, shape: Shape) -> Century:
     """Return the drawing in one shape."""
     ratings, dataset = site.ratings, site.dataset
     colours = _colours(ratings, shape)
-    scale = _scale_of([ratings.players[player] for player in colours], ratings, shape)
+    scale = scale_of([ratings.players[player] for player in colours], ratings, shape)
     return Century(
         shape=shape,
         year_width=round(scale.year_width, 2),
@@ -179,6 +120,7 @@ def century(site: SiteInput, shape: Shape) -> Century:
             for rating in range(math.ceil(scale.lowest / 100) * 100, int(scale.highest) + 1, 100)
         ),
         decades=tuple(_decades(ratings, scale)),
+        field="".join(_field(ratings, scale)),
         places=tuple(_place_lines(ratings, scale)),
         leaders=tuple(_leaders(dataset, ratings, colours, scale)),
         firsts=tuple(_firsts(dataset, ratings, site.answers.chances, colours, scale)),
@@ -196,59 +138,44 @@ def _colours(ratings: Ratings, shape: Shape) -> dict[str, str]:
     }
 
 
-def _scale_of(careers: Sequence[Sequence[PlayerYear]], ratings: Ratings, shape: Shape) -> _Scale:
-    """Return a scale from the decade of the first curve to the last year of all."""
-    heights = [year.rating for years in careers for year in years]
-    begin = min(years[0].year for years in careers) // 10 * 10
-    return _Scale(
-        shape,
-        max(begin, min(ratings.years)),
-        max(ratings.years),
-        min(FLOOR, min(heights) - 30),
-        max(heights) + ROOM,
-    )
-
-
-def _decades(ratings: Ratings, scale: _Scale) -> Iterator[DecadeTick]:
+def _decades(ratings: Ratings, scale: Scale) -> Iterator[DecadeTick]:
     step = scale.shape.year_step
     for year in range(math.ceil(scale.first_year / step) * step, scale.last_year + 1, step):
         target = urls.year(year) if year in ratings.years else None
         yield DecadeTick(Link(str(year), target), scale.x(year))
 
 
-def _place_lines(ratings: Ratings, scale: _Scale) -> Iterator[PlaceLine]:
+def _field(ratings: Ratings, scale: Scale) -> Iterator[str]:
+    """Yield the outlines between the first and the tenth of the lists."""
+    tenth, _ = PLACES[0]
+    for run in _runs(ratings, tenth, scale):
+        outline = [ranking[tenth - 1] for ranking in run] + [ranking[0] for ranking in run[::-1]]
+        yield f"{_way(outline, scale)}Z"
+
+
+def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[PlaceLine]:
     for place, name in PLACES:
-        runs = [
-            [ratings.years[year] for year in run]
-            for has_many, run in groupby(
-                range(scale.first_year, scale.last_year + 1),
-                partial(_has_many, ratings, MANY * place),
-            )
-            if has_many
-        ]
-        lines = [[ranking[place - 1] for ranking in run] for run in runs]
-        tops = [[ranking[0] for ranking in reversed(run)] for run in runs]
+        lines = [[ranking[place - 1] for ranking in run] for run in _runs(ratings, place, scale)]
         if lines:
-            yield PlaceLine(
-                name=name,
-                line="".join(_way(line, scale) for line in lines),
-                band="".join(
-                    f"{_way([*line, *top], scale)}Z" for line, top in zip(lines, tops, strict=True)
-                ),
-                end=scale.y(lines[-1][-1].rating),
-            )
+            line = "".join(_way(years, scale) for years in lines)
+            yield PlaceLine(name, line, scale.y(lines[-1][-1].rating))
 
 
-def _has_many(ratings: Ratings, number: int, year: int) -> bool:
-    return len(ratings.years.get(year, ())) >= number
+def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[Ranking]]:
+    """Yield the lists of neighbouring years that rate enough players for the place to count."""
+    years = range(scale.first_year, scale.last_year + 1)
+    rankings = [ratings.years.get(year, ()) for year in years]
+    for has_many, run in groupby(rankings, lambda ranking: len(ranking) >= MANY * place):
+        if has_many:
+            yield list(run)
 
 
-def _way(years: Iterable[PlayerYear], scale: _Scale) -> str:
+def _way(years: Iterable[PlayerYear], scale: Scale) -> str:
     return "M" + "L".join(map(scale.point, years))
 
 
 def _leaders(
-    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: _Scale
+    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
 ) -> Iterator[Leader]:
     among_first = years_among_first(ratings)
     names = {player: dataset.players[player].name.partition(",")[0] for player in colours}
@@ -270,7 +197,7 @@ def _leaders(
         )
 
 
-def _pieces(years: Sequence[PlayerYear], is_gap: bool, scale: _Scale) -> Iterator[str]:
+def _pieces(years: Sequence[PlayerYear], is_gap: bool, scale: Scale) -> Iterator[str]:
     """Yield the runs of the curve with results at both ends of each link, or those without."""
     links = groupby(pairwise(years), lambda link: link[0].is_gap or link[1].is_gap)
     for has_gap, run in links:
@@ -280,7 +207,7 @@ def _pieces(years: Sequence[PlayerYear], is_gap: bool, scale: _Scale) -> Iterato
 
 
 def _places(
-    names: Mapping[str, str], ratings: Ratings, scale: _Scale
+    names: Mapping[str, str], ratings: Ratings, scale: Scale
 ) -> dict[str, tuple[float, float]]:
     """Return where the middle of each name's base line is."""
     shape = scale.shape
@@ -303,7 +230,7 @@ def _firsts(
     ratings: Ratings,
     chances: Mapping[tuple[str, int], Chance],
     colours: Mapping[str, str],
-    scale: _Scale,
+    scale: Scale,
 ) -> Iterator[FirstOfYear]:
     """Yield the number ones; without a known probability the bar is as high as can be."""
     for number in _years(ratings, scale):
@@ -323,7 +250,7 @@ def _firsts(
 
 
 def _reigns(
-    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: _Scale
+    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
 ) -> Iterator[Reign]:
     for player, run in groupby(_years(ratings, scale), lambda y: ratings.years[y][0].player):
         years = list(run)
@@ -333,5 +260,5 @@ def _reigns(
             yield Reign(name, colours.get(player, OTHER), round(middle, 1))
 
 
-def _years(ratings: Ratings, scale: _Scale) -> list[int]:
+def _years(ratings: Ratings, scale: Scale) -> list[int]:
     return [y for y in range(scale.first_year, scale.last_year + 1) if y in ratings.years]

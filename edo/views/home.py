@@ -12,7 +12,8 @@ from edo import formats, markup, structured, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 from edo.views.alphabet import by_letter
-from edo.views.century import TALL, WIDE, Century, century
+from edo.views.century import Century, century
+from edo.views.century_scale import TALL, WIDE
 from edo.views.content_values import content_values, text_of
 from edo.views.site import Link, Page, SiteInput
 

@@ -33,12 +33,14 @@ class YearRow:
     """One line of the table year by year; `anchor` is its id on the page.
 
     `range` holds the rank in 90 % of the joint draws, `first` the probability of having been the
-    strongest where it is 1 % or more; both empty where they are not known.
+    strongest where it is 1 % or more; both empty where they are not known. `why` leads to what
+    carries the rating, None where that is not told.
     """
 
     anchor: str
     year: Link
     rating: str
+    why: str | None
     deviation: str
     rank: str
     range: str
@@ -130,6 +132,7 @@ def _year_row(
         anchor=f"{prefix}y{year.year}",
         year=Link(str(year.year), f"{urls.year(year.year)}#{year.player}"),
         rating=formats.rating(year.rating),
+        why=None if prefix else _why(year, material),
         deviation=formats.deviation(year.deviation),
         rank=_rank(year, len(material.ratings.years[year.year])),
         range=chances.rank_range(chance),
@@ -140,6 +143,17 @@ def _year_row(
         events=events,
         is_gap=year.is_gap,
     )
+
+
+def _why(year: PlayerYear, material: Material) -> str | None:
+    """Return the link to what carries the rating, on the page itself."""
+    told = material.answers.influences.get(year.player, ())
+    return f"#{why_anchor(year.year)}" if any(one.year == year.year for one in told) else None
+
+
+def why_anchor(year: int) -> str:
+    """Return the id of what carries the rating of a year, on the page of the player."""
+    return f"why{year}"
 
 
 def _rank(year: PlayerYear, rated: int) -> str:

@@ -176,7 +176,8 @@
     };
     if (slider) {
       useSlider(slider, state);
-      const hint = element("span", { id: `${figure.dataset.table}-keys`, textContent: KEYS });
+      const id = `${figure.dataset.table}-keys`;
+      const hint = element("span", { id, className: "keys", textContent: KEYS });
       figure.querySelector("figcaption").append(hint);
       slider.setAttribute("aria-describedby", hint.id);
     }

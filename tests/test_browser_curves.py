@@ -1,0 +1,277 @@
+"""Rating curves and the century in a real browser: what pointer, keys and links answer."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+STEINITZ = "players/steinitz-william.html"
+STYLES = [("desk", "light"), ("desk", "dark"), ("phone", "light"), ("phone", "dark")]
+
+
+@pytest.fixture(scope="module")
+def careers(site: Path) -> dict[str, list[dict[str, str]]]:
+    """The lines of ratings.csv of each player, by year."""
+    found = defaultdict(list)
+    with (site / "data" / "ratings.csv").open(newline="", encoding="utf-8") as file:
+        for line in csv.DictReader(file):
+            found[line["player"]].append(line)
+    return {player: sorted(lines, key=lambda line: line["year"]) for player, lines in found.items()}
+
+
+def page_of(player: str) -> str:
+    return f"players/{player}.html"
+
+
+def cells(page: Any, row: str) -> list[str]:
+    return [text.strip() for text in page.locator(f"#{row} > *").all_inner_texts()]
+
+
+def shown(page: Any) -> str:
+    return str(page.locator(".readout").first.inner_text())
+
+
+def said(page: Any) -> str:
+    return str(page.locator(".curve-years").first.get_attribute("aria-valuetext"))
+
+
+def says_row(text: str, row: list[str]) -> bool:
+    """Whether the words hold year, rating, deviation, rank and range of a row of the table."""
+    year, rating, deviation, rank, ranks = row[:5]
+    words = f"{year}: rating {rating}, deviation {deviation}, rank {rank}, range {ranks}. "
+    return text.startswith(words)
+
+
+def point_at(page: Any, share: float) -> None:
+    """Put the pointer over the middle of the plot's height, at a share of its width."""
+    box = page.locator(".rating-curve svg").first.bounding_box()
+    left, right = 60 / 720, 700 / 720
+    page.mouse.move(
+        box["x"] + box["width"] * (left + share * (right - left)), box["y"] + box["height"] * 0.4
+    )
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_pointer_shows_the_nearest_year(look: Any, size: str) -> None:
+    page = look(STEINITZ, size=size)
+    page.locator(".rating-curve").scroll_into_view_if_needed()
+    first, last = 1860, 1899
+    for year in (first, 1876, 1880, last):
+        point_at(page, (year + 0.3 * (year < last) - first) / (last - first))
+        assert says_row(shown(page), cells(page, f"y{year}"))
+        events = page.locator(f"#y{year} td.links a").all_inner_texts()
+        for event in events[:3]:
+            assert page.locator(".readout").get_by_role("link", name=event, exact=True).count() == 1
+    flag = page.locator(".cursor-flag").text_content()
+    assert flag == "{}: {} ({})".format(*cells(page, f"y{last}")[:3])
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_keys_move_by_years_and_decades(look: Any, size: str) -> None:
+    page = look(STEINITZ, size=size)
+    slider = page.locator(".curve-years")
+    slider.focus()
+    assert slider.input_value() == "1876"  # the peak, to begin with
+    steps = [
+        ("ArrowRight", 1877), ("ArrowLeft", 1876), ("PageUp", 1886), ("PageDown", 1876),
+        ("Home", 1860), ("PageDown", 1860), ("PageUp", 1870), ("End", 1899), ("PageUp", 1899),
+        ("ArrowRight", 1899), ("p", 1876),
+    ]  # fmt: skip
+    for key, year in steps:
+        page.keyboard.press(key)
+        assert slider.input_value() == str(year), key
+        assert says_row(said(page), cells(page, f"y{year}")), key
+        assert said(page).strip() == shown(page).strip()
+    page.keyboard.press("Escape")
+    assert page.locator(".cursor").get_attribute("visibility") == "hidden"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".cursor").get_attribute("visibility") == "visible"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#y1877")
+
+
+def test_a_year_without_results_says_so(look: Any) -> None:
+    page = look(STEINITZ)
+    assert "gap" in (page.locator("#y1877").get_attribute("class") or "")
+    page.locator(".curve-years").focus()
+    assert "No rated results" not in said(page)
+    page.keyboard.press("ArrowRight")
+    assert "No rated results that year." in said(page)
+
+
+def test_the_curve_is_one_stop_of_the_tab_key(look: Any) -> None:
+    page = look(STEINITZ)
+    page.locator("#ratings").evaluate("h => { h.tabIndex = -1; h.focus(); }")
+    stops = []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("(e => e.className || e.textContent)(document.activeElement)"))
+    assert stops[0] == "curve-years"
+    assert stops[1] == "1876"
+    assert "Compare with others" in stops
+    assert page.locator(".rating-curve svg a:not([tabindex='-1'])").count() == 0
+
+
+def test_a_dot_leads_a_mouse_to_its_row_and_a_finger_to_its_year(look: Any) -> None:
+    page = look(STEINITZ)
+    page.locator('.rating-curve a[href="#y1866"] circle').click()
+    assert page.url.endswith("#y1866")
+    page = look(STEINITZ, size="phone", has_touch=True)
+    page.locator('.rating-curve a[href="#y1866"] circle').tap()
+    assert "#" not in page.url
+    assert says_row(shown(page), cells(page, "y1866"))
+    page.locator(".readout a").first.tap()
+    assert page.url.endswith("#y1866")
+
+
+def test_without_scripts_every_dot_leads_to_its_row(look: Any) -> None:
+    page = look(STEINITZ, scripts=False)
+    assert page.locator(".curve-years, .readout, .rating-curve button").count() == 0
+    targets = page.locator(".rating-curve svg a").evaluate_all(
+        "all => all.map(a => a.getAttribute('href'))"
+    )
+    assert len(targets) == page.locator("#curve-years tbody tr:not(.gap)").count() > 20
+    assert all(page.locator(target).count() == 1 for target in targets)
+    page.locator(".rating-curve svg a").first.focus()
+    page.keyboard.press("Enter")
+    assert page.url.endswith(targets[0])
+
+
+def test_a_career_without_gaps(look: Any, careers: dict[str, list[dict[str, str]]]) -> None:
+    player = next(
+        player for player, lines in careers.items()
+        if len(lines) > 5 and all(float(line["games"]) > 0 for line in lines)
+    )  # fmt: skip
+    page = look(page_of(player))
+    page.locator(".curve-years").first.focus()
+    page.keyboard.press("Home")
+    for line in careers[player]:
+        number = round(float(line["rating"])), round(float(line["deviation"]))
+        assert f"{line['year']}: rating {number[0]}, deviation {number[1]}, " in said(page)
+        assert "No rated results" not in said(page)
+        page.keyboard.press("ArrowRight")
+
+
+def test_a_lone_year_has_no_slider(look: Any, careers: dict[str, list[dict[str, str]]]) -> None:
+    player = next(player for player, lines in careers.items() if len(lines) == 1)
+    page = look(page_of(player))
+    assert page.locator(".curve-years").count() == 0
+    assert says_row(shown(page), cells(page, f"y{careers[player][0]['year']}"))
+    assert page.locator(".rating-curve svg a").first.get_attribute("tabindex") is None
+
+
+def test_each_curve_answers_for_itself(look: Any, careers: dict[str, list[dict[str, str]]]) -> None:
+    offhand = next(p for p in careers if p.endswith("-offhand") and len(careers[p]) > 1)
+    page = look(page_of(offhand.removesuffix("-offhand")))
+    assert page.locator(".rating-curve").count() == 2
+    before = shown(page)
+    page.locator(".curve-years").last.focus()
+    page.keyboard.press("End")
+    last = careers[offhand][-1]["year"]
+    text = page.locator(".readout").last.inner_text()
+    assert says_row(text, cells(page, f"offhand-y{last}"))
+    assert shown(page) == before
+    page.keyboard.press("Enter")
+    assert page.url.endswith(f"#offhand-y{last}")
+
+
+@pytest.mark.parametrize(("size", "scheme"), STYLES)
+def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = look(STEINITZ, size=size, color_scheme=scheme)
+    plot = page.locator(".rating-curve svg").bounding_box()
+    for key in ("Home", "PageUp", "End"):
+        page.locator(".curve-years").press(key)
+        box = page.locator(".readout").bounding_box()
+        assert box["y"] >= plot["y"] + plot["height"]
+        flag = page.locator(".cursor-flag").bounding_box()
+        point = page.locator(".cursor-point").bounding_box()
+        assert 0 <= flag["x"] <= flag["x"] + flag["width"] <= page.viewport_size["width"]
+        above, below = flag["y"] + flag["height"] <= point["y"], flag["y"] >= point["y"]
+        assert above or below
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        found = Axe().run(page, context=".rating-curve")
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_drawing_is_saved_so_that_it_stands_alone(look: Any) -> None:
+    page = look(STEINITZ)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save the drawing").click()
+    assert waiting.value.suggested_filename == "steinitz-william-ratings.svg"
+    text = Path(waiting.value.path()).read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)
+    svg = "{http://www.w3.org/2000/svg}"
+    assert "var(" not in text
+    assert "class=" not in text
+    assert "href" not in text
+    words = [element.text or "" for element in root.iter(f"{svg}text")]
+    assert any(word.startswith("Steinitz") for word in words)
+    assert any(word.startswith("Historical Chess Ratings, data ") for word in words)
+    assert not any(re.match(r"\d{4}: ", word) for word in words)  # the flag of the cursor
+    curves = list(root.iter(f"{svg}polyline"))
+    assert len(curves) == page.locator(".rating-curve polyline").count()
+    assert {curve.get("stroke") for curve in curves} == {
+        page.locator(".rating-curve polyline").first.evaluate("c => getComputedStyle(c).stroke")
+    }
+    titles = [element.text or "" for element in root.iter(f"{svg}title")]
+    assert any(title.startswith("1876: 27") for title in titles)
+
+
+@pytest.mark.parametrize(("size", "shape"), [("desk", "wide"), ("phone", "tall")])
+def test_one_drawing_of_the_century_fits_the_screen(look: Any, size: str, shape: str) -> None:
+    page = look("index.html", size=size, scripts=False)
+    drawing = page.locator(".at-a-glance svg:visible")
+    assert drawing.count() == 1
+    assert f"century-{shape}" in drawing.get_attribute("class")
+    scale = drawing.evaluate("s => s.getScreenCTM().a")
+    for name in drawing.locator(".leaders text").all():
+        size_px = name.evaluate("t => parseFloat(getComputedStyle(t).fontSize)") * scale
+        assert size_px >= 11.5
+        box = name.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
+
+
+def test_the_century_leads_to_players_and_years(look: Any) -> None:
+    page = look("index.html")
+    leader = page.locator(".century-wide .leaders a").first
+    other = page.locator(".century-wide .leaders a").last
+    leader.focus()
+    page.wait_for_timeout(300)
+    assert leader.evaluate("a => getComputedStyle(a).opacity") == "1"
+    assert other.evaluate("a => getComputedStyle(a).opacity") == "0.25"
+    target = leader.get_attribute("href")
+    page.keyboard.press("Enter")
+    assert page.url.endswith(target)
+    page.go_back()
+    page.locator('.century-wide .firsts a[href="years/1873.html"] rect').click()
+    assert page.url.endswith("years/1873.html")
+
+
+def test_bars_of_the_century_stand_for_the_published_numbers(look: Any, site: Path) -> None:
+    with (site / "data" / "ratings.csv").open(newline="", encoding="utf-8") as file:
+        firsts = {line["year"]: line for line in csv.DictReader(file) if line["rank"] == "1"}
+    with (site / "data" / "number_one.csv").open(newline="", encoding="utf-8") as file:
+        chances = {
+            (line["year"], line["player"]): float(line["p_first"]) for line in csv.DictReader(file)
+        }
+    bars = (
+        look("index.html")
+        .locator(".century-wide .firsts a")
+        .evaluate_all(
+            "all => all.map(a => [a.textContent, a.querySelector('rect').getAttribute('height')])"
+        )
+    )
+    assert len(bars) > 90
+    for text, height in bars:
+        year = text.strip()[:4]
+        chance = chances[year, firsts[year]["player"]]
+        assert float(height) == pytest.approx(44 * chance, abs=0.06)
+        assert f", {round(float(firsts[year]['rating']))} (" in text
