@@ -10,7 +10,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from edo import structured, urls
+from edo import opengraph, structured, urls
 from edo.citing import Edition, HowToCite, how_to_cite
 from edo.errors import EdoError
 from edo.imprint import LICENCE
@@ -137,6 +137,7 @@ def render(
             cite=_how_to_cite(page, site),
             report=_report(page, site),
             about=_about(page, site),
+            shared=opengraph.properties(page, site),
         )
         yield page.path, html.encode()
 

@@ -24,6 +24,7 @@ PAIRS = "pairs/index.html"
 ALL_SERIES = "series/index.html"
 COMPARED = "compare/rated_players.js"  # no id has the underscore
 SEARCH = "search.html"
+SITE_PICTURE = "pictures/the_site.png"  # no id has the underscore
 REPORT = "report.html"
 CHANGES = "changes.html"
 FEED = "changes.xml"
@@ -42,6 +43,9 @@ SECTIONS: tuple[tuple[str, str], ...] = (
     ("Data", DATA),
 )
 """The parts of the site in the order of the navigation: name and index page."""
+
+_WITHIN = {"pairs": PLAYERS, "series": EVENTS}
+"""Folders beside those of the sections, and the index page of the section they belong to."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FILE = re.compile(r"[a-z0-9]+([-_.][a-z0-9]+)*")
@@ -126,9 +130,16 @@ def figure(name: str) -> str:
     return f"figures/{_page_name(name)}.svg"
 
 
+def picture(player_id: str) -> str:
+    """Return the path of the picture of a player's curve. Raises ValueError on a bad id."""
+    return f"pictures/{_page_name(player_id)}.png"
+
+
 def section(page: str) -> str | None:
     """Return the index page of the section in which `page` stands, None at the top."""
     folder = posixpath.dirname(page)
+    if folder in _WITHIN:
+        return _WITHIN[folder]
     return next((path for _, path in SECTIONS if posixpath.dirname(path) == folder), None)
 
 

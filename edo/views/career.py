@@ -23,10 +23,11 @@ class EventRow:
 
     `ratings` are those of the years for which it counts, mostly one. `rated_score` stands where
     what was rated is not the whole score. `marks` are the kinds of remarks somewhere in it, each
-    with its words; `said` are sentences about the player's part.
-    `is_single` where there is one row of an opponent, `is_open` where all are of one opponent.
+    with its words; `said` are sentences about the player's part. `anchor` is an id for the first
+    event of a year; in a match `is_single`, as there is one row of an opponent.
     """
 
+    anchor: str | None
     event: Link
     when: str
     ratings: tuple[str, ...]
@@ -36,24 +37,30 @@ class EventRow:
     performance: str
     marks: tuple[tuple[str, str], ...]
     said: tuple[Markup, ...]
-    summary: str
     is_single: bool
-    is_open: bool
     opponents: tuple[OpponentRow, ...]
 
 
 def event_rows(player: Player, material: Material) -> Iterator[EventRow]:
     """Yield a row for each event in which the player took part, in order of time."""
+    before = None
     for event in material.index.events_of_player.get(player.id, ()):
-        yield _event_row(event, player, material)
+        anchor = None if event.year == before else anchor_of(event)
+        yield _event_row(event, anchor, player, material)
+        before = event.year
 
 
-def _event_row(event: Event, player: Player, material: Material) -> EventRow:
+def anchor_of(event: Event) -> str:
+    """Return the id of the first event of its year, on the page of a player."""
+    return f"e{event.year}"
+
+
+def _event_row(event: Event, anchor: str | None, player: Player, material: Material) -> EventRow:
     standing = material.standings[event.id][player.id]
     opponents = opponent_rows(event, player, material)
     page = urls.player(player.id)
-    number = len({row.opponent.text for row in opponents})
     return EventRow(
+        anchor=anchor,
         event=Link(event.name, urls.event(event.id)),
         when=formats.dates(event.dates) if event.dates is not None else str(event.year),
         ratings=_ratings(event, player, material),
@@ -65,9 +72,7 @@ def _event_row(event: Event, player: Player, material: Material) -> EventRow:
         ),
         marks=tuple(_marks(event, opponents)),
         said=tuple(markup.inline(words, page) for words in _said(event, player, material)),
-        summary=formats.counted(number, "opponent"),
         is_single=len(opponents) == 1,
-        is_open=number == 1,
         opponents=opponents,
     )
 
@@ -85,7 +90,7 @@ def _marks(event: Event, opponents: Sequence[OpponentRow]) -> Iterator[tuple[str
     """Yield the kinds of marks that the event has for the player, with the words on them."""
     if event.unrated is not None:
         yield "unrated", "unrated"
-    for kind in dict.fromkeys(remark.kind for row in opponents for remark in row.remarks):
+    for kind in dict.fromkeys(kind for row in opponents for kind in row.kinds):
         if kind != "unrated":
             yield kind, legend.word(kind)
         elif event.unrated is None:

@@ -9,12 +9,13 @@ from markupsafe import Markup
 
 from edo import formats, markup, structured, urls
 from edo.rating import why_unrated
-from edo.records import Completeness, Event
+from edo.records import Completeness, Dataset, Event
 from edo.scores import Pairing, is_totals_only
 from edo.views import event_list
 from edo.views.crosstable import Crosstable, crosstable
 from edo.views.deduced import deduced_games
 from edo.views.event_list import place_link
+from edo.views.follow import Thread, Threads
 from edo.views.index import Index
 from edo.views.marks import EventData
 from edo.views.match import Match, match
@@ -43,6 +44,7 @@ class Facts:
     kind: str
     year: Link
     place: Link | None
+    series: Link | None
     dates: str | None
     format: str | None
     players: str
@@ -59,14 +61,16 @@ class EventView:
 
     At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `table`
     holds the scores of all players, `number` in its rows the place in the file's order. `rules` say
-    how the event's own rules and its gaps are dealt with. `kinds` are all the kinds of marks and
-    cells that occur, for the legend.
+    how the event's own rules and its gaps are dealt with. `threads` are the rows of events in which
+    it stands, that of its year first, where `before` and `after` are its neighbours. `kinds` are
+    all the kinds of marks and cells that occur, for the legend.
     """
 
     facts: Facts
     rules: tuple[Rule, ...]
     before: Link | None
     after: Link | None
+    threads: tuple[Thread, ...]
     crosstable: Crosstable | None
     match: Match | None
     rounds: tuple[RoundTable, ...]
@@ -87,18 +91,16 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
     index = Index.of(site.dataset, site.ratings)
     yield from event_list.pages(site, index)
+    threads = Threads.of(site.dataset, index)
     for events in index.events_of_year.values():
-        befores, afters = (None, *events[:-1]), (*events[1:], None)
-        for event, before, after in zip(events, befores, afters, strict=True):
-            yield _page(event, _link(before), _link(after), site, index)
+        for event in events:
+            yield _page(event, tuple(threads.of_event(event)), site, index)
 
 
-def _page(
-    event: Event, before: Link | None, after: Link | None, site: SiteInput, index: Index
-) -> Page:
+def _page(event: Event, threads: tuple[Thread, ...], site: SiteInput, index: Index) -> Page:
     data = EventData(event, site.dataset, site.ratings, remarks(event, site.dataset))
     pairings = index.pairings_of_event.get(event.id, ())
-    view = _view(data, pairings, before, after)
+    view = _view(data, pairings, threads)
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     facts = view.facts
     description = f"{title}: {facts.kind.lower()}, {facts.players}; {facts.games}, {facts.rated}."
@@ -109,9 +111,7 @@ def _page(
     return Page(path, "event.html", view, title, description, about=about, table=table)
 
 
-def _view(
-    data: EventData, pairings: tuple[Pairing, ...], before: Link | None, after: Link | None
-) -> EventView:
+def _view(data: EventData, pairings: tuple[Pairing, ...], threads: tuple[Thread, ...]) -> EventView:
     event, dataset = data.event, data.dataset
     shape = _shape(event)
     table = crosstable(data) if shape == "crosstable" else None
@@ -121,8 +121,9 @@ def _view(
     return EventView(
         facts=_facts(data, pairings),
         rules=tuple(rules(event)),
-        before=before,
-        after=after,
+        before=threads[0].before,
+        after=threads[0].after,
+        threads=threads,
         crosstable=table,
         match=games,
         rounds=round_tables(data) if shape == "rounds" else (),
@@ -168,6 +169,7 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         kind=event.kind.capitalize(),
         year=Link(str(event.year), urls.year(event.year)),
         place=place_link(event, data.dataset),
+        series=_series(event, data.dataset),
         dates=_dates(event),
         format=event.format,
         players=formats.counted(len(event.players), "player"),
@@ -177,6 +179,12 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
         missing=None if event.missing is None else markup.inline(event.missing, page),
         unrated=None if why is None else markup.inline(why, page),
     )
+
+
+def _series(event: Event, dataset: Dataset) -> Link | None:
+    if event.series is None:
+        return None
+    return Link(dataset.series[event.series].name, urls.series(event.series))
 
 
 def _dates(event: Event) -> str | None:
@@ -215,7 +223,3 @@ def _order(event: Event) -> str:
     if ranking and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals, as far as they are known."
     return "In the order of the event file: the final standings are not known from these results."
-
-
-def _link(event: Event | None) -> Link | None:
-    return None if event is None else Link(event.name, urls.event(event.id))

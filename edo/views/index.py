@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from edo import urls
 from edo.rating import Ratings
 from edo.records import Dataset, Event, Player
 from edo.scores import Pairing
+
+MANY = 10  # [games] two players who met as often have a page of their games
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -22,7 +25,8 @@ class Index:
     `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
     as it was rated: the player may be either side. `events_counting_in` a year are its own and
     those of later years some results of which count for it. `identities_of` leads from a person to
-    the separate offhand identities.
+    the separate offhand identities. `games_of_pair` counts the games [games] of two players, by
+    their sorted ids, without those decided by default.
     """
 
     events_of_player: Mapping[str, tuple[Event, ...]]
@@ -31,6 +35,7 @@ class Index:
     pairings_of_event: Mapping[str, tuple[Pairing, ...]]
     pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
     identities_of: Mapping[str, tuple[Player, ...]]
+    games_of_pair: Mapping[tuple[str, str], float]
 
     @classmethod
     def of(cls, dataset: Dataset, ratings: Ratings) -> Index:
@@ -48,12 +53,40 @@ class Index:
             identities_of=gather(
                 (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
             ),
+            games_of_pair=_games_of_pair(events, pairings),
         )
+
+    def page_of_pair(self, one: str, other: str) -> str | None:
+        """Return the path of the page of two players' games, None where they met too rarely."""
+        first, second = sorted((one, other))
+        met = self.games_of_pair.get((first, second), 0.0) >= MANY
+        return urls.pair(one, other) if met else None
 
     def years_of(self, event: Event, player: str) -> tuple[int, ...]:
         """Return the years for which the player's rated games count; the event's if none are."""
         rated = {pairing.year for pairing in self.pairings_of.get((event.id, player), ())}
         return tuple(sorted(rated)) or (event.year,)
+
+
+def _games_of_pair(
+    events: Iterable[Event], pairings: Iterable[Pairing]
+) -> dict[tuple[str, str], float]:
+    """Return how often any two met: known results, and what was deduced beside known ones."""
+    games: defaultdict[tuple[str, str], float] = defaultdict(float)
+    with_results = set()
+    for event in events:
+        for result in event.results:
+            with_results.add(event.id)
+            if result.default is None:
+                games[_sorted(result.first, result.second)] += result.games
+    for one in pairings:
+        if one.basis != "results" and one.event in with_results:
+            games[_sorted(one.first.player, one.second.player)] += one.games
+    return {pair: round(number, 9) for pair, number in games.items()}
+
+
+def _sorted(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
 
 
 def _years(event: Event) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from edo import formats, urls
@@ -31,6 +31,8 @@ class Material:
     answers: Answers
     bridges_of: Mapping[str, tuple[Bridge, ...]]
     """The bridges on which a player hangs."""
+    short_names: Mapping[str, str]
+    """Surnames, and the whole name of those who share theirs."""
 
     @classmethod
     def of(cls, dataset: Dataset, ratings: Ratings, answers: Answers | None = None) -> Material:
@@ -44,7 +46,8 @@ class Material:
         parts = {event_id: found for event_id, found in parts.items() if found}
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
-        return cls(dataset, ratings, index, by_event, parts, answers, bridges)
+        names = _short_names(dataset.players.values())
+        return cls(dataset, ratings, index, by_event, parts, answers, bridges, names)
 
     def deduced_of(self, event: Event, player: str) -> dict[str, Deduced]:
         """Return what the player is taken to have made in games without known results.
@@ -53,6 +56,19 @@ class Material:
         """
         parts = self.deduced.get(event.id, {})
         return {p: parts[player, p] for p in event.players if (player, p) in parts}
+
+
+def _short_names(players: Iterable[Player]) -> dict[str, str]:
+    bearers = gather((_surname(player), player) for player in players)
+    return {
+        player.id: surname if len(own) == 1 else player.shown_name
+        for surname, own in bearers.items()
+        for player in own
+    }
+
+
+def _surname(player: Player) -> str:
+    return player.name.partition(",")[0]
 
 
 def shown_score(points: float, games: float) -> str:

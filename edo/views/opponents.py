@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from edo import formats, legend, markup, urls
-from edo.rating import Ratings
-from edo.records import Dataset, Event, OddsKind, Player, Result
-from edo.scale import expected_score
+from edo.records import Dataset, Event, Player, Result
 from edo.scores import is_totals_only, left_out, unrated_reason
 from edo.views.deduced import Deduced
-from edo.views.material import NOTHING, Material, player_link, shown_rating, shown_score
+from edo.views.material import Material, shown_rating, shown_score
 from edo.views.remarks import WITHOUT_PLAY
 from edo.views.sides import Encounter, encounters, shown_marks
 from edo.views.site import Link
@@ -36,16 +34,27 @@ class RemarkRow:
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """Games against one opponent; `is_apart` where they were not rated."""
+    """Games against one opponent; `is_apart` where they were not rated.
+
+    `opponent` has the short name. `result` is `½` of one game, else the score with the games if
+    they are known, `1½/2 (1 ½)`. `deduced` says how, where it is not a result but follows from
+    the totals. `is_again` where the row before is of the same opponent.
+    """
 
     opponent: Link
     rating: str
-    games: str
-    score: str
-    expected: str
+    result: str
+    deduced: str | None
     remarks: tuple[RemarkRow, ...]
     note: Markup | None
     is_apart: bool
+    is_again: bool = False
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Return the kinds of marks that belong to these games."""
+        own = tuple(remark.kind for remark in self.remarks)
+        return own if self.deduced is None else (*own, self.deduced)
 
 
 def opponent_rows(event: Event, player: Player, material: Material) -> tuple[OpponentRow, ...]:
@@ -63,7 +72,11 @@ def opponent_rows(event: Event, player: Player, material: Material) -> tuple[Opp
     if parts:
         rows += [(p, _of_deduced(event, player, p, parts[p], material)) for p in parts]
         rows.sort(key=lambda row: event.players.index(row[0]))
-    return tuple(row for _, row in rows)
+    befores = (None, *(opponent for opponent, _ in rows))
+    return tuple(
+        replace(row, is_again=opponent == before)
+        for (opponent, row), before in zip(rows, befores, strict=False)
+    )
 
 
 def has_totals_alone(event: Event) -> bool:
@@ -85,11 +98,8 @@ def _of_totals(event: Event, player: Player, material: Material) -> Iterator[Opp
         is_apart = is_other_class or event.unrated is not None
         yield OpponentRow(
             *_who(opponent, event.year, material),
-            games="",
-            score=f"?/{formats.score(games)}",
-            expected=NOTHING
-            if is_apart
-            else _expected(event.year, (player.id, opponent), games, material.ratings),
+            result=f"?/{formats.score(games)}",
+            deduced=None,
             remarks=(RemarkRow("classes", Markup("of another class")),) if is_other_class else (),
             note=None,
             is_apart=is_apart,
@@ -101,10 +111,9 @@ def _of_deduced(
 ) -> OpponentRow:
     return OpponentRow(
         *_who(opponent, event.year, material),
-        games="",
-        score=shown_deduced(part.points, part.games),
-        expected=_expected(event.year, (player.id, opponent), part.games, material.ratings),
-        remarks=(RemarkRow(part.kind, None),),
+        result=shown_deduced(part.points, part.games),
+        deduced=part.kind,
+        remarks=(),
         note=None,
         is_apart=False,
     )
@@ -116,47 +125,30 @@ def shown_deduced(points: float, games: float) -> str:
 
 
 def _row(event: Event, player: Player, met: Encounter, material: Material) -> OpponentRow:
-    ratings, dataset, page = material.ratings, material.dataset, urls.player(player.id)
-    apart = left_out(event, met.result, dataset.odds)
-    year = year_of(event, met.result)
-    expected = NOTHING
-    if apart is None:
-        advantage = _advantage(met, dataset.odds)
-        expected = _expected(year, (player.id, met.opponent), met.games, ratings, advantage)
+    dataset, page = material.dataset, urls.player(player.id)
     return OpponentRow(
-        *_who(met.opponent, year, material),
-        games=shown_marks(met.marks),
-        score=shown_score(met.points, met.games),
-        expected=expected,
+        *_who(met.opponent, year_of(event, met.result), material),
+        result=_result(met),
+        deduced=None,
         remarks=tuple(_remarks(met, dataset, page)),
         note=None if met.result.note is None else markup.inline(met.result.note, page),
-        is_apart=apart is not None,
+        is_apart=left_out(event, met.result, dataset.odds) is not None,
     )
+
+
+def _result(met: Encounter) -> str:
+    """Return the one game, or the score and behind it the games as far as they are known."""
+    games = shown_marks(met.marks)
+    if len(met.marks) == 1:
+        return games
+    score = shown_score(met.points, met.games)
+    return f"{score} ({games})" if games else score
 
 
 def _who(opponent: str, year: int, material: Material) -> tuple[Link, str]:
     """Return the opponent and his rating of the year, or that he is unrated."""
     shown = shown_rating(material.ratings, opponent, year)
-    fragment = "" if shown is None else f"#y{year}"
-    return player_link(material.dataset.players[opponent], fragment), shown or UNRATED
-
-
-def _advantage(met: Encounter, odds: Mapping[str, OddsKind]) -> float:
-    """Return what the odds are worth to the player [Elo]; below 0 where he gave them."""
-    if met.result.odds is None:
-        return 0.0
-    points = odds[met.result.odds.kind].points or 0.0
-    return -points if met.odds == "gave" else points
-
-
-def _expected(
-    year: int, pair: tuple[str, str], games: float, ratings: Ratings, advantage: float = 0.0
-) -> str:
-    """Return the score expected of the first of the pair, a dash where one is unrated."""
-    own, other = (ratings.of(player, year) for player in pair)
-    if own is None or other is None:
-        return NOTHING
-    return formats.expected(games * expected_score(own.rating + advantage - other.rating))
+    return Link(material.short_names[opponent], urls.player(opponent)), shown or UNRATED
 
 
 def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[RemarkRow]:

@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import formats, markup, urls
+from edo import formats, markup, structured, urls
 from edo.rating import Ratings
 from edo.records import Citation, Event, Player
 from edo.views.career import EventRow, event_rows
 from edo.views.material import Material, player_link
-from edo.views.opponents import mark_words
 from edo.views.player_answers import PlayerAnswers, player_answers
-from edo.views.rated_years import RatedYears, peak_of, rated_years
+from edo.views.rated_years import SCRIPTS, RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
 from edo.views.site import Link, Page, SiteInput
-
-LEGEND = {
-    "soft": "a representative score made up by the editor, because the source only describes the "
-    "outcome; rated like any score, with the few games the editor chose.",
-    "odds": "one of the two gave odds; expected scores and performances take them into account.",
-    "proportion": "the source gives a share of the games, not their number; rated as the few games "
-    "that the editor chose.",
-    "split": "games of one event that count for several years, each with the ratings of its year.",
-    "default": "decided without play; shown, never rated.",
-    "unrated": "games not rated, for the reason given.",
-    "uncounted": "rated, but not counted in the event’s own totals.",
-    "totals": "games without known results; their scores are solved from the final totals of all "
-    "players, known games first, and rated.",
-    "guess": "games without known results; how they were played and ended is a guess that keeps "
-    "the final totals; rated.",
-    "classes": "a handicap by classes; only games within a class are rated.",
-    "incomplete": "some results of the event are missing.",
-    "unverified": "the source does not say whether these are all the results.",
-}
-"""The marks that may stand beside a result, in the order of the page's foot."""
-
+from edo.views.sourced import SourceRow, source_rows
 
 WHY_UNRATED = Link("Who can be rated, and why not everyone", urls.method("unrated"))
-FOLDED_FROM = 4  # citations of one source, beyond which they are folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +33,8 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRow:
-    """A source, and where the events that it is cited for cite it; a long list is folded."""
-
-    source: Link
-    summary: str
-    is_long: bool
-    places: tuple[tuple[Link, str | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player's page, every number ready to show; `legend` explains its marks."""
+    """A player's page, every number ready to show."""
 
     life: str | None
     born: str | None
@@ -85,19 +52,23 @@ class PlayerView:
     has_totals_only: bool
     notes: Markup | None
     sources: tuple[SourceRow, ...]
-    legend: tuple[tuple[str, str, str], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
     material = Material.of(site.dataset, site.ratings, site.answers)
     for player in site.dataset.players.values():
+        view = player_view(player, material)
+        has_curve = view.rated is not None or any(one.rated for one in view.identities)
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=player_view(player, material),
+            view=view,
             title=player.shown_name,
             description=_description(player, material.ratings),
+            about=structured.person(player, site.base_url),
+            scripts=SCRIPTS if has_curve else (),
+            table=urls.table(urls.player(player.id)) if view.rated is not None else None,
         )
 
 
@@ -106,7 +77,6 @@ def player_view(player: Player, material: Material) -> PlayerView:
     dataset, ratings = material.dataset, material.ratings
     person = None if player.offhand_of is None else dataset.players[player.offhand_of]
     identities = material.index.identities_of.get(player.id, ())
-    events = tuple(event_rows(player, material))
     return PlayerView(
         life=formats.life(player.born, player.died) if player.born or player.died else None,
         born=None if player.born is None else formats.date(player.born),
@@ -122,12 +92,11 @@ def player_view(player: Player, material: Material) -> PlayerView:
         reason=ratings.unrated.get(player.id),
         why=WHY_UNRATED,
         answers=player_answers(player, material),
-        events=events,
+        events=tuple(event_rows(player, material)),
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),
         notes=None if player.notes is None else markup.block(player.notes, urls.player(player.id)),
         sources=_sources(player, material),
-        legend=_legend(events),
     )
 
 
@@ -144,23 +113,11 @@ def _identity(identity: Player, number: int, person: Player, material: Material)
 
 def _sources(player: Player, material: Material) -> tuple[SourceRow, ...]:
     """Return the sources of the player's record and of all his events, by title."""
-    places: defaultdict[str, dict[tuple[Link, str | None], None]] = defaultdict(dict)
-    for citation in player.sources:
-        places[citation.source][Link("this record"), citation.where] = None
+    citing = [(Link("this record"), citation) for citation in player.sources]
     for event in material.index.events_of_player.get(player.id, ()):
-        for citation in _cited(event, player):
-            place = Link(event.name, urls.event(event.id)), citation.where
-            places[citation.source][place] = None
-    titles = material.dataset.sources
-    return tuple(
-        SourceRow(
-            source=Link(titles[source].title, urls.source(source)),
-            summary=formats.counted(len(places[source]), "citation"),
-            is_long=len(places[source]) > FOLDED_FROM,
-            places=tuple(places[source]),
-        )
-        for source in sorted(places, key=lambda source: (titles[source].title, source))
-    )
+        link = Link(event.name, urls.event(event.id))
+        citing += [(link, citation) for citation in _cited(event, player)]
+    return source_rows(citing, material.dataset.sources)
 
 
 def _cited(event: Event, player: Player) -> Iterator[Citation]:
@@ -172,14 +129,6 @@ def _cited(event: Event, player: Player) -> Iterator[Citation]:
     for total in event.totals:
         if total.player == player.id:
             yield from total.sources
-
-
-def _legend(events: Iterable[EventRow]) -> tuple[tuple[str, str, str], ...]:
-    """Return the kind of each mark on the page, the words on it, and what it means."""
-    used = {kind for event in events for kind, _ in event.marks}
-    return tuple(
-        (kind, mark_words(kind), meaning) for kind, meaning in LEGEND.items() if kind in used
-    )
 
 
 def _description(player: Player, ratings: Ratings) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from edo import formats, urls
@@ -11,11 +11,12 @@ from edo.answers import Bridge, Comparison, Influence, PeakYear
 from edo.records import Player
 from edo.views.chances import Share, share
 from edo.views.material import NOTHING, Material, player_link
-from edo.views.rated_years import peak_of
+from edo.views.rated_years import peak_of, why_anchor
 from edo.views.site import Link
 
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
-MOST_EVENTS = 6  # how many events are shown for a year
+MOST_EVENTS = 6  # how many events are shown for the year of the peak
+FEW_EVENTS = 3  # how many for every other year
 
 VERDICTS = (
     (0.975, "almost certainly the stronger"),
@@ -31,9 +32,13 @@ VERDICTS = (
 
 @dataclass(frozen=True, slots=True)
 class RivalRow:
-    """The player against a rival in a year; `lead` and `deviation` [Elo]."""
+    """The player against a rival in a year; `lead` and `deviation` [Elo].
+
+    `pair` leads to the page of their games, None where they met too rarely for one.
+    """
 
     rival: Link
+    pair: Link | None
     year: Link
     lead: str
     deviation: str
@@ -54,18 +59,26 @@ class PeakRow:
 
 @dataclass(frozen=True, slots=True)
 class InfluenceRow:
-    """An event, and by how much the rating, and the median of all ratings, would move without."""
+    """An event, and by how much the rating, and the median of all ratings, would move without.
+
+    `moves_all` where the median moves by a point or more.
+    """
 
     event: Link
     year: str
     shift: str
     of_all: str
+    moves_all: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedYear:
-    """The events that carry the rating of a year, those that move it most first."""
+    """The events that carry the rating of a year, those that move it most first.
 
+    `anchor` is its id on the page.
+    """
+
+    anchor: str
     year: Link
     rating: str
     rows: tuple[InfluenceRow, ...]
@@ -95,10 +108,12 @@ class PlayerAnswers:
     bridges: tuple[BridgeNote, ...]
     how: Link
     why: Link
+    file: Link
 
 
 HOW = Link("Questions to all ratings at once", urls.method("joint"))
 WHY = Link("How this is worked out", f"{urls.method('joint')}#why-this-rating")
+INFLUENCES = Link("influence.csv", urls.data("influence.csv"))
 
 
 def player_answers(player: Player, material: Material) -> PlayerAnswers:
@@ -111,11 +126,12 @@ def player_answers(player: Player, material: Material) -> PlayerAnswers:
         rivals=tuple(_rival(one, player, material) for one in answers.rivals.get(player.id, ())),
         peaks=tuple(_peaks(player, material)),
         peak=peak,
-        other_years=tuple(years.values()),
+        other_years=tuple(replace(year, rows=year.rows[:FEW_EVENTS]) for year in years.values()),
         others=formats.counted(len(years), "other year"),
         bridges=tuple(_bridge(one, material) for one in material.bridges_of.get(player.id, ())),
         how=HOW,
         why=WHY,
+        file=INFLUENCES,
     )
 
 
@@ -125,7 +141,12 @@ def verdict(probability: float) -> str:
 
 
 def _rival(one: Comparison, player: Player, material: Material) -> RivalRow:
+    page = material.index.page_of_pair(player.id, one.rival)
+    games = material.index.games_of_pair.get(
+        (min(player.id, one.rival), max(player.id, one.rival)), 0.0
+    )
     return RivalRow(
+        pair=None if page is None else Link(formats.counted(games, "game"), page),
         rival=player_link(material.dataset.players[one.rival], f"#y{one.year}"),
         year=Link(str(one.year), f"{urls.year(one.year)}#{player.id}"),
         lead=formats.signed(one.difference),
@@ -171,6 +192,7 @@ def _carried_year(
 ) -> CarriedYear:
     ranked = sorted(found, key=_weight)
     return CarriedYear(
+        anchor=why_anchor(int(year.text)),
         year=year,
         rating=rating,
         rows=tuple(_influence(one, material) for one in ranked[:MOST_EVENTS]),
@@ -184,6 +206,7 @@ def _influence(one: Influence, material: Material) -> InfluenceRow:
         year=str(event.year),
         shift="no rating" if one.shift is None else formats.signed(one.shift),
         of_all=formats.signed(one.of_all),
+        moves_all=formats.signed(one.of_all) != "0",
     )
 
 
