@@ -24,9 +24,10 @@ FLOORS = {
         "datafiles", "tablefiles", "tabular", "datapackage", "sqlitefile", "rating_tables", "answer_tables", "registry_tables", "event_tables",
         "result_tables", "searchfile", "explain", "comparefiles", "consistency", "prediction",
         "simulation", "tuning", "trials", "tuning_figures", "legend", "citing", "reporting",
-        "structured", "sitemap", "feed"],
+        "structured", "sitemap", "feed",
+        "sheet", "pictures"],
     8: ["views"],
-    9: ["pages", "beside", "links", "writer"],
+    9: ["opengraph", "pages", "beside", "links", "writer"],
     10: ["importers"],
     11: ["progress", "bench", "cli", "__main__"],
 }  # fmt: skip
@@ -38,6 +39,7 @@ DOORS = {
     "jinja2": {"edo/pages.py", "edo/markup.py"},
     "markdown": {"edo/markup.py"},
     "nh3": {"edo/markup.py"},
+    "PIL": {"edo/sheet.py"},
 }
 FLOOR_OF = {room: floor for floor, rooms in FLOORS.items() for room in rooms}
 MODULES = sorted(p for p in (ROOT / "edo").rglob("*.py") if p.name != "__init__.py")

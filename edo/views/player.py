@@ -69,6 +69,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             about=structured.person(player, site.base_url),
             scripts=SCRIPTS if has_curve else (),
             table=urls.table(urls.player(player.id)) if view.rated is not None else None,
+            picture=urls.picture(player.id) if view.rated is not None else None,
         )
 
 
