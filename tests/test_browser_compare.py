@@ -1,0 +1,279 @@
+"""The page of comparisons in a browser: players, years and ages, and the numbers it shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from edo import formats, rating
+from edo.correlations import births
+from edo.dataset import load
+from edo.scale import elo_from_theta
+from edo.scores import all_pairings
+
+PAGE = "compare/index.html"
+PAIR = f"{PAGE}?p=anderssen-adolf,morphy-paul"
+SIZES = ["desk", "phone"]
+SCHEMES = {"desk": "light", "phone": "dark"}
+
+
+def opened(look: Callable[..., Any], name: str, size: str = "desk", **more: Any) -> Any:
+    page = look(name, size=size, color_scheme=SCHEMES[size], **more)
+    page.wait_for_function("!document.querySelector('[data-part=status]').closest('[hidden]')")
+    page.wait_for_function("document.querySelector('.compared li') || !location.search")
+    return page
+
+
+def names(page: Any) -> list[str]:
+    return page.locator(".compared li a").all_inner_texts()
+
+
+def rows_by_key(page: Any) -> dict[str, list[str]]:
+    rows = page.locator("[data-part=table] tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return {key: cells for key, *cells in rows}
+
+
+def wait_for_address(page: Any, part: str) -> None:
+    page.wait_for_function("part => location.search.includes(part)", arg=part)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_players_come_and_go_by_keyboard(look: Any, size: str):
+    page = opened(look, PAIR, size)
+    assert names(page) == ["Anderssen, Adolf", "Morphy, Paul"]
+    box = page.get_by_role("combobox", name="Add a player")
+    box.focus()
+    page.keyboard.type("lowenthal")
+    option = page.get_by_role("option").first
+    option.wait_for()
+    page.keyboard.press("ArrowDown")
+    assert option.get_attribute("aria-selected") == "true"
+    assert box.get_attribute("aria-activedescendant") == option.get_attribute("id")
+    page.keyboard.press("Enter")
+    wait_for_address(page, "p=anderssen-adolf,morphy-paul,loewenthal")
+    assert names(page)[2].startswith("Löwenthal")
+    assert page.locator("[data-part=matrix] tbody tr").count() in (2, 3)
+    button = page.get_by_role("button", name="Remove Anderssen, Adolf")
+    button.focus()
+    page.keyboard.press("Enter")
+    wait_for_address(page, "p=morphy-paul,loewenthal")
+    # those who stay keep their colours
+    assert page.locator(".compared .badge").first.get_attribute("class") == "badge line-b"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Remove")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_arrow_keys_move_over_the_years(look: Any, size: str):
+    page = opened(look, f"{PAIR}&at=1858", size)
+    slider = page.get_by_role("slider", name="Year")
+    readout = page.locator("[data-part=readout]")
+    assert readout.inner_text().startswith("1858")
+    assert readout.get_attribute("role") == "status"
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert readout.inner_text().startswith("1857")
+    assert "Morphy: 26" in readout.inner_text() and "rank 1" in readout.inner_text()
+    wait_for_address(page, "at=1857")
+    page.keyboard.press("Home")
+    assert "Morphy: not rated" in readout.inner_text()
+    box = page.locator(".comparison svg.chart").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 80)
+    assert not readout.inner_text().startswith(slider.get_attribute("min"))
+
+
+def test_an_address_shows_what_was_sent(look: Any):
+    first = opened(look, PAIR)
+    first.get_by_label("by age").check()
+    wait_for_address(first, "by=age")
+    first.get_by_label("From").fill("20")
+    first.get_by_label("From").press("Enter")
+    wait_for_address(first, "from=20")
+    slider = first.get_by_role("slider", name="Age")
+    slider.focus()
+    first.keyboard.press("Home")
+    first.keyboard.press("ArrowRight")
+    wait_for_address(first, "at=21")
+    again = opened(look, first.url)
+    for part in ("readout", "matrix", "table", "sentence"):
+        here, there = (p.locator(f"[data-part={part}]").inner_text() for p in (first, again))
+        assert here == there
+    assert next(iter(rows_by_key(again))) == "20"
+    assert again.get_by_label("by age").is_checked()
+
+
+def test_back_leads_to_where_one_came_from(look: Any):
+    page = look("compare/index.html")
+    page.get_by_role("link", name="by age").first.click()
+    page.wait_for_url("**by=age")
+    page.get_by_label("by calendar year").check()
+    page.wait_for_url("**?p=*")
+    page.go_back()
+    page.wait_for_url("**/compare/index.html")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_wider_than_the_window_and_axe_is_content(look: Any, size: str):
+    from axe_playwright_python.sync_playwright import Axe
+
+    chosen = "morphy-paul,steinitz-william,lasker-emanuel,alekhine-alexander"
+    for query in (f"p={chosen}&by=age", f"p={chosen}", "p=morphy-paul", "p="):
+        page = opened(look, f"{PAGE}?{query}", size) if query != "p=" else look(PAGE, size=size)
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0
+        found = Axe().run(page, options={"preload": False})
+        assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.fixture(scope="module")
+def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
+    """Who was the stronger in which years, straight from a fit of the real history."""
+    dataset = load(ROOT / "events")
+    done = rating.run(all_pairings(dataset))
+    nat = math.sqrt(done.settings.variance_factor) * elo_from_theta(1.0)
+    scale = nat * done.deviation / done.raw_deviation
+
+    def compared(a: str, b: str, year_a: int, year_b: int) -> tuple[str, str]:
+        i, j = done.node(a, year_a), done.node(b, year_b)
+        both = np.array([i, j])
+        c = done.fit.covariances(both)[both] * np.outer(scale[both], scale[both])
+        lead = done.rating[i] - done.rating[j]
+        deviation = math.sqrt(c[0, 0] + c[1, 1] - 2 * c[0, 1])
+        chance = formats.chance(NormalDist().cdf(lead / deviation))
+        return chance, f"{formats.signed(lead)} ({formats.deviation(deviation)})"
+
+    compared.born = births(dataset)  # type: ignore[attr-defined]
+    return compared
+
+
+PAIRS = [
+    ("anderssen-adolf", "morphy-paul"),
+    ("steinitz-william", "zukertort-johannes"),
+    ("lasker-emanuel", "steinitz-william"),
+    ("euwe-max", "alekhine-alexander"),
+    ("morphy-paul", "alapin-simon"),
+]
+
+
+@pytest.mark.parametrize("by_age", [False, True], ids=["years", "ages"])
+def test_probabilities_are_those_of_the_fit(look: Any, exact: Any, by_age: bool):
+    seen = 0
+    for a, b in PAIRS:
+        page = opened(look, f"{PAGE}?p={a},{b}" + ("&by=age" if by_age else ""))
+        for key, cells in rows_by_key(page).items():
+            chance, lead = cells[-2:]
+            if chance:
+                seen += 1
+                years = [exact.born[p] + int(key) for p in (a, b)] if by_age else [int(key)] * 2
+                assert (chance, lead) == exact(a, b, *years), (a, b, key)
+    assert seen > 40
+
+
+def test_the_matrix_and_the_table_say_the_same(look: Any):
+    page = opened(look, f"{PAIR}&at=1860")
+    cells = page.locator("[data-part=matrix] tbody td")
+    chance, lead = cells.nth(1).inner_text().split("\n")
+    assert rows_by_key(page)["1860"][-2:] == [chance, lead]
+    other, _ = cells.nth(2).inner_text().split("\n")
+    assert int(chance[:-1]) + int(other[:-1]) in (99, 100, 101)
+
+
+def test_two_players_in_a_sentence(look: Any):
+    page = opened(look, PAIR)
+    both = {key: cells[-2] for key, cells in rows_by_key(page).items() if cells[-2]}
+    sentence = page.locator("[data-part=sentence]").inner_text()
+    assert f"{len(both)} years in which both are rated" in sentence
+    assert "more probably Morphy, most surely in 1858" in sentence
+
+
+def test_one_player_is_offered_the_main_rivals(look: Any):
+    page = opened(look, f"{PAGE}?p=morphy-paul")
+    page.get_by_role("button", name="Anderssen, Adolf").click()
+    wait_for_address(page, "p=morphy-paul,anderssen-adolf")
+    assert page.locator(".rivals button").count() == 0
+
+
+def test_downloads(look: Any):
+    page = opened(look, f"{PAIR}&at=1858")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save the table (CSV)").click()
+    assert waiting.value.suggested_filename == "anderssen-adolf_morphy-paul.csv"
+    lines = Path(waiting.value.path()).read_text().splitlines()
+    head = lines[0].split(",")
+    row = next(line.split(",") for line in lines if line.startswith("1858,"))
+    found = dict(zip(head, row, strict=True))
+    assert found["morphy-paul games"] == "72"
+    p = float(found["anderssen-adolf stronger than morphy-paul probability"])
+    assert formats.chance(p) == rows_by_key(page)["1858"][-2]
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save the drawing (SVG)").click()
+    assert "Morphy" in Path(waiting.value.path()).read_text()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("p=nobody,morphy-paul", "Not among the rated players: nobody."),
+        (
+            "p=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E,morphy-paul",
+            "Not among the rated players: <img src=x onerror=alert(1)>.",
+        ),
+        ("p=__proto__,constructor,../static/find,morphy-paul&at=abc", "Not among"),
+        ("p=morphy-paul&from=99999&to=-1&by=%00&at=1e9", ""),
+    ],
+)
+def test_addresses_that_somebody_made_up_do_no_harm(look: Any, query: str, said: str):
+    page = opened(look, f"{PAGE}?{query}")
+    assert names(page) == ["Morphy, Paul"]
+    assert said in page.locator("[data-part=status]").inner_text()
+    assert page.locator("main img").count() == 0
+    sources = page.evaluate("[...document.scripts].map(script => script.src)")
+    assert sum(source.endswith("find.js") for source in sources) == 0
+
+
+def test_no_more_than_six_at_once(look: Any):
+    ids = ["morphy-paul", "anderssen-adolf", "steinitz-william", "lasker-emanuel", "euwe-max"]
+    page = opened(look, f"{PAGE}?p={','.join([*ids, 'alekhine-alexander', 'capablanca-jose'])}")
+    assert len(names(page)) == 6
+    assert "left out: Capablanca" in page.locator("[data-part=status]").inner_text()
+    assert page.get_by_role("combobox", name="Add a player").is_disabled()
+
+
+def test_without_a_year_of_birth_one_is_left_out_by_age(look: Any, exact: Any):
+    page = opened(look, f"{PAGE}?p=morphy-paul,abramian-suren&by=age")
+    assert "abramian-suren" not in exact.born
+    assert "left out by age: Abramian, Suren" in page.locator("[data-part=status]").inner_text()
+    assert page.locator("[data-part=pairs]").is_hidden()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_without_scripts_there_is_something_to_read(look: Any, size: str):
+    page = look(PAGE, size=size, scripts=False)
+    assert "scripts are off" in page.locator("main noscript").inner_text()
+    assert page.locator("#compare").is_hidden()
+    assert page.locator("main table tbody tr").count() >= 15
+
+
+def test_it_works_from_a_folder_of_a_web_server(look: Any, served: str):
+    page = opened(look, f"{served}/{PAIR}&at=1858")
+    assert names(page) == ["Anderssen, Adolf", "Morphy, Paul"]
+    page.get_by_role("slider", name="Year").press("ArrowRight")
+    wait_for_address(page, "at=1859")
+    assert page.locator("[data-part=readout]").inner_text().startswith("1859")
+
+
+def test_on_paper_the_drawing_and_the_tables_stay(look: Any):
+    page = opened(look, PAIR)
+    page.emulate_media(media="print")
+    assert page.locator(".comparison svg.chart").is_visible()
+    assert page.locator("[data-part=table] table").is_visible()
+    for control in ("slider", "add", "csv", "copy", "readout"):
+        assert page.locator(f"[data-part={control}]").is_hidden()

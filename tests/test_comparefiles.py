@@ -1,0 +1,208 @@
+"""The scripts of the page of comparisons: every pair stands in one of them, exactly enough."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from statistics import NormalDist
+
+import html5lib
+import numpy as np
+import pytest
+from test_posterior import history
+from view_world import ALDER, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
+
+from edo import formats, posterior
+from edo.answers import Answers, Comparison, Correlated, Correlations
+from edo.comparefiles import DIGITS, PLACES, compare_files, encoded, rows_of
+
+PHI = NormalDist().cdf
+FINEST = 1 / (90**PLACES - 1)  # half a step between two correlations
+HALF = np.float32(0.5)
+
+
+def decoded(digits: str) -> float:
+    value = 0
+    for digit in digits:
+        value = value * 90 + DIGITS.index(digit)
+    return 2 * value / (90**3 - 1) - 1
+
+
+def called(script: bytes) -> tuple[str, object]:
+    found = re.fullmatch(r"edoCompare\.(\w+)\((.*)\);\n", script.decode(), re.DOTALL)
+    assert found
+    return found[1], json.loads(found[2])
+
+
+def correlation(rows: dict[str, str], players: list[str], one: str, other: str) -> float:
+    """Find a pair as the page does: round the table, in the row of the one or of the other."""
+    i, j, k = players.index(one), players.index(other), len(players)
+    ahead = (j - i) % k
+    owner, step = (one, ahead) if ahead <= k // 2 else (other, k - ahead)
+    return decoded(rows[owner][3 * step - 3 : 3 * step])
+
+
+def test_digits_are_ninety_that_a_script_may_hold():
+    assert len(DIGITS) == 90 and len(set(DIGITS)) == 90
+    assert json.dumps(DIGITS) == f'"{DIGITS}"'
+    assert not set(DIGITS) & set("\"'<\\ ")
+
+
+def test_the_ends_the_middle_and_everything_between():
+    assert encoded(np.array([-1.0, 1.0], np.float32)) == "!!!~~~"
+    # (0.5 + 1) / 2 of 728,999 steps are 546,749.25: 67 * 8100 + 44 * 90 + 89
+    assert encoded(np.array([HALF])) == DIGITS[67] + DIGITS[44] + DIGITS[89]
+    assert encoded(np.array([1.0000001, -1.0000001], np.float32)) == "~~~!!!"
+    rho = np.random.default_rng(3).uniform(-1, 1, 1000).astype(np.float32)
+    text = encoded(rho)
+    read = [decoded(text[k : k + 3]) for k in range(0, len(text), 3)]
+    np.testing.assert_allclose(read, rho, atol=1.001 * FINEST, rtol=0)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6, 7])
+def test_every_pair_stands_in_one_of_two_rows(k: int):
+    players = [f"p{n}" for n in range(k)]
+    rho = np.random.default_rng(k).uniform(-1, 1, (k, k))
+    rho = ((rho + rho.T) / 2).astype(np.float32)
+    rows = rows_of(Correlated(tuple(players), rho))
+    assert {len(row) for row in rows.values()} == {3 * (k // 2)}
+    for i, one in enumerate(players):
+        for j, other in enumerate(players):
+            if i != j:
+                found = correlation(rows, players, one, other)
+                assert found == pytest.approx(rho[i, j], abs=1.001 * FINEST)
+
+
+@pytest.fixture(scope="module")
+def scripts() -> dict[str, bytes]:
+    both = np.array([[1, 0.5], [0.5, 1]], np.float32)
+    answers = Answers(
+        rivals={ALDER: (Comparison(BIRCH, 1853, 163.0, 40.0, 0.98),)},
+        correlations=Correlations(
+            {1850: Correlated((ALDER, BIRCH), both)}, {31: Correlated((ALDER, OFFHAND), both)}
+        ),
+    )
+    return dict(compare_files(DATASET, RATINGS, answers))
+
+
+def test_the_index_names_all_who_are_rated(scripts: dict[str, bytes]):
+    name, rows = called(scripts["compare/rated_players.js"])
+    assert name == "index"
+    assert rows == [
+        [ALDER, "Alder, Anna, Ms.", 1850, 1853, 1820, 0],
+        [OFFHAND, "Alder, Anna (offhand), Ms.", 1851, 1851, 1820, 0],
+        [BIRCH, "Birch, Bo", 1850, 1853, None, 0],
+        [CEDAR, "Čedar, Cy", 1851, 1853, None, 0],
+    ]
+    assert sorted(scripts) == sorted(
+        ["compare/rated_players.js", *(f"compare/{row[0]}.js" for row in rows)]
+    )
+
+
+def test_a_player_has_years_and_the_correlations_of_each(scripts: dict[str, bytes]):
+    half = DIGITS[67] + DIGITS[44] + DIGITS[89]
+    assert called(scripts[f"compare/{ALDER}.js"]) == (
+        "player",
+        {
+            "id": ALDER,
+            "rivals": [BIRCH],
+            "years": [
+                [2000.4, 100.0, 1, 1.5, 3.0],
+                [2100.0, 80.0, 1, 1.5, 2.0],
+                [2131.5, 90.0, 1, 0.0, 0.0],
+                [2163.0, 95.0, 1, 4.5, 8.0],
+            ],
+            "byYear": [half, "", "", ""],
+            "byAge": ["", half, "", ""],
+        },
+    )
+
+
+def test_who_has_no_year_of_birth_has_no_ages(scripts: dict[str, bytes]):
+    _, birch = called(scripts[f"compare/{BIRCH}.js"])
+    assert isinstance(birch, dict)
+    assert "byAge" not in birch and birch["rivals"] == []
+
+
+def test_probabilities_from_the_rows_are_those_of_the_joint_distribution():
+    done = history()
+    answers = posterior.joint(done)
+    for year, table in answers.superiority.items():
+        found = answers.correlations.by_year[year]
+        rows, players = rows_of(found), list(found.players)
+        for i, a in enumerate(table.players):
+            for j, b in enumerate(table.players):
+                if i != j:
+                    one, other = (done.node(player, year) for player in (a, b))
+                    s, t = done.deviation[one], done.deviation[other]
+                    rho = correlation(rows, players, a, b)
+                    deviation = math.sqrt(s * s + t * t - 2 * rho * s * t)
+                    p = PHI((done.rating[one] - done.rating[other]) / deviation)
+                    assert p == pytest.approx(table.probability[i][j], abs=2e-6)
+
+
+class Site:
+    """What a page of comparisons knows: the scripts of a built site."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        _, rows = called((root / "compare/rated_players.js").read_bytes())
+        assert isinstance(rows, list)
+        self.span = {row[0]: (row[2], row[3]) for row in rows}
+        self.known: dict[str, dict[str, list[object]]] = {}
+
+    def record(self, player: str) -> dict[str, list[object]]:
+        if player not in self.known:
+            _, record = called((self.root / f"compare/{player}.js").read_bytes())
+            assert isinstance(record, dict)
+            self.known[player] = record
+        return self.known[player]
+
+    def row(self, player: str, year: int, part: str = "years") -> object:
+        return self.record(player)[part][year - self.span[player][0]]
+
+    def compared(self, a: str, b: str, year: int) -> tuple[str, str, str]:
+        """Return lead, deviation of the lead and probability as the pages show them."""
+        players = [p for p, (first, last) in self.span.items() if first <= year <= last]
+        rows = {player: self.row(player, year, "byYear") for player in (a, b)}
+        rho = correlation(rows, players, a, b)  # type: ignore[arg-type]
+        (ra, sa, *_), (rb, sb, *_) = (self.row(player, year) for player in (a, b))  # type: ignore[misc]
+        deviation = math.sqrt(sa * sa + sb * sb - 2 * rho * sa * sb)
+        chance = formats.chance(PHI((ra - rb) / deviation))
+        return formats.signed(ra - rb), formats.deviation(deviation), chance
+
+
+def rival_rows(page: Path) -> list[tuple[str, int, list[str]]]:
+    """Return rival, year and the numbers of each row of the table of a player's rivals."""
+    tree = html5lib.parse(page.read_text(), namespaceHTMLElements=False)
+    found = []
+    for table in tree.iter("table"):
+        heads = ["".join(th.itertext()).strip() for th in table.find("thead").iter("th")]
+        if heads[:1] != ["Rival"]:
+            continue
+        for row in table.find("tbody").iter("tr"):
+            rival, year, *numbers = list(row)
+            link = rival.find("a").get("href")
+            texts = ["".join(cell.itertext()).strip() for cell in numbers[:3]]
+            found.append((Path(link.partition("#")[0]).stem, int("".join(year.itertext())), texts))
+    return found
+
+
+def test_the_page_agrees_with_the_rivals_of_all_players(site: Path):
+    knows = Site(site)
+    wrong, seen = [], 0
+    for player in list(knows.span)[::3]:
+        for rival, year, texts in rival_rows(site / f"players/{player}.html"):
+            seen += 1
+            if knows.compared(player, rival, year) != tuple(texts):
+                wrong.append((player, rival, year, knows.compared(player, rival, year), texts))
+    assert seen > 900 and not wrong
+
+
+def test_the_scripts_are_small(site: Path):
+    sizes = {path.name: path.stat().st_size for path in (site / "compare").glob("*.js")}
+    assert sum(sizes.values()) < 5_000_000
+    assert sizes.pop("rated_players.js") < 60_000
+    assert max(sizes.values()) < 30_000
