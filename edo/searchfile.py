@@ -70,6 +70,7 @@ def kinds(dataset: Dataset, ratings: Ratings, content: Mapping[str, str]) -> lis
             Kind(kind, _PLURALS[kind], "events/", tuple(_events(dataset, kind)))
             for kind in EVENT_KINDS
         ),
+        Kind("series", "Series", "series/", tuple(_series(dataset))),
         Kind("page", "Other pages", "", tuple(_pages(content))),
         Kind("source", "Sources", "sources/", tuple(_sources(dataset))),
     ]
@@ -122,6 +123,13 @@ def _events(dataset: Dataset, kind: str) -> Iterator[Row]:
 def _beside(event: Event) -> str:
     """Return the year of an event, where its name does not say it."""
     return "" if str(event.year) in event.name else str(event.year)
+
+
+def _series(dataset: Dataset) -> Iterator[Row]:
+    """Yield the series, those of most events first."""
+    size = Counter(event.series for event in dataset.events.values())
+    for series in sorted(dataset.series.values(), key=lambda s: (-size[s.id], s.id)):
+        yield series.name, series.id, formats.counted(size[series.id], "event")
 
 
 def _pages(content: Mapping[str, str]) -> Iterator[Row]:

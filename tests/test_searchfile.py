@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from edo import letters, searchfile
 from edo.rating import PlayerYear, Ratings
-from edo.records import Dataset, Event, PartialDate, Place, Player, Result, Source
+from edo.records import Dataset, Event, PartialDate, Place, Player, Result, Series, Source
 
 
 def year_of(player: str, year: int, rating: float) -> PlayerYear:
@@ -29,6 +29,7 @@ def history(players: list[Player], events: list[Event], peaks: dict[str, float])
         places={"london": Place("london", "London", "England"), "pest": Place("pest", "Pest")},
         sources={"book": Source("book", "A book", "An author")},
         odds={},
+        series={"cups": Series("cups", "The cups"), "bowls": Series("bowls", "The bowls")},
     )
     return dataset, Ratings(players=rated, years=listed, unrated={}, pairings=())
 
@@ -51,7 +52,7 @@ WORLD = history(
             players=("a-b", "loewe", "menchik"),
             results=(Result("a-b", "loewe", 1, 0, 1, year=1849),),
         ),
-        Event("three", "Pest 1852", "tournament", 1852, "x", players=("loewe",)),
+        Event("three", "Pest 1852", "tournament", 1852, "x", players=("loewe",), series="cups"),
     ],
     {"loewe": 2500.0, "a-b": 2400.0},
 )
@@ -92,7 +93,8 @@ def test_events_come_by_size_and_have_the_year_that_their_name_lacks():
     assert rows("match") == [["Little event", "one", "1850"]]
 
 
-def test_places_pages_and_sources():
+def test_series_places_pages_and_sources():
+    assert rows("series") == [["The cups", "cups", "1 event"], ["The bowls", "bowls", "0 events"]]
     assert rows("place") == [["London", "london", "England"], ["Pest", "pest", ""]]
     assert rows("page")[-1] == ["Odds", "method/odds", "method"]
     assert rows("page")[0] == ["Highest peaks", "lists/peaks", "list"]
@@ -161,10 +163,10 @@ def test_everything_that_is_found_has_a_page_of_that_title(minisite: Path):
     assert [kind["one"] for kind in names["kinds"]][:3] == ["player", "year", "place"]
     for kind in names["kinds"]:
         assert kind["rows"]
-        for name, page, *_ in kind["rows"]:
+        for name, page, beside, *_ in kind["rows"]:
             html = (minisite / f"{kind['folder']}{page}.html").read_text(encoding="utf-8")
             title = html.partition("<title>")[2].partition(" · ")[0]
-            assert _plain(title) == name, page
+            assert _plain(title) in (name, f"{name} ({beside})"), page
 
 
 def _plain(html: str) -> str:
