@@ -84,7 +84,7 @@ RIVALS = Table(
         _PLAYER,
         identifier("rival", "id of the rival", required=True),
         _YEAR,
-        number("difference", "the player's rating less the rival's [Elo]", 3, required=True),
+        number("difference", "the player’s rating less the rival’s [Elo]", 3, required=True),
         number("deviation", "deviation of that difference [Elo]", 3, required=True, least=0),
         number("probability", "probability that the player was the stronger of the two", 4,
                required=True, least=0, most=1),
@@ -100,7 +100,7 @@ RIVALS = Table(
 BEST_YEARS = Table(
     "best_years",
     "Best years",
-    "Which of a player's years was his best, and how far the others lie below his peak.",
+    "Which of a player’s years was his best, and how far the others lie below his peak.",
     (
         _PLAYER,
         _YEAR,

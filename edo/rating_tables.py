@@ -88,7 +88,7 @@ RATINGS = Table(
         number("deviation", "its deviation [Elo]", 3, required=True, least=0),
         number("raw_rating", "rating as it was fitted [Elo]", 3, required=True),
         number("raw_deviation", "its deviation [Elo]", 3, required=True, least=0),
-        whole("rank", "place in that year's list, the years of gaps included", required=True,
+        whole("rank", "place in that year’s list, the years of gaps included", required=True,
               least=1),
         number("score", "points in the games that entered the ratings", required=True),
         number("games", "number of games; 0 in the years of a gap", required=True, least=0),

@@ -42,7 +42,7 @@ FROM results""",
     ),
     View(
         "head_to_head",
-        "Each player's record against each opponent, as the pages of players give it: the results "
+        "Each player’s record against each opponent, as the pages of players give it: the results "
         "that the files do not leave out, and beside them what follows from totals or is guessed. "
         "Where some score does not tell wins from draws, won, drawn and lost are empty.",
         """WITH met AS (
@@ -65,7 +65,7 @@ FROM met GROUP BY player, opponent""",
     ),
     View(
         "best_of_year",
-        "The first ten of each year's list, with the probability of having been the strongest, "
+        "The first ten of each year’s list, with the probability of having been the strongest, "
         "where that is 1% or more.",
         """SELECT r.year, r.rank, r.player, p.name, r.rating, r.deviation, r.games, n.p_first
 FROM ratings AS r

@@ -108,7 +108,7 @@ def test_database_says_what_it_is(database: sqlite3.Connection):
         "meta", "meta_tables", "meta_columns"
     }  # fmt: skip
     words = "SELECT description FROM meta_columns WHERE table_name = 'ratings' AND name = 'rank'"
-    assert database.execute(words).fetchone()[0].startswith("place in that year's list")
+    assert database.execute(words).fetchone()[0].startswith("place in that year’s list")
 
 
 def test_same_input_makes_the_same_bytes():

@@ -52,7 +52,8 @@ print(sum(result["games"] for result in results if result["entered"]))""",
 def read(name):  # only an empty cell means that nothing is known
     return pandas.read_csv(name, keep_default_na=False, na_values=[""])
 
-listed = read("ratings.csv").merge(read("players.csv"), left_on="player", right_on="id")
+ratings, players = read("ratings.csv"), read("players.csv")
+listed = ratings.merge(players, left_on="player", right_on="id")
 best = listed[listed.year == 1883].nsmallest(10, "rank")
 print(best[["rank", "name", "rating", "deviation"]])""",
     ),

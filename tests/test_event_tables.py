@@ -1,0 +1,200 @@
+"""What the tables say of events written by hand: every kind of result, total and gap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from networks import GAME_OF_PAWNS, dataset, event, odds_by, result
+
+from edo.event_tables import BYES, EVENTS, OPEN_PAIRS, PARTICIPANTS, ROUNDS
+from edo.rating import Ratings
+from edo.records import Citation, Mark, PartialDate, Player, Round, Total
+from edo.registry_tables import CITATIONS, ODDS, PLAYERS, SPELLINGS
+from edo.result_tables import GAMES, RESULTS
+from edo.scores import all_pairings
+from edo.tabular import History, Table
+
+NOTHING = Ratings({}, {}, {}, ())
+RATED = Ratings({"a": (), "b": ()}, {}, {"z": "Lost every game."}, ())
+
+
+def told(table: Table, *events, ratings=NOTHING, **more) -> list[dict]:
+    """Return the rows of a table as what is there by column."""
+    rows = table.rows(History(dataset(*events, **more), ratings))
+    return [
+        {name: value for name, value in zip(table.header, row, strict=True) if value is not None}
+        for row in rows
+    ]
+
+
+def test_an_even_score_has_no_more_than_points():
+    (row,) = told(RESULTS, event("x", 1850, result("a", "b", 2.5, 4)))
+    assert row == {
+        "id": "x:1", "event": "x", "year": 1850, "player_a": "a", "player_b": "b",
+        "points_a": 2.5, "points_b": 1.5, "games": 4,
+    }  # fmt: skip
+
+
+def test_wins_draws_and_losses_are_told_where_they_are_known():
+    (row,) = told(RESULTS, event("x", 1850, result("a", "b", 2.5, 4, draws=1.0)))
+    assert (row["won_a"], row["drawn"], row["won_b"]) == (2, 1, 1)
+
+
+def test_every_word_on_a_result_has_its_column():
+    words = {
+        "soft": "a letter",
+        "unrated": "it was fixed",
+        "default": "he fell ill",
+        "uncounted": "a replay",
+        "note": "By *candlelight*.",
+        "proportion": "400/600",
+    }
+    (row,) = told(RESULTS, event("x", 1850, result("a", "b", 4, 6, year=1849, **words)))
+    assert row["by_default"] == words.pop("default")
+    assert {name: row[name] for name in words} == words
+    assert row["year"] == 1849 and row["left_out"] == "it was fixed" and "entered" not in row
+
+
+def test_odds_name_giver_kind_and_worth():
+    first, second = told(
+        RESULTS,
+        event(
+            "x",
+            1850,
+            result("a", "b", 2, 3, odds=odds_by("b")),
+            result("a", "b", 2, 3, odds=odds_by("a", GAME_OF_PAWNS)),
+        ),
+        ratings=RATED,
+    )
+    assert (first["odds_giver"], first["odds"], first["odds_points"]) == (
+        "b", "pawn-and-two-moves", 219
+    )  # fmt: skip
+    assert first["entered"] is True and "left_out" not in first
+    assert "odds_points" not in second
+    assert second["left_out"] == "games at these odds are not rated"
+
+
+def test_what_is_not_left_out_may_still_not_have_entered():
+    rows = told(
+        RESULTS, event("x", 1850, result("a", "b", 1, 2), result("a", "z", 1, 1)), ratings=RATED
+    )
+    assert [row.get("entered") for row in rows] == [True, None]
+    assert not any("left_out" in row for row in rows)
+
+
+def test_an_unrated_event_leaves_out_all_its_results():
+    fixed = event("x", 1850, result("a", "b", 1, 2), unrated="All were fixed.")
+    assert told(RESULTS, fixed)[0]["left_out"] == "All were fixed."
+    (row,) = told(EVENTS, fixed)
+    assert row["unrated"] == row["unrated_reason"] == "All were fixed."
+
+
+def test_games_come_in_order_in_words():
+    marks = (Mark("1", "w"), Mark("=", "b"), Mark("0"), Mark("+"), Mark("-"))
+    played = result("a", "b", 2.5, 5, marks=marks, number=3)
+    rows = told(GAMES, event("x", 1850, result("a", "b", 1, 2), played))
+    assert [tuple(row.values()) for row in rows] == [
+        ("x:2", 3, "white", "won", 1),
+        ("x:2", 4, "black", "drawn", 0.5),
+        ("x:2", 5, "lost", 0),
+        ("x:2", 6, "won by default", 1),
+        ("x:2", 7, "lost by default", 0),
+    ]
+
+
+def test_participants_have_place_class_and_published_total():
+    made = event(
+        "x",
+        1850,
+        result("b", "a", 1, 2),
+        players=("b", "a"),
+        totals=(Total("a", 0.5, 2, "Draws were not counted."),),
+        classes={"b": "First class"},
+        withdrew=("a",),
+    )
+    assert told(PARTICIPANTS, made) == [
+        {"event": "x", "player": "b", "position": 1, "class": "First class"},
+        {
+            "event": "x", "player": "a", "position": 2, "withdrew": True, "total": 0.5,
+            "total_games": 2, "total_note": "Draws were not counted.",
+        },
+    ]  # fmt: skip
+
+
+def test_rounds_teams_and_byes():
+    rounds = (Round("First", ("London", "Paris"), "By cable."), Round("Final", byes=("c",)))
+    made = event("x", 1850, result("a", "b", 1, 2, round=1), rounds=rounds, players=("a", "b", "c"))
+    assert told(ROUNDS, made) == [
+        {
+            "id": "x:round-1", "event": "x", "number": 1, "name": "First", "team_a": "London",
+            "team_b": "Paris", "note": "By cable.",
+        },
+        {"id": "x:round-2", "event": "x", "number": 2, "name": "Final"},
+    ]  # fmt: skip
+    assert told(BYES, made) == [{"round": "x:round-2", "player": "c"}]
+    assert told(RESULTS, made)[0]["round"] == "x:round-2"
+
+
+def test_open_pairs_stand_in_the_order_of_the_players():
+    made = event(
+        "x",
+        1850,
+        players=("c", "b", "a"),
+        not_played=frozenset({frozenset("ac")}),
+        unknown_games=frozenset({frozenset("ab")}),
+    )
+    assert [tuple(row.values()) for row in told(OPEN_PAIRS, made)] == [
+        ("x", "c", "a", "not played"),
+        ("x", "b", "a", "unknown games"),
+    ]
+
+
+def test_citations_say_what_rests_on_them():
+    here = (Citation("book", "p. 7"),)
+    made = event(
+        "x",
+        1850,
+        result("a", "b", 1, 2, sources=here),
+        sources=(Citation("paper"),),
+        totals=(Total("a", 1, sources=here),),
+    )
+    assert told(CITATIONS, made) == [
+        {"source": "paper", "event": "x"},
+        {"source": "book", "locator": "p. 7", "event": "x", "result": "x:1"},
+        {"source": "book", "locator": "p. 7", "event": "x", "player": "a"},
+    ]
+
+
+def test_players_have_dates_as_known_and_each_spelling_a_row():
+    player = Player(
+        "a",
+        "A",
+        PartialDate(1820, approximate=True),
+        woman=True,
+        spellings=("Aa", "Ab"),
+        notes="*x*",
+    )
+    history = replace(dataset(), players={"a": player})
+    (row,) = PLAYERS.rows(History(history, Ratings({}, {}, {"a": "No result."}, ())))
+    found = dict(zip(PLAYERS.header, row, strict=True))
+    assert found["born"] == "1820~" and found["died"] is None and found["woman"] is True
+    assert found["spellings"] == "Aa|Ab" and found["notes"] == "*x*"
+    assert found["unrated_reason"] == "No result."
+    assert SPELLINGS.rows(History(history, RATED)) == [("a", "Aa"), ("a", "Ab")]
+
+
+def test_odds_that_are_not_rated_have_a_reason_instead_of_points():
+    assert told(ODDS) == [
+        {"id": "pawn-and-two-moves", "name": "pawn and two moves", "points": 219},
+        {
+            "id": "game-of-pawns", "name": "game of pawns",
+            "unrated": "games at these odds are not rated",
+        },
+    ]  # fmt: skip
+
+
+def test_games_that_were_rated_are_counted_by_event():
+    made = event("x", 1850, result("a", "b", 1, 2), result("a", "b", 1, 1))
+    ratings = replace(RATED, pairings=all_pairings(dataset(made)))
+    (row,) = told(EVENTS, made, ratings=ratings)
+    assert row["rated_games"] == 3 and "unrated_reason" not in row
