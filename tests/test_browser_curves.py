@@ -166,19 +166,19 @@ def test_a_lone_year_has_no_slider(look: Any, careers: dict[str, list[dict[str, 
     assert page.locator(".rating-curve svg a").first.get_attribute("tabindex") is None
 
 
-def test_each_curve_answers_for_itself(look: Any, careers: dict[str, list[dict[str, str]]]) -> None:
-    offhand = next(p for p in careers if p.endswith("-offhand") and len(careers[p]) > 1)
-    page = look(page_of(offhand.removesuffix("-offhand")))
+def test_each_curve_answers_for_itself(look: Any, minisite: Path) -> None:
+    page = look(f"{minisite.as_uri()}/players/byrd-lucy.html")
     assert page.locator(".rating-curve").count() == 2
     before = shown(page)
-    page.locator(".curve-years").last.focus()
-    page.keyboard.press("End")
-    last = careers[offhand][-1]["year"]
-    text = page.locator(".readout").last.inner_text()
-    assert says_row(text, cells(page, f"offhand-y{last}"))
+    rows = page.locator("#offhand-curve-years tbody tr")
+    last = rows.last.get_attribute("id")
+    if rows.count() > 1:
+        page.locator(".curve-years").last.focus()
+        page.keyboard.press("End")
+    assert last.startswith("offhand-y")
+    assert says_row(page.locator(".readout").last.inner_text(), cells(page, last))
     assert shown(page) == before
-    page.keyboard.press("Enter")
-    assert page.url.endswith(f"#offhand-y{last}")
+    assert page.locator(".readout").last.locator("a").first.get_attribute("href") == f"#{last}"
 
 
 @pytest.mark.parametrize(("size", "scheme"), STYLES)
@@ -197,7 +197,7 @@ def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme
         above, below = flag["y"] + flag["height"] <= point["y"], flag["y"] >= point["y"]
         assert above or below
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        found = Axe().run(page, context=".rating-curve")
+        found = Axe().run(page, context=".rating-curve", options={"preload": False})
         assert found.violations_count == 0, found.generate_report()
 
 
@@ -249,10 +249,10 @@ def test_the_century_leads_to_players_and_years(look: Any) -> None:
     assert other.evaluate("a => getComputedStyle(a).opacity") == "0.25"
     target = leader.get_attribute("href")
     page.keyboard.press("Enter")
-    assert page.url.endswith(target)
+    page.wait_for_url(f"**/{target}")
     page.go_back()
     page.locator('.century-wide .firsts a[href="years/1873.html"] rect').click()
-    assert page.url.endswith("years/1873.html")
+    page.wait_for_url("**/years/1873.html")
 
 
 def test_bars_of_the_century_stand_for_the_published_numbers(look: Any, site: Path) -> None:
@@ -274,4 +274,5 @@ def test_bars_of_the_century_stand_for_the_published_numbers(look: Any, site: Pa
         year = text.strip()[:4]
         chance = chances[year, firsts[year]["player"]]
         assert float(height) == pytest.approx(44 * chance, abs=0.06)
-        assert f", {round(float(firsts[year]['rating']))} (" in text
+        rating = float(firsts[year]["rating"])  # a half may have been rounded either way
+        assert abs(int(re.search(r", (\d{4}) \(", text)[1]) - rating) < 0.51
