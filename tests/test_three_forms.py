@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shutil
 import sqlite3
@@ -15,13 +17,14 @@ import published
 import pytest
 from conftest import ROOT
 
-from edo import datafiles, formats
+from edo import datafiles, formats, rating
 from edo.dataset import load
 from edo.event_tables import round_id
 from edo.rating import Ratings
 from edo.records import Citation, Dataset, Mark, Odds, PartialDate, Result
 from edo.registry_tables import CITATIONS
 from edo.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
+from edo.scores import Pairing, Side
 from edo.tabular import History, Table
 from edo.views.material import Material, shown_score
 from edo.views.meetings import all_met, tally
@@ -263,3 +266,28 @@ def test_examples_of_the_page_work(snippet, tmp_path: Path, monkeypatch, capfd):
         subprocess.run(command, check=True)
     printed = capfd.readouterr().out
     assert len(printed.split()) >= 1 and re.search(r"\d", printed)
+
+
+def test_pairings_alone_give_the_ratings_again():
+    rows = csv.DictReader(io.StringIO(published.files()["pairings.csv"].decode()))
+    pairings = [
+        Pairing(
+            int(row["year"]), row["event"], side(row, "a"), side(row, "b"),
+            float(row["score_a"]), float(row["games"]), row["basis"],
+        )
+        for row in rows
+    ]  # fmt: skip
+    dataset = published.history().dataset
+    again = rating.publish(dataset, rating.run(pairings))
+    table = next(table for table in datafiles.TABLES if table.name == "ratings")
+    assert (
+        datafiles.csv_bytes(table, table.rows(History(dataset, again)))
+        == (published.files()["ratings.csv"])
+    )
+
+
+def side(row: dict[str, str], which: str) -> Side:
+    points = row[f"odds_points_{which}"]
+    return Side(
+        row[f"player_{which}"], row[f"odds_{which}"] or None, float(points) if points else None
+    )
