@@ -59,11 +59,9 @@ def test_scores_solved_from_the_totals_stand_among_the_opponents():
     (row,) = view_of(WHOLE).events
     assert (row.score, row.rated_score, row.expected) == ("1/1", "rated 1½/2", "1.55")
     birch, cedar = row.opponents
-    assert (birch.score, birch.expected, birch.remarks) == ("1/1", "0.64", ())
-    assert cedar.opponent == Link("Čedar, Cy", "players/cedar-cy.html#y1851")
-    assert (cedar.games, cedar.score, cedar.expected) == ("", "0.50/1", "0.91")
-    assert [(remark.kind, remark.words) for remark in cedar.remarks] == [("totals", "from totals")]
-    assert not cedar.is_apart
+    assert (birch.result, birch.deduced, birch.remarks) == ("1", None, ())
+    assert cedar.opponent == Link("Čedar", "players/cedar-cy.html")
+    assert (cedar.result, cedar.deduced, cedar.is_apart) == ("0.50/1", "totals", False)
     assert row.marks == (("totals", "from totals"), ("incomplete", "incomplete"))
     assert row.said == (
         "Published total: 1½.",
@@ -73,7 +71,7 @@ def test_scores_solved_from_the_totals_stand_among_the_opponents():
 
 
 def test_the_record_counts_solved_scores_without_wins_draws_and_losses():
-    birch, cedar = view_of(WHOLE).record
+    birch, cedar = (row.tally for row in view_of(WHOLE).record)
     assert (birch.won, birch.drawn, birch.lost, birch.score) == ("1", "0", "0", "1/1")
     assert (cedar.won, cedar.drawn, cedar.lost) == ("–", "–", "–")
     assert (cedar.score, cedar.share, cedar.marks) == (
@@ -83,13 +81,10 @@ def test_the_record_counts_solved_scores_without_wins_draws_and_losses():
     )
 
 
-def test_the_legend_knows_what_is_solved():
-    assert [(kind, words) for kind, words, _ in view_of(WHOLE).legend] == [
-        ("totals", "from totals"),
-        ("incomplete", "incomplete"),
-    ]
+def test_a_solved_score_stands_apart_from_results():
     html = html_of(WHOLE)
-    assert html.count('<span class="mark mark-totals">from totals</span>') == 4  # and the legend's
+    assert '<i class="deduced">0.50/1</i>' in html
+    assert 'id="mark-totals"' in html  # what the mark beside the event means
 
 
 def test_opponents_stand_in_the_order_of_the_table():
@@ -100,9 +95,9 @@ def test_opponents_stand_in_the_order_of_the_table():
         totals=(Total(ALDER, 1.0), Total(BIRCH, 1.5), Total(CEDAR, 0.5)),
     )
     (row,) = view_of(later, CEDAR).events
-    assert [(o.opponent.text, o.score) for o in row.opponents] == [
+    assert [(o.opponent.text, o.result) for o in row.opponents] == [
         ("Alder, Anna, Ms.", "0.50/1"),
-        ("Birch, Bo", "0/1"),
+        ("Birch", "0"),
     ]
 
 
@@ -114,7 +109,7 @@ def test_a_solved_score_outside_of_its_games_has_no_share():
     beyond = {**material.deduced[known.id], (ALDER, CEDAR): replace(part, points=1.2)}
     view = player_view(DATASET.players[ALDER], replace(material, deduced={known.id: beyond}))
     cedar = next(row for row in view.record if row.opponent.text == "Čedar, Cy")
-    assert (cedar.score, cedar.share) == ("1.20/1", "–")
+    assert (cedar.tally.score, cedar.tally.share) == ("1.20/1", "–")
 
 
 GUESSED = event(
@@ -137,7 +132,7 @@ def test_a_guess_is_marked_and_what_was_given_by_default_is_said():
     (row,) = view_of(GUESSED).events
     assert (row.score, row.rated_score) == ("1/1", "rated 1½/1½")
     assert row.expected == "1.09"  # 0.6401 + 0.9091/2
-    assert [(o.score, o.expected) for o in row.opponents] == [("1/1", "0.64"), ("0.50/½", "0.45")]
+    assert [(o.result, o.deduced) for o in row.opponents] == [("1", None), ("0.50/½", "guess")]
     assert row.marks[0] == ("guess", "guess")
     assert row.said == (
         "Published total: 2 of 2.",
@@ -145,13 +140,13 @@ def test_a_guess_is_marked_and_what_was_given_by_default_is_said():
         "Games without known results: ½ point of ½ game against 1 opponent, by the final totals; "
         "how these lie among the opponents is a guess.",
     )
-    assert view_of(GUESSED).record[1].marks == (("guess", "guess"),)
+    assert view_of(GUESSED).record[1].tally.marks == (("guess", "guess"),)
 
 
 def test_who_has_no_known_result_is_shown_by_what_is_guessed():
     (row,) = view_of(GUESSED, CEDAR).events
     assert (row.score, row.rated_score) == ("–", "rated 0/1")
-    assert [o.score for o in row.opponents] == ["0.00/½", "0.00/½"]
+    assert [o.result for o in row.opponents] == ["0.00/½", "0.00/½"]
     assert row.said[0] == "Took part; no result is known."
 
 
@@ -174,18 +169,18 @@ def test_games_count_with_the_ratings_of_their_own_years():
     assert row.ratings == ("1850: 2000 (100)", "1851: 2100 (80)")
     assert (row.score, row.rated_score, row.expected) == ("18/20", None, "11.41")
     first, second = row.opponents
-    assert (first.rating, first.expected) == ("2000 (110)", "5.01")
-    assert (second.rating, second.expected) == ("2000 (90)", "6.40")
-    assert first.opponent.target == "players/birch-bo.html#y1850"
-    assert (row.summary, row.is_open) == ("1 opponent", True)
+    assert (first.rating, first.result) == ("2000 (110)", "9/10")
+    assert (second.rating, second.result) == ("2000 (90)", "9/10")
+    assert (first.is_again, second.is_again, row.is_single) == (False, True, True)
     assert [(remark.kind, remark.text) for remark in first.remarks] == [
         ("soft", "nine tenths"),
         ("proportion", "9/10 for Alder, Anna, Ms."),
         ("split", "counted for 1850"),
     ]
     (record,) = view.record
-    assert [link.text for link in record.events] == ["1850", "1851"]
-    assert [kind for kind, _ in record.marks] == ["soft", "proportion", "split"]
+    assert record.years == ()
+    assert record.pair == Link("1850–1851, 1 event", "pairs/alder-anna-v-birch-bo.html")
+    assert [kind for kind, _ in record.tally.marks] == ["soft", "proportion", "split"]
     assert "1850: 2000 (100)<br>1851: 2100 (80)" in html_of(SPLIT)
 
 
@@ -225,7 +220,7 @@ def test_games_outside_of_the_totals_are_rated_and_marked():
         "Not counted in the event’s own totals: ½/1.",
         "The event’s own totals count a draw as nothing.",
     )
-    (record,) = view.record
+    record = view.record[0].tally
     assert (record.won, record.drawn, record.lost) == ("1", "1", "0")
     assert record.marks == (("uncounted", "uncounted"),)
 
@@ -245,8 +240,8 @@ def test_opponents_of_another_class_are_not_rated():
     (row,) = view_of(TOTALS).events
     assert (row.score, row.rated_score, row.expected) == ("3/4", "rated 1.33/2", "1.28")
     birch, cedar = row.opponents
-    assert (birch.expected, birch.is_apart, birch.remarks) == ("1.28", False, ())
-    assert (cedar.score, cedar.expected, cedar.is_apart) == ("?/2", "–", True)
+    assert (birch.result, birch.is_apart, birch.remarks) == ("?/2", False, ())
+    assert (cedar.result, cedar.is_apart) == ("?/2", True)
     assert [(remark.kind, remark.text) for remark in cedar.remarks] == [
         ("classes", "of another class")
     ]
@@ -256,7 +251,8 @@ def test_opponents_of_another_class_are_not_rated():
 
 def test_nothing_is_expected_of_totals_that_are_not_rated():
     (row,) = view_of(replace(TOTALS, unrated="Offhand.", classes={})).events
-    assert [(o.expected, o.is_apart) for o in row.opponents] == [("–", True)] * 2
+    assert row.expected == "–"
+    assert [o.is_apart for o in row.opponents] == [True, True]
 
 
 def test_partial_totals_show_the_known_players_alone():
@@ -275,9 +271,7 @@ def test_partial_totals_show_the_known_players_alone():
     view = view_of(partial)
     (row,) = view.events
     assert (row.score, row.rated_score, row.expected) == ("–", "rated 1.20/2", "1.28")
-    assert [(o.opponent.text, o.score, o.expected) for o in row.opponents] == [
-        ("Birch, Bo", "?/2", "1.28")
-    ]
+    assert [(o.opponent.text, o.result) for o in row.opponents] == [("Birch", "?/2")]
     assert row.said == (
         "Only the totals of 2 of the 5 players of this event are known, not the single results.",
         "Published total: 6.",
@@ -290,7 +284,8 @@ def test_partial_totals_show_the_known_players_alone():
 @pytest.mark.parametrize("player", [ALDER, BIRCH, CEDAR])
 def test_every_mark_is_explained(one: Event, player: str):
     view = view_of(one, player)
-    used = {remark.kind for row in view.events for o in row.opponents for remark in o.remarks}
-    used |= {kind for row in view.record for kind, _ in row.marks}
-    assert used <= {kind for kind, _, _ in view.legend}
-    assert ">None<" not in html_of(one, player)
+    html = html_of(one, player)
+    used = {kind for row in view.events for o in row.opponents for kind in o.kinds}
+    used |= {kind for row in view.record for kind, _ in row.tally.marks}
+    assert all(f'id="mark-{kind}"' in html for kind in used)
+    assert ">None<" not in html

@@ -113,8 +113,10 @@ def test_expected_score_and_performance_of_a_match():
     assert (row.ratings, row.score, row.rated_score) == (("2000 (100)",), "1½/3", None)
     assert (row.expected, row.performance) == ("1.50", "2000")
     (opponent,) = row.opponents
-    assert opponent.opponent == Link("Birch, Bo", "players/birch-bo.html#y1850")
-    assert (opponent.rating, opponent.games, opponent.score) == ("2000 (110)", "1 ½ 0", "1½/3")
+    assert opponent.opponent == Link("Birch", "players/birch-bo.html")
+    assert (opponent.rating, opponent.result) == ("2000 (110)", "1½/3 (1 ½ 0)")
+    assert row.is_single
+    assert row.anchor == "e1850"
 
 
 def test_games_of_unrated_opponents_count_in_the_score_only():
@@ -122,9 +124,13 @@ def test_games_of_unrated_opponents_count_in_the_score_only():
     row = events_of(ALDER)["Oakham 1851"]
     assert (row.score, row.rated_score, row.expected) == ("2½/3", "rated 1½/2", "1.55")
     assert row.when == "May – June 1851"
-    assert [o.expected for o in row.opponents] == ["0.64", "0.91", "–"]
+    assert [(o.opponent.text, o.result) for o in row.opponents] == [
+        ("Birch", "1"),
+        ("Čedar", "½"),
+        ("Yew", "1"),
+    ]
+    assert not row.is_single
     unrated = row.opponents[2]
-    assert unrated.opponent == Link("Yew, Una", "players/yew-una.html")
     assert (unrated.rating, unrated.is_apart) == ("unrated", False)
 
 
@@ -155,14 +161,14 @@ def test_a_full_score_has_no_performance():
 
 def test_games_by_default_stand_apart_with_the_reason():
     row = events_of(BIRCH)["Oakham 1851"]
-    default = next(o for o in row.opponents if o.opponent.text == "Čedar, Cy")
+    default = next(o for o in row.opponents if o.opponent.text == "Čedar")
     assert default.is_apart
-    assert (default.games, default.score, default.expected) == ("+", "1/1", "–")
+    assert default.result == "+"
     assert [(r.kind, r.text) for r in default.remarks] == [("default", "Cedar fell ill.")]
     mirrored = next(
-        o for o in events_of(CEDAR)["Oakham 1851"].opponents if o.opponent.text == "Birch, Bo"
+        o for o in events_of(CEDAR)["Oakham 1851"].opponents if o.opponent.text == "Birch"
     )
-    assert (mirrored.games, mirrored.score) == ("−", "0/1")
+    assert mirrored.result == "−"
     assert row.marks == (("default", "default"),)
 
 
@@ -175,12 +181,12 @@ def test_odds_and_soft_results_are_marked_on_the_spot():
         ("soft", "“rather more than half”"),
     ]
     assert soft.note == "Played by <em>candlelight</em>."
-    assert (soft.score, soft.expected, soft.is_apart) == ("2½/4", "2.00", False)
+    assert (soft.result, soft.is_apart, soft.is_again) == ("2½/4", False, False)
     assert [(r.kind, r.text) for r in pawns.remarks] == [
         ("odds", "gave the game of pawns"),
         ("unrated", "Not chess."),
     ]
-    assert pawns.is_apart
+    assert (pawns.is_apart, pawns.is_again) == (True, True)
     assert (row.score, row.rated_score, row.expected) == ("3½/5", "rated 2½/4", "2.00")
     assert row.marks == (
         ("odds", "odds"),
@@ -188,10 +194,9 @@ def test_odds_and_soft_results_are_marked_on_the_spot():
         ("unrated", "partly unrated"),
         ("unverified", "unverified"),
     )
-    assert row.is_open
+    assert row.is_single
     received = events_of(BIRCH)["Alder birch 1853"].opponents[0]
     assert received.remarks[0].text == "received pawn and move"
-    assert received.expected == "2.00"
 
 
 def test_performance_at_odds_is_that_of_the_player_without_them():
@@ -204,9 +209,9 @@ def test_totals_only_show_opponents_without_made_up_results():
     # Against 2000 and 1763, two games each: 2 x (0.7188 + 0.9091).
     row = events_of(ALDER)["Totals 1853"]
     assert (row.score, row.rated_score, row.expected) == ("2/4", None, "3.26")
-    assert [(o.opponent.text, o.score, o.games) for o in row.opponents] == [
-        ("Birch, Bo", "?/2", ""),
-        ("Čedar, Cy", "?/2", ""),
+    assert [(o.opponent.text, o.result) for o in row.opponents] == [
+        ("Birch", "?/2"),
+        ("Čedar", "?/2"),
     ]
     assert row.said == ("Only the totals of this event are known, not the single results.",)
 
@@ -232,17 +237,21 @@ def test_record_against_each_opponent():
     assert list(record) == ["Birch, Bo", "Čedar, Cy", "Yew, Una"]
     birch = record["Birch, Bo"]
     # 3 games of 1850, 1 of 1851, 4 of 1853 by their score only; the game of pawns apart.
-    assert (birch.won, birch.drawn, birch.lost) == ("–", "–", "–")
-    assert (birch.score, birch.share, birch.apart) == ("5/8", "63%", "1 unrated")
-    assert birch.marks == (("odds", "odds"), ("soft", "soft"))
-    assert [link.text for link in birch.events] == ["1850", "1851", "1853"]
-    cedar = record["Čedar, Cy"]
+    tally = birch.tally
+    assert (tally.won, tally.drawn, tally.lost) == ("–", "–", "–")
+    assert (tally.score, tally.share, tally.apart) == ("5/8", "63%", "1 unrated")
+    assert tally.marks == (("odds", "odds"), ("soft", "soft"))
+    assert birch.pair is None  # nine games
+    assert birch.years == tuple(
+        Link(year, f"players/alder-anna.html#e{year}") for year in ("1850", "1851", "1853")
+    )
+    cedar = record["Čedar, Cy"].tally
     assert (cedar.won, cedar.drawn, cedar.lost, cedar.score) == ("0", "1", "0", "½/1")
     assert view_of(ALDER).has_totals_only
 
 
 def test_a_record_of_nothing_but_defaults_has_no_score():
-    cedar = record_of(CEDAR)["Birch, Bo"]
+    cedar = record_of(CEDAR)["Birch, Bo"].tally
     assert (cedar.won, cedar.score, cedar.share) == ("–", "–", "–")
     assert cedar.apart == "1 by default"
 
@@ -268,11 +277,7 @@ def test_an_unrated_player_has_the_reason_and_no_curve():
         "none rated",
         ("–",),
     )
-    assert [o.opponent.text for o in oakham.opponents] == [
-        "Alder, Anna, Ms.",
-        "Birch, Bo",
-        "Čedar, Cy",
-    ]
+    assert [o.opponent.text for o in oakham.opponents] == ["Alder, Anna, Ms.", "Birch", "Čedar"]
 
 
 def test_sources_name_the_events_that_cite_them():
@@ -284,16 +289,6 @@ def test_sources_name_the_events_that_cite_them():
     assert handbook.places[0] == (Link("Alder birch 1850", "events/alder-birch-1850.html"), "p. 7")
     assert handbook.is_long
     assert handbook.summary == "5 citations"
-
-
-def test_the_legend_explains_the_marks_that_are_used():
-    assert [kind for kind, _, _ in view_of(ALDER).legend] == [
-        "soft",
-        "odds",
-        "unrated",
-        "unverified",
-    ]
-    assert [kind for kind, _, _ in view_of(OFFHAND).legend] == []
 
 
 def test_every_player_has_a_page():
@@ -471,8 +466,44 @@ def test_the_page_with_answers_is_valid():
     html5lib.HTMLParser(strict=True).parse(html)
     ids = re.findall(r'\bid="([^"]+)"', html)
     assert len(ids) == len(set(ids))
-    assert html.count('<details class="carried">') == 2
     assert "<summary>2 other years</summary>" in html
-    assert "<summary>1850: 2000 (100); most by Alder birch 1850</summary>" in html
+    told = re.search(r'<li id="why1850">(.*)</li>', html)
+    assert told
+    assert re.sub("<[^>]+>", "", told[1]).startswith("1850 2000 (100): Alder birch 1850 ")
+    assert 'href="../data/influence.csv"' in html
     assert '<rect class="part" width="45.7" height="10"/>' in html
     assert "style=" not in html
+
+
+def test_a_rating_leads_to_what_carries_it_and_to_its_events():
+    html = rendered(ALDER, ANSWERS)
+    ids = set(re.findall(r'\bid="([^"]+)"', html))
+    (row,) = re.findall(r'<tr id="y1850">.*', html)
+    assert '<a href="../years/1850.html#alder-anna">1850</a>' in row
+    assert '<a href="#why1850">2000</a>' in row
+    assert '<a href="../events/alder-birch-1850.html">' in row
+    assert {f for f in re.findall(r'href="#([^"]+)"', html) if f[0] in "ewy"} <= ids
+
+
+def test_other_years_show_their_first_three_events():
+    events = list(DATASET.events)[:5]
+    told = tuple(Influence(ALDER, 1850, one, 5.0 - k, 0.4 * k) for k, one in enumerate(events))
+    material = Material.of(DATASET, RATINGS, Answers(influences={ALDER: told}))
+    (year,) = player_view(DATASET.players[ALDER], material).answers.other_years
+    assert year.anchor == "why1850"
+    assert [(row.shift, row.of_all, row.moves_all) for row in year.rows] == [
+        ("+5", "0", False),
+        ("+4", "0", False),
+        ("+3", "+1", True),
+    ]
+
+
+def test_rivals_met_often_lead_to_the_page_of_the_two():
+    often = replace(
+        DATASET.events["alder-birch-1850"], results=(games(ALDER, BIRCH, "1=0=1=0=1="),)
+    )
+    dataset = replace(DATASET, events={**DATASET.events, often.id: often})
+    material = Material.of(dataset, RATINGS, ANSWERS)
+    birch, cedar = player_view(dataset.players[ALDER], material).answers.rivals
+    assert birch.pair == Link("16 games", "pairs/alder-anna-v-birch-bo.html")  # 10, 1, 4, 1
+    assert cedar.pair is None

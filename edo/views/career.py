@@ -24,7 +24,7 @@ class EventRow:
     `ratings` are those of the years for which it counts, mostly one. `rated_score` stands where
     what was rated is not the whole score. `marks` are the kinds of remarks somewhere in it, each
     with its words; `said` are sentences about the player's part. `anchor` is an id for the first
-    event of a year; in a match `is_single`, as there is one row of an opponent.
+    event of a year; `is_single` where there is one opponent, as in a match.
     """
 
     anchor: str | None
@@ -72,7 +72,7 @@ def _event_row(event: Event, anchor: str | None, player: Player, material: Mater
         ),
         marks=tuple(_marks(event, opponents)),
         said=tuple(markup.inline(words, page) for words in _said(event, player, material)),
-        is_single=len(opponents) == 1,
+        is_single=len({row.opponent for row in opponents}) == 1,
         opponents=opponents,
     )
 

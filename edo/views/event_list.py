@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
 
 from edo import formats, urls
 from edo.records import Completeness, Dataset, Event
@@ -16,7 +15,10 @@ from edo.views.winners import Winner, winner
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event in a list; `games` are those that entered the fit, None where none did."""
+    """One event in a list; `games` are those that entered the fit, None where none did.
+
+    `anchor` is the row's id on the page, where something leads to it.
+    """
 
     year: Link
     event: Link
@@ -26,36 +28,33 @@ class EventRow:
     games: str | None
     completeness: Completeness
     winner: Winner | None
-
-
-@dataclass(frozen=True, slots=True)
-class Decade:
-    """The events of ten years, in the order in which they were played."""
-
-    name: str
-    anchor: str
-    rows: tuple[EventRow, ...]
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EventsView:
-    """The list of all events."""
+    """The list of all events in the order in which they were played, with ways to the decades."""
 
     summary: str
     jumps: tuple[Link, ...]
-    decades: tuple[Decade, ...]
+    rows: tuple[EventRow, ...]
 
 
 def pages(site: SiteInput, index: Index) -> Iterator[Page]:
     """Yield the list of all events."""
-    years = sorted(index.events_of_year)
-    decades = tuple(
-        _decade(first * 10, list(group), site.dataset, index)
-        for first, group in groupby(years, key=lambda year: year // 10)
+    events = [
+        event for year in sorted(index.events_of_year) for event in index.events_of_year[year]
+    ]
+    rows = event_rows(events, site.dataset, index.pairings_of_event)
+    firsts = {event.year // 10 * 10: place for place, event in reversed(list(enumerate(events)))}
+    starts = {place: f"d{decade}" for decade, place in firsts.items()}
+    view = EventsView(
+        _summary(site),
+        tuple(Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in sorted(firsts)),
+        tuple(replace(row, anchor=starts.get(place)) for place, row in enumerate(rows)),
     )
-    jumps = tuple(Link(one.name, f"{urls.EVENTS}#{one.anchor}") for one in decades)
-    view = EventsView(_summary(site), jumps, decades)
-    yield Page(urls.EVENTS, "events.html", view, "Events", view.summary)
+    scripts = (urls.static("filters.js"),)
+    yield Page(urls.EVENTS, "events.html", view, "Events", view.summary, scripts)
 
 
 def event_rows(
@@ -84,12 +83,6 @@ def place_link(event: Event, dataset: Dataset) -> Link | None:
     if event.place is None:
         return None
     return Link(dataset.places[event.place].name, urls.place(event.place))
-
-
-def _decade(first: int, years: list[int], dataset: Dataset, index: Index) -> Decade:
-    events = [event for year in years for event in index.events_of_year[year]]
-    rows = event_rows(events, dataset, index.pairings_of_event)
-    return Decade(f"{first}s", f"d{first}", rows)
 
 
 def _summary(site: SiteInput) -> str:

@@ -54,7 +54,7 @@ class Threads:
         if event.series is not None:
             series = Link(self.dataset.series[event.series].name, urls.series(event.series))
             yield _thread("Same series", series, event, self.of_series[event.series])
-        if len(event.players) == 2:
+        if event.kind == "match":
             yield self._of_pair(event)
 
     def _of_pair(self, event: Event) -> Thread:

@@ -36,35 +36,35 @@ class ListsView:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One line of the list of all players; `peak_year` is None for the unrated."""
+    """One line of the list of all players; `rating`, `deviation` are those of the peak year.
 
+    `anchor` is the row's id on the page where it is the first of its letter; `games` are those that
+    were rated; `peak_year` is None for the unrated.
+    """
+
+    anchor: str | None
     player: Link
     life: str
+    is_birth_known: bool
     country: str
     years: str
-    peak: str
+    events: str
+    games: str
+    rating: str
+    deviation: str
     peak_year: Link | None
     person: Link | None
     is_unrated: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """The players under one letter; `anchor` is its id on the page."""
-
-    anchor: str
-    letter: str
-    players: tuple[PlayerRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PlayersView:
-    """All players from A to Z."""
+    """All players from A to Z, with ways to the letters."""
 
     total: str
     rated: str
     jumps: tuple[Link, ...]
-    letters: tuple[Letter, ...]
+    rows: tuple[PlayerRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=players_view(dataset, ratings),
         title="Players",
         description="All players from A to Z, with their dates, peaks and years of play.",
+        scripts=(urls.static("filters.js"),),
     )
     yield Page(
         path=urls.PEAKS,
@@ -109,6 +110,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=peaks_view(dataset, ratings),
         title="Highest peaks",
         description="The players with the highest ratings that anyone reached in a year.",
+        scripts=(urls.static("filters.js"),),
     )
     yield Page(
         path=urls.NUMBER_ONES,
@@ -167,21 +169,19 @@ def lists_view() -> ListsView:
 
 
 def players_view(dataset: Dataset, ratings: Ratings) -> PlayersView:
-    """Return all players under their letters."""
+    """Return all players in the order of the alphabet."""
     index = Index.of(dataset, ratings)
-    letters = tuple(
-        Letter(
-            anchor="other" if letter == "#" else letter.lower(),
-            letter=letter,
-            players=tuple(_player_row(player, dataset, ratings, index) for player in players),
-        )
-        for letter, players in by_letter(dataset.players.values(), lambda player: player.name)
-    )
+    letters = by_letter(dataset.players.values(), lambda player: player.name)
+    anchors = {letter: "other" if letter == "#" else letter.lower() for letter, _ in letters}
     return PlayersView(
         total=formats.count(len(dataset.players)),
         rated=formats.count(len(ratings.players)),
-        jumps=tuple(Link(one.letter, f"{urls.PLAYERS}#{one.anchor}") for one in letters),
-        letters=letters,
+        jumps=tuple(Link(name, f"{urls.PLAYERS}#{anchor}") for name, anchor in anchors.items()),
+        rows=tuple(
+            _player_row(player, None if place else anchors[letter], dataset, ratings, index)
+            for letter, players in letters
+            for place, player in enumerate(players)
+        ),
     )
 
 
@@ -203,18 +203,25 @@ def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
     )
 
 
-def _player_row(player: Player, dataset: Dataset, ratings: Ratings, index: Index) -> PlayerRow:
-    rated = ratings.players.get(player.id)
-    peak = None if rated is None else peak_of(rated)
+def _player_row(
+    player: Player, anchor: str | None, dataset: Dataset, ratings: Ratings, index: Index
+) -> PlayerRow:
+    rated = ratings.players.get(player.id, ())
+    peak = peak_of(rated) if rated else None
     events = index.events_of_player.get(player.id, ())
     person = None if player.offhand_of is None else dataset.players[player.offhand_of]
     is_dated = player.born is not None or player.died is not None
     return PlayerRow(
+        anchor=anchor,
         player=player_link(player),
         life=formats.life(player.born, player.died) if is_dated else "",
+        is_birth_known=player.born is not None,
         country=player.country or "",
         years=formats.years(events[0].year, events[-1].year) if events else NOTHING,
-        peak="" if peak is None else formats.rating_with_deviation(peak.rating, peak.deviation),
+        events=formats.count(len(events)),
+        games=formats.amount(sum(year.games for year in rated)) if rated else NOTHING,
+        rating=NOTHING if peak is None else formats.rating(peak.rating),
+        deviation=NOTHING if peak is None else formats.deviation(peak.deviation),
         peak_year=None if peak is None else _in_ranking(peak),
         person=None if person is None else player_link(person),
         is_unrated=peak is None,

@@ -49,7 +49,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     places = sorted(site.dataset.places.values(), key=lambda place: (place.name, place.id))
     rows = tuple(_row(place, held.get(place.id, [])) for place in places)
     summary = f"The {formats.counted(len(rows), 'place')} where events took place."
-    yield Page(urls.PLACES, "places.html", PlacesView(summary, rows), "Places", summary)
+    scripts = (urls.static("filters.js"),)
+    yield Page(urls.PLACES, "places.html", PlacesView(summary, rows), "Places", summary, scripts)
     for place in places:
         yield _page(place, held.get(place.id, []), site, index)
 
@@ -83,4 +84,6 @@ def _page(place: Place, events: list[Event], site: SiteInput, index: Index) -> P
         None if place.notes is None else markup.block(place.notes, path),
         event_rows(events, site.dataset, index.pairings_of_event),
     )
-    return Page(path, "place.html", view, place.name, f"Chess events in {place.name}: {summary}.")
+    description = f"Chess events in {place.name}: {summary}."
+    scripts = (urls.static("filters.js"),)
+    return Page(path, "place.html", view, place.name, description, scripts)

@@ -89,6 +89,7 @@ class YearsRow:
     with_results: str
     first: Link | None
     rating: str
+    deviation: str
     is_gap: bool
     top_mean: str
     events: str
@@ -125,6 +126,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
             view=year_view(year, neighbours, site, index),
             title=str(year),
             description=f"The chess ratings of {year}: full ranking, newcomers and events.",
+            scripts=(urls.static("filters.js"),),
+            table=urls.table(urls.year(year)) if year in ratings.years else None,
         )
 
 
@@ -234,11 +237,8 @@ def _years_row(year: int, dataset: Dataset, ratings: Ratings, index: Index) -> Y
         rated=formats.count(len(ranking)),
         with_results=formats.count(sum(not row.is_gap for row in ranking)),
         first=None if first is None else player_link(dataset.players[first.player], f"#y{year}"),
-        rating=(
-            NOTHING
-            if first is None
-            else formats.rating_with_deviation(first.rating, first.deviation)
-        ),
+        rating=NOTHING if first is None else formats.rating(first.rating),
+        deviation=NOTHING if first is None else formats.deviation(first.deviation),
         is_gap=first is not None and first.is_gap,
         top_mean=formats.rating(sum(top) / TOP) if len(top) == TOP else NOTHING,
         events=formats.count(len(index.events_counting_in.get(year, ()))),

@@ -1,0 +1,123 @@
+"""What came before and after an event: in its year, place and series, between its two players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import html5lib
+from view_world import ALDER, BIRCH, DATASET, RATINGS, event, games
+
+from edo import pages as house
+from edo import urls
+from edo.records import Event, Series
+from edo.views import event as event_view
+from edo.views import series
+from edo.views.follow import Thread, Threads
+from edo.views.index import Index
+from edo.views.series import AllSeriesView, SeriesView, strength
+from edo.views.site import Link, SiteInput
+
+LATER = event(
+    "oakham-1852", "tournament", 1852, (BIRCH, ALDER), place="oakham", series="oakham-cup"
+)
+LAST = event("birch-alder-1853", "match", 1853, (BIRCH, ALDER), results=(games(BIRCH, ALDER, "1"),))
+CHANGED = {
+    "oakham-1851": replace(DATASET.events["oakham-1851"], series="oakham-cup"),
+    LATER.id: LATER,
+    LAST.id: LAST,
+}
+WORLD = replace(
+    DATASET,
+    events={**DATASET.events, **CHANGED},
+    series={
+        "oakham-cup": Series("oakham-cup", "Oakham Cup", "Of *silver*."),
+        "ashby-cup": Series("ashby-cup", "Ashby Cup"),
+    },
+)
+SITE = SiteInput(WORLD, RATINGS, {}, None, "0", "0")
+
+
+def threads_of(one: Event) -> dict[str, Thread]:
+    threads = Threads.of(WORLD, Index.of(WORLD, RATINGS))
+    return {thread.name: thread for thread in threads.of_event(one)}
+
+
+def to(event_id: str) -> Link:
+    return Link(WORLD.events[event_id].name, f"events/{event_id}.html")
+
+
+def test_an_event_stands_in_its_year_its_place_and_its_series():
+    found = threads_of(WORLD.events["oakham-1851"])
+    assert list(found) == ["Same year", "Same place", "Same series"]
+    year, place, own = found.values()
+    assert (year.whole, year.before, year.after) == (
+        Link("1851", "years/1851.html"), None, to("offhand-1851"),
+    )  # fmt: skip
+    assert (place.whole, place.before, place.after) == (
+        Link("Oakham", "places/oakham.html"), None, to("oakham-1852"),
+    )  # fmt: skip
+    assert (own.whole, own.before, own.after) == (
+        Link("Oakham Cup", "series/oakham-cup.html"), None, to("oakham-1852"),
+    )  # fmt: skip
+
+
+def test_the_events_in_which_two_players_met_make_a_row():
+    # The event of totals and that without results tell of no game between the two.
+    found = threads_of(WORLD.events["alder-birch-1853"])["Same opponents"]
+    assert (found.before, found.after) == (to("oakham-1851"), to("birch-alder-1853"))
+    # 3 + 1 + 5 + 1 games: the page of the two.
+    assert found.whole == Link("Alder, Anna, Ms. – Birch, Bo", "pairs/alder-anna-v-birch-bo.html")
+    offhand = threads_of(WORLD.events["offhand-1851"])["Same opponents"]
+    assert offhand.whole == Link("Alder, Anna (offhand), Ms. – Birch, Bo, 1 event", None)
+
+
+def test_the_page_of_an_event_shows_its_rows():
+    made = {page.path: page for page in event_view.pages(SITE)}
+    ((_, html),) = house.render([made["events/oakham-1852.html"]], SITE)
+    text = html.decode()
+    html5lib.HTMLParser(strict=True).parse(text)
+    assert '<dt>Same series</dt><dd class="whole"><a href="../series/oakham-cup.html">' in text
+    assert text.count('<a class="before" href="oakham-1851.html">') == 2  # place and series
+    assert "<dt>Series</dt>" in text
+    ((_, html),) = house.render([made["events/offhand-1851.html"]], SITE)
+    assert "Same series" not in html.decode()
+
+
+def test_a_series_lists_its_events_in_order():
+    made = {page.path: page for page in series.pages(SITE)}
+    assert list(made) == [urls.ALL_SERIES, "series/ashby-cup.html", "series/oakham-cup.html"]
+    cup = made["series/oakham-cup.html"].view
+    assert isinstance(cup, SeriesView)
+    assert cup.summary == "2 events, 1851–1852."
+    assert cup.notes == "<p>Of <em>silver</em>.</p>"
+    assert [(row.event, row.players) for row in cup.rows] == [
+        (to("oakham-1851"), "4"),
+        (to("oakham-1852"), "2"),
+    ]
+    first = cup.rows[0]
+    assert first.winner is not None
+    assert (first.winner.players[0].text, first.winner.words) == ("Alder, Anna, Ms.", "2½")
+    ashby = made["series/ashby-cup.html"].view
+    assert isinstance(ashby, SeriesView)
+    assert (ashby.summary, ashby.rows) == ("0 events.", ())
+    listed = made[urls.ALL_SERIES].view
+    assert isinstance(listed, AllSeriesView)
+    assert [(r.series.text, r.events, r.first, r.last) for r in listed.rows] == [
+        ("Ashby Cup", "0", "", ""),
+        ("Oakham Cup", "2", "1851", "1852"),
+    ]
+    for _, html in house.render(made.values(), SITE):
+        html5lib.HTMLParser(strict=True).parse(html.decode())
+
+
+def test_the_strength_is_that_of_the_leading_four_or_both():
+    # Of four only three have a rating in 1851; the two of 1850 have 2000.4 and 2000.
+    assert strength(WORLD.events["oakham-1851"], RATINGS) is None
+    match = strength(WORLD.events["alder-birch-1850"], RATINGS)
+    assert match is not None
+    assert abs(match - 2000.2) < 1e-9
+
+
+def test_series_and_pairs_belong_to_sections():
+    assert urls.section("series/oakham-cup.html") == urls.EVENTS
+    assert urls.section("pairs/a-v-b.html") == urls.PLAYERS
