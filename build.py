@@ -21,7 +21,7 @@ from edo.progress import Progress
 from edo.questions import answer
 from edo.scores import all_pairings
 from edo.tuning import read_tuning
-from edo.views.site import SiteInput
+from edo.views.site import Page, SiteInput
 
 
 def build(options: argparse.Namespace) -> None:
@@ -61,15 +61,18 @@ def build(options: argparse.Namespace) -> None:
         )
         laid_out = pages.all_pages(site)
         say(f"{len(laid_out)} pages")
+    write(site, laid_out, options.out, progress)
 
+
+def write(site: SiteInput, laid_out: list[Page], out: Path, progress: Progress) -> None:
+    """Draw all pages and put them in place, with all files beside them."""
     with progress.step("drawing and writing") as say:
         drawn = progress.counted(pages.render(laid_out, site), len(laid_out), "page")
-        listed = sitemap.files((page.path for page in laid_out), options.base_url)
-        everything = links.checked(chain(drawn, beside.files(site), listed))
-        written = writer.publish(everything, options.out)
-        if options.base_url is None:
+        listed = sitemap.files((page.path for page in laid_out), site.base_url)
+        written = writer.publish(links.checked(chain(drawn, beside.files(site), listed)), out)
+        if site.base_url is None:
             say("no --base-url: without sitemap, robots.txt and canonical addresses")
-        say(f"{written} files; open {options.out / 'index.html'}")
+        say(f"{written} files; open {out / 'index.html'}")
 
 
 def web_address(text: str) -> str:

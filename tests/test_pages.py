@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import html5lib
@@ -14,11 +16,13 @@ import pytest
 import view_world
 
 from edo import pages, urls
+from edo.changelist import Change
 from edo.errors import EdoError
+from edo.imprint import Imprint
 from edo.rating import adjust
 from edo.records import Player
 from edo.settings import DEFAULT
-from edo.views import data, home, method
+from edo.views import changes, data, home, method, report
 from edo.views.content_values import content_values, text_of
 from edo.views.site import Link, Page, SiteInput
 
@@ -81,6 +85,55 @@ def test_head_and_foot() -> None:
     assert "Data <code>0123456789ab</code>, program 1.2.3, GPL-3.0-or-later." in html
     assert '<a class="skip" href="#content">' in html
     assert '<main id="content"' in html
+
+
+def test_pages_can_be_cited_and_their_errors_reported() -> None:
+    html = drawn(not_found("players/a.html"))
+    assert "“Lost &amp; found”. Historical Chess Ratings. Data 0123456789ab, program 1.2.3." in html
+    assert "@misc{edo-players-a,\n  title = {{Lost \\&amp; found}},\n" in html
+    report = "../report.html?page=players%2Fa.html&amp;data=0123456789ab&amp;version=1.2.3"
+    assert f'<a href="{report}">' in html
+    feed = '<link rel="alternate" type="application/atom+xml" title="What changed" href="../{}">'
+    assert feed.format("changes.xml") in html
+    assert "Cite this page" not in drawn(not_found())
+    addressed = drawn(not_found("players/a.html"), "https://example.org/edo")
+    assert "page=https%3A%2F%2Fexample.org%2Fedo%2Fplayers%2Fa.html" in addressed
+
+
+def test_what_a_page_is_about_is_said_once_for_machines() -> None:
+    page = replace(not_found("players/a.html", "</script>"), about={"@type": "Person"})
+    block = re.compile(r'<script type="application/ld\+json">(.*?)</script>')
+    assert [json.loads(text) for text in block.findall(drawn(page))] == [
+        {"@context": "https://schema.org", "@type": "Person"}
+    ]
+    (text,) = block.findall(drawn(page, "https://example.org/"))
+    person, way = json.loads(text)["@graph"]
+    assert person == {"@type": "Person"}
+    assert [step["name"] for step in way["itemListElement"]] == ["Home", "Players", "</script>"]
+    assert way["itemListElement"][2]["item"] == "https://example.org/players/a.html"
+    assert block.findall(drawn(not_found())) == []
+
+
+def test_what_changed_leads_to_what_it_touches() -> None:
+    change = Change(
+        "first", date(2026, 11, 21), "The first", "See [it](/data/index.html).", ("none-such",),
+        ("zukertort-johannes",),
+    )  # fmt: skip
+    ((page),) = changes.pages(replace(site(), changes=(change,)))
+    html = drawn(page)
+    assert '<h2 id="first">The first' in html
+    assert '<time datetime="2026-11-21">21 November 2026</time>' in html
+    assert '<p>See <a href="data/index.html">it</a>.</p>' in html
+    assert 'Touched: <a href="players/zukertort-johannes.html">Zukertort, Johannes</a></p>' in html
+
+
+def test_the_page_on_reports_says_whether_anybody_takes_them() -> None:
+    (page,) = report.pages(site())
+    assert "names no address for reports" in drawn(page)
+    (page,) = report.pages(replace(site(), imprint=Imprint(report_to="e@example.org")))
+    html = drawn(page)
+    assert "names no address" not in html
+    assert '<a href="mailto:e@example.org?subject=' in html
 
 
 def test_links_are_relative_to_the_page() -> None:
@@ -173,7 +226,7 @@ def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:
     assert "Lost every rated game." in house[urls.method("unrated")]
     assert '<img src="../figures/unrated.svg"' in house[urls.method("unrated")]
     assert "FIGURE" not in "".join(house.values())
-    assert "{{" not in "".join(house.values())
+    assert "{{ " not in "".join(house.values())  # without the blank it is BibTeX
 
 
 def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None:
