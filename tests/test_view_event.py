@@ -427,8 +427,9 @@ def test_all_events_by_decades():
     assert page.view.summary == (
         "All events from 1850–1853: 3 tournaments, 3 matches, 0 team matches."
     )
-    assert [decade.name for decade in page.view.decades] == ["1850s"]
-    rows = {row.event.text: row for row in page.view.decades[0].rows}
+    assert page.view.jumps == (Link("1850s", "events/index.html#d1850"),)
+    assert [row.anchor for row in page.view.rows] == ["d1850", *[None] * 5]
+    rows = {row.event.text: row for row in page.view.rows}
     oakham = rows["Oakham 1851"]
     assert (oakham.players, oakham.games, oakham.place) == (
         "4",

@@ -10,6 +10,7 @@ from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
 from edo.answers import Answers, Chance
 from edo.pages import render
+from edo.records import PartialDate
 from edo.views.alphabet import by_letter, letter
 from edo.views.lists import (
     lists_view,
@@ -26,16 +27,27 @@ from edo.views.suspects import bridges_view, suspects_view
 def test_players_from_a_to_z():
     view = players_view(DATASET, RATINGS)
     assert (view.total, view.rated) == ("5", "4")
-    assert [one.letter for one in view.letters] == ["A", "B", "C", "Y"]
     assert view.jumps[2] == Link("C", "players/index.html#c")
-    alder, offhand = view.letters[0].players
+    assert [row.anchor for row in view.rows] == ["a", None, "b", "c", "y"]
+    alder, offhand, _, _, yew = view.rows
     assert (alder.life, alder.country, alder.years) == ("1820–1890", "ENG", "1850–1853")
-    assert alder.peak == "2163 (95)"
+    assert (alder.events, alder.games) == ("5", "13")  # 3 + 2 + 8 rated games; silent-1852 has none
+    assert (alder.rating, alder.deviation) == ("2163", "95")
     assert alder.peak_year == Link("1853", "years/1853.html#alder-anna")
     assert offhand.person == Link("Alder, Anna, Ms.", "players/alder-anna.html")
-    (yew,) = view.letters[3].players
     assert yew.is_unrated
-    assert (yew.peak, yew.peak_year, yew.life, yew.years) == ("", None, "", "1851–1852")
+    assert (yew.games, yew.rating, yew.deviation, yew.peak_year) == ("–", "–", "–", None)
+    assert (yew.life, yew.years, yew.events) == ("", "1851–1852", "2")
+
+
+def test_a_life_without_a_birth_does_not_sort_by_the_death():
+    players = {**DATASET.players, BIRCH: replace(DATASET.players[BIRCH], died=PartialDate(1877))}
+    rows = {
+        row.player.text: row
+        for row in players_view(replace(DATASET, players=players), RATINGS).rows
+    }
+    assert (rows["Birch, Bo"].life, rows["Birch, Bo"].is_birth_known) == ("d. 1877", False)
+    assert rows["Alder, Anna, Ms."].is_birth_known
 
 
 @pytest.mark.parametrize(

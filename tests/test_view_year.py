@@ -96,11 +96,13 @@ def test_a_year_with_events_but_nobody_rated_has_a_page():
 def test_the_list_of_all_years():
     view = years_view([1850, 1851, 1852], DATASET, RATINGS, INDEX)
     assert view.decades == (Link("1850s", "years/index.html#y1850"),)
-    rows = [(r.year.text, r.rated, r.with_results, r.rating, r.events) for r in view.rows]
+    rows = [
+        (r.year.text, r.rated, r.with_results, r.rating, r.deviation, r.events) for r in view.rows
+    ]
     assert rows == [
-        ("1850", "2", "2", "2000 (100)", "1"),
-        ("1851", "4", "4", "2100 (80)", "2"),
-        ("1852", "3", "0", "2132 (90)", "1"),
+        ("1850", "2", "2", "2000", "100", "1"),
+        ("1851", "4", "4", "2100", "80", "2"),
+        ("1852", "3", "0", "2132", "90", "1"),
     ]
     assert view.rows[0].first == Link("Alder, Anna, Ms.", "players/alder-anna.html#y1850")
     assert [row.is_gap for row in view.rows] == [False, False, True]

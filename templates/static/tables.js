@@ -1,1 +1,207 @@
+// Every table with a head: its columns sort, what is shown of it downloads as CSV, and it has a link.
 "use strict";
+(() => {
+  const MONTHS = "January February March April May June July August September October November December".split(" ");
+  const DATE = new RegExp(`^(?:about )?(?:\\d{1,2}(?:–\\d{1,2})? )?(${MONTHS.join("|")})\\b`);
+  const YEAR = /^(?:about )?\d{4}(?!\d)/;
+  const NUMBER = /(^-|[+−])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:\.\d+)?)?([¼½¾])?/g;
+  const PARTS = { "¼": 0.25, "½": 0.5, "¾": 0.75 };
+  const NUMERIC = /^(?:[cb]\. |about |[<>+−-])?[\d¼½¾]/;
+  const LETTERS = { ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ß: "ss", æ: "ae", œ: "oe", ı: "i" };
+
+  // What a reader sees in a cell, on one line; marks in brackets, without what only screen readers say.
+  function shown(node) {
+    const words = (part) => [...part.childNodes].map((child) => {
+      if (child.nodeType === Node.TEXT_NODE) return child.data;
+      if (child.nodeType !== Node.ELEMENT_NODE || child.matches(".unseen, svg")) return "";
+      if (child.matches(".mark, sup")) return ` [${words(child)}] `;
+      if (child.matches(".game, .deduced, .unknown, .number")) return ` ${words(child)} `; // two games are no number
+      return child.tagName === "BR" ? " " : words(child);
+    }).join("");
+    return words(node).replace(/\s+/g, " ").trim();
+  }
+
+  const isBlank = (text) => /^[–—-]?$/.test(text);
+
+  const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
+    .replace(/[øłđðþßæœı]/g, (letter) => LETTERS[letter]);
+
+  // All numbers of a text: "2763 (31)" is [2763, 31], "1½/3" is [1.5, 3], "<1%" a little less than 1.
+  function numbers(text) {
+    const nudge = { "<": -0.5, ">": 0.5 }[text[0]] ?? 0;
+    return [...text.matchAll(NUMBER)].filter(([, , whole, part]) => whole || part)
+      .map(([, sign, whole = "0", part]) => {
+        const size = Number(whole.replaceAll(",", "")) + (PARTS[part] ?? 0) + nudge;
+        return sign === "−" || sign === "-" ? -size : size;
+      });
+  }
+
+  // The first date of a text; what is known only by its year comes after what is known by the month.
+  function date(text) {
+    const month = DATE.exec(text)?.[1];
+    const day = month && /^(?:about )?(\d{1,2})\b/.exec(text)?.[1];
+    return [Number(/\d{4}/.exec(text)?.[0]), month ? MONTHS.indexOf(month) + 1 : 13, Number(day ?? 32)];
+  }
+
+  // A piece is what stays together: a row, or a body of rows where there are several.
+  const pieces = (table) => table.tBodies.length > 1 ? [...table.tBodies] : [...(table.tBodies[0]?.rows ?? [])];
+  const cells = (piece) => [...(piece.tagName === "TBODY" ? piece.rows[0] : piece).cells];
+  const heads = (table) => [...table.tHead.rows[0].cells];
+  const textOf = (cell) => cell.dataset.sort ?? shown(cell);
+
+  function keysOf(texts) {
+    const told = texts.filter((text) => !isBlank(text));
+    if (told.length && told.every((text) => NUMERIC.test(text) && !DATE.test(text))) return numbers;
+    return told.every((text) => DATE.test(text) || YEAR.test(text)) ? date : fold;
+  }
+
+  function compare(a, b) {
+    if (typeof a === "string") return a.localeCompare(b, "en");
+    const at = a.findIndex((number, i) => number !== b[i]);
+    return at < 0 ? a.length - b.length : a[at] - (b[at] ?? -Infinity);
+  }
+
+  // The pieces by a column, equals in their first order, blanks last either way.
+  function sorted(original, column, direction) {
+    const texts = original.map((piece) => textOf(cells(piece)[column]));
+    const keyOf = keysOf(texts);
+    const rows = original.map((piece, i) => ({ piece, isLast: isBlank(texts[i]), key: keyOf(texts[i]) }));
+    const sign = direction === "ascending" ? 1 : -1;
+    rows.sort((a, b) => a.isLast - b.isLast || (a.isLast ? 0 : sign * compare(a.key, b.key)));
+    return rows.map((row) => row.piece);
+  }
+
+  const OTHER = { ascending: "descending", descending: "ascending" };
+
+  // The first press sorts, the second turns round, the third brings back the first order.
+  function press(table, original, head) {
+    const first = head.dataset.first ?? "ascending";
+    const now = head.getAttribute("aria-sort");
+    const next = now === null ? first : now === first ? OTHER[first] : null;
+    for (const each of heads(table)) each.removeAttribute("aria-sort");
+    if (next) head.setAttribute("aria-sort", next);
+    const order = next ? sorted(original, heads(table).indexOf(head), next) : original;
+    (table.tBodies.length > 1 ? table : table.tBodies[0]).append(...order);
+  }
+
+  function isSortable(table) {
+    const all = pieces(table);
+    return all.length > 1 && table.tHead.rows.length === 1 && !table.matches(".crosstable")
+      && all.every((piece) => cells(piece).length === heads(table).length)
+      && !table.querySelector(":scope > tbody > tr > [rowspan]");
+  }
+
+  function makeSortable(table) {
+    const original = pieces(table);
+    for (const head of heads(table)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => press(table, original, head));
+      head.append(button);
+    }
+  }
+
+  // CSV. A spreadsheet would take "3/5" for a date, so points and games get columns of their own.
+  const AMOUNT = "(\\d[\\d,]*(?:\\.\\d+)?[¼½¾]?|[¼½¾])";
+  const PAIRS = [
+    [new RegExp(`^${AMOUNT}/${AMOUNT}$`), "of"],
+    [new RegExp(`^${AMOUNT} of ${AMOUNT}$`), "of"],
+    [new RegExp(`^${AMOUNT} \\(${AMOUNT}\\)$`), "deviation"],
+  ];
+  const WHOLE = /^[+−-]?(?:(?:\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)[¼½¾]?|[¼½¾])$/;
+
+  function split([head, ...texts]) {
+    const told = texts.filter((text) => !isBlank(text));
+    const [pair, name] = PAIRS.find(([one]) => told.length && told.every((text) => one.test(text))) ?? [];
+    if (!pair) return [[head, ...texts]];
+    const halves = texts.map((text) => pair.exec(text) ?? ["", "", ""]);
+    return [[head, ...halves.map((half) => half[1])], [`${head}: ${name}`, ...halves.map((half) => half[2])]];
+  }
+
+  function field(text) {
+    let plain = isBlank(text) ? "" : text;
+    if (WHOLE.test(text)) plain = /[¼½¾]/.test(text) ? String(numbers(text)[0]) : text.replaceAll(",", "").replace("−", "-").replace(/^\+/, "");
+    else if (PAIRS[0][0].test(text)) plain = text.replace("/", " of ");
+    else if (/^[=+\-@\t\r]./.test(plain)) plain = `'${plain}`; // no spreadsheet shall take it for a formula
+    return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  }
+
+  function csv(table) {
+    const rows = [heads(table), ...pieces(table).filter((piece) => !piece.hidden).map(cells)];
+    const columns = heads(table).flatMap((_, i) => split(rows.map((row) => (row[i] ? shown(row[i]) : ""))));
+    return rows.map((_, line) => columns.map((column) => field(column[line])).join(",") + "\r\n").join("");
+  }
+
+  const slug = (text) => fold(text).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+  function fileName(id) {
+    const [folder, page] = location.pathname.replace(/\.html$/, "").split("/").slice(-2);
+    const name = page === "index" || page === "" ? folder : page;
+    return `${slug(decodeURIComponent(name)) === id ? id : `${slug(decodeURIComponent(name))}-${id}`}.csv`;
+  }
+
+  function download(table, id) {
+    const address = URL.createObjectURL(new Blob(["\uFEFF", csv(table)], { type: "text/csv;charset=utf-8" }));
+    const anchor = Object.assign(document.createElement("a"), { href: address, download: fileName(id) });
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  }
+
+  // The id by which the table can be linked to: its region's, its own, or one made of its name.
+  function idOf(table, region, label) {
+    const holder = region?.id ? region : table;
+    if (!holder.id) {
+      const made = slug(label);
+      let id = made || "table";
+      for (let n = 1; document.getElementById(id); n += 1) id = `${made}-table${n > 1 ? n : ""}`;
+      holder.id = id;
+      if (location.hash === `#${id}`) holder.scrollIntoView();
+    }
+    return holder.id;
+  }
+
+  function addFoot(table, region, label) {
+    const id = idOf(table, region, label);
+    const foot = document.createElement("p");
+    foot.className = "table-foot";
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "CSV" });
+    button.setAttribute("aria-label", `CSV: ${label}`);
+    button.addEventListener("click", () => download(table, id));
+    const anchor = Object.assign(document.createElement("a"), { href: `#${id}`, textContent: "Link" });
+    anchor.setAttribute("aria-label", `Link to: ${label}`);
+    const said = document.createElement("span");
+    said.setAttribute("role", "status");
+    anchor.addEventListener("click", () => {
+      navigator.clipboard?.writeText(anchor.href).then(() => { said.textContent = "copied"; }, () => {});
+    });
+    foot.append(button, " · ", anchor, " ", said);
+    (region ?? table).after(foot);
+  }
+
+  // Where a table needs no scrolling, its heads stick to the window; else its names stick to the side.
+  function fit(table, region) {
+    const column = cells(pieces(table)[0]).findIndex((cell) => cell.scope === "row");
+    if (column >= 0) heads(table)[column]?.classList.add("name");
+    const measure = () => {
+      const fits = table.offsetWidth <= region.clientWidth;
+      region.classList.toggle("fits", fits);
+      if (fits) region.removeAttribute("tabindex");
+      else region.tabIndex = 0;
+    };
+    new ResizeObserver(measure).observe(region);
+    measure();
+  }
+
+  window.edoTables = { shown, isBlank, fold, numbers, textOf, pieces, cells, heads };
+
+  for (const table of document.querySelectorAll("main table")) {
+    if (!table.tHead || !pieces(table).length || table.parentElement.closest("table")) continue;
+    const region = table.closest(".scroll");
+    const label = region?.getAttribute("aria-label") ?? table.caption?.textContent.trim() ?? "Table";
+    if (region && !region.matches(".wide")) fit(table, region);
+    addFoot(table, region, label);
+    if (isSortable(table)) makeSortable(table);
+  }
+})();
