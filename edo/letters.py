@@ -8,7 +8,7 @@ LETTERS = {
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i",
 }  # fmt: skip
 """Letters that do not come apart into a base letter and an accent."""
-TWINS = {"ae": "a", "oe": "o", "ue": "u", "aa": "a"}
+TWINS = {"ae": "a", "oe": "o", "ue": "u"}
 """Pairs that are also written as one letter with an accent, which `fold` takes away."""
 APOSTROPHES = "'’ʼ‘`´"
 
@@ -23,8 +23,9 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the words by which a search finds the text, `ö`, `oe` and `o` being the same.
+    """Return the words by which a search finds the text; `ö`, `oe` and `o` are the same there.
 
+    So are one letter and two of a kind: few remember how many there are in `Anderssen`.
     `static/find.js` does the same in the browser, with the tables of this room.
     """
     plain = fold(text.translate(_APOSTROPHES))
@@ -35,4 +36,8 @@ def words(text: str) -> list[str]:
 def _single(word: str) -> str:
     for pair, letter in TWINS.items():
         word = word.replace(pair, letter)
-    return word
+    return "".join(c for c, before in zip(word, " " + word, strict=False) if _differs(c, before))
+
+
+def _differs(letter: str, before: str) -> bool:
+    return letter != before or not letter.isalpha()

@@ -6,6 +6,7 @@ window.edoFind = (() => {
   const names = window.edoNames;
   const LETTERS = new RegExp(`[${Object.keys(names.letters).join("")}]`, "gu");
   const APOSTROPHES = new RegExp(`[${names.apostrophes}]`, "gu");
+  const WORD_FROM = 3; // letters; fewer are rather the beginning of a longer word
   const TYPO_FROM = 4; // letters of a word in which one error is forgiven
   const FEW = 5; // with fewer hits than these, errors in typing are forgiven
   // How well a word fits a word of a name, best first.
@@ -18,7 +19,8 @@ window.edoFind = (() => {
   }
 
   function single(word) {
-    return names.twins.reduce((whole, [pair, letter]) => whole.replaceAll(pair, letter), word);
+    const plain = names.twins.reduce((all, [pair, letter]) => all.replaceAll(pair, letter), word);
+    return plain.replace(/(\p{L})\1+/gu, "$1");
   }
 
   function words(text) {
@@ -36,7 +38,8 @@ window.edoFind = (() => {
   }
 
   function fit(word, other, forgiving) {
-    if (other.startsWith(word)) return other.length === word.length ? WHOLE : START;
+    const isWhole = other.length === word.length && word.length >= WORD_FROM;
+    if (other.startsWith(word)) return isWhole ? WHOLE : START;
     if (word.length > 1 && other.includes(word)) return INSIDE;
     const canErr = forgiving && word.length >= TYPO_FROM && !/\p{N}/u.test(word);
     return canErr && isOneErrorFrom(word, other) ? TYPO : NOT;
