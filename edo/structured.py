@@ -19,7 +19,7 @@ Thing = Mapping[str, object]
 
 LICENCE_TEXT = f"https://spdx.org/licenses/{LICENCE}.html"
 
-MOST_COMPETITORS = 12  # beyond, a list of players would outweigh the rest of the data
+MOST_COMPETITORS = 6  # with more, the data of a page would grow beyond 1 KB
 
 
 def person(player: Player, base_url: str | None) -> Thing:
