@@ -61,7 +61,7 @@ def numbers(texts: list[str]) -> list[float]:
 
 
 def plain(name: str) -> str:
-    apart = unicodedata.normalize("NFD", name.lower().replace("ł", "l").replace("ø", "o"))
+    apart = unicodedata.normalize("NFD", name.lower().replace("-", "").replace("ł", "l"))
     letters = "".join(c if c.isalnum() else " " for c in apart if not unicodedata.combining(c))
     return " ".join(letters.split())
 
