@@ -1,0 +1,104 @@
+"""From a rating to the results that carry it, to the sources; and from one event to the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Look = Callable[..., Any]
+
+LASKER = "players/lasker-emanuel.html"
+MATCH = "events/world-championship-1894.html"
+PAIR = "pairs/lasker-emanuel-v-steinitz-william.html"
+
+
+def here(page: Any) -> str:
+    return re.sub(r".*/(?=[a-z]+/[^/]*$)", "", page.url)
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_from_a_rating_to_its_sources(look: Look, size: str, scripts: bool) -> None:
+    page = look(LASKER, size=size, scripts=scripts)
+    page.click("#y1894 a[href='#why1894']")
+    assert here(page) == f"{LASKER}#why1894"
+    assert page.locator("#why1894").is_visible()
+    event = page.locator("#why1894 a[href*='events/']").first.get_attribute("href")
+    page.click(f"#why1894 a[href='{event}']")
+    assert f"../{here(page)}" == event
+    page.click("#sources ~ ul a >> nth=0")
+    assert here(page).startswith("sources/")
+    assert page.locator(f"a[href='{event}']").count() > 0
+
+
+def test_from_a_year_of_the_record_to_the_event(look: Look) -> None:
+    page = look(LASKER)
+    page.click(".record a[href='#e1895'] >> nth=0")
+    assert page.locator("tbody#e1895").is_visible()
+    page.click("tbody#e1895 th a")
+    assert here(page).startswith("events/")
+
+
+def test_two_players_from_their_record_to_their_page_and_back(look: Look) -> None:
+    page = look(LASKER)
+    page.click(".record a[href$='lasker-emanuel-v-steinitz-william.html']")
+    assert here(page) == PAIR
+    # The matches as history knows them: +10 -5 =4 in 1894, +10 -2 =5 in 1896/97.
+    rows = page.locator(".meetings tbody tr")
+    cells = {
+        row.locator("th").inner_text().strip(): row.locator("td").all_inner_texts()
+        for row in rows.all()
+    }
+    assert cells["World Championship 1894: Lasker - Steinitz"][1:5] == ["12/19", "10", "4", "5"]
+    assert cells["World Championship 1896/97: Lasker - Steinitz"][1:5] == [
+        "12½/17", "10", "5", "2",
+    ]  # fmt: skip
+    page.click(".meetings a[href$='world-championship-1894.html']")
+    page.click(".follow dt:has-text('Same opponents') + dd a")
+    assert here(page) == PAIR
+
+
+def test_the_series_of_world_championships_one_after_the_other(look: Look) -> None:
+    page = look(MATCH)
+    page.click(".follow dt:has-text('Same series') ~ dd a.after")
+    assert here(page) == "events/world-championship-1896-97.html"
+    page.click(".follow dt:has-text('Same series') ~ dd a.before")
+    assert here(page) == MATCH
+    page.click("dl.facts a[href$='series/world-championship.html']")
+    assert page.locator(".event-list tbody tr").count() == 17
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["pairs/index.html", PAIR, "series/index.html", "series/dsb-congress.html", MATCH, LASKER],
+)
+def test_nothing_but_tables_is_wider_than_a_phone(look: Look, name: str) -> None:
+    page = look(name, size="phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_opponents_of_an_event_fit_on_a_phone(look: Look) -> None:
+    page = look("players/tartakower-savielly.html", size="phone")
+    assert page.locator(".detail div").first.bounding_box()["width"] <= 360
+
+
+@pytest.mark.parametrize(
+    ("pair", "event", "numbers"),
+    [
+        # Games 24 and 30 of 1927, both drawn, are not in the sources: 23 of 25 draws.
+        ("alekhine-alexander-v-capablanca-jose", "world-championship-1927", ("6", "23", "3")),
+        ("alekhine-alexander-v-euwe-max", "world-championship-1935", ("8", "13", "9")),
+        ("alekhine-alexander-v-euwe-max", "world-championship-1937", ("10", "11", "4")),
+        ("capablanca-jose-v-lasker-emanuel", "world-championship-1921", ("4", "10", "0")),
+        ("lasker-emanuel-v-schlechter-carl", "world-championship-1910", ("1", "8", "1")),
+        ("steinitz-william-v-zukertort-johannes", "world-championship-1886", ("10", "5", "5")),
+    ],
+)
+def test_known_matches(site: Path, pair: str, event: str, numbers: tuple[str, ...]) -> None:
+    html = (site / "pairs" / f"{pair}.html").read_text()
+    (row,) = re.findall(rf'<tr><th scope="row"><a href="../events/{event}.html">.*', html)
+    assert re.findall(r'<td class="num">([^<]*)</td>', row)[1:4] == list(numbers)
