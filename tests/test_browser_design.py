@@ -1,0 +1,195 @@
+"""How the pages look: they fit every window, crosstables stay readable, paper gets no controls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KINDS = (
+    "index.html",
+    "players/index.html",
+    "players/rubinstein-akiba.html",
+    "players/morphy-paul.html",
+    "events/index.html",
+    "events/hastings-1895.html",
+    "events/london-1883.html",
+    "events/london-1851.html",
+    "events/world-championship-1886.html",
+    "years/index.html",
+    "years/1912.html",
+    "lists/index.html",
+    "lists/number-ones.html",
+    "lists/peaks.html",
+    "places/index.html",
+    "places/london.html",
+    "sources/index.html",
+    "sources/edwards.html",
+    "method/index.html",
+    "method/ratings.html",
+    "data/index.html",
+    "404.html",
+)
+WIDTHS = (320, 360, 768, 1280, 1920)
+HASTINGS = "events/hastings-1895.html"
+
+TINTED = (
+    HASTINGS,
+    "index.html",
+    "players/morphy-paul.html",
+    "events/london-1851.html",
+    "years/1858.html",
+    "lists/index.html",
+    "sources/edwards.html",
+    "method/ratings.html",
+)
+
+Look = Callable[..., Any]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_no_page_is_wider_than_its_window(look: Look, name: str) -> None:
+    page = look(name)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} at {width}"
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
+def test_texts_stand_out_from_their_ground(look: Look, site: Path, size: str, scheme: str) -> None:
+    # the two that test_browser.py leaves out; long lists look no different from short ones
+    from axe_playwright_python.sync_playwright import Axe
+
+    rules = {"runOnly": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}
+    page = look(TINTED[0], size=size, color_scheme=scheme)
+    for name in TINTED:
+        page.goto(f"{site.as_uri()}/{name}")
+        found = Axe().run(page, options=rules).response["violations"]
+        assert not found, f"{name}: {[node['html'] for fault in found for node in fault['nodes']]}"
+
+
+def widths(page: Any) -> tuple[int, int]:
+    """Return the width of the crosstable's region and that of what is in it [px]."""
+    sizes = page.locator(".scroll:has(> .crosstable)").first.evaluate(
+        "region => [region.clientWidth, region.scrollWidth]"
+    )
+    return sizes[0], sizes[1]
+
+
+def test_hastings_with_22_players_fits_a_desk(look: Look) -> None:
+    page = look(HASTINGS)
+    assert page.locator(".crosstable tbody tr").count() == 22
+    region, table = widths(page)
+    assert table <= region <= 1280 - 2 * 16
+
+
+def test_a_crosstable_of_30_players_fits_a_desk(look: Look) -> None:
+    page = look("events/ostend-1907-masters.html")
+    assert page.locator(".crosstable tbody tr").count() == 30
+    region, table = widths(page)
+    assert table <= region
+
+
+def boxes(page: Any, *selectors: str) -> list[dict[str, float]]:
+    return [page.locator(f".crosstable {one}").first.bounding_box() for one in selectors]
+
+
+NAME, NUMBERS, TOTAL = "tbody th.name", "thead th.cell", "tbody td.total"
+
+
+def test_names_and_totals_stay_while_the_cells_scroll(look: Look) -> None:
+    page = look(HASTINGS, size="phone")
+    region, table = widths(page)
+    assert table > region
+    name, cell, total = boxes(page, NAME, "tbody td.cell", TOTAL)
+    page.locator(".scroll.wide").evaluate("region => { region.scrollLeft = 200 }")
+    name_after, cell_after, total_after = boxes(page, NAME, "tbody td.cell", TOTAL)
+    assert cell_after["x"] == pytest.approx(cell["x"] - 200, abs=1)
+    assert name_after["x"] == pytest.approx(name["x"], abs=1)
+    assert total_after["x"] == pytest.approx(total["x"], abs=1)
+    assert total["x"] + total["width"] <= 360
+
+
+def test_the_head_stays_while_the_rows_scroll(look: Look) -> None:
+    page = look(HASTINGS)
+    page.set_viewport_size({"width": 1280, "height": 420})  # lower than the table
+    region = page.locator(".scroll.wide")
+    assert region.evaluate("region => region.clientHeight < region.scrollHeight")
+    head, name = boxes(page, NUMBERS, NAME)
+    region.evaluate("region => { region.scrollTop = 120 }")
+    head_after, name_after = boxes(page, NUMBERS, NAME)
+    assert name_after["y"] == pytest.approx(name["y"] - 120, abs=1)
+    assert head_after["y"] == pytest.approx(head["y"], abs=1)
+
+
+def test_a_name_is_short_to_the_eye_and_whole_to_a_screen_reader(look: Look) -> None:
+    page = look(HASTINGS)
+    whole = re.compile("Pillsbury ?, Harry Nelson")
+    link = page.locator(".crosstable").get_by_role("link", name=whole)
+    assert link.locator(".given").bounding_box()["width"] <= 1
+
+
+def test_the_pointer_lights_row_and_column(look: Look) -> None:
+    page = look(HASTINGS)
+    cell = page.locator(".crosstable tbody tr").nth(7).locator("td").nth(11)
+    light = "cell => getComputedStyle(cell, '::after').content"
+    row = "cell => getComputedStyle(cell.closest('tr')).backgroundColor"
+    assert (cell.evaluate(light), cell.evaluate(row)) == ("none", "rgba(0, 0, 0, 0)")
+    cell.hover()
+    assert cell.evaluate(light) == '""'
+    assert cell.evaluate(row) != "rgba(0, 0, 0, 0)"
+
+
+def test_the_masthead_leaves_a_phone_its_first_screen(look: Look) -> None:
+    page = look("players/rubinstein-akiba.html", size="phone")
+    assert page.locator(".masthead").bounding_box()["height"] <= 140
+    assert page.locator("h1").bounding_box()["y"] <= 740 / 4
+
+
+def test_every_section_can_be_reached_on_a_phone(look: Look) -> None:
+    page = look("index.html", size="phone")
+    last = page.locator(".sections a").last
+    last.focus()
+    box = last.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", [HASTINGS, "players/rubinstein-akiba.html", "years/1912.html"])
+def test_paper_is_white_and_has_no_controls(look: Look, name: str, scheme: str) -> None:
+    page = look(name, color_scheme=scheme)
+    assert page.locator(".sections").is_visible()
+    page.emulate_media(media="print")
+    for selector in (
+        ".search",
+        ".sections",
+        ".crumbs",
+        ".pager",
+        ".skip",
+        ".controls",
+        "button:not(.sort, .mark)",
+    ):
+        for found in page.locator(selector).all():
+            assert not found.is_visible(), selector
+    assert page.locator(".address").inner_text().endswith(name)
+    body = "getComputedStyle(document.body)"
+    assert page.evaluate(f"{body}.backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate(f"{body}.color") == "rgb(0, 0, 0)"
+
+
+def test_a_wide_crosstable_fits_the_paper(look: Look) -> None:
+    page = look(HASTINGS)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 688, "height": 1000})  # A4 less its margins, at 96 dpi
+    table = page.locator(".crosstable").first.bounding_box()
+    assert table["x"] + table["width"] <= 688
+
+
+def test_the_stylesheet_is_small(site: Path) -> None:
+    import gzip
+
+    sheet = (site / "static" / "style.css").read_bytes()
+    assert len(gzip.compress(sheet, 9)) <= 12 * 1024
