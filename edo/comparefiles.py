@@ -22,9 +22,9 @@ from edo.records import Dataset
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
-PLACES = 3  # digits of a correlation: known to 0.0000014, so that no shown percentage turns
+PLACES = 4  # digits of a correlation: coarser ones turn a shown deviation here and there
 STEPS = len(DIGITS) ** PLACES - 1
-DECIMALS = 5  # of ratings and deviations [Elo], for the same reason
+DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
 
 Rows = Mapping[str, str]
 
