@@ -192,7 +192,7 @@ def test_years_too_near_to_each_other_have_no_label():
 
 def test_the_lead_leaves_out_what_the_files_set_aside(view: PairView):
     assert view.lead is not None
-    assert view.lead_words == "Level at the end."
+    assert view.lead_words == "At the end both are level."
 
 
 def test_all_pairs_are_listed():

@@ -148,9 +148,9 @@ def _names(first: Player, second: Player) -> tuple[str, str]:
 
 def _lead_words(lead: float, names: tuple[str, str]) -> str:
     if abs(lead) < 1e-6:
-        return "Level at the end."
+        return "At the end both are level."
     ahead = names[0] if lead > 0 else names[1]
-    return f"{ahead} ahead by {formats.counted(round(abs(lead), 2), 'point')} at the end."
+    return f"At the end {ahead} is ahead by {formats.counted(round(abs(lead), 2), 'point')}."
 
 
 def _persons(pair: tuple[Player, Player], material: Material) -> Iterator[tuple[Link, Link]]:
