@@ -21,6 +21,7 @@ from edo.progress import Progress
 from edo.questions import answer
 from edo.scores import all_pairings
 from edo.tuning import read_tuning
+from edo.verbs import check, folder
 from edo.views.site import Page, SiteInput
 
 
@@ -32,7 +33,7 @@ def build(options: argparse.Namespace) -> None:
     imprint = read_imprint(options.content)
     changes = read_changes(options.content)
     with progress.step("reading the events") as say:
-        dataset, notices = cli.read(options.events)
+        dataset, notices = folder.read(options.events)
         say(f"{len(dataset.events)} events of {len(dataset.players)} players")
         say(f"{len(notices)} notices (`make check` shows them)" if notices else "no notices")
 
@@ -90,11 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--base-url", type=web_address, help="where the site will stand, for absolute links"
     )
     parser.add_argument("--only", choices=["check"], help="check the event files, write nothing")
-    parser.add_argument("--events", type=Path, default=cli.EVENTS, help="default: events")
+    parser.add_argument("--events", type=Path, default=folder.EVENTS, help="default: events")
     parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
     options = parser.parse_args(arguments)
     if options.only == "check":
-        return cli.guarded(lambda: cli.check(options.events))
+        return cli.guarded(lambda: check.check(options.events))
     return cli.guarded(lambda: build(options))
 
 

@@ -17,7 +17,7 @@ import pytest
 from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
-from edo import cli, jsonfile, pages, tuning, tuning_figures, urls
+from edo import cli, jsonfile, pages, trials, tuning, tuning_figures, urls
 from edo.errors import EdoError
 from edo.prediction import (
     Forecast,
@@ -467,7 +467,7 @@ def test_the_command_writes_the_file(
         assert list(watch("parts", [1, 2, 3])) == [1, 2, 3]
         return measured
 
-    monkeypatch.setattr(cli.trials, "tune", tune_quickly)
+    monkeypatch.setattr(trials, "tune", tune_quickly)
     out = tmp_path / "made" / "tuning.json"
     events = ROOT / "tests" / "minisite" / "events"
     assert cli.main(["tune", "--events", str(events), "--out", str(out)]) == 0

@@ -1,0 +1,1 @@
+"""What people ask for on the command line: a module a verb, with `add_arguments` and `run`."""
