@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,7 +13,7 @@ from typing import Any
 from edo import yamlfile
 from edo.dates import parse_date
 from edo.errors import InputError
-from edo.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, Field, Group, Scalar, Several
+from edo.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.reading import Desk, Entry, Known, Worded, read_group
 from edo.values import Refused, identifier, shown
 
@@ -20,8 +21,22 @@ NAME = "changes.yaml"
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A player's rating [Elo] of a year that moved, and the event that moved it most, if one."""
+
+    player: str
+    year: int
+    old: int
+    new: int
+    event: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
-    """One entry: `text` is Markdown; `events` and `players` are the ids of those it touches."""
+    """One entry: `text` is Markdown; `events` and `players` are the ids of those it touches.
+
+    `moves` are the ratings that it moved most, as they were shown on that day.
+    """
 
     id: str
     date: datetime.date
@@ -29,6 +44,7 @@ class Change:
     text: str
     events: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+    moves: tuple[Moved, ...] = ()
 
 
 def read_changes(folder: Path) -> tuple[Change, ...]:
@@ -57,6 +73,25 @@ def _day(text: str) -> datetime.date:
     return datetime.date(date.year, date.month, date.day)
 
 
+def _rating(text: str) -> int:
+    if re.fullmatch(r"-?[0-9]{1,4}", text) is None:
+        raise Refused(f"{shown(text)} is not a rating", "write it like `2763`")
+    return int(text)
+
+
+_EVENT_ID = Scalar("event id", identifier)
+_RATING = Scalar("rating", _rating)
+_MOVE = Group(
+    "move",
+    (
+        Field("player", PLAYER_ID, "Whose rating moved.", "lipke-paul", True),
+        Field("year", YEAR, "The year of the rating.", "1894", True),
+        Field("old", _RATING, "The rating before, in whole points.", "2433", True),
+        Field("new", _RATING, "The rating now.", "2451", True),
+        Field("event", _EVENT_ID, "The event that moved it most.", "leipzig-1894"),
+    ),
+    known_by="player",
+)
 _CHANGE = Group(
     "change",
     (
@@ -74,11 +109,17 @@ _CHANGE = Group(
         Field("text", MARKDOWN, "What changed and why, in Markdown.", "The table is whole.", True),
         Field(
             "events",
-            Several(Scalar("event id", identifier)),
+            Several(_EVENT_ID),
             "The events that it touches.",
             "[leipzig-1894]",
         ),
         Field("players", Several(PLAYER_ID), "The players that it touches.", "[lipke-paul]"),
+        Field(
+            "moves",
+            Several(_MOVE),
+            "The ratings that it moved most.",
+            "[{player: lipke-paul, year: 1894, old: 2433, new: 2451}]",
+        ),
     ),
     known_by="id",
 )
@@ -114,7 +155,13 @@ def _change(item: Entry) -> Change:
         item.get("text"),
         tuple(_ids(item, "events")),
         tuple(_ids(item, "players")),
+        tuple(_moved(move) for move in item.get("moves") or ()),
     )
+
+
+def _moved(worded: Worded) -> Moved:
+    move: Entry = worded.value
+    return Moved(*(move.get(key) for key in ("player", "year", "old", "new", "event")))
 
 
 def _ids(item: Entry, key: str) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID, uuid5
 from xml.etree import ElementTree as Xml
 
-from edo import markup, urls
+from edo import formats, markup, urls
 from edo.changelist import Change
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -51,8 +51,21 @@ def _entry(feed: Xml.Element, change: Change, base_url: str | None) -> None:
     place = f"{_way(urls.CHANGES, base_url)}#{change.id}"
     Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": place})
     html = str(markup.block(change.text, urls.FEED))
-    _text(entry, "content", _RELATIVE.sub(lambda way: _way(way[1], base_url), html))
+    html = _RELATIVE.sub(lambda way: _way(way[1], base_url), html) + _moves(change)
+    _text(entry, "content", html)
     entry[-1].set("type", "html")
+
+
+def _moves(change: Change) -> str:
+    """Return the ratings that moved as a list; players by their ids, since feeds outlive names."""
+    if not change.moves:
+        return ""
+    items = (
+        f"<li>{move.player}, {move.year}: {formats.rating(move.old)} → {formats.rating(move.new)}"
+        f"{'' if move.event is None else f' ({move.event})'}</li>"
+        for move in change.moves
+    )
+    return f"<ul>{''.join(items)}</ul>"
 
 
 def _text(parent: Xml.Element, tag: str, text: str) -> None:

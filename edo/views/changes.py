@@ -8,15 +8,27 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo import formats, markup, urls
-from edo.changelist import Change
+from edo.changelist import Change, Moved
 from edo.records import Dataset, PartialDate
 from edo.views.material import player_link
 from edo.views.site import Link, Page, SiteInput
 
 
 @dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A rating that moved; `event` is the one that moved it most, None where none is named."""
+
+    player: Link
+    year: Link
+    old: str
+    new: str
+    change: str
+    event: Link | None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """One change; `touched` are the events and players that it touches."""
+    """One change; `touched` are the events and players that it touches, `moves` what moved."""
 
     anchor: str
     date: str
@@ -24,6 +36,7 @@ class Entry:
     title: str
     text: Markup
     touched: tuple[Link, ...]
+    moves: tuple[MoveRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +53,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         path=urls.CHANGES,
         template="changes.html",
         view=ChangesView(
-            tuple(_entry(change, site.dataset) for change in site.changes),
+            tuple(_entry(change, site) for change in site.changes),
             Link("Atom feed", urls.FEED),
         ),
         title="What changed",
@@ -48,8 +61,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def _entry(change: Change, dataset: Dataset) -> Entry:
-    day = change.date
+def _entry(change: Change, site: SiteInput) -> Entry:
+    day, dataset = change.date, site.dataset
     return Entry(
         anchor=change.id,
         date=formats.date(PartialDate(day.year, day.month, day.day)),
@@ -57,6 +70,24 @@ def _entry(change: Change, dataset: Dataset) -> Entry:
         title=change.title,
         text=markup.block(change.text, urls.CHANGES),
         touched=(*_events(change, dataset), *_players(change, dataset)),
+        moves=tuple(_move(move, site) for move in change.moves),
+    )
+
+
+def _move(move: Moved, site: SiteInput) -> MoveRow:
+    """Return a move as it was told then; what has no page any more is named by its id."""
+    player = site.dataset.players.get(move.player)
+    event = None if move.event is None else site.dataset.events.get(move.event)
+    no_event = None if move.event is None else Link(move.event)
+    return MoveRow(
+        player=Link(move.player) if player is None else player_link(player),
+        year=Link(
+            str(move.year), urls.year(move.year) if move.year in site.ratings.years else None
+        ),
+        old=formats.rating(move.old),
+        new=formats.rating(move.new),
+        change=formats.signed(move.new - move.old),
+        event=no_event if event is None else Link(event.name, urls.event(event.id)),
     )
 
 

@@ -1,0 +1,137 @@
+"""What moved in; sentences about it, the same for the terminal, Markdown and the site, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from edo import formats
+from edo.attribution import Attribution
+from edo.edits import KINDS, Edit
+from edo.event_edits import FieldEdit
+from edo.movement import NOTHING, Career, Move, Movement, RankChange
+
+ARROW = "→"
+NOBODY = "nobody"
+
+
+def summary(movement: Movement) -> Iterator[str]:
+    """Yield what is to be known of the whole, a sentence each."""
+    if movement.is_still:
+        yield "Nothing is different."
+        return
+    yield _edited(movement.edits)
+    if movement.shared:
+        of = formats.count(movement.shared)
+        yield (
+            f"{formats.count(movement.moved)} of {of} ratings moved by 1 point or more, "
+            f"{formats.count(movement.far)} by {formats.fixed(10, 0)} or more."
+        )
+        yield _of_all(movement.of_all)
+    yield from _caveats(movement.attribution)
+
+
+def _edited(edits: tuple[Edit, ...]) -> str:
+    counts: dict[tuple[str, str], int] = {}
+    for edit in edits:
+        key = KINDS[edit.kind], edit.state
+        counts[key] = counts.get(key, 0) + 1
+    many = {"series": "series", "kind of odds": "kinds of odds"}
+    parts = [f"{formats.counted(n, k, many.get(k))} {state}" for (k, state), n in counts.items()]
+    return f"{', '.join(parts)}." if parts else "No record was changed by an editor."
+
+
+def _of_all(shift: float) -> str:
+    if abs(shift) < 0.05:
+        return "The scale as a whole stayed where it was."
+    return (
+        f"All ratings have a shift of {formats.signed(shift, 1)} in common (their median); "
+        "a move is large or small beside it."
+    )
+
+
+def _caveats(attribution: Attribution) -> Iterator[str]:
+    if attribution.untried is not None:
+        yield f"The moves are not told apart by events: {attribution.untried}."
+    if attribution.by_program is not None:
+        yield (
+            "This program rates the old results otherwise than they were rated, by up to "
+            f"{formats.fixed(attribution.by_program, 2)} points: a part of what moved is its doing."
+        )
+
+
+def edit_line(edit: Edit) -> str:
+    """Return what happened to a record, without its fields."""
+    was = f", before {edit.former}" if edit.former else ""
+    return f"{edit.name} ({edit.id}{was})"
+
+
+def field_line(field: FieldEdit) -> str:
+    """Return what changed in a field."""
+    if not field.old:
+        return f"{field.what}: added {_flat(field.new)}"
+    if not field.new:
+        return f"{field.what}: removed {_flat(field.old)}"
+    return f"{field.what}: {_flat(field.old)} {ARROW} {_flat(field.new)}"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def rating_change(move: Move) -> str:
+    """Return a rating before and after with its deviations, `2763 (31) → 2780 (30)`."""
+    old, new = (formats.rating_with_deviation(r.rating, r.deviation) for r in (move.old, move.new))
+    return f"{old} {ARROW} {new}"
+
+
+def causes(move: Move, movement: Movement) -> str:
+    """Return which events did it, each with its own effect, and what they do only together."""
+    parts = [
+        f"{movement.events.get(cause.event, cause.event)} {formats.signed(cause.effect, 1)}"
+        for cause in move.causes
+    ]
+    if move.together is None:
+        return ", ".join(parts) or "not known"
+    if abs(move.together) >= 0.05 or not parts:
+        word = "together" if len(parts) > 1 else "otherwise"
+        parts.append(f"{word} {formats.signed(move.together, 1)}")
+    return ", ".join(parts)
+
+
+def rank_change(change: RankChange, movement: Movement) -> str:
+    """Return who went from which place to which."""
+    name = movement.players.get(change.player, change.player)
+    old, new = ("unrated" if r is None else formats.rank(r) for r in (change.old, change.new))
+    return f"{name} {old} {ARROW} {new}"
+
+
+def career(change: Career, movement: Movement) -> str:
+    """Return what became of a player's rated years."""
+    name = movement.players.get(change.player, change.player)
+    old, new = (
+        "unrated" if span is None else formats.years(*span) for span in (change.old, change.new)
+    )
+    by = ", ".join(movement.events.get(event, event) for event in change.events)
+    parts = [f"{name}: {old} {ARROW} {new}"]
+    if by:
+        parts.append(f"by {by}")
+    if change.new is None and change.reason:
+        parts.append(change.reason.rstrip("."))
+    return "; ".join(parts)
+
+
+def first(player: str | None, movement: Movement) -> str:
+    """Return the name of a number one."""
+    return NOBODY if player is None else movement.players.get(player, player)
+
+
+def of_event(event: str, movement: Movement) -> str | None:
+    """Return what an event's change alone does to all ratings, None where nothing is known."""
+    effect = movement.attribution.effects.get(event)
+    if effect is None:
+        return None
+    moved = sum(abs(shift - effect.of_all) >= 1 for shift in effect.shifts.values())
+    words = f"alone it moves {formats.counted(moved, 'rating')} by 1 point or more"
+    if abs(effect.of_all) >= 0.05:
+        words += f", and all by {formats.signed(effect.of_all, 1)}"
+    return words if moved or abs(effect.of_all) >= NOTHING else "alone it moves nothing by a point"
