@@ -102,7 +102,7 @@ def test_every_player_and_event_has_a_page(site: Path):
         assert (site / "players" / f"{player['id']}.html").is_file()
     for event in events:
         assert (site / "events" / f"{event['id']}.html").is_file()
-    assert len(list((site / "players").iterdir())) == len(players) + 1
+    assert len(list((site / "players").glob("*.html"))) == len(players) + 1
     assert len(list((site / "events").iterdir())) == len(events) + 1
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -32,8 +33,15 @@ def problems(address: str, names: list[str]) -> list[str]:
         f"{m['url'].removeprefix(f'{address}/')}:{m.get('lastLine')}: {m['message']} "
         f"{m.get('extract', '')!r}"
         for m in json.loads(done.stdout)["messages"]
-        if m["type"] != "info" or m.get("subType") == "warning"
+        if (m["type"] != "info" or m.get("subType") == "warning") and not is_data(m)
     ]
+
+
+def is_data(message: dict[str, Any]) -> bool:
+    """Return whether it takes our JSON-LD for a script: the HTML standard runs no block of data,
+    and asks the content policy only of what it runs (Chromium agrees: no test here complains)."""
+    text = message["message"]
+    return text.startswith("Inline script violates") and "application/ld+json" in message["extract"]
 
 
 @pytest.fixture(autouse=True)
