@@ -9,19 +9,22 @@ from itertools import groupby
 from typing import TypeVar
 
 from edo import formats, movement_words
-from edo.edits import KINDS, Edit
+from edo.edits import Edit
 from edo.movement import LEADING, Move, Movement
 
 ROWS = 20  # of each part, where not all are asked for
 
 Item = TypeVar("Item")
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$&-])")
+_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the report: lines, or rows of a table with their heads; `hidden` were left out."""
+    """A part of the report: rows of a table with their heads; `hidden` more were left out.
+
+    Cells may hold several lines; on a terminal those of a last column stand below their row.
+    """
 
     title: str
     heads: tuple[str, ...]
@@ -75,7 +78,7 @@ Made = Iterator[tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]]
 def _edits(movement: Movement) -> Made:
     for kind, of_kind in groupby(movement.edits, key=lambda edit: edit.kind):
         rows = [(e.state, movement_words.edit_line(e), _fields(e, movement)) for e in of_kind]
-        yield KINDS[kind].capitalize(), ("", "which", "what changed"), rows
+        yield movement_words.many(kind).capitalize(), ("", "which", "what changed"), rows
     silent = set(movement.attribution.events) - {e.id for e in movement.edits if e.kind == "events"}
     yield (
         "Events rated otherwise, though nobody changed them",
@@ -90,7 +93,7 @@ def _edits(movement: Movement) -> Made:
 def _fields(edit: Edit, movement: Movement) -> str:
     lines = [movement_words.field_line(field) for field in edit.fields]
     alone = movement_words.of_event(edit.id, movement) if edit.kind == "events" else None
-    return "; ".join([*lines, alone] if alone else lines)
+    return "\n".join([*lines, alone] if alone else lines)
 
 
 def _moves(movement: Movement) -> Made:
@@ -157,11 +160,16 @@ _PARTS: tuple[Callable[[Movement], Made], ...] = (_edits, _moves, _number_ones, 
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield the rows in columns as wide as the widest cell; the last one may be of any length."""
+    """Yield the rows in columns as wide as the widest cell.
+
+    The last one may be of any length; where it has several lines in one row, it is put below.
+    """
+    below = any("\n" in row[-1] for row in rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)]
-        yield "  ".join([*cells, row[-1]]).rstrip()
+        yield "  ".join(cells if below else [*cells, row[-1]]).rstrip()
+        yield from (f"    {line}" for line in row[-1].splitlines() if below)
 
 
 def _table(part: Part) -> Iterator[str]:
@@ -172,7 +180,8 @@ def _table(part: Part) -> Iterator[str]:
 
 
 def _cells(row: Iterable[str]) -> str:
-    return "| " + " | ".join(map(escaped, row)) + " |"
+    cells = ("<br>".join(map(escaped, cell.splitlines())) for cell in row)
+    return "| " + " | ".join(cells) + " |"
 
 
 def _rest(part: Part, indent: str) -> list[str]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from edo import formats
 from edo.attribution import Attribution
 from edo.edits import KINDS, Edit
 from edo.event_edits import FieldEdit
-from edo.movement import NOTHING, Career, Move, Movement, RankChange
+from edo.movement import LARGE, NOTHING, Career, Move, Movement, RankChange
 
 ARROW = "→"
 NOBODY = "nobody"
+LONG = 160  # [characters] of a text that is told whole
+LEAD = 20  # [characters] told of what two long texts begin with alike
+SHOWN = 0.05  # [Elo] what would be printed as 0.0 is not
 
 
 def summary(movement: Movement) -> Iterator[str]:
@@ -21,31 +25,34 @@ def summary(movement: Movement) -> Iterator[str]:
         return
     yield _edited(movement.edits)
     if movement.shared:
+        yield _of_all(movement.of_all)
         of = formats.count(movement.shared)
         yield (
-            f"{formats.count(movement.moved)} of {of} ratings moved by 1 point or more, "
-            f"{formats.count(movement.far)} by {formats.fixed(10, 0)} or more."
+            f"Beyond that {formats.count(movement.moved)} of {of} ratings moved by 1 point or "
+            f"more, {formats.count(movement.far)} by {formats.fixed(LARGE, 0)} or more."
         )
-        yield _of_all(movement.of_all)
     yield from _caveats(movement.attribution)
 
 
 def _edited(edits: tuple[Edit, ...]) -> str:
-    counts: dict[tuple[str, str], int] = {}
-    for edit in edits:
-        key = KINDS[edit.kind], edit.state
-        counts[key] = counts.get(key, 0) + 1
-    many = {"series": "series", "kind of odds": "kinds of odds"}
-    parts = [f"{formats.counted(n, k, many.get(k))} {state}" for (k, state), n in counts.items()]
+    counts = Counter((edit.kind, edit.state) for edit in edits)
+    parts = [
+        f"{formats.counted(n, KINDS[kind], many(kind))} {state}"
+        for (kind, state), n in counts.items()
+    ]
     return f"{', '.join(parts)}." if parts else "No record was changed by an editor."
 
 
+def many(kind: str) -> str:
+    """Return what several records of a kind are called."""
+    return {"odds": "kinds of odds"}.get(kind, kind)
+
+
 def _of_all(shift: float) -> str:
-    if abs(shift) < 0.05:
+    if abs(shift) < SHOWN:
         return "The scale as a whole stayed where it was."
     return (
-        f"All ratings have a shift of {formats.signed(shift, 1)} in common (their median); "
-        "a move is large or small beside it."
+        f"All ratings have a shift of {formats.signed(shift, 1)} in common, which is their median."
     )
 
 
@@ -67,15 +74,20 @@ def edit_line(edit: Edit) -> str:
 
 def field_line(field: FieldEdit) -> str:
     """Return what changed in a field."""
-    if not field.old:
-        return f"{field.what}: added {_flat(field.new)}"
-    if not field.new:
-        return f"{field.what}: removed {_flat(field.old)}"
-    return f"{field.what}: {_flat(field.old)} {ARROW} {_flat(field.new)}"
+    old, new = (" ".join(text.split()) for text in (field.old, field.new))
+    if not old:
+        return f"{field.what}: added {_cut(new)}"
+    if not new:
+        return f"{field.what}: removed {_cut(old)}"
+    alike = (k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
+    same = next(alike, min(len(old), len(new))) - LEAD
+    if max(len(old), len(new)) > LONG and same > 0:
+        old, new = f"…{old[same:]}", f"…{new[same:]}"
+    return f"{field.what}: {_cut(old)} {ARROW} {_cut(new)}"
 
 
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+def _cut(text: str) -> str:
+    return text if len(text) <= LONG else f"{text[: LONG - 1]}…"
 
 
 def rating_change(move: Move) -> str:
@@ -89,10 +101,11 @@ def causes(move: Move, movement: Movement) -> str:
     parts = [
         f"{movement.events.get(cause.event, cause.event)} {formats.signed(cause.effect, 1)}"
         for cause in move.causes
+        if abs(cause.effect) >= SHOWN
     ]
     if move.together is None:
         return ", ".join(parts) or "not known"
-    if abs(move.together) >= 0.05 or not parts:
+    if abs(move.together) >= SHOWN or not parts:
         word = "together" if len(parts) > 1 else "otherwise"
         parts.append(f"{word} {formats.signed(move.together, 1)}")
     return ", ".join(parts)
@@ -132,6 +145,6 @@ def of_event(event: str, movement: Movement) -> str | None:
         return None
     moved = sum(abs(shift - effect.of_all) >= 1 for shift in effect.shifts.values())
     words = f"alone it moves {formats.counted(moved, 'rating')} by 1 point or more"
-    if abs(effect.of_all) >= 0.05:
+    if abs(effect.of_all) >= SHOWN:
         words += f", and all by {formats.signed(effect.of_all, 1)}"
     return words if moved or abs(effect.of_all) >= NOTHING else "alone it moves nothing by a point"
