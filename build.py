@@ -69,7 +69,9 @@ def write(site: SiteInput, laid_out: list[Page], out: Path, progress: Progress) 
     """Draw all pages and put them in place, with all files beside them."""
     with progress.step("drawing and writing") as say:
         drawn = progress.counted(pages.render(laid_out, site), len(laid_out), "page")
-        listed = sitemap.files((page.path for page in laid_out), site.base_url)
+        listed = sitemap.files(
+            (page.path for page in laid_out if page.moved_to is None), site.base_url
+        )
         written = writer.publish(links.checked(chain(drawn, beside.files(site), listed)), out)
         if site.base_url is None:
             say("no --base-url: without sitemap, robots.txt and canonical addresses")

@@ -163,6 +163,28 @@ CHECKS: tuple[Check, ...] = (
     check_twice,
     check_series,
 )
+def check_former_ids(dataset: Dataset) -> Iterator[Problem]:
+    """Each address of a page that moved leads to one page of today."""
+    for records in (dataset.players, dataset.events):
+        first: dict[str, str] = {}
+        for id_, record in records.items():
+            for former in record.former_ids:
+                other = former if former in records else first.setdefault(former, id_)
+                if former in records or other != id_:
+                    whose = "is in use" if other == former else f"is also named by `{other}`"
+                    yield _at_former_ids(record, f"the former id `{former}` {whose}")
+            if len(set(record.former_ids)) < len(record.former_ids):
+                yield _at_former_ids(record, "a former id stands twice")
+
+
+def _at_former_ids(record: Player | Event, finding: str) -> Problem:
+    place, remedy = "former_ids", "take it away where it does not belong"
+    if isinstance(record, Player):
+        path = player_path(record.id)
+        return Problem(path, record.line, f"{record.id}, {place}", finding, remedy)
+    return Problem(record.path, record.lines.get(place, 1), place, finding, remedy)
+
+
 
 
 def run(dataset: Dataset) -> list[Problem]:
@@ -171,6 +193,7 @@ def run(dataset: Dataset) -> list[Problem]:
 
 
 def _appearances(dataset: Dataset) -> Iterator[tuple[Event, Player]]:
+    check_former_ids,
     for event in dataset.events.values():
         for id_ in event.players:
             player = dataset.players.get(id_)

@@ -13,7 +13,8 @@ from edo.errors import EdoError, InputError
 OK, FAILED, INTERRUPTED = 0, 1, 130
 
 VERBS = {
-    "check": "read all event files and say what is wrong",
+    "check": "read all event files and say what is wrong or doubtful",
+    "diff": "say what moved between two sites, folders or git revisions",
     "explain": "say what an event file gives to the ratings",
     "import-results": "make event files of a table of single results",
     "schema": "write the JSON Schemas of the files for editors' tools",

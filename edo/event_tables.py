@@ -65,6 +65,7 @@ def _how(event: Event) -> Row:
         event.series,
         event.notes,
         event.path,
+        "|".join(event.former_ids) or None,
     )
 
 
@@ -97,6 +98,7 @@ EVENTS = Table(
         identifier("series", "id of the series to which it belongs"),
         text("notes", "what the editors say, in Markdown"),
         text("file", "the file that states all this, in the source of this site", required=True),
+        text("former_ids", "ids before the one of today, separated by |"),
     ),
     _events,
     key=("id",),

@@ -128,3 +128,4 @@ def _event(
         classes=MappingProxyType(dict(classes)),
         draws_not_scored=bool(entry.get("draws_not_scored")),
     )
+        former_ids=tuple(item.value for item in entry.get("former_ids") or ()),

@@ -10,6 +10,7 @@ from edo.fieldtypes import (
     COUNTRY,
     DATE,
     FLAG,
+    FORMER_ID,
     GAMES,
     KIND,
     MARKDOWN,
@@ -290,6 +291,12 @@ EVENT = Group(
             "The first international tournament.",
         ),
         Field(
+            "former_ids",
+            Several(FORMER_ID),
+            "Ids that it had before; their pages lead to its page of today.",
+            "[london-1851-international]",
+        ),
+        Field(
             "sources",
             _SOURCES,
             "What all of this rests on.",
@@ -325,6 +332,12 @@ PLAYER = Group(
             MARKDOWN,
             "What is to be said of the player, in Markdown.",
             "Teacher of mathematics in Breslau.",
+        ),
+        Field(
+            "former_ids",
+            Several(FORMER_ID),
+            "Ids that the player had before; their pages lead to that of today.",
+            "[anderssen-karl]",
         ),
         Field("sources", _SOURCES, "What the record rests on.", "[{source: gaige-1987}]"),
     ),

@@ -146,6 +146,12 @@ def _id_of(registry: Registry, name: str) -> Scalar:
     )
 
 
+FORMER_ID = Scalar(
+    "former id",
+    values.identifier,
+    pattern=values.ID_PATTERN,
+    json_types=("string", "integer"),
+)
 PLAYER_ID = _id_of("players", "player id")
 PLACE_ID = _id_of("places", "place id")
 SOURCE_ID = _id_of("sources", "source id")

@@ -24,7 +24,7 @@ def properties(page: Page, site: SiteInput) -> Iterator[tuple[str, str]]:
 
 def _addresses(page: Page, base_url: str) -> Iterator[tuple[str, str]]:
     picture = page.picture or urls.SITE_PICTURE
-    yield "og:url", urls.absolute(base_url, page.path)
+    yield "og:url", urls.absolute(base_url, page.moved_to or page.path)
     yield "og:image", urls.absolute(base_url, picture)
     yield "og:image:type", "image/png"
     yield "og:image:width", str(sheet.WIDTH)

@@ -25,6 +25,7 @@ from edo.views import (
     home,
     lists,
     method,
+    moved,
     pair,
     place,
     player,
@@ -56,6 +57,7 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     search.pages,
     report.pages,
     changes.pages,
+    moved.pages,
 )
 """Every kind of page, in the order in which they are made."""
 
@@ -129,7 +131,7 @@ def render(
             site=house,
             page_title=_title(page, site.imprint.name),
             scripts=(*SCRIPTS, *page.scripts),
-            canonical=_canonical(page.path, site.base_url),
+            canonical=_canonical(page.moved_to or page.path, site.base_url),
             sections=_sections(page.path),
             crumbs=_crumbs(page),
             link=_linker(page.path, site.base_url),
@@ -181,7 +183,7 @@ def _canonical(page: str, base_url: str | None) -> str | None:
 
 def _how_to_cite(page: Page, site: SiteInput) -> HowToCite | None:
     """Return how to cite the page, None where nobody would."""
-    if page.path in NOT_LISTED:
+    if page.path in NOT_LISTED or page.moved_to is not None:
         return None
     edition = Edition(site.imprint.name, site.fingerprint, site.version)
     return how_to_cite(edition, page.title, page.path, _canonical(page.path, site.base_url))

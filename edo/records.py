@@ -112,7 +112,8 @@ class Odds:
 class Player:
     """A person (or the separate *offhand* identity of one, which `offhand_of` names).
 
-    `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`.
+    `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`;
+    `former_ids` are those that it had before, by which its pages were known.
     """
 
     id: str
@@ -129,6 +130,7 @@ class Player:
 
     @property
     def shown_name(self) -> str:
+    former_ids: tuple[str, ...] = ()
         """Return the name as pages show it: women with `Ms.`."""
         return f"{self.name}, Ms." if self.woman else self.name
 
@@ -278,6 +280,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+    former_ids: tuple[str, ...] = ()
 class Dataset:
     """Everything that was read, by id, sorted: events by year and id, the rest by id."""
 

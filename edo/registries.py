@@ -167,6 +167,7 @@ def _player(id_: str, entry: Entry, line: int) -> Player:
         citations(entry),
         line,
     )
+        tuple(item.value for item in entry.get("former_ids") or ()),
 
 
 def _place(id_: str, entry: Entry, _line: int) -> Place:

