@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup site check test lint format types bless bench validator clean
+.PHONY: setup site check fmt-events test lint format types bless bench validator clean
 
 site: setup
 	$(BIN)/python build.py
 
 check: setup
 	$(BIN)/python build.py --only check
+
+# Give all event files and registries their canonical form.
+fmt-events: setup
+	$(BIN)/python -m edo fmt
 
 test: setup
 	$(BIN)/ruff check .

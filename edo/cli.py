@@ -17,6 +17,7 @@ VERBS = {
     "diff": "say what moved between two sites, folders or git revisions",
     "explain": "say what an event file gives to the ratings",
     "import-results": "make event files of a table of single results",
+    "fmt": "give event files and registries their canonical form",
     "schema": "write the JSON Schemas of the files for editors' tools",
     "tune": "try other numbers of self-games (takes minutes)",
     "bench": "measure each step, write bench.json",

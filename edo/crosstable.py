@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from edo.notation import TOLERANCE, Cell, mirrors, number_text, parse_cell
 from edo.reading import Desk, Worded
@@ -207,16 +207,27 @@ def write(
 
     `cells` is square, in the order of the players; None (or `.`) stands for oneself.
     """
-    words = [
-        [player, *("." if cell is None else str(cell) for cell in row)]
+    rows = [
+        " ".join([player, *("." if cell is None else str(cell) for cell in row)])
         for player, row in zip(players, cells, strict=True)
-    ]
-    widths = [max(map(len, column)) for column in zip(*words, strict=True)]
-    lines = [
-        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
-        for row in words
     ]
     for index, total in enumerate(totals or ()):
         if total is not None:
-            lines[index] += f"  | {number_text(total)}"
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+            rows[index] += f" | {number_text(total)}"
+    return aligned("\n".join(rows))
+
+
+def aligned(block: str) -> str:
+    """Return a block of rows with its columns aligned, a line a row, with a last newline.
+
+    What stands behind a `|` is the last column; a row need not have it, nor all the others.
+    """
+    rows = [text.partition("|") for text in block.split("\n") if text.strip()]
+    words = [before.split() for before, _, _ in rows]
+    widths = [max(map(len, filter(None, column))) for column in zip_longest(*words)]
+    lines = []
+    for (_, bar, total), row in zip(rows, words, strict=True):
+        filled = [*row, *[""] * (len(widths) - len(row))]
+        padded = [word.ljust(width) for word, width in zip(filled, widths, strict=True)]
+        lines.append("  ".join([*padded, f"| {total.strip()}"] if bar else padded).rstrip())
+    return "".join(f"{line}\n" for line in lines)

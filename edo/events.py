@@ -17,6 +17,7 @@ from edo.records import Event, Total
 from edo.remarks import read_remarks
 from edo.rest_rules import check_rest
 from edo.results import Played
+from edo.yamlfile import Fields
 
 _RESULTS = ("crosstable", "pairings", "rounds")
 
@@ -26,7 +27,14 @@ def read_event(path: Path, shown_path: str, known: Known) -> tuple[Event | None,
 
     `shown_path` ends in `<year>/<id>.yaml`; `known` are the ids that the file may name.
     """
-    node, problems = yamlfile.read(path, shown_path)
+    return event_of(yamlfile.read(path, shown_path), path, shown_path, known)
+
+
+def event_of(
+    parsed: tuple[Fields | None, list[Problem]], path: Path, shown_path: str, known: Known
+) -> tuple[Event | None, list[Problem]]:
+    """Return the event of what was read of the file `path`, as `read_event` does."""
+    node, problems = parsed
     desk = Desk(shown_path, known, problems)
     check_id(desk, path.stem)
     entry = read_group(desk, EVENT, node) if node is not None else None

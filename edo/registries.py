@@ -61,7 +61,7 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, list[Pro
     found_records: dict[Registry, dict[str, Record]] = {kind: {} for kind in REGISTRIES}
     for each in opened:
         if each.node is not None:
-            records, found = _read_file(each.file, each.node, known)
+            records, found = read_registry(each.file, each.node, known)
             found_records[each.file.registry] |= records
             problems += found
     return _registries(found_records, known), problems
@@ -91,9 +91,10 @@ def _registries(records: Mapping[Registry, Mapping[str, Record]], known: Known) 
     )
 
 
-def _read_file(
+def read_registry(
     file: RegistryFile, node: Fields, known: Known
 ) -> tuple[dict[str, Record], list[Problem]]:
+    """Return the records that one file holds, by id, and the problems found."""
     desk = Desk(file.shown_path, known)
     records: dict[str, Record] = {}
     make, check = _MAKE[file.registry], _CHECK.get(file.registry)

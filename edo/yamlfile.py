@@ -16,6 +16,7 @@ import yaml
 from edo.errors import Problem
 
 MAX_BYTES = 4_000_000  # [bytes] a book's largest table is a hundredth of this
+MAX_PLACE = 80  # [characters] of a repeated key that a problem names
 MAX_DEPTH = 12  # [levels] the deepest field of the format is at 5
 
 
@@ -58,17 +59,32 @@ def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
 
     `shown_path` is the path as problems name it. Repeated keys do not stop the reading.
     """
+    text, problems = read_text(path, shown_path)
+    return (None, problems) if text is None else parse(text, shown_path)
+
+
+def read_text(path: Path, shown_path: str) -> tuple[str | None, list[Problem]]:
+    """Return the text of the file, or None and why it cannot be read."""
+    try:
+        return _text(path), []
+    except _Refused as refused:
+        return None, [_problem(shown_path, refused)]
+
+
+def parse(text: str, shown_path: str) -> tuple[Fields | None, list[Problem]]:
+    """Return the mapping that the text of a file holds, or None and what is wrong with it."""
     problems: list[Problem] = []
     try:
-        node = _parse(_text(path), shown_path, problems)
+        node = _parse(text, shown_path, problems)
         if not isinstance(node, Fields):
             raise _Refused(1, "the file is not a mapping of fields", "start with `name: ...`")
     except _Refused as refused:
-        return None, [
-            *problems,
-            Problem(shown_path, refused.line, "", refused.finding, refused.remedy),
-        ]
+        return None, [*problems, _problem(shown_path, refused)]
     return node, problems
+
+
+def _problem(shown_path: str, refused: _Refused) -> Problem:
+    return Problem(shown_path, refused.line, "", refused.finding, refused.remedy)
 
 
 def _text(path: Path) -> str:
@@ -154,7 +170,7 @@ def _build(
                 Problem(
                     path,
                     key.line,
-                    key.value,
+                    key.value[:MAX_PLACE],
                     f"the key stands twice (first on line {lines[key.value]})",
                     "keep one of the two",
                 )
@@ -174,46 +190,57 @@ Plain = str | int | float | bool | None | Sequence["Plain"] | Mapping[str, "Plai
 def dump(data: Mapping[str, Plain]) -> str:
     """Return the canonical YAML text of nested mappings, lists and text; None fields are left out.
 
-    Text of several lines becomes a literal block. A mapping or list that holds no mapping and fits
-    on one line becomes one line where it is itself an item of a list or a list of words.
+    Text of several lines becomes a literal block. A list of words that fits on one line becomes one
+    line, and so does, within a list, a mapping that fits and holds no other mapping.
     """
     text: str = yaml.serialize(
-        _represent(data), Dumper=_Dumper, allow_unicode=True, width=96, indent=2
+        _represent(_worded(data)), Dumper=_Dumper, allow_unicode=True, width=96, indent=2
     )
     return text
 
 
-def _represent(data: Plain, item: bool = False) -> yaml.Node:
+Words = str | list["Words"] | dict[str, "Words"]
+
+
+def _worded(data: Plain) -> Words:
+    """Return the data as they are read back: all scalars as text, without the empty fields."""
     if isinstance(data, Mapping):
-        pairs = [
-            (_represent(key), _represent(value)) for key, value in data.items() if value is not None
-        ]
-        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=item and _fits(data))
+        return {key: _worded(value) for key, value in data.items() if value is not None}
     if isinstance(data, Sequence) and not isinstance(data, str):
-        values = [_represent(value, item=True) for value in data]
-        return yaml.SequenceNode("tag:yaml.org,2002:seq", values, flow_style=_fits(data))
-    value = _scalar(data)
-    style = "|" if "\n" in value else None
-    return yaml.ScalarNode("tag:yaml.org,2002:str", value, style=style)
-
-
-def _scalar(data: str | float | bool | None) -> str:
+        return [_worded(value) for value in data]
     if isinstance(data, bool):
         return "true" if data else "false"
-    if isinstance(data, float):
-        return f"{data:g}"
-    return str(data)
+    return f"{data:g}" if isinstance(data, float) else str(data)
 
 
-def _fits(data: Plain) -> bool:
+def _represent(data: Words, listed: bool = False) -> yaml.Node:
+    if isinstance(data, dict):
+        pairs = [(_represent(key), _represent(value, listed)) for key, value in data.items()]
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=listed and _fits(data))
+    if isinstance(data, list):
+        values = [_represent(value, listed=True) for value in data]
+        return yaml.SequenceNode("tag:yaml.org,2002:seq", values, flow_style=_fits(data))
+    style = "|" if "\n" in data else None
+    return yaml.ScalarNode("tag:yaml.org,2002:str", data, style=style)
+
+
+def _fits(data: list[Words] | dict[str, Words]) -> bool:
     """Whether the data is one short line: words, or a mapping of words and lists of words."""
-    if isinstance(data, Mapping):
-        inner: list[Plain] = [value for value in data.values() if value is not None]
-        lists = (v for v in inner if isinstance(v, Sequence) and not isinstance(v, str))
-        held = [*inner, *(entry for values in lists for entry in values)]
-        shallow = all(not isinstance(entry, Mapping) for entry in held)
+    if isinstance(data, dict):
+        inner = list(data.values())
+        held = [*inner, *(entry for value in inner if isinstance(value, list) for entry in value)]
+        shallow = not any(isinstance(entry, dict) for entry in held)
     else:
-        inner = list(data) if isinstance(data, Sequence) and not isinstance(data, str) else []
-        shallow = all(isinstance(v, str | int | float) for v in inner)
+        inner = data
+        shallow = all(isinstance(value, str) for value in inner)
     flat = str(data)
     return shallow and "\n" not in flat.replace("\\n", "\n") and len(flat) <= 96
+
+
+def plain(node: Node) -> Words:
+    """Return what a node holds, to be changed and dumped again."""
+    if isinstance(node, Fields):
+        return {key: plain(value) for key, value in node.values.items()}
+    if isinstance(node, Items):
+        return [plain(value) for value in node.values]
+    return node.value

@@ -10,12 +10,12 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["errors", "scale", "settings"],
-    1: ["records", "yamlfile", "jsonfile", "performance", "apportion", "answers",
+    1: ["records", "yamlfile", "layout", "jsonfile", "performance", "apportion", "answers",
         "letters"],
     2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
         "rest_rules", "events", "registries", "imprint", "changelist"],
-    3: ["checks", "dataset", "fingerprint"],
+    3: ["checks", "dataset", "canonical", "fingerprint"],
     4: ["scores", "derived", "laplacian", "factor", "selected_inverse", "bradley_terry"],
     5: ["network"],
     6: ["rating", "joint", "correlations", "posterior", "condensed", "removal", "deletion",
@@ -33,7 +33,7 @@ FLOORS = {
     11: ["progress", "bench", "verbs", "cli", "__main__"],
 }  # fmt: skip
 DOORS = {
-    "yaml": {"edo/yamlfile.py"},
+    "yaml": {"edo/yamlfile.py", "edo/layout.py"},
     "cvxopt": {"edo/factor.py"},
     "matplotlib": {"edo/figures.py"},
     "sqlite3": {"edo/sqlitefile.py"},
