@@ -38,13 +38,14 @@ def build(options: argparse.Namespace) -> None:
         say(f"{len(notices)} notices (`make check` shows them)" if notices else "no notices")
 
     with progress.step("rating") as say:
-        done = rating.run(all_pairings(dataset))
+        pairings = all_pairings(dataset)
+        done = rating.run(pairings)
         ratings = rating.publish(dataset, done)
         years = sum(map(len, ratings.players.values()))
         say(f"{years} player-years of {len(ratings.players)} players rated")
 
     with progress.step("asking the ratings") as say:
-        answers = answer(done, births(dataset))
+        answers = answer(pairings, done, births(dataset))
         say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
 
     with progress.step("laying out the pages") as say:

@@ -26,8 +26,10 @@ EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 def history() -> History:
     """Return the invented history, with its ratings and answers."""
     dataset = load(MINISITE / "events")
-    done = rating.run(all_pairings(dataset))
-    return History(dataset, rating.publish(dataset, done), answer(done, births(dataset)))
+    pairings = all_pairings(dataset)
+    done = rating.run(pairings)
+    answers = answer(pairings, done, births(dataset))
+    return History(dataset, rating.publish(dataset, done), answers)
 
 
 @cache
