@@ -93,15 +93,36 @@ def _years(event: Event) -> list[int]:
     return sorted({event.year, *(result.year or event.year for result in event.results)})
 
 
-def chronological(event: Event) -> tuple[int, int, int, str]:
+def chronological(event: Event) -> tuple[int, int, int, str, int, str]:
     """Return the sort key by year, then by the end as exactly as known, then by id.
 
-    What is known only by its year comes after what is known by the month.
+    What is known only by its year comes after what is known by the month, but first in the year if
+    it began in the year before. Of parts of one event the preliminary comes before the final, and
+    that before the play-off.
     """
-    end = event.dates.end if event.dates is not None else None
-    month = end.month if end is not None and end.month is not None else 13
-    day = end.day if end is not None and end.day is not None else 32
-    return event.year, month, day, event.id
+    month, day = _known_end(event)
+    return event.year, month, day, *_part(event.id), event.id
+
+
+def _known_end(event: Event) -> tuple[int, int]:
+    """Return month and day of the end; 0 and 13 stand before and after all that are known."""
+    if event.dates is None:
+        return 13, 32
+    end = event.dates.end
+    began_before = event.dates.start.year < event.year
+    return end.month or (0 if began_before else 13), end.day or 32
+
+
+def _part(event_id: str) -> tuple[str, int]:
+    """Return the whole of which an id names a part, and where in it the part stands."""
+    words = event_id.split("-")
+    for place, word in enumerate(words):
+        if word in _PARTS:
+            return "-".join(words[:place]), _PARTS[word]
+    return event_id, 0
+
+
+_PARTS = {"preliminary": -2, "semifinal": -1, "final": 1, "playoff": 2}
 
 
 def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:

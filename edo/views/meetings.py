@@ -10,6 +10,7 @@ from edo import formats, legend
 from edo.records import Event, OddsKind, Player
 from edo.scores import left_out
 from edo.views.deduced import Deduced
+from edo.views.index import chronological
 from edo.views.material import NOTHING, Material, shown_score
 from edo.views.opponents import shown_deduced
 from edo.views.sides import Encounter, encounters
@@ -32,8 +33,7 @@ class Met:
     def events(self) -> tuple[Event, ...]:
         """Return the events in which they met, in order of time."""
         found = {event.id: event for event, _ in (*self.known, *self.deduced)}
-        order = {event_id: place for place, event_id in enumerate(found)}
-        return tuple(sorted(found.values(), key=lambda event: (event.year, order[event.id])))
+        return tuple(sorted(found.values(), key=chronological))
 
     def at(self, event: Event) -> Met:
         """Return what of the games belongs to one event."""
