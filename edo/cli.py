@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import keyword
 import sys
 from collections.abc import Callable, Sequence
 
@@ -16,6 +17,7 @@ VERBS = {
     "check": "read all event files and say what is wrong or doubtful",
     "diff": "say what moved between two sites, folders or git revisions",
     "explain": "say what an event file gives to the ratings",
+    "import": "draft event files from collections of games (pgn) or make them of tables (results)",
     "import-results": "make event files of a table of single results",
     "fmt": "give event files and registries their canonical form",
     "schema": "write the JSON Schemas of the files for editors' tools",
@@ -31,14 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(given[0] if given else "").parse_args(given)
-    run: Callable[[argparse.Namespace], None] = options.run
+    run: Callable[[argparse.Namespace], int | None] = options.run
     return guarded(lambda: run(options))
 
 
-def guarded(run: Callable[[], None]) -> int:
+def guarded(run: Callable[[], int | None]) -> int:
     """Run, print whatever the program refuses for people to read, and return the exit code."""
     try:
-        run()
+        return run() or OK
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
@@ -52,7 +54,6 @@ def guarded(run: Callable[[], None]) -> int:
     except KeyboardInterrupt:
         print("interrupted; what was published before is as it was", file=sys.stderr)
         return INTERRUPTED
-    return OK
 
 
 def _parser(chosen: str) -> argparse.ArgumentParser:
@@ -62,7 +63,8 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
     for name, sentence in VERBS.items():
         verb = verbs.add_parser(name, help=sentence, description=sentence)
         if name == chosen:
-            module = importlib.import_module(f"edo.verbs.{name.replace('-', '_')}")
+            room = name.replace("-", "_") + "_" * keyword.iskeyword(name)
+            module = importlib.import_module(f"edo.verbs.{room}")
             module.add_arguments(verb)
             verb.set_defaults(run=module.run)
     return parser
