@@ -68,7 +68,9 @@ def attribute(
     start = _rate(before, {})
     program = _by_program(old, start)
     if len(events) > most:
-        words = f"{len(events)} events have other results than before, more than {most}"
+        words = (
+            f"{len(events)} events are rated otherwise than before, and at most {most} are tried"
+        )
         return Attribution(events, untried=words, by_program=program)
     effects, failed = {}, []
     for event in events:

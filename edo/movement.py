@@ -186,8 +186,11 @@ def _ranks(old: Edition, new: Edition) -> Iterator[RankChange]:
             yield RankChange(year, player, before, after)
 
 
-def _leading_first(change: RankChange) -> tuple[bool, int, int, str]:
-    return change.best > LEADING, change.year, change.best, change.player
+def _leading_first(change: RankChange) -> tuple[bool, int, bool, int, str]:
+    """Return by what changes are sorted: in a year by the new rank, who has none at the end."""
+    is_out = change.new is None
+    rank = change.new or change.old or 0
+    return change.best > LEADING, change.year, is_out, rank, change.player
 
 
 def _careers(old: Edition, new: Edition, by_event: Attribution) -> Iterator[Career]:

@@ -1,0 +1,243 @@
+"""What moved: hand-made ratings, and the invented history with one thing changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import histories
+import pytest
+
+from edo import rating
+from edo.attribution import attribute
+from edo.dataset import load
+from edo.editions import Edition, Rating
+from edo.movement import Career, NumberOne, RankChange, compare
+
+MATCH = "1884/byrd-dunn-1884.yaml"
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return histories.copy(tmp_path_factory.mktemp("start") / "events")
+
+
+@pytest.fixture(scope="module")
+def before(start: Path) -> Edition:
+    return histories.edition(start, "before")
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    return histories.copy(tmp_path / "events")
+
+
+def made(name: str, ratings: dict[tuple[str, int], tuple[float, int]], **tables: object) -> Edition:
+    """An edition of which only ratings and ranks are known; each deviation is 50."""
+    found = {key: Rating(value, 50.0, rank) for key, (value, rank) in ratings.items()}
+    return Edition(name, tables, found, None)  # type: ignore[arg-type]
+
+
+OLD = made(
+    "old",
+    {
+        ("a", 1850): (2500.0, 1),
+        ("b", 1850): (2450.0, 2),
+        ("c", 1850): (2400.0, 3),
+        ("d", 1850): (2300.0, 4),
+        ("e", 1850): (2200.0, 5),
+        ("a", 1851): (2500.0, 1),
+        ("gone", 1851): (2100.0, 2),
+    },
+)
+NEW = made(
+    "new",
+    {
+        ("a", 1850): (2502.0, 2),  # +2, as the median
+        ("b", 1850): (2522.0, 1),  # +72
+        ("c", 1850): (2402.0, 3),  # +2
+        ("d", 1850): (2301.5, 4),  # +1.5
+        ("e", 1850): (2190.0, 5),  # -10
+        ("a", 1851): (2502.0, 1),  # +2
+        ("a", 1852): (2502.0, 1),
+        ("come", 1850): (2100.0, 6),
+    },
+    players=({"id": "gone", "unrated_reason": "Lost everything."},),
+)
+
+
+def test_moves_are_told_apart_from_what_all_have_in_common():
+    found = compare(OLD, NEW)
+    assert (found.of_all, found.shared, found.moved, found.far) == (2.0, 6, 2, 2)
+    assert [(m.player, m.year, m.change, m.own) for m in found.moves] == [
+        ("b", 1850, 72.0, 70.0),
+        ("e", 1850, -10.0, -12.0),
+    ]
+    assert all(move.together is None for move in found.moves)  # no pairings, so nobody knows
+    assert found.attribution.untried == "old does not say what was rated"
+
+
+def test_ranks_number_ones_and_careers_are_those_that_changed():
+    found = compare(OLD, NEW)
+    assert found.ranks == (
+        RankChange(1850, "b", 2, 1),
+        RankChange(1850, "a", 1, 2),
+        RankChange(1850, "come", None, 6),
+        RankChange(1851, "gone", 2, None),
+        RankChange(1852, "a", None, 1),
+    )
+    assert found.number_ones == (NumberOne(1850, "a", "b"), NumberOne(1852, None, "a"))
+    assert found.careers == (
+        Career("a", (1850, 1851), (1850, 1852)),
+        Career("come", None, (1850, 1850)),
+        Career("gone", (1851, 1851), None, "Lost everything."),
+    )
+
+
+def test_ranks_below_the_tenth_come_last():
+    old = made("old", {(f"p{k:02}", 1850): (2000.0, k) for k in range(1, 14)})
+    turned = {1: 2, 2: 1, 12: 13, 13: 12}
+    new = made("new", {(f"p{k:02}", 1850): (2000.0, turned.get(k, k)) for k in range(1, 14)})
+    early = made("e", {("z", 1700): (1.0, 11)})
+    new = replace(new, ratings={**early.ratings, **new.ratings})
+    assert [change.best for change in compare(old, new).ranks] == [1, 1, 11, 12, 12]
+
+
+def test_nothing_moves_between_the_same(before: Edition):
+    found = compare(before, replace(before, name="again"))
+    assert found.is_still
+    assert not found.attribution.events
+    assert found.attribution.by_program is None
+
+
+def test_one_edited_score_is_the_whole_cause_of_every_move(
+    start: Path, before: Edition, events: Path
+):
+    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    found = compare(before, histories.edition(events))
+    assert [edit.id for edit in found.edits] == ["byrd-dunn-1884"]
+    assert found.attribution.events == ("byrd-dunn-1884",)
+    assert found.moves
+    ours, theirs = (rating.rate(load(folder)) for folder in (events, start))
+    for move in found.moves:
+        new, old = (one.of(move.player, move.year) for one in (ours, theirs))
+        assert new and old
+        assert move.change == pytest.approx(new.rating - old.rating, abs=0.002)
+        assert [cause.event for cause in move.causes] == ["byrd-dunn-1884"]
+        assert move.causes[0].effect == pytest.approx(move.change, abs=0.002)
+        assert move.together == pytest.approx(0, abs=0.002)
+    assert found.moves[0].player in ("byrd-lucy", "dunn-george")
+
+
+def test_two_edits_have_their_own_effects_and_a_rest(before: Edition, events: Path):
+    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    histories.replace(events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2"))
+    found = compare(before, histories.edition(events))
+    assert found.attribution.events == ("byrd-dunn-1884", "castle-byrd-1881")
+    move = next(m for m in found.moves if (m.player, m.year) == ("castle-hugo", 1881))
+    assert move.causes[0].event == "castle-byrd-1881"
+    assert move.together is not None
+    assert move.change == pytest.approx(sum(c.effect for c in move.causes) + move.together)
+    alone = histories.copy(events.with_name("alone"))
+    histories.replace(alone, MATCH, ("games: 101=", "games: 111="))
+    only = {(m.player, m.year): m.change for m in compare(before, histories.edition(alone)).moves}
+    effect = next(c.effect for c in move.causes if c.event == "byrd-dunn-1884")
+    assert effect == pytest.approx(only[move.player, move.year], abs=0.002)
+
+
+def test_more_events_than_asked_for_are_not_tried(before: Edition, events: Path):
+    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    found = compare(before, histories.edition(events), most=0)
+    assert found.attribution.untried == (
+        "1 events are rated otherwise than before, and at most 0 are tried"
+    )
+    assert all(move.together is None and not move.causes for move in found.moves)
+
+
+def test_a_player_who_comes_in_is_brought_by_his_event(before: Edition, events: Path):
+    path = events / "1884/finch-grey-1884.yaml"
+    path.write_text(
+        path.read_text().replace(
+            "unrated: It may have been a handicap match, at odds that are not known.\n", ""
+        )
+    )
+    (events / "1884/finch-castle-1884.yaml").write_text(
+        "name: Finch – Castle\nkind: match\nyear: 1884\n"
+        "pairings:\n- {players: [finch-ada, castle-hugo], score: 1-2}\n"
+        "sources:\n- {source: book}\n"
+    )
+    found = compare(before, histories.edition(events))
+    came = {career.player: career for career in found.careers if career.old is None}
+    assert came["grey-ivan"].new == (1884, 1884)
+    # Grey needs both events: either alone leaves him without a link.
+    assert came["grey-ivan"].events == ()
+    assert came["finch-ada"].events == ("finch-castle-1884",)
+    back = compare(histories.edition(events), before)
+    left = {career.player: career for career in back.careers if career.new is None}
+    assert left["grey-ivan"].reason
+    assert left["grey-ivan"].events == ("finch-castle-1884", "finch-grey-1884")
+
+
+def test_odds_that_are_worth_more_move_the_events_at_these_odds(before: Edition, events: Path):
+    histories.replace(events, "odds.yaml", ("points: 219", "points: 319"))
+    found = compare(before, histories.edition(events))
+    assert found.attribution.events == ("castle-byrd-1881",)
+    assert [(e.kind, e.id) for e in found.edits if e.kind == "odds"] == [
+        ("odds", "pawn-and-two-moves")
+    ]
+    assert all(move.together == pytest.approx(0, abs=0.002) for move in found.moves)
+
+
+def test_ratings_made_otherwise_are_said_to_be(before: Edition):
+    higher = {key: replace(one, rating=one.rating + 7) for key, one in before.ratings.items()}
+    found = attribute(replace(before, ratings=higher), before, frozenset())
+    assert found.by_program == pytest.approx(7, abs=0.002)
+    moved = compare(replace(before, name="x", ratings=higher), before)
+    assert moved.of_all == pytest.approx(-7)
+    assert not moved.is_still
+
+
+def test_a_site_that_tells_only_of_rated_pairings_names_the_same_cause(
+    before: Edition, events: Path
+):
+    """Eames is not rated; with a win he is, and his other games come in with him."""
+
+    def rated(edition: Edition) -> Edition:
+        players = {player for player, _ in edition.ratings}
+        assert edition.pairings
+        kept = (p for p in edition.pairings if {p.first.player, p.second.player} <= players)
+        return replace(edition, pairings=tuple(kept))
+
+    assert "eames-walter" not in {player for player, _ in before.ratings}
+    (events / "1882/eames-castle-1882.yaml").write_text(
+        "name: Eames – Castle\nkind: match\nyear: 1882\n"
+        "pairings:\n- {players: [eames-walter, castle-hugo], score: 2-1}\n"
+        "sources:\n- {source: book}\n"
+    )
+    after = histories.edition(events)
+    whole, told = compare(before, after), compare(rated(before), rated(after))
+    assert whole.attribution.events == ("eames-castle-1882",)
+    assert told.attribution.events == ("eames-castle-1882",)
+    assert told.careers == whole.careers
+    assert [m.causes[0].effect for m in told.moves] == pytest.approx(
+        [m.causes[0].effect for m in whole.moves]
+    )
+
+
+def test_a_new_id_is_not_a_new_player(before: Edition, events: Path):
+    for path in events.rglob("*.yaml"):
+        path.write_text(path.read_text().replace("dunn-george", "dunn-geo"))
+    histories.replace(
+        events, "players/d.yaml", ("dunn-geo:\n", "dunn-geo:\n  former_ids: [dunn-george]\n")
+    )
+    (events / "1884/byrd-dunn-1884.yaml").rename(events / "1884/byrd-dunn-match-1884.yaml")
+    told = "former_ids: [byrd-dunn-1884]\nsources:"
+    histories.replace(events, "1884/byrd-dunn-match-1884.yaml", ("sources:", told))
+    found = compare(before, histories.edition(events))
+    assert not found.moves
+    assert not found.careers
+    assert not found.attribution.events
+    assert {(e.id, e.state, e.former) for e in found.edits} == {
+        ("dunn-geo", "changed", "dunn-george"),
+        ("byrd-dunn-match-1884", "changed", "byrd-dunn-1884"),
+    }
