@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from edo import rating
+from edo import formats, rating
 from edo.editions import Edition
 from edo.errors import EdoError
 from edo.scores import Pairing
@@ -68,9 +68,8 @@ def attribute(
     start = _rate(before, {})
     program = _by_program(old, start)
     if len(events) > most:
-        words = (
-            f"{len(events)} events are rated otherwise than before, and at most {most} are tried"
-        )
+        changed = formats.counted(len(events), "event")
+        words = f"{changed} give other results to the ratings, and at most {most} are tried"
         return Attribution(events, untried=words, by_program=program)
     effects, failed = {}, []
     for event in events:

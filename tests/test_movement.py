@@ -147,25 +147,30 @@ def test_two_edits_have_their_own_effects_and_a_rest(before: Edition, events: Pa
 
 def test_more_events_than_asked_for_are_not_tried(before: Edition, events: Path):
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    found = compare(before, histories.edition(events), most=0)
+    histories.replace(events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2"))
+    found = compare(before, histories.edition(events), most=1)
     assert found.attribution.untried == (
-        "1 events are rated otherwise than before, and at most 0 are tried"
+        "2 events give other results to the ratings, and at most 1 are tried"
     )
     assert all(move.together is None and not move.causes for move in found.moves)
 
 
-def test_a_player_who_comes_in_is_brought_by_his_event(before: Edition, events: Path):
-    path = events / "1884/finch-grey-1884.yaml"
-    path.write_text(
-        path.read_text().replace(
-            "unrated: It may have been a handicap match, at odds that are not known.\n", ""
-        )
-    )
+def _let_finch_and_grey_be_rated(events: Path) -> None:
+    reason = "unrated: It may have been a handicap match, at odds that are not known.\n"
+    histories.replace(events, "1884/finch-grey-1884.yaml", (reason, ""))
+
+
+def _add_finch_and_castle(events: Path) -> None:
     (events / "1884/finch-castle-1884.yaml").write_text(
         "name: Finch – Castle\nkind: match\nyear: 1884\n"
         "pairings:\n- {players: [finch-ada, castle-hugo], score: 1-2}\n"
         "sources:\n- {source: book}\n"
     )
+
+
+def test_a_player_who_comes_in_is_brought_by_his_event(before: Edition, events: Path):
+    _let_finch_and_grey_be_rated(events)
+    _add_finch_and_castle(events)
     found = compare(before, histories.edition(events))
     came = {career.player: career for career in found.careers if career.old is None}
     assert came["grey-ivan"].new == (1884, 1884)
@@ -197,10 +202,8 @@ def test_ratings_made_otherwise_are_said_to_be(before: Edition):
     assert not moved.is_still
 
 
-def test_a_site_that_tells_only_of_rated_pairings_names_the_same_cause(
-    before: Edition, events: Path
-):
-    """Eames is not rated; with a win he is, and his other games come in with him."""
+def test_a_site_that_tells_only_of_rated_pairings_names_the_same_cause(events: Path):
+    """Finch and Grey met nobody else; a match of hers brings in both, and theirs with them."""
 
     def rated(edition: Edition) -> Edition:
         players = {player for player, _ in edition.ratings}
@@ -208,17 +211,17 @@ def test_a_site_that_tells_only_of_rated_pairings_names_the_same_cause(
         kept = (p for p in edition.pairings if {p.first.player, p.second.player} <= players)
         return replace(edition, pairings=tuple(kept))
 
-    assert "eames-walter" not in {player for player, _ in before.ratings}
-    (events / "1882/eames-castle-1882.yaml").write_text(
-        "name: Eames – Castle\nkind: match\nyear: 1882\n"
-        "pairings:\n- {players: [eames-walter, castle-hugo], score: 2-1}\n"
-        "sources:\n- {source: book}\n"
-    )
+    _let_finch_and_grey_be_rated(events)
+    before = histories.edition(events)
+    assert not {"finch-ada", "grey-ivan"} & {player for player, _ in before.ratings}
+    _add_finch_and_castle(events)
     after = histories.edition(events)
     whole, told = compare(before, after), compare(rated(before), rated(after))
-    assert whole.attribution.events == ("eames-castle-1882",)
-    assert told.attribution.events == ("eames-castle-1882",)
+    assert whole.attribution.events == ("finch-castle-1884",)
+    assert told.attribution.events == ("finch-castle-1884",)
     assert told.careers == whole.careers
+    assert [c.events for c in told.careers] == [("finch-castle-1884",)] * 2
+    assert whole.moves
     assert [m.causes[0].effect for m in told.moves] == pytest.approx(
         [m.causes[0].effect for m in whole.moves]
     )
