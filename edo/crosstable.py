@@ -11,6 +11,8 @@ from edo.reading import Desk, Worded
 from edo.records import Mark
 from edo.values import Refused, identifier, number, shown
 
+MAX_ROWS = 250  # twice the players of the largest tournament of the period
+
 Count = Callable[[frozenset[str], int, Mark], float]
 """What a game of a pair, by its number, gives its player in the event's totals [points]."""
 
@@ -55,6 +57,11 @@ class _Line:
 def read_crosstable(desk: Desk, table: Worded, count: Count = _in_full) -> tuple[Row, ...] | None:
     """Return the rows of a table that is right in itself, else None with the errors noted."""
     before = len(desk.problems)
+    if table.value.count("\n") > MAX_ROWS:
+        desk.error(
+            table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead"
+        )
+        return None
     lines = [
         split
         for number_, text in enumerate(table.value.split("\n"))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from edo import checks
-from edo.errors import InputError, Problem
+from edo.errors import InputError, Problem, printable
 from edo.events import read_event
 from edo.fieldtypes import Registry
 from edo.records import Dataset, Event
@@ -155,7 +155,7 @@ def _find_in(found: _Folder, folder: Path) -> None:
         elif path.suffix != ".yaml":
             _stray(found, shown_file, "not a `.yaml` file", "rename it or move it away")
         elif folder.name != _PLAYERS:
-            found.events.append((path, _clean(shown_file)))
+            found.events.append((path, printable(shown_file)))
         elif _INITIAL.fullmatch(path.name):
             found.registries.append(RegistryFile("players", path, shown_file))
         else:
@@ -168,12 +168,7 @@ def _find_in(found: _Folder, folder: Path) -> None:
 
 
 def _stray(found: _Folder, shown_path: str, finding: str, remedy: str) -> None:
-    found.problems.append(Problem(_clean(shown_path), 1, "", finding, remedy))
-
-
-def _clean(shown_path: str) -> str:
-    """Return a path that can be printed, whatever bytes the file's name is made of."""
-    return "".join(c if c.isprintable() else "�" for c in shown_path)
+    found.problems.append(Problem(shown_path, 1, "", finding, remedy))
 
 
 def _check_twice(found: _Folder) -> None:

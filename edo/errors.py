@@ -9,6 +9,11 @@ from typing import Literal
 Severity = Literal["error", "notice"]
 
 
+def printable(text: str) -> str:
+    """Return the text with a `�` for each character that a terminal would act on or not show."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One finding in one input file.
@@ -23,6 +28,13 @@ class Problem:
     finding: str
     remedy: str
     severity: Severity = "error"
+
+    def __post_init__(self) -> None:
+        """Keep to one line of letters that can be shown, whatever words of a file are repeated."""
+        for name in ("path", "place", "finding", "remedy"):
+            text: str = getattr(self, name)
+            if not text.isprintable():
+                object.__setattr__(self, name, printable(text))
 
     def __str__(self) -> str:
         """Return the one-line form shown to editors."""

@@ -10,7 +10,7 @@ from edo.crosstable import Row
 from edo.reading import Desk, Entry, Worded
 from edo.records import Total
 from edo.results import Played
-from edo.values import Refused, identifier, nearest, shown
+from edo.values import Refused, identifier, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _check_listed(desk: Desk, entry: Entry, body: Body) -> None:
                 line,
                 "players",
                 f"`{player}` is not in the list of players",
-                nearest(player, first, "add the player or correct the name"),
+                desk.suggest(player, first, "add the player or correct the name"),
             )
     _check_order(desk, entry, body.rows, list(first))
     if body.sound and not listed:
@@ -146,7 +146,7 @@ def _check_published(desk: Desk, body: Body) -> None:
                 total.line,
                 f"published total {total.player}",
                 "the player is not in the results",
-                nearest(total.player, there, "correct the name or add the results"),
+                desk.suggest(total.player, there, "correct the name or add the results"),
             )
 
 

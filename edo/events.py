@@ -135,5 +135,5 @@ def _event(
         players_in_all=entry.get("players_in_all"),
         classes=MappingProxyType(dict(classes)),
         draws_not_scored=bool(entry.get("draws_not_scored")),
-    )
         former_ids=tuple(item.value for item in entry.get("former_ids") or ()),
+    )

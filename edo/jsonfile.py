@@ -12,6 +12,7 @@ from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from edo import textfile
 from edo.errors import EdoError
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ def dump(record: Any) -> bytes:
 def load(path: Path, kind: type[T], remedy: str) -> T:
     """Return what the file holds; raises EdoError with file, finding and `remedy` if it is bad."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        data = json.loads(textfile.read(path), parse_constant=_refuse_constant)
         record: T = _read(kind, data, "the file")
     # a file nested too deep for the parser, a number too large for a float
     except (ValueError, RecursionError, OverflowError) as error:

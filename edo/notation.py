@@ -14,6 +14,8 @@ TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for deci
 
 _MAX_SCORE = 40  # [characters] keeps the matching of blanks short
 
+MAX_GAMES = 300  # [games] of one list or cell; the longest of the first 800 events has 32
+
 _GAME = r"[10=½+-][wb]?"
 _COUNTS_FORM = r"(\+[0-9]{1,5})?\s*(-[0-9]{1,5})?\s*(=[0-9]{1,5})?"
 SCORE_PATTERN = rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*|(?=[-+=]){_COUNTS_FORM}"
@@ -121,6 +123,8 @@ def parse_cell(text: str) -> Cell:
 def _marks(text: str) -> tuple[Mark, ...] | None:
     marks: list[Mark] = []
     place = 0
+    if len(text) > 2 * MAX_GAMES:
+        raise Refused(f"more than {MAX_GAMES} games", "divide them")
     while match := _ONE_GAME.match(text, place):
         value = "=" if match[1] == "½" else match[1]
         marks.append(Mark(cast(MarkValue, value), cast("Colour | None", match[2])))

@@ -10,13 +10,14 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from edo import opengraph, structured, urls
+from edo import opengraph, structured, textfile, urls
 from edo.citing import Edition, HowToCite, how_to_cite
 from edo.errors import EdoError
 from edo.imprint import LICENCE
 from edo.legend import Legend
 from edo.reporting import report_link
 from edo.sitemap import NOT_LISTED
+from edo.textfile import Unreadable
 from edo.views import (
     changes,
     compare,
@@ -149,9 +150,9 @@ def read_content(folder: Path) -> dict[str, str]:
     texts = {}
     for path in sorted(folder.glob("*.md")):
         try:
-            texts[path.stem] = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise EdoError(f"{path}: the text is not UTF-8; save the file as UTF-8") from error
+            texts[path.stem] = textfile.read(path)
+        except Unreadable as refused:
+            raise EdoError(f"{path}:{refused.line}: {refused}") from refused
     if not texts:
         raise EdoError(f"{folder}: there are no texts (*.md); name the folder of the texts")
     return texts

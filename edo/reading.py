@@ -15,6 +15,9 @@ from edo.records import Citation
 from edo.values import Refused, nearest, shown
 from edo.yamlfile import Fields, Items, Node, Text
 
+MAX_PROBLEMS = 200  # in one file: nobody mends more at a time
+MAX_SUGGESTED = 20  # words of one file for which the nearest known one is looked for: it is slow
+
 _OF_REGISTRY: dict[Registry, str] = {
     "players": "player",
     "places": "place",
@@ -68,14 +71,32 @@ class Desk:
     path: str
     known: Known
     problems: list[Problem] = field(default_factory=list)
+    _suggested: int = 0
 
     def error(self, line: int, place: str, finding: str, remedy: str) -> None:
-        """Note an error."""
+        """Note an error; of very many only the first are kept, and a word that there were more."""
+        if self.full:
+            finding, remedy = f"more than {MAX_PROBLEMS} problems", "mend the others first"
+            self.problems[MAX_PROBLEMS:] = [Problem(self.path, line, "", finding, remedy)]
+            return
         self._note(line, place, finding, remedy, "error")
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is wrong that nothing more is noted."""
+        return len(self.problems) >= MAX_PROBLEMS
+
+    def suggest(self, word: str, known: Collection[str], otherwise: str) -> str:
+        """Return the remedy for an unknown word; a few words in, the nearest is not looked for."""
+        if self._suggested == MAX_SUGGESTED:
+            return otherwise
+        self._suggested += 1
+        return nearest(word, known, otherwise)
 
     def notice(self, line: int, place: str, finding: str, remedy: str) -> None:
         """Note a doubtful finding."""
-        self._note(line, place, finding, remedy, "notice")
+        if not self.full:
+            self._note(line, place, finding, remedy, "notice")
 
     def _note(self, line: int, place: str, finding: str, remedy: str, severity: Severity) -> None:
         self.problems.append(Problem(self.path, line, place, finding, remedy, severity))
@@ -91,7 +112,7 @@ class Desk:
         if ids is None or id_ in ids:
             return True
         of = "odds" if registry == "odds" else registry
-        remedy = nearest(id_, ids, f"add it to the {of} or correct it")
+        remedy = self.suggest(id_, ids, f"add it to the {of} or correct it")
         self.error(line, place, f"unknown {_OF_REGISTRY[registry]} {shown(id_)}", remedy)
         return False
 
@@ -106,7 +127,7 @@ def read_group(desk: Desk, group: Group, node: Node, place: str = "") -> Entry |
     for key, value in node.values.items():
         where = f"{place}, {key}" if place else key
         if key not in types:
-            remedy = nearest(key, types, "the keys are " + ", ".join(types))
+            remedy = desk.suggest(key, types, "the keys are " + ", ".join(types))
             desk.error(node.lines[key], place, f"unknown key {shown(key)}", remedy)
             continue
         converted = _convert(desk, types[key].type, value, where)
@@ -181,7 +202,7 @@ def _convert_text(desk: Desk, type_: Scalar, node: Text, place: str) -> Any:
             node.line,
             place,
             f"{shown(node.value)} is not one of {', '.join(type_.choices)}",
-            nearest(node.value, type_.choices, "write one of them"),
+            desk.suggest(node.value, type_.choices, "write one of them"),
         )
         return None
     try:

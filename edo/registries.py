@@ -167,15 +167,15 @@ def _player(id_: str, entry: Entry, line: int) -> Player:
         entry.get("notes"),
         citations(entry),
         line,
-    )
         tuple(item.value for item in entry.get("former_ids") or ()),
+    )
 
 
-def _place(id_: str, entry: Entry, _line: int) -> Place:
-    return Place(id_, entry.get("name"), entry.get("country"), entry.get("notes"))
+def _place(id_: str, entry: Entry, line: int) -> Place:
+    return Place(id_, entry.get("name"), entry.get("country"), entry.get("notes"), line)
 
 
-def _source(id_: str, entry: Entry, _line: int) -> Source:
+def _source(id_: str, entry: Entry, line: int) -> Source:
     return Source(
         id_,
         entry.get("title"),
@@ -183,6 +183,7 @@ def _source(id_: str, entry: Entry, _line: int) -> Source:
         entry.get("published"),
         entry.get("url"),
         entry.get("notes"),
+        line,
     )
 
 
@@ -192,8 +193,8 @@ def _odds(id_: str, entry: Entry, _line: int) -> OddsKind:
     )
 
 
-def _series(id_: str, entry: Entry, _line: int) -> Series:
-    return Series(id_, entry.get("name"), entry.get("notes"))
+def _series(id_: str, entry: Entry, line: int) -> Series:
+    return Series(id_, entry.get("name"), entry.get("notes"), line)
 
 
 _MAKE: dict[Registry, Callable[[str, Entry, int], Record]] = {

@@ -8,7 +8,10 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from functools import lru_cache
 
+from edo.errors import printable
+
 MAX_LINE = 500  # [characters] the longest titles of the period's books are about half of this
+MAX_NOTE = 10_000  # [characters] the longest of the first 800 notes has 800
 MAX_WORD = 100  # [characters] longer than any word of any language the sources are in
 MAX_ID = 80  # [characters] twice the longest id of the first 2,000 players and events
 _SHOWN = 60  # [characters] of foreign text that a message repeats
@@ -21,6 +24,7 @@ NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
 WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
 YEAR_PATTERN = r"[12][0-9]{3}"
 
+_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _ID = re.compile(ID_PATTERN)
 _COUNTRY = re.compile(COUNTRY_PATTERN)
 _NUMBER = re.compile(NUMBER_PATTERN)
@@ -39,14 +43,14 @@ class Refused(ValueError):
 
 def shown(text: str) -> str:
     """Return foreign text as messages repeat it: in backquotes, on one line, cut where long."""
-    flat = "".join(c if c.isprintable() else "�" for c in " ".join(text[: 4 * _SHOWN].split()))
+    flat = printable(" ".join(text[: 4 * _SHOWN].split()))
     return f"`{flat[: _SHOWN - 1]}…`" if len(flat) > _SHOWN else f"`{flat}`"
 
 
 def nearest(word: str, known: Collection[str], otherwise: str) -> str:
     """Return the remedy for an unknown word: the nearest known one, or `otherwise`."""
     found = _nearest(word[:_COMPARED], tuple(sorted(known)))
-    return f"did you mean `{found}`?" if found else otherwise
+    return f"did you mean {shown(found)}?" if found else otherwise
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +72,11 @@ def text(value: str) -> str:
 
 
 def markdown(value: str) -> str:
-    """Return text of any number of lines."""
+    """Return text of several lines."""
+    if len(value) > MAX_NOTE:
+        raise Refused(
+            f"{len(value):,} characters of text, more than {MAX_NOTE:,}", "name a source instead"
+        )
     return _readable(value)
 
 
@@ -109,6 +117,8 @@ def identifier(value: str) -> str:
         )
     if value == RESERVED_ID:
         raise Refused(f"{shown(value)} is the page of the whole list", "choose another id")
+    if _DEVICE.fullmatch(value):
+        raise Refused(f"{shown(value)} cannot be the name of a file on Windows", "add to it")
     return value
 
 

@@ -6,17 +6,20 @@ and `1851-05-27` are what the editor wrote.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from edo import textfile
 from edo.errors import Problem
+from edo.textfile import Unreadable
 
-MAX_BYTES = 4_000_000  # [bytes] a book's largest table is a hundredth of this
+MAX_NODES = 50_000  # [values and keys] thirty times those of the largest file of the first 800
 MAX_PLACE = 80  # [characters] of a repeated key that a problem names
+MAX_REPEATED = 100  # [keys] that stand twice, after which the file is not read on
 MAX_DEPTH = 12  # [levels] the deepest field of the format is at 5
 
 
@@ -48,12 +51,6 @@ class Fields:
 Node = Text | Items | Fields
 
 
-class _Refused(Exception):
-    def __init__(self, line: int, finding: str, remedy: str) -> None:
-        super().__init__(finding)
-        self.line, self.finding, self.remedy = line, finding, remedy
-
-
 def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
     """Return the mapping that the file holds, or None and what is wrong with it.
 
@@ -66,8 +63,8 @@ def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
 def read_text(path: Path, shown_path: str) -> tuple[str | None, list[Problem]]:
     """Return the text of the file, or None and why it cannot be read."""
     try:
-        return _text(path), []
-    except _Refused as refused:
+        return textfile.read(path), []
+    except Unreadable as refused:
         return None, [_problem(shown_path, refused)]
 
 
@@ -77,55 +74,48 @@ def parse(text: str, shown_path: str) -> tuple[Fields | None, list[Problem]]:
     try:
         node = _parse(text, shown_path, problems)
         if not isinstance(node, Fields):
-            raise _Refused(1, "the file is not a mapping of fields", "start with `name: ...`")
-    except _Refused as refused:
+            raise Unreadable(1, "the file is not a mapping of fields", "start with `name: ...`")
+    except Unreadable as refused:
         return None, [*problems, _problem(shown_path, refused)]
     return node, problems
 
 
-def _problem(shown_path: str, refused: _Refused) -> Problem:
+def _problem(shown_path: str, refused: Unreadable) -> Problem:
     return Problem(shown_path, refused.line, "", refused.finding, refused.remedy)
-
-
-def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise _Refused(
-                1, f"the file is larger than {MAX_BYTES} bytes", "split it into several files"
-            )
-        raw = path.read_bytes()
-    except OSError as error:
-        raise _Refused(1, f"the file cannot be read ({error.strerror})", "check it") from None
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise _Refused(line, "the text is not UTF-8", "save the file as UTF-8") from None
 
 
 def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
     # Lazily, so that nesting is refused at its limit: libyaml's time grows with depth squared.
-    events = iter(yaml.parse(text, Loader=yaml.CBaseLoader))
+    events = _counted(yaml.parse(text, Loader=yaml.CBaseLoader))
     try:
         return _document(events, shown_path, problems)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
-        raise _Refused(line, f"not valid YAML: {error.problem}", "check the layout") from None
+        raise Unreadable(line, f"not valid YAML: {error.problem}", "check the layout") from None
     except yaml.YAMLError as error:
         line = _bad_character_line(text)
-        raise _Refused(line, "a character that YAML does not allow", "remove it") from error
+        raise Unreadable(line, "a character that YAML does not allow", "remove it") from error
+
+
+def _counted(events: Iterable[Any]) -> Iterator[Any]:
+    for n, event in enumerate(events):
+        if n > MAX_NODES:
+            raise Unreadable(
+                _line(event), f"more than {MAX_NODES:,} values", "split it into several files"
+            )
+        yield event
 
 
 def _document(events: Iterator[Any], shown_path: str, problems: list[Problem]) -> Node:
     next(events)  # the start of the stream
     if isinstance(next(events), yaml.StreamEndEvent):
-        raise _Refused(1, "the file is empty", "fill it or delete it")
+        raise Unreadable(1, "the file is empty", "fill it or delete it")
     node = _build(next(events), events, shown_path, problems, 0)
     next(events)  # the end of the document
     following = next(events)
     if not isinstance(following, yaml.StreamEndEvent):
-        raise _Refused(
+        raise Unreadable(
             _line(following), "a second document begins here", "keep one document in a file"
         )
     return node
@@ -146,11 +136,11 @@ def _build(
 ) -> Node:
     line = _line(event)
     if depth > MAX_DEPTH:
-        raise _Refused(line, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
+        raise Unreadable(line, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
     if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-        raise _Refused(line, "anchors and aliases (& and *) are not used here", "write it out")
+        raise Unreadable(line, "anchors and aliases (& and *) are not used here", "write it out")
     if event.tag is not None and event.tag != "!":
-        raise _Refused(line, "tags (!) are not used here", "remove the tag")
+        raise Unreadable(line, "tags (!) are not used here", "remove the tag")
     if isinstance(event, yaml.ScalarEvent):
         return Text(event.value, line + 1 if event.style in ("|", ">") else line)
     if isinstance(event, yaml.SequenceStartEvent):
@@ -164,8 +154,10 @@ def _build(
         key = _build(event, events, path, problems, depth + 1)
         value = _build(next(events), events, path, problems, depth + 1)
         if not isinstance(key, Text):
-            raise _Refused(key.line, "a key is not a plain word", "write the key as one word")
+            raise Unreadable(key.line, "a key is not a plain word", "write the key as one word")
         if key.value in fields:
+            if len(problems) == MAX_REPEATED:
+                raise Unreadable(key.line, f"{MAX_REPEATED} keys stood twice before", "mend them")
             problems.append(
                 Problem(
                     path,
