@@ -10,6 +10,8 @@ from itertools import count
 import jinja2
 import markdown
 import nh3
+from jinja2 import nodes
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from edo import urls
@@ -48,6 +50,12 @@ _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
     "sup": {"id"},
 }
 
+_PLACEHOLDERS = (
+    *(nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const),
+    *(nodes.For, nodes.If, nodes.Not, nodes.Filter, nodes.Keyword),
+)
+_FILTERS = ("join", "map")
+
 # Browsers drop blanks and read `\` as `/`, so links are recognised whole, not by how they begin.
 _SITE_LINK = re.compile(r"/(?P<target>(?:[a-z0-9-]+/)?[a-z0-9.-]+(?:#[\w:.-]+)?)")
 _OTHER_LINK = re.compile(r"https?://[^\s\\]+|#[\w:.-]+")
@@ -59,15 +67,28 @@ _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 def filled(text: str, values: Mapping[str, object], name: str) -> str:
     """Return a text of ours with its placeholders filled in, `{{ n_rated }}`.
 
+    Only values, conditions on them, loops over them and lists of them, joined, may stand there: a
+    text is no program.
     Raises EdoError, naming the text, where a placeholder has no value or is badly written.
     """
-    environment = jinja2.Environment(
+    environment = SandboxedEnvironment(
         undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
+    environment.globals.clear()
+    environment.filters = {name: environment.filters[name] for name in _FILTERS}
     try:
+        _refuse_programs(environment.parse(text))
         return environment.from_string(text).render(values)
-    except (jinja2.TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (jinja2.TemplateError, RecursionError, SyntaxError, TypeError, ValueError) as error:
         raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
+
+
+def _refuse_programs(template: nodes.Template) -> None:
+    for node in template.find_all(nodes.Node):
+        if not isinstance(node, _PLACEHOLDERS):
+            raise ValueError(f"line {node.lineno}: more than a value stands in a placeholder")
+        if isinstance(node, nodes.For) and node.find(nodes.For) is not None:
+            raise ValueError(f"line {node.lineno}: a loop stands in a loop")
 
 
 def article(text: str, page: str) -> Markup:
