@@ -81,7 +81,8 @@ def write(site: SiteInput, laid_out: list[Page], out: Path, progress: Progress) 
 
 def web_address(text: str) -> str:
     """Return an address of the web; raises ArgumentTypeError for anything else."""
-    if re.fullmatch(r"https?://[^\s<>\"]+", text) is None:
+    # No query and no fragment: pages' paths are written behind it.
+    if re.fullmatch(r"https?://[A-Za-z0-9._~:%-]+(/[A-Za-z0-9._~%/@+-]*)?", text) is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no address; write it like https://host/path")
     return text
 

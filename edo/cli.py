@@ -6,12 +6,17 @@ import argparse
 import importlib
 import io
 import keyword
+import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from edo.errors import EdoError, InputError
 
 OK, FAILED, INTERRUPTED = 0, 1, 130
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPPED = "interrupted; what was published before is as it was"
 
 VERBS = {
     "check": "read all event files and say what is wrong or doubtful",
@@ -29,8 +34,6 @@ VERBS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the verb that the arguments name; return 0 where it succeeded, 1 where it failed."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(given[0] if given else "").parse_args(given)
     run: Callable[[argparse.Namespace], int | None] = options.run
@@ -40,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def guarded(run: Callable[[], int | None]) -> int:
     """Run, print whatever the program refuses for people to read, and return the exit code."""
     try:
-        return run() or OK
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
+        with _stopped_by_signals():
+            return run() or OK
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
@@ -52,11 +58,46 @@ def guarded(run: Callable[[], int | None]) -> int:
         print(f"error: {refused}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
-        print("interrupted; what was published before is as it was", file=sys.stderr)
+    except MemoryError:
+        print("error: the memory does not suffice; nothing was written", file=sys.stderr)
+        return FAILED
+    except _Stopped as stopped:
+        print(STOPPED, file=sys.stderr)
+        return 128 + stopped.number
+        print(STOPPED, file=sys.stderr)
         return INTERRUPTED
 
 
 def _parser(chosen: str) -> argparse.ArgumentParser:
+class _Stopped(BaseException):
+    """A signal asked the program to stop."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Let signals raise, so that what was begun is cleared away; further ones do not disturb it."""
+
+    def stop(number: int, _frame: object) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise _Stopped(number)
+
+    main = threading.current_thread() is threading.main_thread()
+    handlers = {each: signal.getsignal(each) for each in STOPPING if main}
+    before = {each: h for each, h in handlers.items() if h is not signal.SIG_IGN}
+    for each in before:
+        signal.signal(each, stop)
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
     """Return the parser of all verbs; only the chosen one is loaded, to be quick."""
     parser = argparse.ArgumentParser(prog="python -m edo", description=__doc__)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
