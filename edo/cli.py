@@ -24,6 +24,7 @@ VERBS = {
     "explain": "say what an event file gives to the ratings",
     "import": "draft event files from collections of games (pgn) or make them of tables (results)",
     "import-results": "make event files of a table of single results",
+    "new": "draft the file of a new match or tournament, by questions or flags",
     "fmt": "give event files and registries their canonical form",
     "schema": "write the JSON Schemas of the files for editors' tools",
     "tune": "try other numbers of self-games (takes minutes)",

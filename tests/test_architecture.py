@@ -15,7 +15,7 @@ FLOORS = {
     2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
         "rest_rules", "events", "registries", "imprint", "changelist"],
-    3: ["checks", "dataset", "canonical", "fingerprint"],
+    3: ["checks", "dataset", "canonical", "ledger", "drafting", "fingerprint"],
     4: ["scores", "derived", "laplacian", "factor", "selected_inverse", "bradley_terry"],
     5: ["network"],
     6: ["rating", "joint", "correlations", "posterior", "condensed", "removal", "deletion",
@@ -30,7 +30,7 @@ FLOORS = {
     8: ["views"],
     9: ["opengraph", "pages", "beside", "links", "writer"],
     10: ["importers", "revisions"],
-    11: ["progress", "bench", "verbs", "cli", "__main__"],
+    11: ["progress", "bench", "asking", "verbs", "cli", "__main__"],
 }  # fmt: skip
 DOORS = {
     "yaml": {"edo/yamlfile.py", "edo/layout.py"},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import shlex
 import shutil
 from pathlib import Path
 from textwrap import dedent
@@ -10,6 +12,7 @@ from textwrap import dedent
 import pytest
 from conftest import MINISITE, ROOT
 
+from edo import cli
 from edo.dataset import load_with_notices
 from edo.scores import pairings_of
 
@@ -23,6 +26,11 @@ def named(sample: str) -> str:
     return sample.partition("\n")[0].removeprefix("name: ")
 
 
+def add_ives(events: Path) -> None:
+    """Make the player whom a sample of the guide adds."""
+    (events / "players/i.yaml").write_text("ives-jo:\n  name: Ives, Jo\n")
+
+
 @pytest.fixture
 def events(tmp_path: Path) -> Path:
     return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
@@ -34,9 +42,11 @@ def test_every_event_is_read_without_a_doubt_and_rated(sample: str, events: Path
     assert year
     (events / year[1]).mkdir(exist_ok=True)
     (events / year[1] / "the-sample.yaml").write_text(sample)
+    add_ives(events)
     loaded, notices = load_with_notices(events)
     assert not [notice for notice in notices if "the-sample" in notice.path]
-    assert pairings_of(loaded.events["the-sample"], loaded.odds)
+    gives = pairings_of(loaded.events["the-sample"], loaded.odds)
+    assert bool(gives) != ("not entered yet" in sample)
 
 
 @pytest.mark.parametrize("sample", PLAYERS)
@@ -48,10 +58,32 @@ def test_every_identity_is_read(sample: str, events: Path):
     assert loaded.players[person].offhand_of == "dunn-george"
 
 
+COMMANDS = [block for block in BLOCKS if block not in EVENTS + PLAYERS]
+FLAGS = [block for block in COMMANDS if " edo new " in block and "--" in block]
+
+
 def test_each_block_is_a_record_or_a_command():
-    commands = [block for block in BLOCKS if block not in EVENTS + PLAYERS]
-    assert commands == ["make check\n.venv/bin/python -m edo explain london-1883\n"]
-    assert (len(EVENTS), len(PLAYERS)) == (16, 1)
+    others = [block for block in COMMANDS if block not in FLAGS]
+    assert others == [
+        "make check\n.venv/bin/python -m edo explain london-1883\n",
+        ".venv/bin/python -m edo new match\n",
+        ".venv/bin/python -m edo explain springfield-1893\nmake site\n",
+        "make fmt-events\n",
+    ]
+    assert (len(FLAGS), len(EVENTS), len(PLAYERS)) == (2, 19, 1)
+
+
+@pytest.mark.parametrize("command", FLAGS, ids=["match", "tournament"])
+def test_a_new_event_is_the_one_of_the_guide(command: str, events: Path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    words = shlex.split(command)
+    assert words[:3] == [".venv/bin/python", "-m", "edo"]
+    assert cli.main([*words[3:], "--events", str(events)]) == 0
+    (path,) = (events / "1893").iterdir()
+    following = BLOCKS[BLOCKS.index(command) + 1]
+    assert path.read_text() == following
+    assert f"events/1893/{path.name}" in GUIDE or path.stem in GUIDE
+    assert capsys.readouterr().out.count(str(path)) == 2
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from edo import canonical, writer
 from edo.canonical import Formed
-from edo.errors import EdoError, InputError, Problem
+from edo.errors import EdoError, InputError
 from edo.verbs.folder import add_events
 
 
@@ -29,23 +29,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Bring the files into canonical form, or tell which are not.
 
-    Raises InputError with what is wrong with files, which are left as they are.
+    Raises InputError with all that is wrong with files; then none is written.
     """
-    problems: list[Problem] = []
-    changed = looked_at = 0
-    for path in _files(options.files or [options.events]):
-        formed = canonical.form(path, path.as_posix())
-        problems += formed.problems
-        looked_at += 1
-        if formed.changes:
-            changed += 1
-            _deal_with(path, formed, options)
+    files = list(_files(options.files or [options.events]))
+    formed = {path: canonical.form(path, path.as_posix()) for path in files}
+    problems = [problem for one in formed.values() for problem in one.problems]
+    changing = {path: one for path, one in formed.items() if one.changes}
+    only_looks = options.check or options.diff
+    if problems and not only_looks:
+        raise InputError(problems)
+    for path, one in changing.items():
+        _deal_with(path, one, options)
     if problems:
         raise InputError(problems)
-    only_looks = options.check or options.diff
-    if options.check and changed:
-        raise NotCanonical(f"{changed} of {looked_at} files are not in canonical form; run `fmt`")
-    print(f"{looked_at} files, {changed} {'to be changed' if only_looks else 'changed'}")
+    if options.check and changing:
+        raise NotCanonical(
+            f"{len(changing)} of {len(files)} files are not in canonical form; run `fmt`"
+        )
+    done = "to be changed" if only_looks else "changed"
+    print(f"{len(files)} files, {len(changing)} {done}")
 
 
 def _deal_with(path: Path, formed: Formed, options: argparse.Namespace) -> None:

@@ -1,0 +1,301 @@
+"""New events: by flags, by questions on a terminal; what is written, proposed and refused."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import MINISITE
+
+from edo import canonical, drafting, ledger
+from edo.asking import Terminal
+from edo.cli import main
+from edo.dataset import load
+from edo.fieldtypes import YEAR
+from edo.ledger import Ledger
+from edo.scores import pairings_of
+from edo.values import Refused
+from edo.verbs import new
+from edo.yamlfile import dump
+
+MATCH = ("--name", "Castle – Byrd, Shelbyville 1883", "--players", "castle-hugo", "Byrd, Lucy",
+         "--dates", "1883-09-07/1883-10", "--place", "Shelbyville", "--score", "+5 -2 =1",
+         "--source", "book", "--where", "p. 115")  # fmt: skip
+WRITTEN = """\
+name: Castle – Byrd, Shelbyville 1883
+kind: match
+place: shelbyville
+dates: 1883-09-07/1883-10
+year: 1883
+pairings:
+- {players: [castle-hugo, byrd-lucy], score: +5 -2 =1}
+sources:
+- {source: book, where: p. 115}
+"""
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+
+
+@pytest.fixture
+def started(events: Path, monkeypatch: pytest.MonkeyPatch):
+    """`python -m edo new` with flags, and on a terminal where answers are given."""
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+
+    def started(*flags: str, answers: list[str] | None = None) -> int:
+        if answers is not None:
+            given: Iterator[str] = iter(answers)
+
+            def read(prompt: str) -> str:
+                print(prompt, end="")
+                try:
+                    return next(given)
+                except StopIteration:
+                    raise EOFError from None
+
+            monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+            monkeypatch.setattr(new, "Terminal", lambda: Terminal(read))
+        return main(["new", *flags, "--events", str(events)])
+
+    return started
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_a_match_by_flags_is_read_and_rated(started, events, capsys):
+    assert started("match", *MATCH, "--bare") == 0
+    path = events / "1883/castle-byrd-shelbyville-1883.yaml"
+    assert path.read_text() == WRITTEN
+    history = load(events)
+    pairs = pairings_of(history.events["castle-byrd-shelbyville-1883"], history.odds)
+    assert [(pair.score, pair.games) for pair in pairs] == [(5.5, 8.0)]
+    told = capsys.readouterr().out
+    assert f"{path}\n" in told
+    assert "make check" in told and "make site" in told
+
+
+def test_comments_show_what_else_can_be_said_and_the_form_is_canonical(started, events):
+    assert started("match", *MATCH) == 0
+    path = events / "1883/castle-byrd-shelbyville-1883.yaml"
+    text = path.read_text()
+    assert "".join(f"{line}\n" for line in text.splitlines() if line[0] != "#") == WRITTEN
+    assert "\n# format: Knock-out  # How it was played, in words.\npairings:" not in text
+    assert "\n# format: Knock-out  # How it was played, in words.\n" in text
+    assert "games_per_pair" not in text
+    assert not canonical.form(path, path.name).changes
+
+
+def test_a_tournament_gets_its_empty_table_to_be_filled_in(started, events):
+    players = ("zukertort-johannes", "castle-hugo", "byrd-lucy")
+    flags = ("--name", "Springfield", "--year", "1883", "--source", "book", "--bare")
+    assert started("tournament", *flags, "--players", *players) == 0
+    path = events / "1883/springfield-1883.yaml"
+    assert path.read_text() == (
+        "name: Springfield\nkind: tournament\nyear: 1883\n"
+        "completeness: incomplete\nmissing: the results are not entered yet\n"
+        "crosstable: |\n"
+        "  zukertort-johannes  .  ?  ?\n"
+        "  castle-hugo         ?  .  ?\n"
+        "  byrd-lucy           ?  ?  .\n"
+        "sources:\n- {source: book}\n"
+    )
+    filled = path.read_text().replace(".  ?  ?", ".  1  = | 1½").replace("?  .  ?", "0  .  1 | 1")
+    filled = filled.replace("?  ?  .", "=  0  . | ½").partition("completeness")
+    path.write_text(filled[0] + "crosstable" + filled[2].partition("crosstable")[2])
+    assert main(["fmt", str(path)]) == 0
+    assert load(events).events["springfield-1883"].completeness == "complete"
+
+
+def test_the_id_is_numbered_where_it_is_taken(started, events):
+    taken = (
+        "--name",
+        "Springfield 1880",
+        "--source",
+        "book",
+        "--players",
+        "castle-hugo",
+        "byrd-lucy",
+    )
+    assert started("tournament", *taken, "--year", "1880") == 0
+    assert (events / "1880/springfield-1880-2.yaml").is_file()
+    assert started("tournament", *taken, "--dates", "1880-12/1881") == 0
+    assert (events / "1881/springfield-1880-1881.yaml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("London 1883 (knock-out)", "london-1883-knock-out"),
+        ("Łódź – Kraków", "lodz-krakow-1883"),
+        ("L'Échiquier d'Ève", "lechiquier-deve-1883"),
+        ("Größe & Öl", "groesse-oel-1883"),
+        ("1883", "1883"),
+        ("a" * 90 + " 1883", "a" * 80),
+    ],
+)
+def test_ids_are_made_of_names(name: str, id_: str):
+    assert drafting.proposed_id(name, "1883", ()) == id_
+    assert drafting.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
+
+
+def test_the_ids_of_people_are_surname_and_first_name():
+    assert ledger.person_slug("Adams, Weaver Warren") == "adams-weaver"
+    assert ledger.person_slug("Köhnlein, Friedrich") == "koehnlein-friedrich"
+    assert ledger.person_slug("Brodie") == "brodie"
+
+
+def test_what_is_missing_is_named_all_at_once(started, events, capsys):
+    before = state(events)
+    assert started("match") == 1
+    assert capsys.readouterr().err == (
+        "error: --name is missing\n--source is missing\n--year or --dates is missing\n"
+        "--score or --games is missing\n--players: 0 named, a match has 2\n"
+    )
+    assert started("tournament", "--name", "X", "--players", "castle-hugo") == 1
+    assert "--players: 1 named, a tournament has 2 or more" in capsys.readouterr().err
+    assert state(events) == before
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--id", "../../evil"], "is not an id"),
+        (["--id", "index"], "is the page of the whole list"),
+        (["--year", "../1"], "is not a year"),
+        (["--year", "1884"], "1884, but the dates end in 1883"),
+        (["--dates", "1883-02-30"], "a day that never was"),
+        (["--id", "springfield-1880"], "there is or was an event `springfield-1880` already"),
+        (["--place", "Atlantis"], "`Atlantis` is no place"),
+        (["--players", "castle-hugo", "castle-hugo"], "castle-hugo"),
+        (["--players", "castle-hugo", "byrd"], "perhaps of byrd-lucy (Byrd, Lucy"),
+        (["--score", "many"], "`many` is neither a score nor games in order"),
+        (["--name", "<b>\u200b</b>"], "invisible character"),
+        (["--new-player", "Doe, J.; 18"], "`18` is not a date"),
+        (["--new-player", "; 1850"], "nothing stands here"),
+        (["--new-place", "X; GER; 3"], "has more than name; country"),
+    ],
+)
+def test_what_is_wrong_is_refused_and_nothing_written(more, said, started, events, capsys):
+    before = state(events)
+    assert started("match", *MATCH, *more) == 1
+    assert said in capsys.readouterr().err
+    assert state(events.parent) == {f"events/{name}": content for name, content in before.items()}
+
+
+def test_nothing_is_overwritten_and_no_link_followed(started, events, tmp_path, capsys):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (events / "1883").symlink_to(elsewhere)
+    before = state(events)
+    assert started("match", *MATCH) == 1
+    assert list(elsewhere.iterdir()) == []
+    (events / "1883").unlink()
+    assert state(events) == before
+
+
+def test_new_entries_come_with_what_is_known_of_them(started, events):
+    (events / "places.yaml").write_text(
+        "# Where it was.\n\nshelbyville:\n  name: Shelbyville\n# no longer there\n"
+        "springfield:\n  name: Springfield\n"
+    )
+    assert started(
+        "match", *MATCH, "--bare", "--place", "Sandhausen",
+        "--players", "Castle, Hugo & Sons", "Doe, J. P.",
+        "--new-player", "Doe, J. P.; 1850~; ; USA", "--new-place", "Sandhausen; GER",
+        "--source", "a chess paper", "--new-source", "A Chess Paper; ; Sandhausen 1884",
+    ) == 0  # fmt: skip
+    assert (
+        (events / "players/d.yaml")
+        .read_text()
+        .startswith("doe-j:\n  name: Doe, J. P.\n  born: 1850~\n  country: USA\ndunn-")
+    )
+    assert (events / "places.yaml").read_text() == (
+        "# Where it was.\n\nsandhausen:\n  name: Sandhausen\n  country: GER\n"
+        "shelbyville:\n  name: Shelbyville\n# no longer there\nspringfield:\n  name: Springfield\n"
+    )
+    history = load(events)
+    assert history.sources["a-chess-paper"].published == "Sandhausen 1884"
+    event = history.events["castle-byrd-shelbyville-1883"]
+    assert (event.players, event.place) == (("castle-hugo", "doe-j"), "sandhausen")
+    assert main(["fmt", "--check", str(events / "players/d.yaml")]) == 0
+
+
+def test_an_entry_goes_to_its_place_and_all_else_stays(events):
+    entry = {"name": "M"}
+    text = "# all\n\na: {name: A}  # x\n\n# of z\nz:   {name: Z}\n# end"
+    assert drafting.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
+    assert drafting.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
+    assert drafting.with_entry("", "m", entry) == dump({"m": entry})
+
+
+def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys):
+    answers = [
+        "Castle – Doe", "spring", "1", "1883-02-30", "1883-02", "188", "", "",  # place to format
+        "hug", "1", "nobody at all", "castle-hugo", "new", "Doe, J.", "", "18x", "", "",  # players
+        "2:1", "1w 0b =w", "boo", "9", "boo", "1", "p. 3", "", "y",
+    ]  # fmt: skip
+    assert started("match", "--bare", answers=answers) == 0
+    assert (events / "1883/castle-doe-1883.yaml").read_text() == (
+        "name: Castle – Doe\nkind: match\nplace: springfield\ndates: 1883-02\nyear: 1883\n"
+        "pairings:\n- {players: [castle-hugo, doe-j], games: 1w 0b =w}\n"
+        "sources:\n- {source: book, where: p. 3}\n"
+    )
+    assert "doe-j:\n  name: Doe, J.\ndunn" in (events / "players/d.yaml").read_text()
+    told = capsys.readouterr().out
+    for said in ("a day that never was", "`188` is not a year", "year [1883]: ",
+                 "castle-hugo (Castle, Hugo & Sons, 1844 – ?",
+                 "nothing known is called `nobody at all`", "`castle-hugo` is in the list already",
+                 "`2:1` is neither a score nor games", "id [castle-doe-1883]: "):  # fmt: skip
+        assert said in told
+
+
+def test_a_tournament_is_asked_for_until_an_empty_line(started, events):
+    flags = ("--name", "T 1883", "--year", "1883", "--source", "book", "--where", "p. 1",
+             "--dates", "", "--place", "", "--format", "", "--id", "t-1883")  # fmt: skip
+    assert started("tournament", *flags, answers=["castle-hugo", "", "byrd-lucy", "", "n"]) == 1
+    assert not (events / "1883").exists()
+    assert started("tournament", *flags, answers=["castle-hugo", "", "byrd-lucy", "", ""]) == 0
+    assert load(events).events["t-1883"].players == ("castle-hugo", "byrd-lucy")
+
+
+def test_answers_that_end_early_leave_nothing(started, events, capsys):
+    before = state(events)
+    assert started("match", answers=["A name", ""]) == 1
+    assert "the input ended before the last question" in capsys.readouterr().err
+    assert state(events) == before
+
+
+def test_names_are_found_in_any_spelling(events):
+    known = Ledger(load(events))
+    assert known.find("players", "hugo cas") == ["castle-hugo"]
+    assert known.find("players", "ZUCKER") == []
+    assert known.find("players", "Zukertôrt") == ["zukertort-johannes"]
+    assert known.find("players", "") == []
+    with pytest.raises(Refused, match="is no player"):
+        known.meant("players", "Castle")
+
+
+def test_an_error_elsewhere_is_told_and_ends_in_failure(started, events, capsys):
+    """A player of whom the file itself cannot know that he is not born yet."""
+    entry = ("--new-player", "Late, Ann; 1899")
+    players = ("--players", "castle-hugo", "Late, Ann")
+    assert started("match", *MATCH, *players, *entry) == 1
+    told = capsys.readouterr().out
+    assert "`late-ann` plays before" in told and "Mend what is said above first." in told
+
+
+def test_answers_are_judged_by_what_reads_the_files(events):
+    known = Ledger(load(events)).known()
+    assert drafting.wrong_with(drafting.FIELDS["year"], "1883", known) is None
+    wrong = drafting.wrong_with(drafting.FIELDS["year"], "883", known)
+    with pytest.raises(Refused) as refused:
+        YEAR.convert("883")
+    assert wrong is not None
+    assert (wrong.finding, wrong.remedy) == (refused.value.finding, refused.value.remedy)
