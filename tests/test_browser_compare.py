@@ -71,6 +71,20 @@ def test_players_come_and_go_by_keyboard(look: Any, size: str):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Remove")
 
 
+def test_one_can_be_added_while_another_is_loading(look: Any, served: str):
+    page = opened(look, f"{served}/compare/index.html?p=morphy-paul")
+    held: list[Any] = []
+    page.route("**/compare/anderssen-adolf.js", lambda route: held.insert(0, route))
+    box = page.get_by_role("combobox", name="Add a player")
+    for name in ("anderssen", "steinitz"):
+        box.press_sequentially(name)
+        page.get_by_role("option").first.wait_for()
+        box.press("Enter")
+    held[0].continue_()
+    wait_for_address(page, "p=morphy-paul,anderssen-adolf,steinitz-william")
+    assert len(names(page)) == 3
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_arrow_keys_move_over_the_years(look: Any, size: str):
     page = opened(look, f"{PAIR}&at=1858", size)

@@ -46,6 +46,15 @@ QUERIES = {
     "highest peaks": "Highest peaks",
     "london 1883": "London 1883",
     "rogaska": "Rogaška Slatina",
+    "saint petersburg": "St Petersburg",
+    "sankt petersburg": "St Petersburg",
+    "st amant": "de Saint-Amant, Pierre",
+    "nimzovich": "Nimzowitsch, Aron",
+    "nimzovitch": "Nimzowitsch, Aron",
+    "aljechin": "Alekhine, Alexander",
+    "bogolyubov": "Bogoljubow, Efim",
+    "tchigorin": "Chigorin, Mikhail",
+    "petroff": "Petrov, Alexander D.",
 }
 """What somebody types, and what must be among the first five."""
 
@@ -103,6 +112,28 @@ def test_what_people_type_is_found_among_the_first_five(look: Any):
     missed = {query: names for query, names in found.items() if QUERIES[query] not in names}
     assert not missed
     assert {query: found[query][0] for query in FIRST} == {query: QUERIES[query] for query in FIRST}
+
+
+def test_a_name_and_a_year_lead_to_the_year_of_the_player(look: Any):
+    page = look("index.html")
+    first = ask(page, "capablanca 1914").first
+    assert first.inner_text() == "Capablanca, José Raúl player, 1888–1942"
+    first.click()
+    page.wait_for_url("**/players/capablanca-jose.html#y1914")
+    # Only who lived then; the events of the name and the year come first.
+    assert _paths(page, "steinitz 1914") == []
+    paths = _paths(page, "lasker 1908")
+    assert "players/lasker-emanuel.html#y1908" in paths
+    assert paths[0].startswith("events/")
+
+
+def _paths(page: Any, query: str) -> list[str]:
+    page.locator("#search").focus()
+    await_names(page)
+    paths: list[str] = page.evaluate(
+        "q => edoFind(q).map((hit) => hit.path + (hit.at ?? ''))", query
+    )
+    return paths
 
 
 def _names(page: Any, query: str) -> list[str]:
@@ -234,6 +265,38 @@ def test_a_query_is_text_and_nothing_else(look: Any, site: Path):
     page = look(f"{site.as_uri()}/search.html?q={query}")
     page.locator("h1", has_text="<img src=x onerror=alert(1)>$&").wait_for()
     assert page.locator("main img").count() == 0
+
+
+def test_names_that_failed_to_load_are_asked_for_again(browser: Any, served: str):
+    page = browser.new_page()
+    try:
+        is_down = True
+        page.route("**/names.js", lambda route: route.abort() if is_down else route.continue_())
+        page.goto(f"{served}/index.html")
+        page.locator("#search").press_sequentially("l")
+        status(page).get_by_text("could not be loaded").wait_for()
+        is_down = False
+        page.locator("#search").press_sequentially("asker")
+        page.locator("#search-hits [role=option]").first.wait_for()
+    finally:
+        page.close()
+
+
+def test_an_answer_that_comes_too_late_opens_no_list(browser: Any, served: str):
+    page = browser.new_page()
+    try:
+        held: list[Any] = []
+        page.route("**/names.js", lambda route: held.insert(0, route))
+        page.goto(f"{served}/index.html")
+        page.locator("#search").press_sequentially("lasker")
+        page.keyboard.press("Tab")
+        held[0].continue_()
+        await_names(page)
+        assert not page.locator("#search-hits").is_visible()
+        page.locator("#search").press("ArrowDown")
+        page.locator("#search-hits").wait_for()
+    finally:
+        page.close()
 
 
 def test_without_a_script_there_are_the_indexes(open_page: Any):

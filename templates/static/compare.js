@@ -133,6 +133,7 @@
   async function change(changes) {
     Object.assign(state, { problems: [] }, changes);
     await loaded();
+    if (chosen().some((id) => !compare.players.get(id).record)) return; // a later change awaits them
     show();
     writeAddress();
   }
@@ -176,8 +177,10 @@
   }
 
   function listen() {
-    const say = (text) => { part("found").textContent = text; };
-    compare.choice(part("add"), part("hits"), compare.players, add, say);
+    const tell = (words, isShown) => {
+      Object.assign(part("found"), { textContent: words, className: isShown ? "aside" : "unseen" });
+    };
+    compare.choice(part("add"), part("hits"), compare.players, add, tell);
     for (const button of unitButtons()) {
       button.addEventListener("change", () =>
         change({ byAge: button.value === "age", from: null, to: null, at: null }));

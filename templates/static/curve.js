@@ -101,8 +101,9 @@
     const share = (length) => `${(100 * length) / width}%`;
     const slider = element("input", {
       type: "range", className: "curve-years", step: 1, min: years[0].number,
-      max: years[years.length - 1].number, ariaLabel: label,
+      max: years[years.length - 1].number,
     });
+    slider.setAttribute("aria-label", label);
     const [first, last] = [points[0].x, points[points.length - 1].x];
     slider.style.marginLeft = `calc(${share(first)} - var(--thumb) / 2)`;
     slider.style.width = `calc(${share(last - first)} + var(--thumb))`;

@@ -6,10 +6,9 @@
 
   const first = (cell) => numbers(cell)[0];
   const last = (cell) => numbers(cell).at(-1);
-  const parts = (text) => text.split("/");
+  const parts = (text) => text.split(", ");
 
-  // Each kind: its controls as [key, label, type], and what they ask of a cell; a head names its own
-  // key and words. Blank cells answer nothing but the empty question.
+  // Each kind: its controls, and what they ask of a cell; a head names its own key and words. Blank cells answer nothing but the empty question.
   const KINDS = {
     contains: [{ type: "search", asks: (cell, value) => fold(cell).includes(fold(value)) }],
     choice: [{ type: "select", asks: (cell, value) => parts(cell).includes(value) }],
@@ -85,7 +84,7 @@
       query.delete(input.name);
       if (valueOf(input)) query.set(input.name, valueOf(input));
     }
-    const asked = query.size ? `?${query}` : location.pathname;
+    const asked = String(query) ? `?${query}` : location.pathname;
     history.replaceState(null, "", asked + location.hash);
   }
 
@@ -131,6 +130,6 @@
     apply();
   }
 
-  const table = document.querySelector("main table:has(th[data-filter])");
+  const table = document.querySelector("main th[data-filter]")?.closest("table");
   if (table) filter(table);
 })();

@@ -12,6 +12,12 @@ window.edoFind = (() => {
   // How well a word fits a word of a name, best first.
   const [WHOLE, START, INSIDE, TYPO, NOT] = [0, 1, 2, 7, Infinity];
   const SPELLING = 3.5; // what a hit by another spelling is worse by than one by the name
+  // Letters by which the same sound is written from one language to the other, in this order.
+  const SOUNDS = [
+    ["tsch", "ch"], ["tch", "ch"], ["kh", "ch"], ["sch", "sh"], ["lj", "l"], ["ly", "l"],
+    ["w", "v"], ["f", "v"], ["j", "i"], ["y", "i"],
+  ];
+  const SAINTS = { st: "saint", saint: "st", sankt: "st" };
 
   function fold(text) {
     const plain = text.toLowerCase().replace(LETTERS, (letter) => names.letters[letter]);
@@ -37,12 +43,17 @@ window.edoFind = (() => {
     return rest(1, 1) || rest(1, 0) || rest(0, 1) || (swapped && rest(2, 2));
   }
 
+  function sound(word) {
+    return SOUNDS.reduce((all, [written, letter]) => all.replaceAll(written, letter), word);
+  }
+
   function fit(word, other, forgiving) {
     const isWhole = other.length === word.length && word.length >= WORD_FROM;
     if (other.startsWith(word)) return isWhole ? WHOLE : START;
     if (word.length > 1 && other.includes(word)) return INSIDE;
     const canErr = forgiving && word.length >= TYPO_FROM && !/\p{N}/u.test(word);
-    return canErr && isOneErrorFrom(word, other) ? TYPO : NOT;
+    const isNear = () => isOneErrorFrom(word, other) || sound(other).startsWith(sound(word));
+    return canErr && isNear() ? TYPO : NOT;
   }
 
   /* How well a text answers the query: lower is better, NOT is no answer. */
@@ -89,10 +100,38 @@ window.edoFind = (() => {
     return found.filter((hit) => hit.rank < NOT).sort((a, b) => a.rank - b.rank);
   }
 
+  function find(query) {
+    const found = hits(query, false);
+    return found.length < FEW ? hits(query, true) : found;
+  }
+
+  /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
+  function playersIn(query) {
+    const year = query.find((word) => /^1\d{3}$/.test(word));
+    const name = query.filter((word) => word !== year);
+    if (!year || !name.length) return [];
+    const players = find(name).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));
+    return players.map((hit) => ({ ...hit, at: `#y${year}` }));
+  }
+
+  /* What stands beside a player are the years of the life or of the events: one may be missing. */
+  function livedIn({ beside }, year) {
+    const years = beside.match(/\d{4}/g) ?? [year];
+    const from = beside.startsWith("d.") ? year : years[0];
+    const to = beside.startsWith("b.") ? year : years.at(-1);
+    return from <= year && year <= to;
+  }
+
+  function others(query) {
+    const other = query.map((word) => SAINTS[word] ?? word);
+    return other.join() === query.join() ? [] : find(other);
+  }
+
   return (text) => {
     const query = words(text);
     if (!query.length) return [];
-    const found = hits(query, false);
-    return found.length < FEW ? hits(query, true) : found;
+    const found = [...find(query), ...playersIn(query), ...others(query)];
+    const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
+    return found.filter((hit) => first.get(hit.path) === hit);
   };
 })();

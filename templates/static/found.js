@@ -28,17 +28,19 @@
     return kinds.flatMap((kind) => group(hits.filter((hit) => hit.kind === kind)));
   }
 
+  /* Only the number is read out, not every line of what is found. */
   function show(hits) {
     const number = hits.length ? `${hits.length} found` : "Nothing found";
     const title = `${number} for “${query}”`;
     document.title = document.title.replace(/^[^·]*/, () => `${title} `);
     document.querySelector("h1").textContent = title;
+    document.getElementById("number-found").textContent = number;
     found.replaceChildren(...groups(hits));
     if (!hits.length) found.append(element("p", {}, "Try the beginning of a name, or one word less."));
   }
 
   function fail() {
-    found.replaceChildren(element("p", { className: "reason" }, "The names could not be loaded."));
+    found.replaceChildren(element("p", { className: "reason", role: "alert" }, "The names could not be loaded."));
   }
 
   document.getElementById("needs-script").remove();

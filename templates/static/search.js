@@ -1,14 +1,9 @@
 "use strict";
 /* The search box of every page: a combobox that loads the names when it is first used, and shows
-   the best hits while somebody types. `edoSearch` lends the loading and the lines to search.html. */
+   the best hits while somebody types. `edoSearch` lends its parts to other scripts. */
 
 window.edoSearch = (() => {
-  const MOST = 10; // hits shown under the box
   const box = document.getElementById("search");
-  const form = box.form;
-  const list = element("ul", { id: "search-hits", role: "listbox", "aria-label": "Found" });
-  const status = element("p", { className: "unseen", role: "status" });
-  let chosen = -1;
   let loading = null;
 
   function element(name, properties = {}, ...children) {
@@ -28,16 +23,20 @@ window.edoSearch = (() => {
     });
   }
 
-  /* Promise the function that finds; it comes with the names, once. */
+  /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
   function load() {
     loading ??= script(box.dataset.names)
       .then(() => script(box.dataset.find))
-      .then(() => window.edoFind);
+      .then(() => window.edoFind)
+      .catch((error) => {
+        loading = null;
+        throw error;
+      });
     return loading;
   }
 
   function address(hit) {
-    return new URL(hit.path, new URL(box.dataset.root, document.baseURI)).href;
+    return new URL(hit.path + (hit.at ?? ""), new URL(box.dataset.root, document.baseURI)).href;
   }
 
   /* What stands behind a name: its kind, the word beside it, the spelling that was found. */
@@ -46,89 +45,127 @@ window.edoSearch = (() => {
     return hit.also ? `${words}; also written ${hit.also}` : words;
   }
 
-  function option(hit, number) {
-    const line = element("li", { id: `search-hit-${number}`, role: "option" });
-    line.append(element("span", {}, hit.name), " ");
-    line.append(element("span", { className: "aside" }, about(hit)));
-    line.setAttribute("aria-selected", "false");
-    line.dataset.address = address(hit);
-    return line;
-  }
+  /* Makes a combobox of a text box and the list of its hits, after the pattern of ARIA.
 
-  function choose(number) {
-    list.children[chosen]?.setAttribute("aria-selected", "false");
-    chosen = number;
-    const line = list.children[chosen];
-    line?.setAttribute("aria-selected", "true");
-    line?.scrollIntoView({ block: "nearest" });
-    if (line) box.setAttribute("aria-activedescendant", line.id);
-    else box.removeAttribute("aria-activedescendant");
-  }
+     hits(find, text): what is found; line(hit): the parts of its option; take(hit, event): it was
+     chosen; tell(words, isShown): say what was found; most: lines shown at once; isSure: where
+     none is chosen, Enter takes the first line, and is not left to the form. */
+  function combobox(input, list, { hits, line, take, tell, most, isSure }) {
+    let found = [];
+    let chosen = -1;
 
-  function close() {
-    choose(-1);
-    list.hidden = true;
-    box.setAttribute("aria-expanded", "false");
-  }
+    function choose(number) {
+      list.children[chosen]?.setAttribute("aria-selected", "false");
+      chosen = number;
+      const option = list.children[chosen];
+      option?.setAttribute("aria-selected", "true");
+      option?.scrollIntoView({ block: "nearest" });
+      if (option) input.setAttribute("aria-activedescendant", option.id);
+      else input.removeAttribute("aria-activedescendant");
+    }
 
-  function counted(hits) {
-    if (!hits.length) return "Nothing found";
-    const shown = hits.length > MOST ? `; the first ${MOST} are shown, Enter shows all` : "";
-    return `${hits.length} found${shown}`;
-  }
+    function close() {
+      choose(-1);
+      list.hidden = true;
+      input.setAttribute("aria-expanded", "false");
+    }
 
-  function show(hits) {
-    close();
-    list.replaceChildren(...hits.slice(0, MOST).map(option));
-    list.hidden = !hits.length;
-    box.setAttribute("aria-expanded", String(!list.hidden));
-    tell(counted(hits), !hits.length);
-  }
+    function option(hit, number) {
+      const made = element("li", { id: `${list.id}-${number}`, role: "option" }, ...line(hit));
+      made.setAttribute("aria-selected", "false");
+      return made;
+    }
 
-  /* Say it to those who listen, and show it where there is nothing else to see. */
-  function tell(words, isShown) {
-    status.textContent = words;
-    status.className = isShown ? "search-word" : "unseen";
-  }
+    function counted(number) {
+      if (!number) return "Nothing found";
+      const all = isSure ? "" : ", Enter shows all";
+      return number > most ? `${number} found; the first ${most} are shown${all}` : `${number} found`;
+    }
 
-  function answer() {
-    if (!box.value.trim()) {
+    function show(find) {
+      if (!input.value.trim() || document.activeElement !== input) return; // it came too late
+      close();
+      found = hits(find, input.value);
+      list.replaceChildren(...found.slice(0, most).map(option));
+      list.hidden = !found.length;
+      input.setAttribute("aria-expanded", String(!list.hidden));
+      tell(counted(found.length), !found.length);
+    }
+
+    function answer() {
+      if (input.value.trim()) {
+        load().then(show, () => tell("The names could not be loaded", true));
+      } else {
+        close();
+        tell("", false);
+      }
+    }
+
+    function move(step) {
+      const places = list.children.length + 1; // one of them is the box itself
+      if (list.hidden) answer();
+      else choose(((chosen + 1 + step + places) % places) - 1);
+    }
+
+    function leave() {
+      if (list.hidden) input.value = "";
       close();
       tell("", false);
-      return;
     }
-    load().then(
-      (find) => { if (box.value.trim()) show(find(box.value)); },
-      () => tell("The names could not be loaded", true),
-    );
+
+    function pick(number, event) {
+      close();
+      take(found[number], event);
+    }
+
+    const KEYS = {
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
+      Enter: (event) => pick(Math.max(chosen, 0), event),
+      Escape: leave,
+      Home: () => { choose(-1); input.setSelectionRange(0, 0); },
+      End: () => { choose(-1); input.setSelectionRange(input.value.length, input.value.length); },
+    };
+
+    function onKey(event) {
+      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (!isPlain || event.isComposing || !(event.key in KEYS)) return;
+      if (event.key === "Enter" && (list.hidden || (chosen < 0 && !isSure))) return;
+      event.preventDefault();
+      KEYS[event.key](event);
+    }
+
+    input.addEventListener("focus", () => load().catch(() => {}), { once: true });
+    input.addEventListener("input", answer);
+    input.addEventListener("keydown", onKey);
+    input.addEventListener("blur", close);
+    list.addEventListener("mousedown", (event) => event.preventDefault()); // keeps the focus
+    list.addEventListener("click", (event) => {
+      const number = [...list.children].indexOf(event.target.closest("[role=option]"));
+      if (number >= 0) pick(number, event);
+    });
   }
 
-  function move(step) {
-    if (list.hidden) {
-      answer();
-      return;
-    }
-    const places = list.children.length + 1; // one of them is the box itself
-    choose(((chosen + 1 + step + places) % places) - 1);
-  }
+  const form = box.form;
+  const list = element("ul", { id: "search-hits", role: "listbox", "aria-label": "Found" });
+  const status = element("p", { className: "unseen", role: "status" });
 
-  const KEYS = {
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    Enter: () => { location.href = list.children[chosen].dataset.address; },
-    Escape: () => { close(); tell("", false); },
-    Home: () => { choose(-1); box.setSelectionRange(0, 0); },
-    End: () => { choose(-1); box.setSelectionRange(box.value.length, box.value.length); },
+  const site = {
+    most: 10,
+    hits: (find, text) => find(text),
+    line: (hit) => [
+      element("span", {}, hit.name), " ", element("span", { className: "aside" }, about(hit)),
+    ],
+    take(hit, event) {
+      if (event.ctrlKey || event.metaKey) window.open(address(hit));
+      else location.href = address(hit);
+    },
+    /* Say it to those who listen, and show it where there is nothing else to see. */
+    tell(words, isShown) {
+      status.textContent = words;
+      status.className = isShown ? "search-word" : "unseen";
+    },
   };
-
-  function onKey(event) {
-    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    if (!isPlain || event.isComposing || !(event.key in KEYS)) return;
-    if (event.key === "Enter" && chosen < 0) return; // the form leads to all hits
-    if (event.key === "Escape" && list.hidden) return; // the browser empties the box
-    event.preventDefault();
-    KEYS[event.key]();
-  }
 
   function onSlash(event) {
     const isTyping = event.target.closest("input, textarea, select, [contenteditable]");
@@ -138,29 +175,17 @@ window.edoSearch = (() => {
     box.select();
   }
 
-  function onClick(event) {
-    const line = event.target.closest("[role=option]");
-    if (!line) return;
-    if (event.ctrlKey || event.metaKey) window.open(line.dataset.address);
-    else location.href = line.dataset.address;
-  }
-
   function begin() {
-    const combobox = { role: "combobox", "aria-expanded": "false", "aria-controls": list.id };
+    const shape = { role: "combobox", "aria-expanded": "false", "aria-controls": list.id };
     const more = { "aria-autocomplete": "list", "aria-haspopup": "listbox" };
-    Object.entries({ ...combobox, ...more }).forEach(([key, value]) => box.setAttribute(key, value));
+    Object.entries({ ...shape, ...more }).forEach(([key, value]) => box.setAttribute(key, value));
     box.type = "text"; // a combobox may not be of type search
     list.hidden = true;
     form.append(list, status);
-    box.addEventListener("focus", () => load().catch(() => {}), { once: true });
-    box.addEventListener("input", answer);
-    box.addEventListener("keydown", onKey);
-    box.addEventListener("blur", close);
-    list.addEventListener("mousedown", (event) => event.preventDefault()); // keeps the focus
-    list.addEventListener("click", onClick);
+    combobox(box, list, site);
     document.addEventListener("keydown", onSlash);
   }
 
   begin();
-  return { load, element, address, about, box };
+  return { load, element, address, about, combobox, box };
 })();

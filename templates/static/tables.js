@@ -162,6 +162,17 @@
     return holder.id;
   }
 
+  // Narrow screens leave out the columns whose heads say so; here they are asked for.
+  function allColumns(table, region) {
+    if (!region || !table.querySelector("th.less")) return [];
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "all-columns", textContent: "All columns" });
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => {
+      button.setAttribute("aria-pressed", String(region.classList.toggle("all")));
+    });
+    return [button];
+  }
+
   function addFoot(table, region, label) {
     const id = idOf(table, region, label);
     const foot = document.createElement("p");
@@ -176,7 +187,7 @@
     anchor.addEventListener("click", () => {
       navigator.clipboard?.writeText(anchor.href).then(() => { said.textContent = "copied"; }, () => {});
     });
-    foot.append(button, " · ", anchor, " ", said);
+    foot.append(button, " · ", anchor, " ", said, ...allColumns(table, region));
     (region ?? table).after(foot);
   }
 
