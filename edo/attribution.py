@@ -61,7 +61,7 @@ def attribute(
     if old.pairings is None or new.pairings is None:
         one = old.name if old.pairings is None else new.name
         return Attribution((), untried=f"{one} does not say what was rated")
-    before, after = _common(_by_event(old.pairings), _by_event(new.pairings), edited)
+    before, after = _sides(old, new, edited)
     events = tuple(sorted(e for e in before.keys() | after.keys() if before[e] != after[e]))
     if not events and not old.ratings:
         return Attribution(())
@@ -81,6 +81,15 @@ def attribute(
     return Attribution(events, effects, words if failed else None, program)
 
 
+def _sides(
+    old: Edition, new: Edition, edited: Collection[str] | None
+) -> tuple[dict[str, list[Pairing]], dict[str, list[Pairing]]]:
+    """Return the pairings of both by event, alike where nobody edited anything."""
+    if edited is None:
+        return _by_event(old.rated_pairings()), _by_event(new.rated_pairings())
+    return _common(_by_event(old.pairings or ()), _by_event(new.pairings or ()), edited)
+
+
 def _by_event(pairings: Iterable[Pairing]) -> dict[str, list[Pairing]]:
     found: defaultdict[str, list[Pairing]] = defaultdict(list)
     for pairing in pairings:
@@ -91,7 +100,7 @@ def _by_event(pairings: Iterable[Pairing]) -> dict[str, list[Pairing]]:
 def _common(
     before: dict[str, list[Pairing]],
     after: dict[str, list[Pairing]],
-    edited: Collection[str] | None,
+    edited: Collection[str],
 ) -> tuple[dict[str, list[Pairing]], dict[str, list[Pairing]]]:
     """Return both with the same pairings for every event that nobody edited.
 
@@ -100,8 +109,6 @@ def _common(
     pairings that are the other's too. Where both have one and it is not the same, the worth of
     odds changed, and the event counts as changed like any other.
     """
-    if edited is None:
-        return before, after
     for event in (before.keys() | after.keys()) - set(edited):
         old, new = ({_key(p): p for p in side[event]} for side in (before, after))
         if all(old[key] == new[key] for key in old.keys() & new.keys()):

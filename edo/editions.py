@@ -61,6 +61,15 @@ class Edition:
         """Return the rows of a table, none where it is not there."""
         return self.tables.get(table, ())
 
+    def rated_pairings(self) -> tuple[Pairing, ...]:
+        """Return the pairings of those who are rated, which is all that sites tell of."""
+        rated = {player for player, _ in self.ratings}
+        return tuple(
+            one
+            for one in self.pairings or ()
+            if one.first.player in rated and one.second.player in rated
+        )
+
     def by_id(self, table: str) -> dict[str, Row]:
         """Return the rows of a table by their ids."""
         return {row["id"]: row for row in self.rows(table) if "id" in row}

@@ -188,7 +188,7 @@ def _sequence(games: Iterable[tuple[str, str]], turned: bool) -> str:
 def _rated(edition: Edition, called: Mapping[str, str]) -> Words:
     """Return what of each pair was rated, for editions that do not tell what was written."""
     words: Words = {}
-    for one in edition.pairings or ():
+    for one in edition.rated_pairings():
         first, second = one.first.player, one.second.player
         score = one.score if first < second else one.games - one.score
         key = (one.event, f"{_pair(sorted((first, second)), called)}, as rated")

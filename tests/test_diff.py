@@ -1,0 +1,304 @@
+"""`python -m edo diff`: sites, folders and git revisions, three formats, the list of changes."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import histories
+import pytest
+from conftest import ROOT, build_site
+from markdown import markdown
+
+from edo import cli
+from edo.changelist import Moved, read_changes
+
+MATCH = "1884/byrd-dunn-1884.yaml"
+
+
+def git(place: Path, *arguments: str) -> None:
+    who = [f"GIT_{one}_{what}" for one in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")]
+    nowhere = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
+    told = {**os.environ, **nowhere, **dict.fromkeys(who, "a@example.org")}
+    subprocess.run(["git", "-C", str(place), *arguments], check=True, capture_output=True, env=told)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with two revisions of the events, each built as a site too."""
+    place = tmp_path_factory.mktemp("repository")
+    git(place, "init", "-q", "-b", "main")
+    events = histories.copy(place / "events")
+    git(place, "add", "events")
+    git(place, "commit", "-q", "-m", "One")
+    git(place, "tag", "v1")
+    build_site(events, place / "one")
+    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    git(place, "commit", "-q", "-a", "-m", "Two")
+    build_site(events, place / "two")
+    shutil.copytree(ROOT / "content", place / "content")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def _there(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert cli.main(["diff", *arguments]) == code
+    captured = capsys.readouterr()
+    return captured.out if code == 0 else captured.err
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(said(capsys, *arguments, "--format", "json", "--all"))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("v1", "main"), ("HEAD~1", "events"), ("one", "two"), ("one", "HEAD"), ("v1", "two")],
+)
+def test_site_folder_and_revision_say_the_same(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+):
+    names = {"old": old, "new": new}
+    assert as_json(capsys, old, new) == {**as_json(capsys, "v1", "HEAD"), **names}
+
+
+def test_the_shape_of_the_json_stays(capsys: pytest.CaptureFixture[str]):
+    found = json.loads(said(capsys, "v1", "main", "--format", "json", "--most", "1"))
+    assert list(found) == [
+        *("format", "old", "new", "of_all", "ratings", "moved", "moved_far", "untried"),
+        *("by_program", "edits", "events", "moves", "number_ones", "ranks", "careers"),
+    ]
+    assert found["format"] == 1
+    (edit,) = found["edits"]
+    assert edit == {
+        "kind": "events",
+        "id": "byrd-dunn-1884",
+        "name": "Byrd – Dunn match",
+        "state": "changed",
+        "fields": [
+            {
+                "what": "Byrd, Lucy – Dunn, George",
+                "old": "2½ – 1½ (1 0 1 =)",
+                "new": "3½ – ½ (1 1 1 =)",
+            }
+        ],
+        "former": None,
+    }
+    (event,) = found["events"]
+    assert list(event) == ["id", "name", "of_all", "came", "left"]
+    (move,) = found["moves"]
+    assert list(move) == [
+        *("player", "name", "year", "old", "new", "change", "own", "causes", "together"),
+    ]
+    assert list(move["old"]) == ["rating", "deviation", "rank"]
+    assert move["causes"] == [{"event": "byrd-dunn-1884", "effect": move["change"]}]
+    assert move["change"] == pytest.approx(move["new"]["rating"] - move["old"]["rating"], abs=0.002)
+
+
+def test_the_text_names_the_event_and_says_when_there_is_more(capsys: pytest.CaptureFixture[str]):
+    text = said(capsys, "v1", "main", "--most", "1")
+    assert text.startswith("v1 → main\n1 event changed.\n")
+    assert "Byrd, Lucy – Dunn, George: 2½ – 1½ (1 0 1 =) → 3½ – ½ (1 1 1 =)" in text
+    assert re.search(r"^  (Byrd|Dunn).* 188\d  .*Byrd – Dunn match [+−]\d", text, re.M)
+    assert "more; --all shows them" in text
+    assert "more; --all" not in said(capsys, "v1", "main", "--all")
+
+
+def test_nothing_moved(capsys: pytest.CaptureFixture[str]):
+    assert said(capsys, "v1", "v1") == "v1 → v1\nNothing is different.\n"
+
+
+def test_it_says_the_same_each_time(capsys: pytest.CaptureFixture[str]):
+    assert said(capsys, "one", "main") == said(capsys, "one", "main")
+
+
+def test_markdown_shows_names_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    events = histories.copy(tmp_path / "events")
+    odd = "Byrd | *Lu* <b>`x`</b> & @all [a](b) ~~c~~"
+    histories.replace(events, "players/b.yaml", ("name: Byrd, Lucy\n", f"name: '{odd}'\n"))
+    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    text = said(capsys, "v1", str(events), "--format", "markdown")
+    row = next(line for line in text.splitlines() if line.startswith("| Byrd") and "188" in line)
+    assert len(re.findall(r"(?<!\\)\|", row)) == 7  # six cells, none more by the name
+    html = markdown(text, extensions=["tables"])
+    assert "<b>" not in html
+    assert "<code>" not in html
+    assert "<em>" not in html
+    assert "<a " not in html
+    assert "@all" not in text
+    assert "Byrd | *Lu* &lt;b&gt;`x`&lt;/b&gt; &amp; &#64;all [a](b)" in html.replace("~~c~~", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "finding"),
+    [
+        (["v9", "main"], "'v9' is neither a built site, nor a folder of events, nor a git rev"),
+        (["--events", "nowhere", "v1", "main"], "the revision 'v1' has no folder"),
+        (["content", "main"], "'content' is neither"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    arguments: list[str], finding: str, capsys: pytest.CaptureFixture[str]
+):
+    assert finding in said(capsys, *arguments, code=1)
+
+
+def test_an_option_cannot_be_passed_on_to_git(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as left:
+        cli.main(["diff", "--output=/tmp/x", "main"])
+    assert left.value.code == 2
+    capsys.readouterr()
+    said(capsys, "--", "--output=x", "main", code=1)
+    assert not Path("x").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["v1"], ["v1", "main", "--format", "xml"], ["v1", "main", "--most", "-1"],
+     ["v1", "main", "--date", "soon"]],
+)  # fmt: skip
+def test_wrong_arguments_leave_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as left:
+        cli.main(["diff", *arguments])
+    assert left.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_outside_of_a_repository_only_folders_do(
+    tmp_path: Path,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert "there is no git repository here" in said(capsys, "v1", "main", code=1)
+    assert "1 event changed" in said(capsys, str(place / "one"), str(place / "events"))
+
+
+def test_broken_events_of_a_revision_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    events = histories.copy(tmp_path / "events")
+    histories.replace(events, MATCH, ("kind: match", "kind: mach"))
+    told = said(capsys, "v1", str(events), code=1)
+    assert "have errors:\n" in told
+    assert "byrd-dunn-1884.yaml:2: kind: `mach`" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "finding"),
+    [
+        ("ratings.csv", "player,year,rating\na,1850,2400\n", "there is no column 'deviation'"),
+        ("ratings.csv", "player,year,rating,deviation,rank\na,1850,nan,1,1\n", "nan is no number"),
+        ("pairings.csv", "year,event\n1850,x\n", "there is no column"),
+        ("ratings.csv", 'player,year\n"a', "is no CSV file of a site"),
+    ],
+)
+def test_a_broken_site_is_named_with_the_line(
+    name: str, text: str, finding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    site = Path(shutil.copytree("one", tmp_path / "site"))
+    (site / "data" / name).write_text(text)
+    told = said(capsys, str(site), "main", code=1)
+    assert f"{name}" in told
+    assert finding in told
+
+
+def test_an_old_site_with_few_tables_will_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    site = Path(shutil.copytree("one", tmp_path / "site"))
+    for path in (site / "data").iterdir():
+        if path.stem not in ("ratings", "players", "events", "pairings"):
+            path.unlink()
+    found = as_json(capsys, str(site), "main")
+    whole = as_json(capsys, "one", "main")
+    assert found["moves"] == whole["moves"]
+    assert [edit["id"] for edit in found["edits"]] == ["byrd-dunn-1884"]  # type: ignore[attr-defined]
+
+
+def test_head_is_not_the_folder(place: Path, capsys: pytest.CaptureFixture[str]):
+    stray = place / "events/1884/notes.yaml"
+    stray.write_text("name: x\n")
+    assert cli.main(["diff", "v1", "HEAD"]) == 0
+    assert capsys.readouterr().err == "notice: events holds changes that HEAD does not have\n"
+    stray.unlink()
+
+
+@pytest.fixture
+def content(place: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(place / "content", tmp_path / "content"))
+
+
+def record(content: Path, title: str, date: str = "2030-01-02") -> list[str]:
+    return ["v1", "main", "--record", title, "--date", date, "--content", str(content)]
+
+
+def test_what_moved_becomes_an_entry(content: Path, capsys: pytest.CaptureFixture[str]):
+    before = (content / "changes.yaml").read_text()
+    old = read_changes(content)
+    said(capsys, *record(content, "Byrd – Dunn: “one” game, #2"))
+    new = read_changes(content)
+    entry = new[0]
+    assert new[1:] == old
+    assert (entry.id, entry.title) == ("byrd-dunn-one-game-2", "Byrd – Dunn: “one” game, #2")
+    assert entry.date == datetime.date(2030, 1, 2)
+    assert entry.events == ("byrd-dunn-1884",)
+    assert entry.players == ()
+    assert entry.text.startswith("1 event changed. ")
+    found = as_json(capsys, "v1", "main")["moves"]
+    first = found[0]  # type: ignore[index]
+    assert entry.moves[0] == Moved(
+        first["player"],
+        first["year"],
+        round(first["old"]["rating"]),
+        round(first["new"]["rating"]),
+        "byrd-dunn-1884",
+    )
+    assert len({move.player for move in entry.moves}) == len(entry.moves)
+    after = (content / "changes.yaml").read_text()
+    head, _, tail = before.partition("changes:\n")
+    assert after.startswith(head)
+    assert after.endswith(tail)
+
+
+def test_ids_of_entries_stay_apart_and_days_in_order(
+    content: Path, capsys: pytest.CaptureFixture[str]
+):
+    for _ in range(2):
+        said(capsys, *record(content, "Again"))
+    assert [change.id for change in read_changes(content)[:2]] == ["again-2", "again"]
+    told = said(capsys, *record(content, "Before", "2029-12-31"), code=1)
+    assert "the newest entry is of 2030-01-02, after 2029-12-31" in told
+    assert "the title: nothing stands here" in said(capsys, *record(content, "  "), code=1)
+    still = ["v1", "v1", *record(content, "Nothing")[2:]]
+    assert "nothing is different" in said(capsys, *still, code=1)
+    assert len(read_changes(content)) == len(read_changes(ROOT / "content")) + 2
+
+
+def test_the_entry_is_on_the_page_and_in_the_feed(
+    content: Path, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    said(capsys, *record(content, "A <game> less"))
+    import build
+
+    out = tmp_path / "site"
+    given = ["--events", str(place / "events"), "--content", str(content), "--out", str(out)]
+    assert build.main(given) == 0
+    page = (out / "changes.html").read_text()
+    move = read_changes(content)[0].moves[0]
+    section = page[page.index('id="a-game-less"') :]
+    section = section[: section.index("</section>")]
+    assert "A &lt;game&gt; less" in section
+    assert f'<a href="players/{move.player}.html">' in section
+    assert f'<td class="num">{move.old}</td><td class="num">{move.new}</td>' in section
+    assert '<a href="events/byrd-dunn-1884.html">Byrd – Dunn match</a>' in section
+    feed = (out / "changes.xml").read_text()
+    assert f"{move.player}, {move.year}: {move.old} → {move.new} (byrd-dunn-1884)" in feed

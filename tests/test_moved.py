@@ -1,0 +1,148 @@
+"""Former ids: pages that lead on, and no two that claim one address."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import histories
+import pytest
+from conftest import ROOT, build_site
+
+from edo.dataset import load, load_with_notices
+from edo.errors import InputError
+
+GUIDE = (ROOT / "content" / "publishing.md").read_text()
+
+
+def moved(events: Path) -> Path:
+    """Byrd and the knock-out had other ids before."""
+    byrd = ("  born: 1850", "  former_ids: [bird-lucie, byrd-l]\n  born: 1850")
+    histories.replace(events, "players/b.yaml", byrd)
+    histories.replace(
+        events, "1881/springfield-1881.yaml", ("sources:", "former_ids: [springfield-ko]\nsources:")
+    )
+    return events
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("moved")
+    address = ("--base-url", "https://example.org/chess/")
+    return build_site(moved(histories.copy(place / "events")), place / "site", *address)
+
+
+LEADS = {
+    "players/bird-lucie.html": "players/byrd-lucy.html",
+    "players/byrd-l.html": "players/byrd-lucy.html",
+    "events/springfield-ko.html": "events/springfield-1881.html",
+    "pairs/bird-lucie-v-castle-hugo.html": "pairs/byrd-lucy-v-castle-hugo.html",
+    "pairs/byrd-l-v-castle-hugo.html": "pairs/byrd-lucy-v-castle-hugo.html",
+}
+
+
+@pytest.mark.parametrize(("old", "new"), LEADS.items())
+def test_the_old_address_leads_to_the_page_of_today(old: str, new: str, site: Path):
+    html = (site / old).read_text()
+    name = Path(new).name
+    assert f'<meta http-equiv="refresh" content="0; url={name}">' in html
+    assert '<meta name="robots" content="noindex">' in html
+    assert f'<link rel="canonical" href="https://example.org/chess/{new}">' in html
+    assert re.search(rf'at another address now: <a href="{name}">', html)
+    assert "Cite this page" not in html
+    assert (site / new).is_file()
+
+
+def test_nothing_else_leads_on_and_only_pages_of_today_are_listed(site: Path):
+    leading = {
+        str(path.relative_to(site))
+        for path in site.rglob("*.html")
+        if 'http-equiv="refresh"' in path.read_text()
+    }
+    assert leading == set(LEADS)
+    listed = (site / "sitemap.xml").read_text()
+    assert not [old for old in LEADS if old in listed]
+    assert all(new in listed for new in LEADS.values())
+    assert not list(site.glob("*/bird-lucie.csv"))
+
+
+def test_the_tables_tell_of_former_ids(site: Path):
+    lines = (site / "data" / "players.csv").read_text().splitlines()
+    assert lines[0].endswith(",notes,former_ids")
+    assert any(line.endswith(",bird-lucie|byrd-l") for line in lines)
+    events = (site / "data" / "events.csv").read_text().splitlines()
+    assert events[0].endswith(",file,former_ids")
+    assert any(line.endswith(",springfield-ko") for line in events)
+
+
+def test_a_browser_goes_to_the_page_of_today(site: Path, browser: Any):
+    page = browser.new_page()
+    page.goto((site / "players" / "bird-lucie.html").as_uri())
+    page.wait_for_url("**/players/byrd-lucy.html")
+    assert page.locator("h1").inner_text().startswith("Byrd, Lucy")
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "finding"),
+    [
+        (
+            "players/c.yaml",
+            ("  country: SHE", "  former_ids: [byrd-lucy]\n  country: SHE"),
+            "castle-hugo, former_ids: the former id `byrd-lucy` is in use",
+        ),
+        (
+            "players/c.yaml",
+            ("  country: SHE", "  former_ids: [byrd-l]\n  country: SHE"),
+            "castle-hugo, former_ids: the former id `byrd-l` is also named by `byrd-lucy`",
+        ),
+        (
+            "players/c.yaml",
+            ("  country: SHE", "  former_ids: [hugo, hugo]\n  country: SHE"),
+            "castle-hugo, former_ids: a former id stands twice",
+        ),
+        (
+            "1884/byrd-dunn-1884.yaml",
+            ("sources:", "former_ids: [springfield-ko]\nsources:"),
+            "events/1884/byrd-dunn-1884.yaml:9: former_ids: the former id `springfield-ko` "
+            "is also named by `springfield-1881`",
+        ),
+        (
+            "1884/byrd-dunn-1884.yaml",
+            ("sources:", "former_ids: [byrd-dunn-1884]\nsources:"),
+            "former_ids: the former id `byrd-dunn-1884` is in use",
+        ),
+        (
+            "1884/byrd-dunn-1884.yaml",
+            ("sources:", "former_ids: [../x]\nsources:"),
+            "`../x` is not an id",
+        ),
+    ],
+)
+def test_one_address_leads_to_one_page(
+    name: str, change: tuple[str, str], finding: str, tmp_path: Path
+):
+    events = moved(histories.copy(tmp_path / "events"))
+    histories.replace(events, name, change)
+    with pytest.raises(InputError) as refused:
+        load(events)
+    assert finding in str(refused.value)
+    assert len(refused.value.problems) == 1
+
+
+def test_players_and_events_have_addresses_of_their_own(tmp_path: Path):
+    events = moved(histories.copy(tmp_path / "events"))
+    castle = ("  country: SHE", "  former_ids: [springfield-ko]\n  country: SHE")
+    histories.replace(events, "players/c.yaml", castle)
+    assert load(events).players["castle-hugo"].former_ids == ("springfield-ko",)
+
+
+def test_the_sample_of_the_guide_is_read(tmp_path: Path):
+    sample = re.search(r"^    (loewenthal-johann:\n(?:    .+\n)+)", GUIDE, re.M)
+    assert sample
+    events = histories.copy(tmp_path / "events")
+    (events / "players" / "l.yaml").write_text(sample[1].replace("\n    ", "\n"))
+    read, notices = load_with_notices(events)
+    assert read.players["loewenthal-johann"].former_ids == ("lowenthal-jj",)
+    assert not [notice for notice in notices if "players/l.yaml" in notice.path]

@@ -1,0 +1,151 @@
+"""What GitHub runs and what the guide tells to type: steps that exist, with options that exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from conftest import ROOT
+
+import build
+from edo import cli
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+GUIDE = (ROOT / "content" / "publishing.md").read_text()
+KEYS = {"name", "on", "permissions", "concurrency", "jobs"}
+JOB_KEYS = {"runs-on", "timeout-minutes", "permissions", "environment", "needs", "steps"}
+STEP_KEYS = {"name", "id", "uses", "with", "run", "env"}
+
+
+def load(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.load(path.read_text(), yaml.BaseLoader)
+    return found
+
+
+def steps(path: Path) -> list[dict[str, Any]]:
+    return [step for job in load(path)["jobs"].values() for step in job["steps"]]
+
+
+def commands(path: Path) -> list[str]:
+    return [step["run"] for step in steps(path) if "run" in step]
+
+
+ALL = [(path.name, command) for path in WORKFLOWS for command in commands(path)]
+OURS = [line.strip() for line in GUIDE.splitlines() if line.startswith("    .venv/bin/python ")]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_are_well_formed_and_ask_for_little(path: Path):
+    workflow = load(path)
+    assert set(workflow) <= KEYS
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        assert set(job) <= JOB_KEYS
+        assert int(job["timeout-minutes"]) <= 30
+    for step in steps(path):
+        assert set(step) <= STEP_KEYS
+        assert ("uses" in step) != ("run" in step)
+        if "uses" in step:
+            assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"])
+
+
+@pytest.mark.parametrize(("name", "command"), ALL)
+def test_no_text_of_others_is_put_into_a_command(name: str, command: str):
+    assert "${{" not in command, f"{name}: hand it over in env"
+
+
+def options_of(words: list[str]) -> set[str]:
+    return {word.partition("=")[0] for word in words if word.startswith("--")}
+
+
+def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    if words[1].endswith("build.py"):
+        run, given = build.main, ["--help"]
+    else:
+        assert words[1:3] == ["-m", "edo"]
+        run, given = cli.main, [words[3], "--help"]
+    with pytest.raises(SystemExit) as left:
+        run(given)
+    assert left.value.code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [*(c for _, c in ALL if "python" in c), *OURS])
+def test_verbs_and_options_exist(command: str, capsys: pytest.CaptureFixture[str]):
+    words = shlex.split(command.partition(">>")[0])
+    assert words[0] == ".venv/bin/python"
+    known = re.findall(r"--[a-z-]+", help_of(words, capsys))
+    assert options_of(words) <= set(known)
+
+
+def test_targets_of_make_exist():
+    wanted = {c.split()[1] for _, c in ALL if c.startswith("make ")}
+    made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    assert {"setup", "site"} <= wanted <= made
+
+
+def test_pull_requests_are_checked_built_and_told_what_moves():
+    path = ROOT / ".github/workflows/pull-request.yml"
+    assert load(path)["on"]["pull_request"]["paths"] == ["events/**", "content/**"]
+    check, diff, built = commands(path)[1:]
+    assert "edo check --format github" in check
+    assert diff.startswith('.venv/bin/python -m edo diff "origin/$GITHUB_BASE_REF" HEAD')
+    assert diff.endswith('--format markdown >> "$GITHUB_STEP_SUMMARY"')
+    assert built == ".venv/bin/python build.py"
+    checkout = steps(path)[0]["with"]
+    assert checkout["fetch-depth"] == "0"  # or there is no other revision to compare with
+
+
+def test_the_main_branch_is_published():
+    path = ROOT / ".github/workflows/publish.yml"
+    workflow = load(path)
+    assert workflow["on"]["push"]["branches"] == ["main"]
+    assert workflow["concurrency"] == {"group": "pages", "cancel-in-progress": "false"}
+    building, deploying = workflow["jobs"]["build"], workflow["jobs"]["deploy"]
+    assert building["permissions"] == {"contents": "read", "pages": "read"}
+    assert deploying["permissions"] == {"pages": "write", "id-token": "write"}
+    assert deploying["needs"] == "build"
+    names = [step.get("uses", "").partition("@")[0] for step in steps(path)]
+    order = ("configure-pages", "upload-pages-artifact", "deploy-pages")
+    places = [names.index(f"actions/{name}") for name in order]
+    assert places == sorted(places)
+    (upload,) = (s for s in steps(path) if "upload-pages-artifact" in s.get("uses", ""))
+    assert upload["with"]["path"] == "site"  # where build.py writes unless told otherwise
+
+
+def test_the_guide_names_commands():
+    assert len(OURS) == 5
+    assert any("--record" in line for line in OURS)
+
+
+@pytest.mark.skipif(shutil.which("rsync") is None, reason="no rsync here")
+def test_the_recipe_switches_over_at_once(tmp_path: Path):
+    """The lines of the guide are run, with a folder in place of the host."""
+    told = re.search(r"^    edition=.*\n    rsync .*\n    ssh .*$", GUIDE, re.M)
+    assert told
+    served = tmp_path / "srv" / "chess"
+    (served / "first").mkdir(parents=True)
+    (served / "first" / "index.html").write_text("old")
+    (served / "first" / "same.html").write_text("same")
+    (served / "current").symlink_to("first")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("new")
+    (tmp_path / "site" / "same.html").write_text("same")
+    script = told[0].replace("host:/srv/", f"{tmp_path}/srv/").replace("/srv/chess", str(served))
+    script = script.replace(f"{tmp_path}{served}", str(served)).replace("ssh host ", "bash -c ")
+    subprocess.run(["bash", "-euc", script], check=True, cwd=tmp_path)
+    now = served / "current"
+    assert now.is_symlink()
+    assert (now / "index.html").read_text() == "new"
+    assert (served / "first" / "index.html").read_text() == "old"
+    assert (now / "same.html").samefile(served / "first" / "same.html")
+    assert sorted(p.name for p in served.iterdir() if not p.name[0].isdigit()) == [
+        "current",
+        "first",
+    ]
