@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not stated"]
 
+SURPRISING = 3.0  # deviations: of honest scores one in 370 is as far off by chance
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:

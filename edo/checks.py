@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from edo.dates import first_day, last_day
 from edo.errors import Problem, Severity
@@ -27,9 +28,9 @@ def player_path(id_: str) -> str:
 def check_lifetimes(dataset: Dataset) -> Iterator[Problem]:
     """Nobody plays before birth or after death; not exactly known dates make it a notice."""
     for event, player in _appearances(dataset):
-        if player.born is not None and _ends(event) < first_day(player.born):
+        if player.born is not None and ends(event) < first_day(player.born):
             yield _out_of_life(event, player, player.born, "before his birth")
-        if player.died is not None and _starts(event) > last_day(player.died):
+        if player.died is not None and starts(event) > last_day(player.died):
             yield _out_of_life(event, player, player.died, "after his death")
 
 
@@ -39,7 +40,7 @@ def _out_of_life(event: Event, player: Player, date: PartialDate, when: str) -> 
         date.approximate or span.start.approximate or span.end.approximate
     )
     played = str(span or event.year)
-    return _at_event(
+    return at_event(
         event,
         player,
         f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})",
@@ -58,13 +59,13 @@ def check_ages(dataset: Dataset) -> Iterator[Problem]:
         if player.born is None:
             continue
         age = event.year - player.born.year
-        alive = _ends(event) >= first_day(player.born)
+        alive = ends(event) >= first_day(player.born)
         if (
             alive
-            and (player.died is None or _starts(event) <= last_day(player.died))
+            and (player.died is None or starts(event) <= last_day(player.died))
             and not (YOUNGEST <= age <= OLDEST)
         ):
-            yield _at_event(
+            yield at_event(
                 event,
                 player,
                 f"`{player.id}` plays at the age of {age}",
@@ -77,10 +78,10 @@ def check_lives(dataset: Dataset) -> Iterator[Problem]:
     """Two players born and dead on the same days are perhaps one under two names."""
     first: dict[tuple[PartialDate, PartialDate], Player] = {}
     for player in dataset.players.values():
-        born, died = player.born, player.died
-        if born is None or died is None or None in (born.day, died.day) or player.offhand_of:
+        life = known_life(player)
+        if life is None or player.offhand_of:
             continue
-        other = first.setdefault((born, died), player)
+        other = first.setdefault(life, player)
         if other is not player:
             yield Problem(
                 player_path(player.id),
@@ -90,6 +91,14 @@ def check_lives(dataset: Dataset) -> Iterator[Problem]:
                 "look whether they are one person",
                 "notice",
             )
+
+
+def known_life(player: Player) -> tuple[PartialDate, PartialDate] | None:
+    """Return the days of birth and death, None where one of them is not known to the day."""
+    born, died = player.born, player.died
+    if born is None or died is None or None in (born.day, died.day):
+        return None
+    return born, died
 
 
 def check_offhand(dataset: Dataset) -> Iterator[Problem]:
@@ -131,7 +140,7 @@ def check_twice(dataset: Dataset) -> Iterator[Problem]:
         for id_ in event.players:
             player = dataset.players.get(id_)
             if player is not None and player.offhand_of in event.players:
-                yield _at_event(
+                yield at_event(
                     event,
                     player,
                     f"`{id_}` and `{player.offhand_of}` are one person",
@@ -154,15 +163,6 @@ def check_series(dataset: Dataset) -> Iterator[Problem]:
             )
 
 
-CHECKS: tuple[Check, ...] = (
-    check_lifetimes,
-    check_ages,
-    check_lives,
-    check_offhand,
-    check_spellings,
-    check_twice,
-    check_series,
-)
 def check_former_ids(dataset: Dataset) -> Iterator[Problem]:
     """Each address of a page that moved leads to one page of today."""
     for records in (dataset.players, dataset.events):
@@ -185,6 +185,16 @@ def _at_former_ids(record: Player | Event, finding: str) -> Problem:
     return Problem(record.path, record.lines.get(place, 1), place, finding, remedy)
 
 
+CHECKS: tuple[Check, ...] = (
+    check_lifetimes,
+    check_ages,
+    check_lives,
+    check_offhand,
+    check_spellings,
+    check_twice,
+    check_series,
+    check_former_ids,
+)
 
 
 def run(dataset: Dataset) -> list[Problem]:
@@ -193,31 +203,56 @@ def run(dataset: Dataset) -> list[Problem]:
 
 
 def _appearances(dataset: Dataset) -> Iterator[tuple[Event, Player]]:
-    check_former_ids,
     for event in dataset.events.values():
         for id_ in event.players:
             player = dataset.players.get(id_)
             if player is not None:
-                yield event, player
+                yield event, _with_life(player, dataset)
 
 
-def _starts(event: Event) -> datetime.date:
+def _with_life(player: Player, dataset: Dataset) -> Player:
+    """Return the player; an offhand identity with the dates of its person."""
+    person = dataset.players.get(player.offhand_of or "")
+    if person is None:
+        return player
+    return replace(player, born=person.born, died=person.died, woman=person.woman)
+
+
+def starts(event: Event) -> datetime.date:
     """Return the first day on which the event can have been played, as far as its file says."""
     if event.dates is None:
         return datetime.date(event.year, 1, 1)
     return first_day(event.dates.start)
 
 
-def _ends(event: Event) -> datetime.date:
+def ends(event: Event) -> datetime.date:
     """Return the last day on which the event can have been played."""
     if event.dates is None:
         return datetime.date(event.year, 12, 31)
     return last_day(event.dates.end)
 
 
-def _at_event(
+def days_between(one: Event, other: Event) -> int | None:
+    """Return the days from the end of the earlier event to the start of the later one.
+
+    None unless all their dates are known to the day; 0 and less where they overlap.
+    """
+    if not (_to_the_day(one) and _to_the_day(other)):
+        return None
+    return max((starts(other) - ends(one)).days, (starts(one) - ends(other)).days)
+
+
+def _to_the_day(event: Event) -> bool:
+    span = event.dates
+    return span is not None and all(
+        date.day is not None and not date.approximate for date in (span.start, span.end)
+    )
+
+
+def at_event(
     event: Event, player: Player, finding: str, remedy: str, severity: Severity = "error"
 ) -> Problem:
+    """Return a problem at the first line of the event's file that tells of the player."""
     line = next(
         (r.line for r in event.results if player.id in (r.first, r.second)),
         next(

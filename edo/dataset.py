@@ -55,8 +55,31 @@ def load_with_notices(folder: Path) -> tuple[Dataset, tuple[Problem, ...]]:
     return dataset, problems
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be read of a folder of `n_files`; `problems` are errors and notices, sorted.
+
+    Records with errors are missing in the dataset.
+    """
+
+    dataset: Dataset
+    problems: tuple[Problem, ...]
+    n_files: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing in the dataset."""
+        return all(problem.severity != "error" for problem in self.problems)
+
+
 def read_all(folder: Path) -> tuple[Dataset | None, tuple[Problem, ...]]:
     """Return the dataset, None where there is an error, and errors and notices, sorted."""
+    reading = read_what_can_be(folder)
+    return reading.dataset if reading.is_whole else None, reading.problems
+
+
+def read_what_can_be(folder: Path) -> Reading:
+    """Return the records that could be read, and all that is wrong with the others."""
     found = _find(folder)
     registries, problems = read_registries(found.registries)
     problems += found.problems
@@ -68,8 +91,8 @@ def read_all(folder: Path) -> tuple[Dataset | None, tuple[Problem, ...]]:
             events.append(event)
     dataset = _dataset(events, registries)
     problems += checks.run(dataset)
-    failed = any(problem.severity == "error" for problem in problems)
-    return None if failed else dataset, tuple(sorted(set(problems)))
+    n_files = len(found.registries) + len(found.events)
+    return Reading(dataset, tuple(sorted(set(problems))), n_files)
 
 
 def _dataset(events: Iterable[Event], registries: Registries) -> Dataset:

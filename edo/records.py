@@ -68,6 +68,7 @@ class Source:
     published: str | None = None
     url: str | None = None
     notes: str | None = None
+    line: int = field(default=0, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Place:
     name: str
     country: str | None = None
     notes: str | None = None
+    line: int = field(default=0, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class Series:
     id: str
     name: str
     notes: str | None = None
+    line: int = field(default=0, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +130,10 @@ class Player:
     notes: str | None = None
     sources: tuple[Citation, ...] = ()
     line: int = 0
+    former_ids: tuple[str, ...] = ()
 
     @property
     def shown_name(self) -> str:
-    former_ids: tuple[str, ...] = ()
         """Return the name as pages show it: women with `Ms.`."""
         return f"{self.name}, Ms." if self.woman else self.name
 
@@ -277,10 +280,10 @@ class Event:
     classes: Mapping[str, str] = field(default_factory=dict)
     draws_not_scored: bool = False
     series: str | None = None
+    former_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-    former_ids: tuple[str, ...] = ()
 class Dataset:
     """Everything that was read, by id, sorted: events by year and id, the rest by id."""
 

@@ -172,7 +172,7 @@ def _player(id_: str, entry: Entry, line: int) -> Player:
 
 
 def _place(id_: str, entry: Entry, line: int) -> Place:
-    return Place(id_, entry.get("name"), entry.get("country"), entry.get("notes"), line)
+    return Place(id_, entry.get("name"), entry.get("country"), entry.get("notes"), line=line)
 
 
 def _source(id_: str, entry: Entry, line: int) -> Source:
@@ -183,7 +183,7 @@ def _source(id_: str, entry: Entry, line: int) -> Source:
         entry.get("published"),
         entry.get("url"),
         entry.get("notes"),
-        line,
+        line=line,
     )
 
 
@@ -194,7 +194,7 @@ def _odds(id_: str, entry: Entry, _line: int) -> OddsKind:
 
 
 def _series(id_: str, entry: Entry, line: int) -> Series:
-    return Series(id_, entry.get("name"), entry.get("notes"), line)
+    return Series(id_, entry.get("name"), entry.get("notes"), line=line)
 
 
 _MAKE: dict[Registry, Callable[[str, Entry, int], Record]] = {

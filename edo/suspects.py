@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from edo.answers import Cause, Suspect
+from edo.answers import SURPRISING, Cause, Suspect
 from edo.rating import Pass
 from edo.scale import Floats, theta_from_elo
 from edo.scores import Side
@@ -28,7 +28,6 @@ from edo.without import Without
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-SURPRISING = 3.0  # deviations: of honest scores one in 370 is as far off by chance
 PLAUSIBLE = 1.0  # deviations: two of three honest scores are nearer
 ENOUGH_GAMES = 4.0  # fewer are anybody's bad or good day
 SHORT_MATCH = 10.0  # games

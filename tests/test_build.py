@@ -41,7 +41,7 @@ def test_broken_input_leaves_the_site_as_it_was(events: Path, tmp_path: Path, ca
 def test_check_writes_nothing(events: Path, tmp_path: Path, capsys):
     out = tmp_path / "site"
     assert build.main(["--only", "check", "--events", str(events), "--out", str(out)]) == 0
-    assert "no errors in 13 events of 8 players" in capsys.readouterr().out
+    assert "\nno errors, 1 notice in 24 files, " in capsys.readouterr().out
     assert not out.exists()
     assert cli.main(["check", "--events", str(events)]) == 0
 
@@ -51,7 +51,7 @@ def test_check_says_everything_at_once(events: Path, capsys):
         file = events / f"{name}.yaml"
         file.write_text(file.read_text() + "colour: red\n")
     assert build.main(["--only", "check", "--events", str(events)]) == 1
-    assert len([line for line in capsys.readouterr().err.splitlines() if "colour" in line]) >= 3
+    assert len([line for line in capsys.readouterr().out.splitlines() if "colour" in line]) >= 3
 
 
 def test_a_missing_folder_is_an_error_for_people(tmp_path: Path, capsys):
@@ -98,7 +98,7 @@ def test_an_id_that_is_a_page_of_its_own_is_refused(events: Path, capsys):
     file = events / "1884" / "byrd-dunn-1884.yaml"
     file.rename(file.with_name("index.yaml"))
     assert build.main(["--only", "check", "--events", str(events)]) == 1
-    assert "`index` is the page of the whole list" in capsys.readouterr().err
+    assert "`index` is the page of the whole list" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "foo bar", ""])

@@ -82,6 +82,28 @@ def test_nobody_plays_before_birth(dates: str, born: str, severity: str | None) 
     assert all("before her birth" in problem.finding for problem in found)
 
 
+def test_an_offhand_identity_has_the_life_of_its_person() -> None:
+    offhand = replace(player("a"), offhand_of="p")
+    known = dataset(event("1880", 1880), offhand, player("p", died="1879"))
+    (problem,) = checks.check_lifetimes(known)
+    assert problem.finding.startswith("`a` plays after his death")
+    child = dataset(event("1880", 1880), offhand, player("p", born="1874"))
+    assert len(list(checks.check_ages(child))) == 1
+    grown = dataset(event("1880", 1880), offhand, player("p", "1850", "1880"))
+    assert not list(checks.check_lifetimes(grown)) + list(checks.check_ages(grown))
+
+
+@pytest.mark.parametrize(
+    ("dates", "days"),
+    [("1880-01-09", 2), ("1880-01-07/1880-01-09", 0), ("1879-12-30/1880-01-01", 1),
+     ("1880-01-01/1880-02-01", -6), ("1880-01", None), ("1880-01-09~", None), (None, None)],
+)  # fmt: skip
+def test_days_between_events(dates: str | None, days: int | None) -> None:
+    one = event("1880-01-02/1880-01-07", 1880)
+    assert checks.days_between(one, event(dates, 1880)) == days
+    assert checks.days_between(event(dates, 1880), one) == days
+
+
 @pytest.mark.parametrize(("born", "found"), [("1873", 0), ("1874", 1), ("1785", 0), ("1784", 1)])
 def test_ages(born: str, found: int) -> None:
     problems = list(checks.check_ages(dataset(event("1880", 1880), player("a", born=born))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from edo.dataset import read_all
@@ -19,7 +20,19 @@ def add_events(parser: argparse.ArgumentParser) -> None:
 
 def read(events: Path) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the notices; raise InputError with all problems if one is an error."""
-    dataset, problems = read_all(events)
-    if dataset is None or any(problem.severity == "error" for problem in problems):
+    dataset, found = read_all(events)
+    problems = tuple(as_opened(problem, events) for problem in found)
+    if dataset is None:
         raise InputError(problems)
     return dataset, problems
+
+
+def as_opened(problem: Problem, events: Path) -> Problem:
+    """Return the problem with its path as it can be opened from the working folder.
+
+    The dataset calls its folder `events` wherever it is.
+    """
+    if events.is_absolute() and events.is_relative_to(Path.cwd()):
+        events = events.relative_to(Path.cwd())
+    inside = problem.path.removeprefix("events").removeprefix("/")
+    return replace(problem, path=(events / inside).as_posix())

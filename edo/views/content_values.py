@@ -10,7 +10,7 @@ from statistics import NormalDist, median
 
 import numpy as np
 
-from edo import formats, posterior, suspects
+from edo import answers, formats, posterior, suspects
 from edo.consistency import levels
 from edo.errors import EdoError
 from edo.legend import MARKS
@@ -166,8 +166,8 @@ def _of_settings(settings: Settings) -> dict[str, str]:
 
 def _of_suspects() -> dict[str, str]:
     return {
-        "surprising": formats.score(suspects.SURPRISING),
-        "one_in": formats.count(round(0.5 / NormalDist().cdf(-suspects.SURPRISING))),
+        "surprising": formats.score(answers.SURPRISING),
+        "one_in": formats.count(round(0.5 / NormalDist().cdf(-answers.SURPRISING))),
         "plausible": formats.counted(suspects.PLAUSIBLE, "deviation"),
         "namesake_games": formats.score(suspects.ENOUGH_GAMES),
         "short_match": formats.score(suspects.SHORT_MATCH),

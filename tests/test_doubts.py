@@ -1,0 +1,433 @@
+"""Each doubt fires on a hand-made case of what it is for, and stays silent beside it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import MINISITE, ROOT
+
+from edo import cli, doubts, rating
+from edo.check_names import close_names, one_letter_apart
+from edo.check_places import two_places
+from edo.check_repeats import entered_twice
+from edo.check_scores import far_scores, surprising_scores
+from edo.check_unused import (
+    no_page,
+    unused_places,
+    unused_players,
+    unused_series,
+    unused_sources,
+)
+from edo.dataset import load
+from edo.dates import parse_date, parse_span
+from edo.errors import Problem
+from edo.records import (
+    Citation,
+    Dataset,
+    Event,
+    Place,
+    Player,
+    Result,
+    Series,
+    Source,
+    Total,
+)
+from edo.scores import all_pairings
+
+
+def dataset(*records: Event | Player | Place | Source | Series) -> Dataset:
+    def of(kind: type) -> dict:
+        return {record.id: record for record in records if isinstance(record, kind)}
+
+    return Dataset(of(Event), of(Player), of(Place), of(Source), {}, of(Series))
+
+
+def event(id_: str, year: int, *players: str, **more: object) -> Event:
+    return Event(id_, id_, "match", year, f"events/{year}/{id_}.yaml", players=players, **more)
+
+
+def match(id_: str, year: int, score: tuple[float, float], **more: object) -> Event:
+    games = (Result("a", "b", *score, sum(score), line=7),)
+    return event(id_, year, "a", "b", results=games, **more)
+
+
+def player(id_: str, name: str, life: str = "") -> Player:
+    born, _, died = life.partition("-")
+    dates = (parse_date(date) if date else None for date in (born, died))
+    return Player(id_, name, *dates, line=3)
+
+
+def alike(one: str, other: str, *more: Event, lives: tuple[str, str] = ("", "")) -> list[Problem]:
+    persons = player("a", one, lives[0]), player("b", other, lives[1])
+    events = more or (event("e", 1880, "a"), event("f", 1885, "b"))
+    return list(close_names(dataset(*persons, *events)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "how"),
+    [
+        ("Anderssen, Adolf", "Anderssen, A.", "first names that fit"),
+        ("Anderssen, Adolf", "Anderssen", "first names that fit"),
+        ("Jackson, Edward", "Jackson, Edward Mackenzie", "first names that fit"),
+        ("Löwenthal, Johann", "Loewenthal, J. J.", "first names that fit"),
+        ("Anderssen, Gustav", "Anderssen, Gustaf", "first names that fit"),
+        ("Anderson, Adolf", "Anderssen, Adolf", "surnames a letter apart"),
+        ("Winawer, Szymon", "Winaver, S.", "surnames a letter apart"),
+        ("Charousek, Rezso", "Chaorusek, Rezso", "surnames a letter apart"),
+        ("Anderssen, Adolf", "Adolf Anderssen", "the same words in another order"),
+    ],
+)
+def test_close_names(one: str, other: str, how: str) -> None:
+    (problem,) = alike(one, other)
+    assert (problem.path, problem.line, problem.place) == ("events/players/b.yaml", 3, "b")
+    assert problem.finding.startswith(f"`{other}` is close to `{one}` (a): ")
+    assert how in problem.finding
+    assert (problem.severity, problem.remedy) == ("notice", "look whether they are one person")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anderssen, Adolf", "Anderssen, Bernd"),
+        ("Lange, Max", "Lang, Max"),  # short names differ by a letter too often
+        ("Anderson", "Anderssen"),  # nothing but the surname, and not the same
+        ("Anderssen, Adolf", "Andorsson, Adolf"),
+        ("Anderssen, Emil", "Anderssen, Emma"),
+    ],
+)
+def test_names_far_enough_apart(one: str, other: str) -> None:
+    assert alike(one, other) == []
+
+
+def test_two_lives_are_two_persons() -> None:
+    names = "Scott, Walter", "Scott, W."
+    assert len(alike(*names, lives=("1850-1900", "1851-1901"))) == 1
+    assert alike(*names, lives=("1850-1900", "1852")) == []
+    assert alike(*names, lives=("-1900", "-1902")) == []
+    assert alike(*names, lives=("-1884", "")) == []  # the other played in 1885
+    assert alike(*names, lives=("", "1874")) == []  # six years old when the other played
+    far = event("e", 1880, "a"), event("f", 1931, "b")
+    assert alike(*names, *far) == []
+    assert len(alike(*names, far[0], event("f", 1930, "b"))) == 1
+
+
+def test_who_met_are_two_persons_and_who_never_played_is_none() -> None:
+    assert alike("Scott, W.", "Scott", event("e", 1880, "a", "b")) == []
+    assert alike("Scott, W.", "Scott", event("e", 1880, "a")) == []
+
+
+def test_the_same_days_of_birth_and_death_are_told_once() -> None:
+    persons = [
+        replace(player(id_, name), born=parse_date("1850-01-02"), died=parse_date("1900-03-04"))
+        for id_, name in (("a", "Scott, W."), ("b", "Scott"))
+    ]
+    assert not list(close_names(dataset(*persons, event("e", 1880, "a"), event("f", 1881, "b"))))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("abcd", "abcd", True),
+        ("abcd", "abc", True),
+        ("bcd", "abcd", True),
+        ("abcd", "abxd", True),
+        ("abcd", "acbd", True),
+        ("abcd", "badc", False),
+        ("abcd", "ab", False),
+        ("abcd", "axyd", False),
+        ("abcd", "cbad", False),
+    ],
+)
+def test_one_letter_apart(one: str, other: str, apart: bool) -> None:
+    assert one_letter_apart(one, other) is one_letter_apart(other, one) is apart
+
+
+def placed(id_: str, place: str | None, dates: str, *players: str) -> Event:
+    return event(id_, 1880, *players, place=place, dates=parse_span(dates), lines={"players": 4})
+
+
+PERSONS = tuple(player(id_, id_) for id_ in "abcde")
+
+
+@pytest.mark.parametrize(
+    ("place", "dates", "when"),
+    [
+        ("paris", "1880-05-10/1880-05-20", "on the same days"),
+        ("paris", "1880-05-21", "1 day apart"),
+        ("paris", "1880-05-26", "6 days apart"),
+        ("paris", "1880-05-27", None),
+        ("paris", "1880-05-08/1880-05-09", "1 day apart"),
+        ("london", "1880-05-12", None),
+        (None, "1880-05-12", None),
+        ("paris", "1880-05", None),
+        ("paris", "1880-05-12~", None),
+    ],
+)
+def test_two_places_in_one_week(place: str | None, dates: str, when: str | None) -> None:
+    first = placed("e", "london", "1880-05-10/1880-05-20", "a", "b")
+    found = list(two_places(dataset(first, placed("f", place, dates, "c", "a"), *PERSONS)))
+    if when is None:
+        assert found == []
+    else:
+        (problem,) = found
+        assert problem.finding == f"`a` in two places {when}, here and in `e`"
+        assert (problem.path, problem.line, problem.severity) == (
+            "events/1880/f.yaml",
+            4,
+            "notice",
+        )
+
+
+def test_two_places_names_some_and_knows_offhand_identities() -> None:
+    offhand = replace(player("e2", "e"), offhand_of="e")
+    first = placed("e", "london", "1880-05-10", "a", "b", "c", "d", "e2")
+    second = placed("f", "paris", "1880-05-10", "e", "d", "c", "b", "a")
+    (problem,) = two_places(dataset(first, second, *PERSONS, offhand))
+    assert problem.finding.startswith("`e`, `d`, `c` and 2 more in two places on the same days")
+    others = placed("f", "paris", "1880-05-10", "d"), placed("g", "pest", "1880-05-10", "e")
+    assert not list(two_places(dataset(*others, *PERSONS)))
+
+
+@pytest.mark.parametrize(
+    ("year", "score", "found"),
+    [(1880, (5, 3), 1), (1881, (5, 3), 1), (1882, (5, 3), 0), (1880, (4, 3), 0), (1880, (3, 5), 0)],
+)
+def test_the_same_score_within_a_year(year: int, score: tuple[float, float], found: int) -> None:
+    second = match("f", year, score, lines={"name": 2})
+    problems = list(entered_twice(dataset(match("e", 1880, (5, 3)), second)))
+    assert [problem.finding for problem in problems] == [
+        "the same points of the same players as in `e`"
+    ] * found
+    assert all((p.path, p.line) == (second.path, 2) for p in problems)
+
+
+def table(id_: str, **points: float) -> Event:
+    totals = tuple(Total(one, value) for one, value in points.items())
+    return event(id_, 1880, *points, totals=totals)
+
+
+def test_tables_that_are_nearly_the_same() -> None:
+    whole = table("e", a=3, b=2, c=1, d=0)
+    assert len(list(entered_twice(dataset(whole, table("f", a=3, b=2, c=1, d=0.5))))) == 1
+    assert not list(entered_twice(dataset(whole, table("f", a=3, b=2, c=0.5, d=0.5))))
+    assert not list(entered_twice(dataset(whole, table("f", a=3, b=2))))
+    games = (Result("a", "b", 2, 1, 3), Result("a", "c", 1, 1, 2), Result("b", "d", 1, 0, 1))
+    same = event("f", 1880, "a", "b", "c", "d", results=games)
+    assert len(list(entered_twice(dataset(whole, same)))) == 1  # 3, 2, 1 and 0 points
+
+
+def test_the_same_players_on_the_same_days() -> None:
+    def on(id_: str, dates: str, score: tuple[float, float]) -> Event:
+        return match(id_, 1880, score, dates=parse_span(dates))
+
+    first = on("e", "1880-01-02/1880-01-09", (5, 3))
+    (problem,) = entered_twice(dataset(first, on("f", "1880-01-09", (1, 0))))
+    assert problem.finding == "the same players on the same days as in `e`"
+    assert not list(entered_twice(dataset(first, on("f", "1880-01-10", (1, 0)))))
+    assert not list(entered_twice(dataset(first, on("f", "1880-01", (1, 0)))))
+    other = replace(on("f", "1880-01-09", (1, 0)), players=("a", "c"), results=())
+    assert not list(entered_twice(dataset(first, other)))
+
+
+def test_the_same_name_and_year() -> None:
+    first, second = match("e", 1880, (5, 3)), match("f", 1880, (5, 3))
+    named = replace(first, name="Köln 1880"), replace(second, name="Koeln, 1880")
+    (problem,) = entered_twice(dataset(*named))
+    assert problem.finding == (
+        "the same name and year and the same points of the same players as in `e`"
+    )
+    later = replace(named[1], year=1881, results=())
+    assert not list(entered_twice(dataset(named[0], later)))
+
+
+BOOK, GAZETTE = Citation("book", "p. 1"), Citation("gazette")
+
+
+def test_entries_that_nothing_names() -> None:
+    cited = replace(match("e", 1880, (1, 0)), sources=(BOOK,), place="london", series="cup")
+    records = [
+        Source("book", "Book", line=1),
+        Source("gazette", "Gazette", line=5),
+        Place("london", "London", line=2),
+        Place("paris", "Paris", line=6),
+        Series("cup", "Cup", line=3),
+        Series("league", "League", line=7),
+        *(player(id_, id_) for id_ in "abc"),
+    ]
+    found = [
+        problem
+        for check in (unused_sources, unused_places, unused_series, unused_players)
+        for problem in check(dataset(cited, *records))
+    ]
+    assert [(p.path, p.line, p.place, p.severity) for p in found] == [
+        ("events/sources.yaml", 5, "gazette", "notice"),
+        ("events/places.yaml", 6, "paris", "notice"),
+        ("events/series.yaml", 7, "league", "notice"),
+        ("events/players/c.yaml", 3, "c", "notice"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "citing",
+    [
+        replace(match("e", 1880, (1, 0)), sources=(GAZETTE,)),
+        event("e", 1880, "a", results=(Result("a", "b", 1, 0, 1, sources=(GAZETTE,)),)),
+        event("e", 1880, "a", totals=(Total("a", 1, sources=(GAZETTE,)),)),
+        replace(player("a", "A"), sources=(GAZETTE,)),
+    ],
+)
+def test_whatever_cites_a_source_uses_it(citing: Event | Player) -> None:
+    assert not list(unused_sources(dataset(citing, Source("gazette", "Gazette"))))
+
+
+def test_a_person_plays_as_the_offhand_identity() -> None:
+    offhand = replace(player("a", "A"), offhand_of="c")
+    known = dataset(match("e", 1880, (1, 0)), offhand, player("b", "B"), player("c", "C"))
+    assert not list(unused_players(known))
+
+
+def test_an_event_without_a_page() -> None:
+    bare = match("e", 1880, (1, 0), sources=(GAZETTE,), lines={"sources": 9})
+    (problem,) = no_page(dataset(bare))
+    assert (problem.path, problem.line, problem.place) == ("events/1880/e.yaml", 9, "sources")
+    assert not list(no_page(dataset(replace(bare, sources=(GAZETTE, BOOK)))))
+
+
+MINI = load(MINISITE / "events")
+
+
+def turned(event: Event) -> Event:
+    """Return the event with all its results the other way round."""
+    results = (
+        replace(one, points_first=one.points_second, points_second=one.points_first, marks=())
+        for one in event.results
+    )
+    return replace(event, results=tuple(results))
+
+
+def test_no_score_of_the_small_history_is_far_off() -> None:
+    assert not list(surprising_scores(MINI))
+
+
+def test_a_score_far_from_expectation() -> None:
+    best = replace(
+        MINI.events["castle-byrd-1881"],
+        id="won",
+        path="events/1881/won.yaml",
+        results=(Result("castle-hugo", "byrd-lucy", 38, 2, 40, line=7),),
+    )
+    events = {**MINI.events, "won": best}
+    assert not list(surprising_scores(replace(MINI, events=events)))
+    again = {**events, "lost": replace(turned(best), id="lost", path="events/1881/lost.yaml")}
+    found = list(surprising_scores(replace(MINI, events=again)))
+    assert [(p.path, p.line, p.severity) for p in found][-1] == (
+        "events/1881/lost.yaml",
+        7,
+        "notice",
+    )
+    # of the two sides of a match, each as far off as the other, one is told
+    assert len({problem.path for problem in found}) == len(found)
+    assert "judged by the ratings that include it" in found[-1].finding
+
+
+def test_surprise_is_counted_in_deviations() -> None:
+    events = {
+        id_: replace(MINI.events["castle-byrd-1881"], id=id_, results=(Result(*pair, *score, 40),))
+        for id_, pair, score in (
+            ("won", ("castle-hugo", "byrd-lucy"), (36, 4)),
+            ("lost", ("castle-hugo", "byrd-lucy"), (4, 36)),
+        )
+    }
+    done = rating.run(all_pairings(replace(MINI, events={**MINI.events, **events})))
+    (lost,) = (s for s in far_scores(done) if (s.event, s.player) == ("lost", "castle-hugo"))
+    share = lost.expected / 40
+    deviation = (0.5 * 40 * share * (1 - share)) ** 0.5  # draws halve the variance
+    assert (lost.score, lost.games) == (4, 40)
+    assert lost.surprise == pytest.approx((4 - lost.expected) / deviation)
+
+
+def test_a_history_without_ratings_is_a_doubt() -> None:
+    (problem,) = surprising_scores(dataset(match("e", 1880, (1, 1)), *PERSONS))
+    assert (problem.path, problem.severity) == ("events", "notice")
+    assert problem.finding.startswith("there are no ratings yet: ")
+
+
+def test_what_asks_for_the_whole_waits_for_the_whole() -> None:
+    known = dataset(match("e", 1880, (5, 3)), match("f", 1880, (5, 3)), Source("book", "Book"))
+    assert {p.path for p in doubts.run(known, whole=False)} == {
+        "events/1880/e.yaml",
+        "events/1880/f.yaml",
+    }
+    assert "events/sources.yaml" in {p.path for p in doubts.run(known)}
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder, seen from its parent, of an event that is doubtful and one with errors."""
+    events = tmp_path / "elsewhere"
+    (events / "1880").mkdir(parents=True)
+    (events / "players").mkdir()
+    (events / "sources.yaml").write_text("book: {title: Book}\n")
+    (events / "players" / "a.yaml").write_text("a: {name: A}\n")
+    (events / "players" / "b.yaml").write_text("b: {name: B}\n")
+    (events / "1880" / "a-b.yaml").write_text(
+        "name: A – B\nkind: match\nyear: 1880\npairings:\n- {players: [a, b], score: 1-1}\n"
+        "sources:\n- {source: book}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    return events
+
+
+def checked(*arguments: str) -> int:
+    return cli.main(["check", "--events", "elsewhere", *arguments])
+
+
+def test_notices_fail_only_where_strict(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked() == 0
+    assert checked("--strict") == 1
+    assert capsys.readouterr().out.count("no errors, 2 notices in 4 files, ") == 2
+    file = bare / "players" / "a.yaml"
+    file.write_text(file.read_text() + "a b: {name: A}\n")
+    assert checked() == 1
+    assert "1 error, 1 notice in 4 files, " in capsys.readouterr().out
+
+
+def test_paths_can_be_opened_from_here(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked("--format", "json") == 0
+    told = capsys.readouterr()
+    paths = [one["path"] for one in json.loads(told.out)]
+    assert paths == ["elsewhere", "elsewhere/1880/a-b.yaml"]
+    assert all(Path(path).exists() for path in paths)
+    assert told.err.startswith("no errors, 2 notices in 4 files, ")
+    cli.main(["check", "--events", str(bare), "--format", "json"])
+    assert json.loads(capsys.readouterr().out)[1]["path"] == "elsewhere/1880/a-b.yaml"
+
+
+def test_errors_and_doubts_come_sorted(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in (bare / "players" / "b.yaml", bare / "players" / "a.yaml"):
+        file.write_text(file.read_text() + "B: {name: A}\n")
+    assert checked("--format", "github") == 1
+    said = [line.partition(",title=")[0] for line in capsys.readouterr().out.splitlines()]
+    assert said == [
+        "::notice file=elsewhere/1880/a-b.yaml,line=6",
+        "::error file=elsewhere/players/a.yaml,line=2",
+        "::error file=elsewhere/players/b.yaml,line=2",
+    ]
+
+
+def test_checking_loads_nothing_that_it_does_not_need() -> None:
+    heavy = ("matplotlib", "PIL", "jinja2", "sqlite3", "scipy.optimize", "edo.pages")
+    code = (
+        "import sys; from edo.cli import main; "
+        f"code = main(['check', '--events', {str(MINISITE / 'events')!r}]); "
+        f"sys.exit(code or [name for name in {heavy} if name in sys.modules] or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

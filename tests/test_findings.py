@@ -1,0 +1,109 @@
+"""Problems as people, programs and GitHub are told of them."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from edo.errors import Problem
+from edo.findings import as_github, as_json, as_text, counted, wants_colour
+
+ERROR = Problem("events/1851/a.yaml", 7, "players", "unknown player `x`", "did you mean `y`?")
+NOTICE = Problem("events/1851/a.yaml", 112, "", "100 % won, by 5: 0", "look", "notice")
+OTHER = Problem("events/b,c:d.yaml", 1, "p, q: r", "50 %", "mend", "error")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_text_stands_under_the_names_of_the_files() -> None:
+    assert as_text([ERROR, NOTICE, OTHER]) == (
+        "events/1851/a.yaml\n"
+        "      7  error   players: unknown player `x`\n"
+        "                 did you mean `y`?\n"
+        "    112  notice  100 % won, by 5: 0\n"
+        "                 look\n"
+        "\n"
+        "events/b,c:d.yaml\n"
+        "      1  error   p, q: r: 50 %\n"
+        "                 mend\n"
+        "\n"
+    )
+    assert as_text([]) == ""
+
+
+def test_colour_changes_nothing_but_the_colour() -> None:
+    painted = as_text([ERROR, NOTICE], colour=True)
+    assert "\x1b[31merror " in painted and "\x1b[33mnotice" in painted
+    for code in ("1", "2", "31", "33", "0"):
+        painted = painted.replace(f"\x1b[{code}m", "")
+    assert painted == as_text([ERROR, NOTICE])
+
+
+@pytest.mark.parametrize(
+    ("stream", "environment", "wanted"),
+    [
+        (Terminal(), {"TERM": "xterm"}, True),
+        (Terminal(), {}, True),
+        (Terminal(), {"TERM": "dumb"}, False),
+        (Terminal(), {"NO_COLOR": "1"}, False),
+        (Terminal(), {"NO_COLOR": ""}, True),
+        (io.StringIO(), {"TERM": "xterm"}, False),
+        (io.StringIO(), {"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+        (io.StringIO(), {"FORCE_COLOR": "0"}, False),
+        (Terminal(), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals(
+    stream: io.StringIO, environment: dict[str, str], wanted: bool
+) -> None:
+    assert wants_colour(stream, environment) is wanted
+
+
+def test_json_is_a_list_of_objects_with_these_keys() -> None:
+    told = json.loads(as_json([ERROR, NOTICE]))
+    assert told == [
+        {
+            "path": "events/1851/a.yaml",
+            "line": 7,
+            "place": "players",
+            "finding": "unknown player `x`",
+            "remedy": "did you mean `y`?",
+            "severity": "error",
+        },
+        {
+            "path": "events/1851/a.yaml",
+            "line": 112,
+            "place": "",
+            "finding": "100 % won, by 5: 0",
+            "remedy": "look",
+            "severity": "notice",
+        },
+    ]
+    assert list(told[0]) == ["path", "line", "place", "finding", "remedy", "severity"]
+    assert as_json([]) == "[]\n"
+
+
+def test_github_is_told_in_escaped_commands() -> None:
+    assert as_github([ERROR, NOTICE, OTHER]).splitlines() == [
+        "::error file=events/1851/a.yaml,line=7,title=players"
+        "::unknown player `x`; did you mean `y`?",
+        "::notice file=events/1851/a.yaml,line=112,title=notice::100 %25 won, by 5: 0; look",
+        "::error file=events/b%2Cc%3Ad.yaml,line=1,title=p%2C q%3A r::50 %25; mend",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("problems", "line"),
+    [
+        ([ERROR, OTHER, NOTICE], "2 errors, 1 notice in 797 files, 1.4 s"),
+        ([ERROR, NOTICE, NOTICE], "1 error, 2 notices in 797 files, 1.4 s"),
+        ([], "no errors, no notices in 797 files, 1.4 s"),
+    ],
+)
+def test_the_closing_line_counts(problems: list[Problem], line: str) -> None:
+    assert counted(problems, 797, 1.36) == line
