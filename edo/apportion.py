@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array
 
 from edo.errors import NotConverged
@@ -17,6 +16,7 @@ Ints = NDArray[np.int64]
 EXACT = 1e-13  # [1] how far a row may be from its sum, as a part of the longest row
 _NOTHING = 1000.0  # [1] of that, scores below which are none
 _STEPS = 200  # [1] tables of history take 5 to 20
+_DOUBTFUL = 30  # [1] steps after which it is asked whether there is a table at all
 _START = 1 / 6  # [1] the price of a point won or lost at which every pair plays part of its room
 _DAMPING = 0.1  # [1] of the gap, so that a step is at most 10, also where no pair can move
 _FLOOR = 1e-12  # [1] of the room, against the one direction in which prices are free
@@ -36,13 +36,15 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
     """
     m, n = len(room), len(won)
     exact = EXACT * max(1.0, float((won + lost).max(initial=0.0)))
-    if abs(won.sum() - lost.sum()) > n * exact or not _exists(ends, room, won, lost):
+    if abs(won.sum() - lost.sum()) > n * exact:
         return None
     if m == 0:
-        return np.zeros((0, 2))
+        return None if won.any() or lost.any() else np.zeros((0, 2))
     program = _Program(_incidence(ends, n), room, np.concatenate([won, lost]))
     prices = np.full(2 * n, _START)
-    for _ in range(_STEPS):
+    for taken in range(_STEPS):
+        if taken == _DOUBTFUL and not _exists(ends, room, won, lost):
+            return None
         table, slope = _best(program.incidence @ prices, room)
         gap = program.need - program.incidence.T @ table.ravel()
         if np.abs(gap).max() < exact:
@@ -84,9 +86,10 @@ def _incidence(ends: Ints, n: int) -> csr_array:
 
 def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
     """Whether any table has these sums: a linear program without an objective."""
+    # loading it takes a fifth of a second, and hardly any run needs it
+    from scipy.optimize import linprog  # noqa: PLC0415
+
     m = len(room)
-    if m == 0:
-        return not (won.any() or lost.any())
     sums = _incidence(ends, len(won)).T.tocsr()
     both = coo_array((np.ones(2 * m), (np.arange(2 * m) // 2, np.arange(2 * m)))).tocsr()
     found = linprog(np.zeros(2 * m), both, room, sums, np.concatenate([won, lost]))
