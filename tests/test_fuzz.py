@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
 import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -31,8 +30,8 @@ CASES = int(os.environ.get("EDO_FUZZ_CASES", "500"))
 FIRST = int(os.environ.get("EDO_FUZZ_FIRST", "0"))
 LONGEST = 5.0  # [s] of this process that a case may take to be read and rated
 BUILT = 50  # every so many histories that are read without errors are built
-SLICE = 12  # events of the real history at a time
-SLICES = 40
+SLICE = 6  # events of the real history at a time
+SLICES = 60
 
 REGISTRIES = sorted(
     p.relative_to(ROOT / "events").as_posix()
@@ -162,15 +161,18 @@ def build_whole(events: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_spoilt_files_give_problems_or_a_history(
     histories: list[History], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    events, out = tmp_path / "events", tmp_path / "out" / "site"
     outcomes: Counter[str] = Counter()
+    slices = {f"slice-{n}" for n in range(SLICES)}
     for case in range(FIRST, FIRST + CASES):
         rng = random.Random(f"case {case}")
-        files = dict(histories[rng.randrange(SLICES)])
-        spoilt = spoil(rng, files)
-        files |= spoilt
-        shutil.rmtree(events, ignore_errors=True)
-        lay(files, events)
+        slice_ = rng.randrange(SLICES)
+        folder, sound = tmp_path / f"slice-{slice_}", histories[slice_]
+        events, out = folder / "events", folder / "out" / "site"
+        if not folder.exists():
+            lay(sound, events)
+        spoilt = spoil(rng, sound)
+        files = {**sound, **spoilt}
+        lay(spoilt, events)
         try:
             with at_most(LONGEST):
                 found = read(events, files)
@@ -179,11 +181,13 @@ def test_spoilt_files_give_problems_or_a_history(
             if rated and (outcomes["rated"] % BUILT == 0 or CASES == 1):
                 build_whole(events, out, capsys)
                 outcomes["built"] += 1
-            assert sorted(p.name for p in tmp_path.iterdir()) in (["events"], ["events", "out"])
+            assert {p.name for p in tmp_path.iterdir()} <= slices
+            assert {p.name for p in folder.iterdir()} <= {"events", "out"}
             assert {p.relative_to(events).as_posix() for p in events.rglob("*.*")} == set(files)
         except BaseException as failure:
             failure.add_note(f"repeat it: EDO_FUZZ_FIRST={case} EDO_FUZZ_CASES=1 ({[*spoilt]})")
             raise
+        lay({name: sound[name] for name in spoilt}, events)
     with capsys.disabled():
         print(f" {CASES} cases from {FIRST}: {dict(outcomes)}", end="")
     assert CASES < 500 or (outcomes["rated"] > CASES / 20 and outcomes["refused"] > CASES / 5)
