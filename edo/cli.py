@@ -43,9 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def guarded(run: Callable[[], int | None]) -> int:
     """Run, print whatever the program refuses for people to read, and return the exit code."""
-    try:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
+    try:
         with _stopped_by_signals():
             return run() or OK
     except InputError as refused:
@@ -58,18 +58,17 @@ def guarded(run: Callable[[], int | None]) -> int:
     except (EdoError, OSError) as refused:
         print(f"error: {refused}", file=sys.stderr)
         return FAILED
-    except KeyboardInterrupt:
     except MemoryError:
         print("error: the memory does not suffice; nothing was written", file=sys.stderr)
         return FAILED
     except _Stopped as stopped:
         print(STOPPED, file=sys.stderr)
         return 128 + stopped.number
+    except KeyboardInterrupt:
         print(STOPPED, file=sys.stderr)
         return INTERRUPTED
 
 
-def _parser(chosen: str) -> argparse.ArgumentParser:
 class _Stopped(BaseException):
     """A signal asked the program to stop."""
 
@@ -99,6 +98,7 @@ def _stopped_by_signals() -> Iterator[None]:
             signal.signal(each, handler)
 
 
+def _parser(chosen: str) -> argparse.ArgumentParser:
     """Return the parser of all verbs; only the chosen one is loaded, to be quick."""
     parser = argparse.ArgumentParser(prog="python -m edo", description=__doc__)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
