@@ -176,7 +176,7 @@ def _in_order(entry: Mapping[str, Plain], registry: Registry) -> dict[str, Plain
     return {one.name: entry[one.name] for one in RECORDS[registry].fields if one.name in entry}
 
 
-def with_entry(text: str, id_: str, entry: Mapping[str, Plain]) -> str:
+def with_entry(text: str, id_: str, entry: Plain) -> str:
     """Return the text of a registry with one more entry at its place; all else stays as it is."""
     own = yamlfile.dump({id_: entry})
     if not text.strip():

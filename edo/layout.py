@@ -147,7 +147,8 @@ def _comment_column(layout: Layout, number: int, line: str) -> int | None:
         heads = scalar is not None and scalar.block and scalar.start[0] == number
         if scalar is None or heads or (number, column) >= scalar.end:
             return column
-        column = line.find("#", column + 1)
+        end_line, end_column = scalar.end
+        column = line.find("#", end_column) if end_line == number else -1
     return None
 
 

@@ -76,7 +76,7 @@ def test_each_block_is_a_record_or_a_command():
 @pytest.mark.parametrize("command", FLAGS, ids=["match", "tournament"])
 def test_a_new_event_is_the_one_of_the_guide(command: str, events: Path, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    words = shlex.split(command)
+    words = shlex.split(command.replace("\\\n", ""))
     assert words[:3] == [".venv/bin/python", "-m", "edo"]
     assert cli.main([*words[3:], "--events", str(events)]) == 0
     (path,) = (events / "1893").iterdir()
@@ -90,7 +90,8 @@ def test_a_new_event_is_the_one_of_the_guide(command: str, events: Path, monkeyp
     "word",
     ["rest: from totals", "rest: best guess", "withdrew:", "players_in_all:", "classes:", "byes:",
      "uncounted:", "draws_not_scored:", "proportion:", "games_taken:", "split:", "offhand_of:",
-     "odds:", "series:", "published_totals:", "unrated:", "default:", "dates: 1890-12-28/1891-01-03"],
+     "odds:", "series:", "published_totals:", "unrated:", "default:",
+     "dates: 1890-12-28/1891-01-03"],
 )  # fmt: skip
 def test_every_kind_of_record_has_its_example(word: str):
     assert any(re.search(rf"(^|[ {{]){re.escape(word)}", block, re.M) for block in BLOCKS)

@@ -15,6 +15,7 @@ from edo.asking import Terminal
 from edo.cli import main
 from edo.dataset import load
 from edo.fieldtypes import YEAR
+from edo.importers import registers
 from edo.ledger import Ledger
 from edo.scores import pairings_of
 from edo.values import Refused
@@ -78,6 +79,7 @@ def test_a_match_by_flags_is_read_and_rated(started, events, capsys):
     assert [(pair.score, pair.games) for pair in pairs] == [(5.5, 8.0)]
     told = capsys.readouterr().out
     assert f"{path}\n" in told
+    assert "25 files read, errors: 0, notices of what is new: 0\n" in told
     assert "make check" in told and "make site" in told
 
 
@@ -177,6 +179,7 @@ def test_what_is_missing_is_named_all_at_once(started, events, capsys):
         (["--players", "castle-hugo", "byrd"], "perhaps of byrd-lucy (Byrd, Lucy"),
         (["--score", "many"], "`many` is neither a score nor games in order"),
         (["--name", "<b>\u200b</b>"], "invisible character"),
+        (["--games", "1w 0b"], "both --score and --games are given"),
         (["--new-player", "Doe, J.; 18"], "`18` is not a date"),
         (["--new-player", "; 1850"], "nothing stands here"),
         (["--new-place", "X; GER; 3"], "has more than name; country"),
@@ -233,6 +236,16 @@ def test_an_entry_goes_to_its_place_and_all_else_stays(events):
     assert drafting.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
     assert drafting.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
     assert drafting.with_entry("", "m", entry) == dump({"m": entry})
+
+
+def test_an_import_keeps_the_comments_of_a_registry(events):
+    path = events / "places.yaml"
+    path.write_text("# mine\nspringfield:\n  name: Springfield  # in the middle\n")
+    entries = {"springfield": {"name": "Other"}, "tulsa": {"name": "Tulsa"}, "aa": {"name": "Aa"}}
+    assert registers.merged(path, entries) == (
+        "aa:\n  name: Aa\n# mine\nspringfield:\n  name: Springfield  # in the middle\n"
+        "tulsa:\n  name: Tulsa\n"
+    )
 
 
 def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from edo.drafting import with_entry
 from edo.errors import InputError
 from edo.importers.table import PlayerRow
 from edo.records import Place, Series, Source
-from edo.yamlfile import Fields, Items, Node, Plain, dump, read
+from edo.yamlfile import Plain, dump, read
 
 Registry = Mapping[str, Plain]
 
@@ -50,12 +51,18 @@ def source_entry(source: Source) -> dict[str, Plain]:
 def merged(path: Path, entries: Registry) -> str:
     """Return the text of a registry file with new entries, sorted by id.
 
-    An entry that stands in the file already is kept as it is. Raises InputError where the file
+    What stands in the file already is kept as it is, comments too. Raises InputError where the file
     cannot be read.
     """
-    known = _read(path) if path.exists() else {}
-    together = {**entries, **known}
-    return dump({key: together[key] for key in sorted(together)})
+    if not path.exists():
+        return dump({key: entries[key] for key in sorted(entries)})
+    fields, problems = read(path, path.as_posix())
+    if fields is None or problems:
+        raise InputError(problems)
+    text = path.read_text("utf-8-sig")
+    for key in sorted(set(entries) - set(fields.values)):
+        text = with_entry(text, key, entries[key])
+    return text
 
 
 def player_files(players: Iterable[tuple[str, Plain]], folder: Path) -> dict[Path, str]:
@@ -65,18 +72,3 @@ def player_files(players: Iterable[tuple[str, Plain]], folder: Path) -> dict[Pat
         by_initial.setdefault(player[0], {})[player] = entry
     paths = {folder / f"{initial}.yaml": entries for initial, entries in by_initial.items()}
     return {path: merged(path, entries) for path, entries in sorted(paths.items())}
-
-
-def _read(path: Path) -> dict[str, Plain]:
-    fields, problems = read(path, path.as_posix())
-    if fields is None or problems:
-        raise InputError(problems)
-    return {key: _plain(node) for key, node in fields.values.items()}
-
-
-def _plain(node: Node) -> Plain:
-    if isinstance(node, Fields):
-        return {key: _plain(value) for key, value in node.values.items()}
-    if isinstance(node, Items):
-        return [_plain(value) for value in node.values]
-    return node.value

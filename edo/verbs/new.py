@@ -93,7 +93,7 @@ def _check(events: Path, written: Path, entries: Collection[str]) -> int:
     errors = [one for one in problems if one.severity == "error"]
     new = [one for one in problems if _is_about(one, written, entries) and one not in errors]
     print(as_text(errors + new, wants_colour(sys.stdout, os.environ)), end="")
-    print(f"{n_files} files: {len(errors)} errors; {len(new)} notices of what is new")
+    print(f"{n_files} files read, errors: {len(errors)}, notices of what is new: {len(new)}")
     return check.FOUND if errors else 0
 
 
@@ -191,6 +191,8 @@ def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
         problem = None if name == "place" else drafting.wrong_with(FIELDS[name], value, known)
         wrong += [f"--{name}: {problem.finding}; {problem.remedy}"] if problem else []
     result = options.score or options.games
+    if options.score and options.games:
+        wrong.append("both --score and --games are given; keep one of them")
     if options.kind == "match" and result:
         try:
             drafting.result_field(result)
