@@ -92,10 +92,15 @@ def _from_totals(event: Event) -> tuple[Pairing, ...]:
 
 def unrated_reason(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
     """Return why a single result is not rated, or None where it is."""
+    if result.unrated is None and result.default is not None:
+        return result.default
+    return unrated_besides_default(result, odds)
+
+
+def unrated_besides_default(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
+    """Return why a result is not rated, whether it was played or not; None where that is all."""
     if result.unrated is not None:
         return result.unrated
-    if result.default is not None:
-        return result.default
     if result.odds is not None and odds[result.odds.kind].points is None:
         return odds[result.odds.kind].unrated or "games at these odds are not rated"
     return None

@@ -19,7 +19,7 @@ from edo.views.follow import Thread, Threads
 from edo.views.index import Index
 from edo.views.marks import EventData
 from edo.views.match import Match, match
-from edo.views.remarks import Cited, Remark, cited, remarks
+from edo.views.remarks import Cited, Remark, cited
 from edo.views.rounds import (
     PairingRow,
     RoundTable,
@@ -98,7 +98,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def _page(event: Event, threads: tuple[Thread, ...], site: SiteInput, index: Index) -> Page:
-    data = EventData(event, site.dataset, site.ratings, remarks(event, site.dataset))
+    data = EventData.of(event, site.dataset, site.ratings)
     pairings = index.pairings_of_event.get(event.id, ())
     view = _view(data, pairings, threads)
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"

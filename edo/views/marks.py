@@ -9,7 +9,7 @@ from edo import formats
 from edo.rating import Ratings
 from edo.records import Colour, Dataset, Event
 from edo.scores import left_out
-from edo.views.remarks import Remark, Remarks
+from edo.views.remarks import Remark, Remarks, remarks
 from edo.views.sides import Encounter, encounters, shown_marks
 
 
@@ -52,6 +52,11 @@ class EventData:
     dataset: Dataset
     ratings: Ratings
     remarks: Remarks
+
+    @classmethod
+    def of(cls, event: Event, dataset: Dataset, ratings: Ratings) -> EventData:
+        """Return an event with what is said of its results."""
+        return cls(event, dataset, ratings, remarks(event, dataset))
 
     def part(self, places: Iterable[int]) -> Event:
         """Return the event with these results alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from edo import formats, urls
 from edo.answers import Answers, Bridge
@@ -11,7 +12,7 @@ from edo.rating import Ratings
 from edo.records import Dataset, Event, Player
 from edo.views.deduced import Deduced, deduced
 from edo.views.index import Index, gather
-from edo.views.site import Link
+from edo.views.site import Link, SiteInput
 from edo.views.standings import Standing, standings
 
 NOTHING = formats.DASH
@@ -56,6 +57,12 @@ class Material:
         """
         parts = self.deduced.get(event.id, {})
         return {p: parts[player, p] for p in event.players if (player, p) in parts}
+
+
+@lru_cache(maxsize=1)
+def material_of(site: SiteInput) -> Material:
+    """Return the material of the site, made once for all kinds of pages that need it."""
+    return Material.of(site.dataset, site.ratings, site.answers)
 
 
 def _short_names(players: Iterable[Player]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from itertools import product
 from edo import urls
 from edo.records import Player
 from edo.views.index import MANY
-from edo.views.material import Material
+from edo.views.material import material_of
 from edo.views.site import Link, Page, SiteInput
 
 
@@ -34,7 +34,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def _pairs(site: SiteInput) -> Iterator[Page]:
     """Yield the former addresses of the pages of two players."""
-    index = Material.of(site.dataset, site.ratings, site.answers).index
+    index = material_of(site).index
     players = site.dataset.players
     for (one, other), games in sorted(index.games_of_pair.items()):
         if games < MANY:

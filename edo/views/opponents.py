@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from edo import formats, legend, markup, urls
 from edo.records import Dataset, Event, Player, Result
-from edo.scores import is_totals_only, left_out, unrated_reason
+from edo.scores import is_totals_only, left_out, unrated_besides_default
 from edo.views.deduced import Deduced
 from edo.views.material import Material, shown_rating, shown_score
 from edo.views.remarks import WITHOUT_PLAY
@@ -166,7 +166,7 @@ def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[RemarkRow]
     if result.default is not None:
         without_more = result.default == WITHOUT_PLAY
         yield RemarkRow("default", None if without_more else markup.inline(result.default, page))
-    reason = unrated_reason(replace(result, default=None), dataset.odds)
+    reason = unrated_besides_default(result, dataset.odds)
     if reason is not None:
         yield RemarkRow("unrated", markup.inline(reason, page))
     if result.uncounted is not None:

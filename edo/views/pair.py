@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from edo import formats, urls
@@ -12,7 +12,8 @@ from edo.scores import Pairing
 from edo.views import pair_list
 from edo.views.index import MANY
 from edo.views.lead import LeadChart, lead_chart
-from edo.views.material import Material, player_link, shown_score
+from edo.views.marks import EventData
+from edo.views.material import Material, material_of, player_link, shown_score
 from edo.views.meetings import Met, Tally, all_met, tally
 from edo.views.pair_events import PairEvent, pair_event, stretches
 from edo.views.pair_years import PairYear, pair_years
@@ -61,10 +62,12 @@ class PairView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
-    material = Material.of(site.dataset, site.ratings, site.answers)
+    material = material_of(site)
     often = sorted(pair for pair, n in material.index.games_of_pair.items() if n >= MANY)
     met = {first: all_met(site.dataset.players[first], material) for first, _ in often}
-    views = {pair: _view(pair, met[pair[0]][pair[1]], material) for pair in often}
+    events = site.dataset.events.values()
+    shared = {one.id: EventData.of(one, site.dataset, site.ratings) for one in events}
+    views = {pair: _view(pair, met[pair[0]][pair[1]], shared, material) for pair in often}
     yield pair_list.page({pair: met[pair[0]][pair[1]] for pair in often}, material)
     for (first, second), view in views.items():
         title = " – ".join(site.dataset.players[one].shown_name for one in (first, second))
@@ -72,12 +75,16 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(urls.pair(first, second), "pair.html", view, title, description)
 
 
-def _view(pair: tuple[str, str], met: Met, material: Material) -> PairView:
+def _view(
+    pair: tuple[str, str], met: Met, shared: Mapping[str, EventData], material: Material
+) -> PairView:
     players = material.dataset.players
     first, second = (players[one] for one in pair)
     pairings = _pairings(pair, material)
     sums = tally(met, material.dataset.odds)
-    events = tuple(pair_event(event, pair, met.at(event), material) for event in met.events)
+    events = tuple(
+        pair_event(shared[event.id], pair, met.at(event), material) for event in met.events
+    )
     years = pair_years(pair, met, pairings, material)
     steps = stretches(met, material.dataset.odds)
     names = _names(first, second)

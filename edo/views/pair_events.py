@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from edo import formats, urls
-from edo.records import Event, OddsKind
+from edo.records import OddsKind
 from edo.scores import left_out
 from edo.views.deduced import Deduced
 from edo.views.lead import Stretch
@@ -16,7 +16,7 @@ from edo.views.marks import EventData, GameMark
 from edo.views.material import NOTHING, Material, shown_rating
 from edo.views.meetings import Met, Tally, tally
 from edo.views.opponents import year_of
-from edo.views.remarks import Remark, remarks
+from edo.views.remarks import Remark
 from edo.views.site import Link
 from edo.views.standings import expected_of
 
@@ -41,9 +41,9 @@ class PairEvent:
     kinds: frozenset[str]
 
 
-def pair_event(event: Event, pair: tuple[str, str], met: Met, material: Material) -> PairEvent:
+def pair_event(data: EventData, pair: tuple[str, str], met: Met, material: Material) -> PairEvent:
     """Return the line of an event; `met` are the games of the two in it."""
-    data = EventData(event, material.dataset, material.ratings, remarks(event, material.dataset))
+    event = data.event
     places = [i for i, r in enumerate(event.results) if {r.first, r.second} == set(pair)]
     marks = data.seen_by(pair[0], places)
     pairings = tuple(

@@ -11,7 +11,7 @@ from edo import formats, markup, structured, urls
 from edo.rating import Ratings
 from edo.records import Citation, Event, Player
 from edo.views.career import EventRow, event_rows
-from edo.views.material import Material, player_link
+from edo.views.material import Material, material_of, player_link
 from edo.views.player_answers import PlayerAnswers, player_answers
 from edo.views.rated_years import SCRIPTS, RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
@@ -56,7 +56,7 @@ class PlayerView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
-    material = Material.of(site.dataset, site.ratings, site.answers)
+    material = material_of(site)
     for player in site.dataset.players.values():
         view = player_view(player, material)
         has_curve = view.rated is not None or any(one.rated for one in view.identities)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from edo import formats, markup, urls
 from edo.records import Citation, Dataset, Event, OddsKind, Player, Result, Source
-from edo.scores import unrated_reason
+from edo.scores import unrated_besides_default
 from edo.views.site import Link
 
 WITHOUT_PLAY = "won by default"
@@ -115,7 +115,7 @@ def _points(result: Result, dataset: Dataset) -> tuple[Point, ...]:
         points.append(Point("proportion", _proportion_text(result)))
     if result.default not in (None, WITHOUT_PLAY):
         points.append(Point("default", result.default or ""))
-    reason = unrated_reason(replace(result, default=None), dataset.odds)
+    reason = unrated_besides_default(result, dataset.odds)
     if reason is not None:
         points.append(Point("unrated", reason))
     if result.year is not None and result.marks:
