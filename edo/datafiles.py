@@ -70,14 +70,8 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
 def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     """Return rows of a table as a JSON array of objects, one a line; what is absent is null."""
     names = table.header
-    lines = (
-        "\n"
-        + json.dumps(
-            dict(zip(names, map(plain, row), strict=True)),
-            ensure_ascii=False, allow_nan=False, separators=(",", ":"),
-        )
-        for row in rows
-    )  # fmt: skip
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+    lines = ("\n" + encode(dict(zip(names, map(plain, row), strict=True))) for row in rows)
     return f"[{','.join(lines)}\n]\n".encode()
 
 

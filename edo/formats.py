@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 
 from edo.records import DateSpan, PartialDate
 
@@ -41,6 +42,7 @@ def result(first: float, second: float) -> str:
     return f"{left}{DASH}{right}" if plain else f"{left} {DASH} {right}"
 
 
+@cache  # most numbers of the site stand on many pages
 def fixed(value: float, places: int) -> str:
     """Return a number with so many decimals, halves rounded away from zero, a real minus sign."""
     step = Decimal(1).scaleb(-places)

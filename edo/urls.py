@@ -149,13 +149,11 @@ def relative(from_page: str, to_page: str) -> str:
     A fragment (`players/a.html#y1858`) is kept; a link to a place on the page itself is the
     fragment alone. Raises ValueError where a path is not one of the site's.
     """
+    folder = _folder(from_page)
     path, hash_mark, fragment = to_page.partition("#")
-    for given in (from_page, path):
-        if not given or given.startswith("/") or ":" in given or ".." in given.split("/"):
-            raise ValueError(f"{given!r} is not a path from the root of the site")
     if path == from_page and fragment:
         return hash_mark + fragment
-    return _way(posixpath.dirname(from_page), path) + hash_mark + fragment
+    return _way(folder, path) + hash_mark + fragment
 
 
 def absolute(base_url: str, path: str) -> str:
@@ -164,11 +162,21 @@ def absolute(base_url: str, path: str) -> str:
 
 
 @cache
+def _folder(path: str) -> str:
+    """Return the folder of a path from the root. Raises ValueError where it is none."""
+    if not path or path.startswith("/") or ":" in path or ".." in path.split("/"):
+        raise ValueError(f"{path!r} is not a path from the root of the site")
+    return posixpath.dirname(path)
+
+
+@cache
 def _way(folder: str, path: str) -> str:
     """Return the way from a folder to a page; all pages of a folder share it."""
+    _folder(path)
     return posixpath.relpath(path, folder or ".")
 
 
+@cache
 def _page_name(page_id: str) -> str:
     """Return an id that may name a page beside the `index.html` of its section."""
     if _ID.fullmatch(page_id) is None:
