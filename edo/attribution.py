@@ -56,7 +56,6 @@ def attribute(
     """Rate the old pairings with each event's change alone, where no more than `most` changed.
 
     `edited` are the events of which editors changed something, None where that is not known.
-    Raises what rating the old pairings raises.
     """
     if old.pairings is None or new.pairings is None:
         one = old.name if old.pairings is None else new.name
@@ -65,7 +64,11 @@ def attribute(
     events = tuple(sorted(e for e in before.keys() | after.keys() if before[e] != after[e]))
     if not events and not old.ratings:
         return Attribution(())
-    start = _rate(before, {})
+    try:
+        start = _rate(before, {})
+    except EdoError as error:
+        words = f"the old results cannot be rated: {str(error).splitlines()[0]}"
+        return Attribution(events, untried=words)
     program = _by_program(old, start)
     if len(events) > most:
         changed = formats.counted(len(events), "event")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from edo.derived import Basis
 from edo.errors import EdoError
 from edo.scores import Pairing, Side, all_pairings
 from edo.tabular import History, Table
+from edo.values import YEAR_PATTERN
 
 Row = Mapping[str, str]
 
@@ -174,7 +176,7 @@ def _ratings(rows: Iterable[Row], place: str) -> dict[tuple[str, int], Rating]:
     for number, row in enumerate(rows, start=2):
         try:
             player, year, rating, deviation, rank = (row[name] for name in NEEDED)
-            found[player, int(year)] = Rating(_finite(rating), _finite(deviation), int(rank))
+            found[player, _year(year)] = Rating(_finite(rating), _finite(deviation), int(rank))
         except (KeyError, ValueError) as error:
             raise _unreadable(place, number, error) from None
     return found
@@ -197,11 +199,17 @@ def _pairing(row: Row) -> Pairing:
         for one in ("a", "b")
     )
     score, games = _finite(row["score_a"]), _finite(row["games"])
-    return Pairing(int(row["year"]), row["event"], first, second, score, games, basis)
+    return Pairing(_year(row["year"]), row["event"], first, second, score, games, basis)
 
 
 def _perhaps(text: str) -> float | None:
     return _finite(text) if text else None
+
+
+def _year(text: str) -> int:
+    if re.fullmatch(YEAR_PATTERN, text) is None:  # each year between two makes work
+        raise ValueError(f"{text[:20]} is not a year")
+    return int(text)
 
 
 def _finite(text: str) -> float:

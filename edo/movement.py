@@ -123,10 +123,7 @@ class Movement:
 
 
 def compare(old: Edition, new: Edition, most: int = attribution.MOST) -> Movement:
-    """Hold two editions to each other; up to `most` changed events are tried one by one.
-
-    Raises what rating the old results raises.
-    """
+    """Hold two editions to each other; up to `most` changed events are tried one by one."""
     original, old = old, with_new_ids(old, new)
     edited = edits.edits(old, new, original)
     known = {e.id for e in edited if e.kind == "events"} if knows_results(old, new) else None

@@ -25,8 +25,11 @@ def folder_at(revision: str, folder: Path) -> Iterator[Path]:
     if packed is None:
         raise EdoError(f"the revision {revision!r} has no folder {folder}; name one with --events")
     with tempfile.TemporaryDirectory(prefix="edo-") as place:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(place, filter="data")
+        try:
+            with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+                archive.extractall(place, filter="data")
+        except tarfile.TarError as error:  # a link that leads out of the folder, for one
+            raise EdoError(f"{folder} at the revision {revision!r}: {error}") from error
         yield Path(place) / folder.name
 
 

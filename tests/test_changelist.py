@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from edo.changelist import Change, read_changes
+from edo.changelist import Change, Moved, read_changes
 from edo.errors import InputError
 
 ENTRY = """\
@@ -45,6 +45,25 @@ def test_an_entry_is_read_whole(tmp_path: Path) -> None:
             ("morphy-paul", "bird-henry"),
         ),
     )
+
+
+def test_ratings_that_moved_are_read(tmp_path: Path) -> None:
+    moves = (
+        "  moves:\n"
+        "  - {player: morphy-paul, year: 1858, old: 2763, new: 2780, event: london-1883}\n"
+        "  - {player: brodie, year: 1851, old: 12, new: -5}\n"
+    )
+    assert read(tmp_path, f"changes:\n{ENTRY}{moves}")[0].moves == (
+        Moved("morphy-paul", 1858, 2763, 2780, "london-1883"),
+        Moved("brodie", 1851, 12, -5, None),
+    )
+    wrong = moves.replace("2763", "2763.5").replace("year: 1851, ", "")
+    assert problems(tmp_path, f"changes:\n{ENTRY}{wrong}") == [
+        "changes.yaml:12: change first-data, move morphy-paul, old: `2763.5` is not a "
+        "rating; write it like `2763`",
+        "changes.yaml:13: change first-data, move brodie: `year` is missing; add it, like "
+        "`year: 1894`",
+    ]
 
 
 def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:

@@ -199,6 +199,7 @@ def test_broken_events_of_a_revision_are_named(tmp_path: Path, capsys: pytest.Ca
     [
         ("ratings.csv", "player,year,rating\na,1850,2400\n", "there is no column 'deviation'"),
         ("ratings.csv", "player,year,rating,deviation,rank\na,1850,nan,1,1\n", "nan is no number"),
+        ("ratings.csv", "player,year,rating,deviation,rank\na,9999999,1,1,1\n", "is not a year"),
         ("pairings.csv", "year,event\n1850,x\n", "there is no column"),
         ("ratings.csv", 'player,year\n"a', "is no CSV file of a site"),
     ],
@@ -211,6 +212,31 @@ def test_a_broken_site_is_named_with_the_line(
     told = said(capsys, str(site), "main", code=1)
     assert f"{name}" in told
     assert finding in told
+
+
+def test_an_old_site_whose_results_do_not_make_ratings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    site = Path(shutil.copytree("one", tmp_path / "site"))
+    path = site / "data" / "pairings.csv"
+    path.write_text(path.read_text().partition("\n")[0] + "\n")
+    (site / "data" / "results.csv").unlink()  # or what it lacks would be taken from the other
+    found = as_json(capsys, str(site), "main")
+    assert str(found["untried"]).startswith("the old results cannot be rated: ")
+    assert found["moves"]
+
+
+def test_links_in_a_revision_lead_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    git(tmp_path, "init", "-q", "-b", "main")
+    events = histories.copy(tmp_path / "events")
+    (events / "1884" / "secret.yaml").symlink_to("/etc/passwd")
+    git(tmp_path, "add", "events")
+    git(tmp_path, "commit", "-q", "-m", "One")
+    monkeypatch.chdir(tmp_path)
+    told = said(capsys, "main", "main", code=1)
+    assert "'events/1884/secret.yaml' is a link to an absolute path" in told
 
 
 def test_an_old_site_with_few_tables_will_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
