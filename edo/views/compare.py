@@ -70,6 +70,7 @@ class CompareView:
     ages_unknown: str
     pairs: tuple[PairRow, ...]
     eras: tuple[EraRow, ...]
+    eras_words: str
     all_eras: Link | None
     how: Link
 
@@ -101,6 +102,9 @@ def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Compar
         ages_unknown=formats.count(sum(player not in born for player in ratings.players)),
         pairs=tuple(_pairs(dataset, ratings, answers, born)),
         eras=tuple(_eras(eras, dataset, born)),
+        eras_words=f"Those who were first in most years, {formats.count(ERAS)} at most. Years in "
+        f"which fewer than {formats.count(FIELD)} players are rated do not count here: to be first "
+        "says little in them.",
         all_eras=Link("The last of them together, by age", urls.compare(*chosen, by_age=True))
         if len(chosen) > 1
         else None,
