@@ -28,7 +28,7 @@ from edo.views.site import Page, SiteInput
 def build(options: argparse.Namespace) -> None:
     """Do one step after the other, saying what is done."""
     progress = Progress()
-    writer.refuse_foreign(options.out)
+    writer.refuse_foreign(options.out, options.events, options.content)
     content = pages.read_content(options.content)
     imprint = read_imprint(options.content)
     changes = read_changes(options.content)

@@ -23,6 +23,7 @@ _FILES: dict[str, Registry] = {
     "odds.yaml": "odds",
     "series.yaml": "series",
 }
+MAX_FILES = 20_000  # more than twenty times those of the history so far
 _PLAYERS = "players"
 _INITIAL = re.compile(r"[a-z0-9]\.yaml")
 
@@ -136,6 +137,9 @@ def _find(folder: Path) -> _Folder:
                 "a file that does not belong here",
                 "move it into the folder of its year, or away",
             )
+    if len(found.events) > MAX_FILES:
+        _stray(found, "events", f"more than {MAX_FILES:,} files", "take away what is no event")
+        found.events.clear()
     _check_twice(found)
     return found
 
@@ -147,6 +151,9 @@ def _entries(found: _Folder, folder: Path, shown_path: str) -> Sequence[Path]:
         paths = sorted(folder.iterdir())
     except OSError as error:
         _stray(found, shown_path, f"the folder cannot be read ({error.strerror})", "check it")
+        return kept
+    if len(paths) > MAX_FILES:
+        _stray(found, shown_path, f"more than {MAX_FILES:,} files", "take away what is no event")
         return kept
     for path in paths:
         if path.is_symlink() or not (path.is_dir() or path.is_file()):

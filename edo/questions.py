@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import Pipe, Process
+from multiprocessing.connection import Connection
 
 from edo import influence, posterior, rating, suspects
 from edo.answers import Answers
+from edo.errors import EdoError
 from edo.rating import Pass
 from edo.scores import Pairing
 from edo.settings import Settings
@@ -20,10 +24,18 @@ def answer(pairings: Sequence[Pairing], done: Pass, born: Mapping[str, int]) -> 
     whom it is known. Of the two halves of the work a second process does one, from a pass of its
     own: the factor of a pass cannot be handed over, and a pass is soon made.
     """
-    with ProcessPoolExecutor(max_workers=1) as second:
-        asked = second.submit(_joint, pairings, done.settings, born)
+    receiver, sender = Pipe(duplex=False)
+    second = Process(
+        target=_ask, args=(receiver, sender, pairings, done.settings, born), daemon=True
+    )
+    second.start()
+    sender.close()
+    try:
         without = tuple(without_each(done))
-        joint = asked.result()
+        joint = _received(receiver)
+    finally:
+        second.kill()
+        second.join()
     return Answers(
         chances=joint.chances,
         superiority=joint.superiority,
@@ -36,7 +48,31 @@ def answer(pairings: Sequence[Pairing], done: Pass, born: Mapping[str, int]) -> 
     )
 
 
-def _joint(
-    pairings: Sequence[Pairing], settings: Settings, born: Mapping[str, int]
-) -> posterior.Joint:
-    return posterior.joint(rating.run(pairings, settings), born)
+def _ask(
+    receiver: Connection,
+    sender: Connection,
+    pairings: Sequence[Pairing],
+    settings: Settings,
+    born: Mapping[str, int],
+) -> None:
+    """Send the second half of the work, or the error that it met."""
+    receiver.close()  # with this end open here too, sending to a killed build would wait for ever
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears it too, and ends this
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    found: posterior.Joint | Exception
+    try:
+        found = posterior.joint(rating.run(pairings, settings), born)
+    except Exception as error:
+        found = error
+    with suppress(BrokenPipeError):
+        sender.send(found)
+
+
+def _received(receiver: Connection) -> posterior.Joint:
+    try:
+        found: posterior.Joint | Exception = receiver.recv()
+    except EOFError:
+        raise EdoError("the second process was killed; look whether the memory suffices") from None
+    if isinstance(found, Exception):
+        raise found
+    return found

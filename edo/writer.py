@@ -51,10 +51,17 @@ def publish(files: Iterable[tuple[str, bytes]], out: Path) -> int:
     return written
 
 
-def refuse_foreign(out: Path) -> None:
-    """Raise WriteRefused where `publish` would: to be asked before a long calculation."""
+def refuse_foreign(out: Path, *inputs: Path) -> None:
+    """Raise WriteRefused where `publish` would: to be asked before a long calculation.
+
+    Also where `out` is one of the folders of the input, lies in one, or holds one.
+    """
     out = out.absolute()
-    if not out.name or (out.parent.exists() and not out.parent.is_dir()):
+    for folder in inputs:
+        here, there = out.resolve(), folder.resolve()
+        if here.is_relative_to(there) or there.is_relative_to(here):
+            raise WriteRefused(f"{out} and the input in {folder} overlap; give another folder")
+    if out.name in ("", "..") or (out.parent.exists() and not out.parent.is_dir()):
         raise WriteRefused(f"{out} cannot be made; give the name of a folder")
     _refuse_foreign(out)
 
