@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import datetime
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from edo import formats, movement_words, values, yamlfile
+from edo import formats, letters, movement_words, values, yamlfile
 from edo.changelist import NAME, Change, read_changes
 from edo.errors import EdoError
 from edo.movement import Move, Movement
@@ -58,9 +57,7 @@ def entry(movement: Movement, title: str, date: datetime.date, folder: Path) -> 
 
 def _id(title: str, before: Iterable[Change]) -> str:
     """Return an id made of the title's words that no entry has yet."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9]+", plain) or ["change"]
-    base = "-".join(words)[: values.MAX_ID - 4].strip("-")
+    base = (letters.kebab(title) or "change")[: values.MAX_ID - 4].strip("-")
     taken = {change.id for change in before} | {values.RESERVED_ID}
     return next(one for one in (base, *(f"{base}-{n}" for n in range(2, 1000))) if one not in taken)
 
@@ -75,7 +72,7 @@ def _entry(id_: str, title: str, date: datetime.date, movement: Movement) -> Map
         "id": id_,
         "date": date.isoformat(),
         "title": title,
-        "text": " ".join(movement_words.summary(movement)),
+        "text": "\n".join(movement_words.summary(movement)),
         "events": events[:TOUCHED] or None,
         "players": players[:TOUCHED] or None,
         "moves": [_moved(move) for move in moves] or None,

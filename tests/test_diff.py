@@ -278,7 +278,7 @@ def test_what_moved_becomes_an_entry(content: Path, capsys: pytest.CaptureFixtur
     assert entry.date == datetime.date(2030, 1, 2)
     assert entry.events == ("byrd-dunn-1884",)
     assert entry.players == ()
-    assert entry.text.startswith("1 event changed. ")
+    assert entry.text.startswith("1 event changed.\nAll ratings")
     found = as_json(capsys, "v1", "main")["moves"]
     first = found[0]  # type: ignore[index]
     assert entry.moves[0] == Moved(
