@@ -5,6 +5,11 @@ Exit codes: 0 done, 1 the input has errors or the build failed, 2 the arguments 
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `main`: a stop while modules are loaded
+
 import argparse
 import re
 import sys
