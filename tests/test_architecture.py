@@ -10,7 +10,8 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["errors", "scale", "settings"],
-    1: ["records", "textfile", "yamlfile", "layout", "jsonfile", "performance", "apportion", "answers",
+    1: ["records", "textfile", "yamlfile", "layout", "jsonfile", "performance", "apportion",
+        "answers",
         "letters", "federations"],
     2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
@@ -22,8 +23,10 @@ FLOORS = {
     6: ["rating", "joint", "correlations", "posterior", "condensed", "removal", "deletion",
         "without", "influence", "suspects", "questions"],
     7: ["urls", "formats", "charts", "markup", "inks", "labels", "leaders", "figures",
-        "datafiles", "tablefiles", "tabular", "datapackage", "sqlitefile", "rating_tables", "answer_tables", "registry_tables", "event_tables",
-        "result_tables", "searchfile", "explain", "comparefiles", "consistency", "prediction",
+        "datafiles", "tablefiles", "tabular", "datapackage", "sqlitefile", "rating_tables",
+        "answer_tables", "registry_tables", "event_tables",
+        "result_tables", "scriptdata", "searchfile", "explain", "comparefiles", "consistency",
+        "prediction",
         "simulation", "tuning", "trials", "tuning_figures", "legend", "citing", "reporting",
         "check_scores", "doubts", "findings",
         "structured", "sitemap", "feed", "editions", "event_edits", "edits", "attribution",
@@ -36,6 +39,7 @@ FLOORS = {
 }  # fmt: skip
 DOORS = {
     "yaml": {"edo/yamlfile.py", "edo/layout.py"},
+    "chess": {"edo/importers/pgnfile.py"},
     "cvxopt": {"edo/factor.py"},
     "matplotlib": {"edo/figures.py"},
     "sqlite3": {"edo/sqlitefile.py"},
