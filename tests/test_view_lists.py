@@ -30,7 +30,7 @@ def test_players_from_a_to_z():
     assert view.jumps[2] == Link("C", "players/index.html#c")
     assert [row.anchor for row in view.rows] == ["a", None, "b", "c", "y"]
     alder, offhand, _, _, yew = view.rows
-    assert (alder.life, alder.country, alder.years) == ("1820–1890", "ENG", "1850–1853")
+    assert (alder.life, alder.country, alder.years) == ("1820–1890", "England", "1850–1853")
     assert (alder.events, alder.games) == ("5", "13")  # 3 + 2 + 8 rated games; silent-1852 has none
     assert (alder.rating, alder.deviation) == ("2163", "95")
     assert alder.peak_year == Link("1853", "years/1853.html#alder-anna")
@@ -77,6 +77,9 @@ def test_highest_peaks_are_in_years_with_results():
 
 def test_number_ones_year_by_year():
     first, second, gap, last = number_ones_view(DATASET, RATINGS, Answers()).rows
+    assert [row.rated for row in (first, second, gap, last)] == [
+        str(len(RATINGS.years[year])) for year in sorted(RATINGS.years)
+    ]
     assert (first.year, first.first.text) == (Link("1850", "years/1850.html"), "Alder, Anna, Ms.")
     assert (first.rating, first.deviation, first.second_rating) == ("2000", "100", "2000 (110)")
     assert first.margin == "0"

@@ -40,12 +40,14 @@ class Candidate:
 class NumberOneRow:
     """The first two of a year; `second` is None where only one player is rated.
 
+    `rated` is the number of players among whom they are the first.
     `chance` is the probability that the first was the strongest, empty where it is not known;
     `others` may have been it with 5 % or more, the likeliest first.
     """
 
     anchor: str
     year: Link
+    rated: str
     first: Link
     rating: str
     deviation: str
@@ -114,6 +116,7 @@ def _number_one_row(
     return NumberOneRow(
         anchor=f"y{first.year}",
         year=Link(str(first.year), urls.year(first.year)),
+        rated=formats.count(len(ranking)),
         first=player_link(dataset.players[first.player], f"#y{first.year}"),
         rating=formats.rating(first.rating),
         deviation=formats.deviation(first.deviation),
