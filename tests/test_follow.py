@@ -116,6 +116,9 @@ def test_the_strength_is_that_of_the_leading_four_or_both():
     match = strength(WORLD.events["alder-birch-1850"], RATINGS)
     assert match is not None
     assert abs(match - 2000.2) < 1e-9
+    # Of a tournament of which only two players are known, these may not be the leading ones.
+    known = replace(WORLD.events["alder-birch-1850"], kind="tournament")
+    assert strength(known, RATINGS) is None
 
 
 def test_series_and_pairs_belong_to_sections():

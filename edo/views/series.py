@@ -115,5 +115,5 @@ def strength(event: Event, ratings: Ratings) -> float | None:
     """
     found = (ratings.of(player, event.year) for player in event.players)
     rated = sorted((one.rating for one in found if one is not None), reverse=True)
-    needed = min(LEADING, max(len(event.players), 2))
+    needed = 2 if event.kind == "match" else LEADING
     return sum(rated[:needed]) / needed if len(rated) >= needed else None
