@@ -43,6 +43,7 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     `address` is where the page stands on the web, if that is known.
     """
     site = edition.site
+    title = _full(title)
     state = f"Data {edition.fingerprint}, program {edition.version}"
     where = "" if address is None else f" {address}"
     return HowToCite(
@@ -50,6 +51,11 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
         bibtex=_bibtex(_key(path), site, title, address, state),
         csl=_csl(_key(path), site, title, address, state),
     )
+
+
+def _full(title: str) -> str:
+    """Return a title that stands by itself; that of the page of a year is only its number."""
+    return f"Chess players of {title}, rated" if title.isdigit() else title
 
 
 def in_tex(text: str) -> str:
