@@ -20,7 +20,8 @@ def test_the_plain_form_says_what_made_the_page_and_leaves_the_date_to_the_reade
 def test_without_an_address_none_is_given() -> None:
     cite = how_to_cite(EDITION, "1883", "years/1883.html", None)
     assert cite.plain == (
-        "“Chess players of 1883, rated”. Ratings & Results. Data 0123456789ab, program 1.2.3. (accessed …)"
+        "“Chess players of 1883, rated”. Ratings & Results. "
+        "Data 0123456789ab, program 1.2.3. (accessed …)"
     )
     assert "url" not in cite.bibtex
     assert "URL" not in json.loads(cite.csl)[0]
