@@ -1,15 +1,24 @@
 """A whole dataset comes in; the scores that lie far from what the ratings expect go out.
 
 The ratings are those that include each score, because they are quick to have. They bend towards
-it, so that fewer scores seem surprising than on the site's list of scores that are hard to believe.
+it, and what is left of its variance is the less the more they do:
+
+    variance = factor * (sum(games * p * (1 - p)) - d' C d)
+
+with the `variance_factor` of the settings for draws, the covariance C of the fit and the derivative
+d of the expected score. The site's list of scores that are hard to believe leaves each event out.
+
+Source: the standardised residuals of Cook & Weisberg 1982, "Residuals and Influence in Regression",
+chapter 2, with the weights of the fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from edo import rating
@@ -22,6 +31,9 @@ from edo.records import Dataset
 from edo.scale import Floats, theta_from_elo
 from edo.scores import Side, all_pairings
 
+Ints = NDArray[np.int64]
+
+LEAST_SIGN = 2.0  # deviations, before the bend: fewer are three only where little else is known
 FEWEST_GAMES = 2  # one game tells nothing: of ten honest ones the much weaker player wins one
 
 
@@ -67,44 +79,95 @@ def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
 
 def far_scores(done: Pass) -> list[Score]:
     """Return the scores at least `SURPRISING` deviations off, in the order of the events."""
-    pairings = done.network.pairings
-    share = _shares(done)
-    points, games = np.array([(p.score, p.games) for p in pairings]).T
-    rows: dict[tuple[str, str, int], int] = {}  # each player's in each event and year
-    for p in pairings:
-        for side in (p.first, p.second):
-            rows.setdefault((p.event, side.player, p.year), len(rows))
-    first = [rows[p.event, p.first.player, p.year] for p in pairings]
-    second = [rows[p.event, p.second.player, p.year] for p in pairings]
-
-    def sums(of_first: Floats, of_second: Floats) -> Floats:
-        sides = ((first, of_first), (second, of_second))
-        return np.asarray(sum(np.bincount(of, x, len(rows)) for of, x in sides), np.float64)
-
-    score, played = sums(points, games - points), sums(games, games)
-    expected = sums(games * share, games * (1 - share))
-    variance = games * share * (1 - share)
-    spread = sums(variance, variance)
-    surprise = (score - expected) / np.sqrt(done.settings.variance_factor * spread)
-    numbers = zip(*(column.tolist() for column in (score, played, expected, surprise)), strict=True)
+    games, lines = _games(done), _lines(done)
+    luck = lines.sums(games.variance, games.variance)
+    short = lines.sums(games.points - games.expected, games.expected - games.points)
+    played = lines.sums(games.games, games.games)
+    doubtful = np.abs(short) >= LEAST_SIGN * np.sqrt(done.settings.variance_factor * luck)
+    chosen = np.flatnonzero(doubtful & (played >= FEWEST_GAMES))
+    left = luck[chosen] - _bent(done, games, lines, chosen)
+    floor = np.finfo(float).eps * luck[chosen]  # where nothing else is known of the player
+    surprise = short[chosen] / np.sqrt(done.settings.variance_factor * np.maximum(left, floor))
+    score = lines.sums(games.points, games.games - games.points)
     return [
-        Score(event, player, *of_one)
-        for (event, player, _), of_one in zip(rows, numbers, strict=True)
-        if abs(of_one[-1]) >= SURPRISING and of_one[1] >= FEWEST_GAMES
+        Score(
+            *lines.keys[row][:2],
+            score=float(score[row]),
+            games=float(played[row]),
+            expected=float(score[row] - short[row]),
+            surprise=float(one),
+        )
+        for row, one in zip(chosen.tolist(), surprise, strict=True)
+        if abs(one) >= SURPRISING
     ]
 
 
-def _shares(done: Pass) -> Floats:
-    """Return the expected score per game of the first side of each pairing, (n_pairings,)."""
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """The pairings of a pass, all (n_pairings,): nodes, the first one's points, and expectations.
+
+    `variance` [points^2] is that of win-or-lose games; it is also the information of the pairing.
+    """
+
+    i: Ints
+    j: Ints
+    points: Floats
+    games: Floats
+    expected: Floats
+    variance: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What each player scored in each event and year: `first`, `second` (n_pairings,) say whose."""
+
+    keys: Sequence[tuple[str, str, int]]
+    first: Ints
+    second: Ints
+
+    def sums(self, of_first: Floats, of_second: Floats) -> Floats:
+        """Return the sum of each line over its pairings, (n_lines,)."""
+        sides = ((self.first, of_first), (self.second, of_second))
+        return np.asarray(sum(np.bincount(of, x, len(self.keys)) for of, x in sides), np.float64)
+
+
+def _games(done: Pass) -> _Games:
     net = done.network
     players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
-    raw = dict(zip(zip(players, net.year.tolist(), strict=True), done.raw.tolist(), strict=True))
-    lead = [
-        _strength(raw, p.first, p.year) - _strength(raw, p.second, p.year) for p in net.pairings
+    nodes = {key: k for k, key in enumerate(zip(players, net.year.tolist(), strict=True))}
+    i = np.array([nodes[p.first.player, p.year] for p in net.pairings])
+    j = np.array([nodes[p.second.player, p.year] for p in net.pairings])
+    odds = np.array([_points(p.second) - _points(p.first) for p in net.pairings])
+    points, games = np.array([(p.score, p.games) for p in net.pairings]).T
+    share = expit(theta_from_elo(done.raw[i] - done.raw[j] + odds))
+    return _Games(i, j, points, games, games * share, games * share * (1 - share))
+
+
+def _points(side: Side) -> float:
+    """Return what the odds that a side gave are worth [Elo]."""
+    return side.odds_points or 0.0
+
+
+def _lines(done: Pass) -> _Lines:
+    rows: dict[tuple[str, str, int], int] = {}
+    ends = [
+        [rows.setdefault((p.event, side.player, p.year), len(rows)) for side in (p.first, p.second)]
+        for p in done.network.pairings
     ]
-    return np.asarray(expit(theta_from_elo(np.array(lead))), np.float64)
+    first, second = np.array(ends, np.int64).T
+    return _Lines(list(rows), first, second)
 
 
-def _strength(raw: Mapping[tuple[str, int], float], side: Side, year: int) -> float:
-    """Return a side's raw rating less what the odds that it gave are worth [Elo]."""
-    return raw[side.player, year] - (side.odds_points or 0.0)
+def _bent(done: Pass, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
+    """Return the part of the variance of the chosen lines that the fit has taken up, (k,).
+
+    It is d' C d, of the covariances C of the fit and the derivative d of the expected score.
+    """
+    column = np.full(len(lines.keys), -1)
+    column[chosen] = np.arange(len(chosen))
+    slope = np.zeros((len(done.fit.theta), len(chosen)))
+    for of, sign in ((column[lines.first], 1), (column[lines.second], -1)):
+        here = of >= 0
+        np.add.at(slope, (games.i[here], of[here]), sign * games.variance[here])
+        np.add.at(slope, (games.j[here], of[here]), -sign * games.variance[here])
+    return np.asarray((slope * done.fit.information.solve(slope)).sum(axis=0), np.float64)

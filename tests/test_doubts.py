@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
 
@@ -301,38 +302,24 @@ def test_an_event_without_a_page() -> None:
 MINI = load(MINISITE / "events")
 
 
-def turned(event: Event) -> Event:
-    """Return the event with all its results the other way round."""
-    results = (
-        replace(one, points_first=one.points_second, points_second=one.points_first, marks=())
-        for one in event.results
-    )
-    return replace(event, results=tuple(results))
+def scored(points: float, games: float) -> list[Problem]:
+    """Return what is far off once Castle has made so many points in the match with Byrd."""
+    score = Result("castle-hugo", "byrd-lucy", points, games - points, games, line=7)
+    match = replace(MINI.events["castle-byrd-1881"], results=(score,))
+    return list(surprising_scores(replace(MINI, events={**MINI.events, match.id: match})))
 
 
-def test_no_score_of_the_small_history_is_far_off() -> None:
-    assert not list(surprising_scores(MINI))
+@pytest.mark.parametrize(("points", "games"), [(8, 16), (9, 16), (7, 16), (1, 1)])
+def test_scores_near_expectation(points: float, games: float) -> None:
+    assert scored(points, games) == []
 
 
 def test_a_score_far_from_expectation() -> None:
-    best = replace(
-        MINI.events["castle-byrd-1881"],
-        id="won",
-        path="events/1881/won.yaml",
-        results=(Result("castle-hugo", "byrd-lucy", 38, 2, 40, line=7),),
-    )
-    events = {**MINI.events, "won": best}
-    assert not list(surprising_scores(replace(MINI, events=events)))
-    again = {**events, "lost": replace(turned(best), id="lost", path="events/1881/lost.yaml")}
-    found = list(surprising_scores(replace(MINI, events=again)))
-    assert [(p.path, p.line, p.severity) for p in found][-1] == (
-        "events/1881/lost.yaml",
-        7,
-        "notice",
-    )
-    # of the two sides of a match, each as far off as the other, one is told
-    assert len({problem.path for problem in found}) == len(found)
-    assert "judged by the ratings that include it" in found[-1].finding
+    (problem,) = scored(15, 16)  # of the two sides, each as far off as the other, one is told
+    assert (problem.path, problem.line) == ("events/1881/castle-byrd-1881.yaml", 7)
+    assert problem.severity == "notice"
+    assert problem.finding.startswith("`castle-hugo` scored 15 of 16 where ")
+    assert problem.finding.endswith(" deviations off, judged by the ratings that include it")
 
 
 def test_surprise_is_counted_in_deviations() -> None:
@@ -345,8 +332,13 @@ def test_surprise_is_counted_in_deviations() -> None:
     }
     done = rating.run(all_pairings(replace(MINI, events={**MINI.events, **events})))
     (lost,) = (s for s in far_scores(done) if (s.event, s.player) == ("lost", "castle-hugo"))
+    i, j = (done.node(player, 1881) for player in ("castle-hugo", "byrd-lucy"))
+    covariance = done.fit.covariances(np.array([i, j]))[[i, j]]
+    of_lead = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     share = lost.expected / 40
-    deviation = (0.5 * 40 * share * (1 - share)) ** 0.5  # draws halve the variance
+    luck = 40 * share * (1 - share)
+    deviation = (0.5 * luck * (1 - luck * of_lead)) ** 0.5  # draws halve the variance
+    assert share == pytest.approx(1 / (1 + 10 ** ((done.raw[j] - done.raw[i]) / 400)))
     assert (lost.score, lost.games) == (4, 40)
     assert lost.surprise == pytest.approx((4 - lost.expected) / deviation)
 
