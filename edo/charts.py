@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from edo.rating import PlayerYear
 
-# All lengths are in units of the SVG's view box.
-WIDTH = 720.0
-LEFT, RIGHT, TOP, BOTTOM = 60.0, 20.0, 14.0, 34.0
-PER_100_ELO = 48.0  # the same for every player, so that steepness and doubt can be compared by eye
+# All lengths are in units of the SVG's view box: narrow, so that one drawing serves phones as well.
+WIDTH = 480.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 16.0, 10.0, 28.0
+PER_100_ELO = 62.0  # the same for every player, so that steepness and doubt can be compared by eye
 LEAST_YEARS = 10  # [years] a short career does not fill the whole width
+LEAST_ELO = 300  # [Elo] a steady one is no flat strip
 MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
 
@@ -110,7 +111,7 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
         top=TOP,
         bottom=scale.bottom,
         label_x=LEFT - 8.0,
-        label_y=scale.bottom + 24.0,
+        label_y=scale.bottom + 21.0,
         year_ticks=tuple(
             Tick(scale.x(year), str(year))
             for year in _year_ticks(scale.first_year, scale.last_year)
@@ -125,14 +126,17 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
 
 
 def _scale_of(years: Sequence[PlayerYear]) -> _Scale:
-    """Return a scale that holds all bands, whole hundreds of Elo, and at least LEAST_YEARS."""
+    """Return a scale of whole hundreds of Elo: all bands, at least LEAST_YEARS and LEAST_ELO."""
     first, last = years[0].year, years[-1].year
     lacking = max(0, LEAST_YEARS - (last - first))
+    lowest = math.floor(min(y.rating - y.deviation for y in years) / 100.0) * 100
+    highest = math.ceil(max(y.rating + y.deviation for y in years) / 100.0) * 100
+    hundreds = max(0, LEAST_ELO - (highest - lowest)) // 100
     return _Scale(
         first_year=first - lacking // 2,
         last_year=last + lacking - lacking // 2,
-        lowest=math.floor(min(y.rating - y.deviation for y in years) / 100.0) * 100,
-        highest=math.ceil(max(y.rating + y.deviation for y in years) / 100.0) * 100,
+        lowest=lowest - (hundreds + 1) // 2 * 100,
+        highest=highest + hundreds // 2 * 100,
     )
 
 

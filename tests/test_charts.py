@@ -23,18 +23,19 @@ def year_of(year: int, rating: float, deviation: float, games: float = 10.0) -> 
 
 
 def test_two_neighbouring_years():
-    # Ten years at least are drawn: 1850-1851 lies in 1846-1856, 64 units a year.
+    # Ten years at least are drawn: 1850-1851 lies in 1846-1856, 41.8 units a year.
+    # 300 Elo at least: a hundred is added below the 2400 that the band needs.
     curve = rating_curve([year_of(1850, 2450, 50), year_of(1851, 2500, 40)])
     assert [tick.label for tick in curve.year_ticks] == [str(y) for y in range(1846, 1857, 2)]
-    assert [tick.label for tick in curve.rating_ticks] == ["2400", "2500", "2600"]
+    assert [tick.label for tick in curve.rating_ticks] == ["2300", "2400", "2500", "2600"]
     assert curve.year_ticks[0].at == LEFT
     assert curve.year_ticks[-1].at == WIDTH - RIGHT
     assert curve.rating_ticks[-1].at == TOP
-    assert curve.bottom == TOP + 2 * PER_100_ELO
+    assert curve.bottom == TOP + 3 * PER_100_ELO
     (stretch,) = curve.stretches
     assert not stretch.is_gap
-    assert stretch.line == "316,86 380,62"
-    assert stretch.band == "316,62 380,42.8 380,81.2 316,110"
+    assert stretch.line == "213.2,103 255,72"
+    assert stretch.band == "213.2,72 255,47.2 255,96.8 213.2,134"
     assert [dot.is_lone for dot in curve.dots] == [False, False]
 
 
@@ -65,7 +66,7 @@ def test_a_single_year_is_a_lone_dot_with_its_deviation():
     assert curve.stretches == ()
     (dot,) = curve.dots
     assert dot.is_lone
-    assert (dot.x, dot.low, dot.y, dot.high) == (380.0, TOP + 96, TOP + 48, TOP)
+    assert (dot.x, dot.low, dot.y, dot.high) == (255.0, TOP + 124, TOP + 62, TOP)
 
 
 def test_the_vertical_step_is_the_same_for_every_player():

@@ -175,19 +175,20 @@ def test_the_lead_game_by_game():
     # +1, level, +1; then four games at once that bring two points more.
     chart = lead_chart([Stretch(1850, 1, 1), Stretch(1850, 1, -1), Stretch(1851, 4, 3)])
     assert chart is not None
-    # From -3 to +3 over 158 units of height: 26.33 a point, zero at 91. 668 units for 6 games.
-    assert chart.zero == 91.0
-    assert chart.line == "40,91 151.3,64.7 262.7,91 708,12"
+    # From -3 to +3 over 148 units of height: 24.67 a point, zero at 100. 434 units for 6 games.
+    assert chart.zero == 100.0
+    assert chart.line == "34,100 106.3,75.3 178.7,100 468,26"
+    assert chart.area == f"34,100 {chart.line} 468,100"
     assert [tick.label for tick in chart.year_ticks] == ["1850", "1851"]
-    assert [tick.at for tick in chart.year_ticks] == [40.0, 262.7]
-    assert [tick.label for tick in chart.lead_ticks] == ["+3", "+2", "+1", "0", "+1", "+2", "+3"]
+    assert [tick.at for tick in chart.year_ticks] == [34.0, 178.7]
+    assert [tick.label for tick in chart.lead_ticks] == ["−3", "−2", "−1", "0", "+1", "+2", "+3"]
     assert lead_chart([]) is None
 
 
 def test_years_too_near_to_each_other_have_no_label():
     chart = lead_chart([Stretch(year, 1, 0) for year in range(1850, 1870)])
     assert chart is not None
-    assert [tick.label for tick in chart.year_ticks][:4] == ["1850", "", "1852", ""]
+    assert [tick.label for tick in chart.year_ticks][:4] == ["1850", "", "", "1853"]
 
 
 def test_the_lead_leaves_out_what_the_files_set_aside(view: PairView):

@@ -60,8 +60,8 @@ def test_all_places_are_listed_by_name():
     view = PLACES["places/index.html"].view
     assert isinstance(view, PlacesView)
     assert [(r.place.text, r.country, r.events, r.years) for r in view.rows] == [
-        ("Ashby", "ENG", "0", ""),
-        ("Oakham", None, "1", "1851"),
+        ("Ashby", "England", "0", ""),
+        ("Oakham", "", "1", "1851"),
     ]
 
 
@@ -78,7 +78,7 @@ def test_a_place_lists_its_events():
 def test_a_place_without_events_has_its_page():
     view = PLACES["places/ashby.html"].view
     assert isinstance(view, PlaceView)
-    assert (view.country, view.summary, view.rows) == ("ENG", "0 events.", ())
+    assert (view.country, view.summary, view.rows) == ("England", "0 events.", ())
     html = html_of("places/ashby.html")
     assert "A <em>small</em> town." in html
     assert "<table" not in html

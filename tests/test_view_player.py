@@ -49,7 +49,7 @@ def record_of(player: str) -> dict[str, RecordRow]:
 def test_who_the_player_is():
     view = view_of(ALDER)
     assert (view.life, view.born, view.died) == ("1820–1890", "4 March 1820", "1890")
-    assert (view.country, view.spellings) == ("ENG", ("Adler, A.",))
+    assert (view.country, view.spellings) == ("England", ("Adler, A.",))
     assert view.notes == "<p>Of <em>wood</em>.</p>"
     assert view.reason is None
 

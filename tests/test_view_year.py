@@ -36,7 +36,7 @@ def test_the_ranking_of_a_year():
     assert [row.is_new for row in rows] == [False, True, False, True]
     assert rows[0].anchor == ALDER
     assert rows[0].player.target == "players/alder-anna.html#y1851"
-    assert (rows[0].country, rows[3].country) == ("ENG", "")
+    assert (rows[0].country, rows[3].country) == ("England", "")
 
 
 def test_years_without_results_are_marked():

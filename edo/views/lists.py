@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from edo import formats, urls
+from edo import federations, formats, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Player
 from edo.views.alphabet import by_letter
@@ -193,7 +193,7 @@ def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
             PeakRow(
                 place=formats.rank(place),
                 player=player_link(dataset.players[peak.player]),
-                country=dataset.players[peak.player].country or "",
+                country=federations.named(dataset.players[peak.player].country),
                 rating=formats.rating(peak.rating),
                 deviation=formats.deviation(peak.deviation),
                 year=_in_ranking(peak),
@@ -216,7 +216,7 @@ def _player_row(
         player=player_link(player),
         life=formats.life(player.born, player.died) if is_dated else "",
         is_birth_known=player.born is not None,
-        country=player.country or "",
+        country=federations.named(player.country),
         years=formats.years(events[0].year, events[-1].year) if events else NOTHING,
         events=formats.count(len(events)),
         games=formats.amount(sum(year.games for year in rated)) if rated else NOTHING,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import formats, markup, urls
+from edo import federations, formats, markup, urls
 from edo.records import Event, Place
 from edo.views.event_list import EventRow, event_rows
 from edo.views.index import Index
@@ -29,17 +29,18 @@ class PlaceRow:
     """A place in the list of all."""
 
     place: Link
-    country: str | None
+    country: str
     events: str
     years: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlacesView:
-    """The list of all places, by name."""
+    """The list of all places, by name; `has_countries` says whether any tells its country."""
 
     summary: str
     rows: tuple[PlaceRow, ...]
+    has_countries: bool
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -50,7 +51,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     rows = tuple(_row(place, held.get(place.id, [])) for place in places)
     summary = f"The {formats.counted(len(rows), 'place')} where events took place."
     scripts = (urls.static("filters.js"),)
-    yield Page(urls.PLACES, "places.html", PlacesView(summary, rows), "Places", summary, scripts)
+    view = PlacesView(summary, rows, any(row.country for row in rows))
+    yield Page(urls.PLACES, "places.html", view, "Places", summary, scripts)
     for place in places:
         yield _page(place, held.get(place.id, []), site, index)
 
@@ -67,7 +69,7 @@ def _held(site: SiteInput, index: Index) -> dict[str, list[Event]]:
 def _row(place: Place, events: list[Event]) -> PlaceRow:
     return PlaceRow(
         Link(place.name, urls.place(place.id)),
-        place.country,
+        federations.named(place.country),
         formats.count(len(events)),
         formats.years(events[0].year, events[-1].year) if events else "",
     )
@@ -79,7 +81,7 @@ def _page(place: Place, events: list[Event], site: SiteInput, index: Index) -> P
     if events:
         summary += f", {formats.years(events[0].year, events[-1].year)}"
     view = PlaceView(
-        place.country,
+        federations.named(place.country) or None,
         f"{summary}.",
         None if place.notes is None else markup.block(place.notes, path),
         event_rows(events, site.dataset, index.pairings_of_event),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo import formats, markup, structured, urls
+from edo import federations, formats, markup, structured, urls
 from edo.rating import Ratings
 from edo.records import Citation, Event, Player
 from edo.views.career import EventRow, event_rows
@@ -82,7 +82,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
         life=formats.life(player.born, player.died) if player.born or player.died else None,
         born=None if player.born is None else formats.date(player.born),
         died=None if player.died is None else formats.date(player.died),
-        country=player.country,
+        country=federations.named(player.country) or None,
         spellings=player.spellings,
         person=None if person is None else player_link(person),
         identities=tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from edo import formats, urls
+from edo import federations, formats, urls
 from edo.answers import Answers
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Event
@@ -183,7 +183,7 @@ def _rank_row(row: PlayerYear, dataset: Dataset, ratings: Ratings, answers: Answ
         first=chances.first(chance),
         top_ten=chances.top_ten(chance),
         player=player_link(player, f"#y{row.year}"),
-        country=player.country or "",
+        country=federations.named(player.country),
         rating=formats.rating(row.rating),
         deviation=formats.deviation(row.deviation),
         change="" if before is None else _change(before.rating, row.rating),

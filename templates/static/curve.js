@@ -158,7 +158,7 @@
     const [left, right, top, bottom] = figure.dataset.plot.split(" ").map(Number);
     const cursor = addCursor(svg, { left, right, top, bottom });
     const readout = element("p", { className: "readout" });
-    svg.after(readout);
+    svg.parentElement.after(readout);
     const isLone = years.length === 1;
     const label = `${svg.querySelector("title").textContent}, year by year`;
     const slider = isLone ? null : addSlider(svg, label, years, points);

@@ -162,9 +162,11 @@
     return holder.id;
   }
 
-  // Narrow screens leave out the columns whose heads say so; here they are asked for.
+  // Narrow screens leave out the columns whose heads say so, until they are asked for.
   function allColumns(table, region) {
-    if (!region || !table.querySelector("th.less")) return [];
+    const less = region ? heads(table).filter((head) => head.matches(".less")) : [];
+    if (!less.length) return [];
+    for (const head of less) table.classList.add(`less-${head.cellIndex + 1}`);
     const button = Object.assign(document.createElement("button"), { type: "button", className: "all-columns", textContent: "All columns" });
     button.setAttribute("aria-pressed", "false");
     button.addEventListener("click", () => {
