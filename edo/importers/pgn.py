@@ -12,19 +12,20 @@ from pathlib import Path
 
 from edo.errors import EdoError
 from edo.importers.pgncast import Cast, cast, free_id
-from edo.importers.pgndraft import Draft, Ground, drafted
+from edo.importers.pgndraft import Draft, Ground, drafted, event_name
 from edo.importers.pgnevents import Group, Played, event_key, grouped, site_key, year_of
 from edo.importers.pgnfile import BATCH, STDIN, RawGame, Reading, batches
 from edo.importers.pgnheaders import PgnGame, clean, understood
-from edo.importers.pgnkind import apart_by_name, judged, nobody
+from edo.importers.pgnkind import apart_by_name, judged, nobody, single_matches
 from edo.importers.pgnknown import KnownEvents
 from edo.importers.pgnnames import KnownNames
 from edo.importers.pgnoutcome import Import, Outcome, note_already, note_draft, written
 from edo.importers.pgnreport import Ledger
 from edo.importers.pgntwice import sifted
+from edo.letters import kebab
 from edo.records import Dataset, Source
 
-MAX_GAMES = 1_000_000  # [games] held at a time; 100 MB with moves are about 200,000
+MAX_GAMES = 500_000  # [games] held at a time; 100 MB with moves are about 200,000
 MAX_DRAFTS = 20_000  # [events] of one import, more than anybody can look through
 
 Watch = Callable[[str, Iterator[list[RawGame]], int], Iterator[list[RawGame]]]
@@ -59,7 +60,8 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch = unwatched
 
 
 def _label(path: Path) -> str:
-    return "standard input" if str(path) == STDIN else clean(path.as_posix()) or "collection"
+    shown = "".join(c if c.isprintable() else "�" for c in path.as_posix())
+    return "standard input" if str(path) == STDIN else shown
 
 
 def _usable(
@@ -72,8 +74,10 @@ def _usable(
     first: dict[tuple[str, str], str] = {}
     for path, reading in zip(paths, readings, strict=True):
         plain = str(path) != STDIN and path.suffix not in (".gz", ".bz2", ".zip")
-        total = path.stat().st_size // BATCH + 1 if plain else 0
+        total = path.stat().st_size // BATCH + 1 if plain and path.is_file() else 0
         for batch in watch(reading.file, batches(path, reading), total):
+            if len(games) > MAX_GAMES:
+                raise TooMany(f"more than {MAX_GAMES} games; give the collections one by one")
             for game in map(understood, batch):
                 year = year_of(game)
                 if reason := _apart(game):
@@ -87,8 +91,6 @@ def _usable(
                     games.append((game, year))
                     if game.doubt:
                         ledger.note("dates", game.place, game.doubt)
-        if len(games) > MAX_GAMES:
-            raise TooMany(f"more than {MAX_GAMES} games; give the collections one after the other")
     for (event, reason), number in apart.items():
         ledger.note("apart", first[event, reason], f"{event}: {reason} ({number} games)")
     return games, lost
@@ -146,17 +148,17 @@ def _ground(dataset: Dataset, who: Cast, readings: Sequence[Reading]) -> Ground:
     names = {player.id: player.name for player in dataset.players.values()}
     names |= {player.id: player.name for player in who.new}
     places = {site_key(place.name): place for place in dataset.places.values()}
-    taken = set(dataset.sources)
+    taken = dict.fromkeys(dataset.sources, 1)
     sources: dict[str, Source] = {}
     for reading in readings:
-        title = f"{Path(reading.file).name} (collection of games in PGN)"
+        title = f"{clean(Path(reading.file).name)} (collection of games in PGN)"
         known = next((s for s in dataset.sources.values() if s.title == title), None)
         stem = Path(reading.file).name.partition(".")[0]
         sources[reading.file] = known or sources.get(reading.file) or Source(
             free_id(f"pgn {stem}", "pgn", taken), title,
             notes="Only the headers of the games were used: players, dates, rounds and results.",
         )  # fmt: skip
-    return Ground(names, places, sources, set(dataset.events))
+    return Ground(names, places, sources, dict.fromkeys(dataset.events, 1))
 
 
 def _drafts(
@@ -164,7 +166,7 @@ def _drafts(
     ledger: Ledger,
 ) -> list[Draft]:  # fmt: skip
     drafts: list[Draft] = []
-    for group in groups:
+    for group in (part for each in groups for part in single_matches(each)):
         keys = {(event_key(each.game.event), each.year) for each in group.games}
         verdict = judged(group, sum(lost[key] for key in keys))
         kind = verdict.kind if len(group.players) > 2 or verdict.kind != "tournament" else "match"
@@ -173,6 +175,8 @@ def _drafts(
             note_already(group, there, ledger)
         elif verdict.apart:
             ledger.note("apart", group.place, f"{group.called}: {verdict.apart}")
+        elif there := known.called(kebab(event_name(group, verdict, ground)), group):
+            note_already(group, there, ledger)
         else:
             drafts.append(drafted(group, verdict, ground))
             note_draft(drafts[-1], ledger)

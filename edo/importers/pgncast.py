@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from edo.importers.pgnheaders import PgnGame
 from edo.importers.pgnnames import KnownNames, Meant, Name, entry_name, readings
-from edo.importers.rules import kebab
+from edo.letters import kebab
 from edo.values import MAX_ID, RESERVED_ID
 
 Sitting = tuple[str, int]
@@ -60,7 +60,7 @@ def cast(games: Iterable[tuple[PgnGame, int]], names: KnownNames, taken: Iterabl
     spellings, ids = _spellings(games, names)
     known = [each for (_, player), each in spellings.items() if player is not None]
     unknown = [(sort, each) for (sort, player), each in spellings.items() if player is None]
-    new = _new_players([each for _, each in unknown], set(taken))
+    new = _new_players([each for _, each in unknown], dict.fromkeys(taken, 1))
     id_of = {each.text: player.id for player in new for each in player.spellings}
     return Cast(
         {sitting: player or id_of[sitting[0]] for sitting, player in ids.items()},
@@ -89,7 +89,7 @@ def _spellings(
     return found, ids
 
 
-def _new_players(spellings: Sequence[Spelling], taken: set[str]) -> list[NewPlayer]:
+def _new_players(spellings: Sequence[Spelling], taken: dict[str, int]) -> list[NewPlayer]:
     """Return a player for each name; `Ada Finch` is `Finch, Ada` where both spellings stand."""
     sorted_out: dict[Name | str, list[Spelling]] = {}
     ordered = sorted(spellings, key=lambda each: ("," not in each.text, each.text))
@@ -104,17 +104,21 @@ def _new_players(spellings: Sequence[Spelling], taken: set[str]) -> list[NewPlay
     return [_new_player(each, taken) for each in sorted_out.values()]
 
 
-def _new_player(spellings: Sequence[Spelling], taken: set[str]) -> NewPlayer:
+def _new_player(spellings: Sequence[Spelling], taken: dict[str, int]) -> NewPlayer:
     name = entry_name(spellings[0].text)
     return NewPlayer(free_id(name, "player", taken), name, tuple(spellings))
 
 
-def free_id(text: str, otherwise: str, taken: set[str]) -> str:
-    """Return an id that the text makes and nobody has, and take it."""
-    whole = kebab(text)
-    base = whole[: MAX_ID - 8].rstrip("-") or otherwise  # room for a number behind
-    found, number = base, 2
+def free_id(text: str, otherwise: str, taken: dict[str, int]) -> str:
+    """Return an id that the text makes and nobody has, and take it.
+
+    `taken` holds the ids in use, each with the last number that was put behind it.
+    """
+    base = kebab(text)[: MAX_ID - 8].rstrip("-") or otherwise  # room for a number behind
+    found, number = base, taken.get(base, 1)
     while found in taken or found == RESERVED_ID:
-        found, number = f"{base}-{number}", number + 1
-    taken.add(found)
+        number += 1
+        found = f"{base}-{number}"
+    taken[base] = number
+    taken[found] = taken.get(found, 1)
     return found

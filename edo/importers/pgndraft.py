@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from edo.importers.compose import compose
 from edo.importers.games import treated
 from edo.importers.pgncast import free_id
-from edo.importers.pgnevents import Group, Played, event_key, site_key
+from edo.importers.pgnevents import Group, Played, event_key, site_key, town
 from edo.importers.pgnkind import Verdict
 from edo.importers.rules import Rules, SourceRule
 from edo.importers.table import EventRow, ResultRow
@@ -41,25 +41,26 @@ class Draft:
 class Ground:
     """What all drafts need: names of players by id, places by the words of their names, sources.
 
-    `sources` are by the name of the file; `taken` are the ids of events in use, which grow.
+    `sources` are by the name of the file; `taken` are the ids of events in use, as in
+    `free_id`.
     """
 
     names: Mapping[str, str]
     places: Mapping[str, Place]
     sources: Mapping[str, Source]
-    taken: set[str]
+    taken: dict[str, int]
 
 
 def drafted(group: Group, verdict: Verdict, ground: Ground) -> Draft:
     """Return the draft of an event's file, in canonical form."""
-    name = _name(group, verdict, ground)
+    name = event_name(group, verdict, ground)
     id_ = free_id(name, f"event-{group.year}", ground.taken)
     place, doubt = _place(group, ground)
     start, end = _span(group)
     event = EventRow(id_, verdict.kind, name, place.name if place else "", group.year, start, end,
                      verdict.complete, group.events, group.sites)  # fmt: skip
     rules = _rules(group, verdict, ground, event, place)
-    games, _ = treated(_rows(group, verdict, id_), rules)
+    games, _ = treated(_rows(group, verdict, id_, ground), rules)
     fields = compose(event, games, (), rules, ground.names)
     if verdict.by_round:
         fields = _by_round(fields, group, verdict)
@@ -67,16 +68,17 @@ def drafted(group: Group, verdict: Verdict, ground: Ground) -> Draft:
                  (*group.doubts, *verdict.doubts, *doubt))  # fmt: skip
 
 
-def _name(group: Group, verdict: Verdict, ground: Ground) -> str:
+def event_name(group: Group, verdict: Verdict, ground: Ground) -> str:
+    """Return the name under which the event is drafted."""
     named = Counter(each.game.event for each in group.games if each.game.event)
     event = min(named, key=lambda name: (-named[name], name))
     site = group.sites[0] if group.sites else ""
-    town = site.partition(",")[0].strip()
+    where = f", {town(site)}" if town(site) else ""
     if verdict.kind == "match":
         pair = [ground.names[each].partition(",")[0] for each in _winner_first(group)]
-        return " ".join(f"{' – '.join(pair)}{', ' + town if town else ''} {group.year}".split())
-    if town and not set(site_key(town).split()) & set(event_key(event).split()):
-        event = f"{event}, {town}"
+        return f"{' – '.join(pair)}{where} {group.year}"
+    if not set(site_key(site).split()) & set(event_key(event).split()):
+        event += where
     years = {str(group.year), f"/{group.year % 100:02d}"}
     return event if any(year in event for year in years) else f"{event} {group.year}"
 
@@ -130,12 +132,12 @@ def _file_of(each: Played) -> str:
     return each.game.place.rpartition(":")[0]
 
 
-def _rows(group: Group, verdict: Verdict, id_: str) -> list[ResultRow]:
+def _rows(group: Group, verdict: Verdict, id_: str, ground: Ground) -> list[ResultRow]:
     """Return the games as rows of a table, in the order in which they were played."""
     ordered = sorted(enumerate(group.games), key=lambda each: _order(each[1], each[0]))
     return [
         ResultRow(id_, each.game.date, each.game.round[: 1 if verdict.by_round else 2], each.white,
-                  each.black, each.game.score or 0.0, "", "", line)
+                  each.black, each.game.score or 0.0, ground.sources[_file_of(each)].id, "", line)
         for line, (_, each) in enumerate(ordered, start=1)
     ]  # fmt: skip
 

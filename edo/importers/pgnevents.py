@@ -112,11 +112,15 @@ def event_key(name: str) -> str:
     return " ".join(word for word in words(bare) if not _YEAR.fullmatch(word))
 
 
+def town(site: str) -> str:
+    """Return a site without its country: `London` of `London ENG` and `London, England`."""
+    return re.sub(r"\s+\(?[A-Z]{3}\)?$", "", site.partition(",")[0].strip())
+
+
 @lru_cache(maxsize=65536)
 def site_key(name: str) -> str:
-    """Return the words of a town without its country: `London ENG`, `London, England`."""
-    town = re.sub(r"\s+\(?[A-Z]{3}\)?$", "", name.partition(",")[0].strip())
-    return " ".join(words(town))
+    """Return the words of a site's town."""
+    return " ".join(words(town(name)))
 
 
 @lru_cache(maxsize=65536)

@@ -136,6 +136,8 @@ class _Lines:
         if not reading.size:
             if raw[:2] in _UTF16:
                 raise NoCollection(f"{reading.file}: the text is UTF-16; save the file as UTF-8")
+            if raw.count(b"\r") > 2:
+                raise NoCollection(f"{reading.file}: its lines end in CR alone; save it with LF")
             reading.bom = raw.startswith(_BOM)
             reading.size += 3 * reading.bom
             raw = raw[3 * reading.bom :] or b"\n"

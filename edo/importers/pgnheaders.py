@@ -6,6 +6,7 @@ import calendar
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from edo.importers.pgnfile import RawGame
 
@@ -70,6 +71,7 @@ def understood(raw: RawGame) -> PgnGame:
     )
 
 
+@lru_cache(maxsize=65536)
 def clean(text: str) -> str:
     """Return a header as one short line that any file can hold; `?` and `-` are nothing."""
     text = unicodedata.normalize("NFC", text)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from edo.importers.pgnevents import Group, Played, event_key, site_key
 
 MAX_PLAYERS = 400  # [players] no event of the period was half as large
 MAX_GAMES = 10_000  # [games] of one event; the same
 SWISS_FROM = 1895  # [year] the system was first used at Zurich in 1895
+TABLE_FROM = 5  # [players] fewer who met in one place without rounds may have played casually
 KNOCKOUT_FROM = 8  # [players] fewer may look like a knock-out by accident
 
 _APART = tuple(
@@ -29,6 +30,8 @@ _APART = tuple(
 )  # fmt: skip
 _TEAMS = re.compile(r"\b(team\w*|olymp\w*|ol|cable|interclub|varsity|count(y|ies) match)\b", re.I)
 _MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf|wch\w*|world|ch\w*|play-?off|final)\b", re.I)
+_ONE_MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf)\b", re.I)
+_TABLE = re.compile(r"\b(tourn\w*|turnier\w*|match-?tourn\w*|ch|championship)\b", re.I)
 _KNOCKOUT = re.compile(r"\b(k\.?o|knock-?out)\b", re.I)
 _NOBODY = re.compile(
     r"(n\.? ?n\.?|amateurs?|anonymous|unknown|allies|.*(/|&| and | und | et ).*|.*\+.*)", re.I
@@ -61,6 +64,23 @@ def nobody(name: str) -> bool:
 def apart_by_name(event: str) -> str:
     """Return why an event of this name is set apart, `` where it is not."""
     return next((reason for reason, pattern in _APART if pattern.search(event)), "")
+
+
+def single_matches(group: Group) -> list[Group]:
+    """Return a group for each pair where the headers say `match` and several pairs played one."""
+    names = " ".join(group.events)
+    pairs: dict[frozenset[str], list[Played]] = defaultdict(list)
+    for each in group.games:
+        pairs[each.pair].append(each)
+    longer = sum(len(games) > 1 for games in pairs.values())
+    plain = _ONE_MATCH.search(names) and not (_TEAMS.search(names) or _TABLE.search(names))
+    if len(group.players) < 3 or not plain or 3 * longer < 2 * len(pairs):
+        return [group]
+    doubt = f"divided from {len(pairs)} matches under one header"
+    return [
+        replace(group, games=tuple(games), doubts=(*group.doubts, doubt))
+        for games in pairs.values()
+    ]
 
 
 def judged(group: Group, lost: int) -> Verdict:
@@ -109,18 +129,16 @@ def _lost(lost: int) -> str:
 def _tournament(group: Group, names: str, lost: int) -> Verdict:
     games, players = group.games, group.players
     numbered = any(each.game.round for each in games)
-    place_only = {event_key(name) for name in group.events} <= {
-        site_key(site) for site in group.sites
-    }
-    if not numbered and place_only and len(games) < 5:
-        return Verdict(apart="a few games under the name of a place, without round numbers: "
+    counts = Counter(each.pair for each in games)
+    possible = len(players) * (len(players) - 1) // 2
+    whole = len(players) >= TABLE_FROM and 2 * len(counts) >= possible
+    if not numbered and _is_place(group) and not whole:
+        return Verdict(apart="a few pairs, no round numbers and no name but that of the place: "
                        "perhaps casual games")  # fmt: skip
     rounds = _rounds(games)
     doubts = () if numbered else ("no game has a round number; may be casual games",)
     if _KNOCKOUT.search(names) or (len(players) >= KNOCKOUT_FROM and _is_knockout(rounds)):
         return _knockout(rounds, players, lost, doubts)
-    counts = Counter(each.pair for each in games)
-    possible = len(players) * (len(players) - 1) // 2
     if len(counts) == possible and len(set(counts.values())) == 1 and not lost:
         return _all_play_all(games, len(players), next(iter(counts.values())), doubts)
     if _is_swiss(rounds, players, counts, group.year):
@@ -133,6 +151,12 @@ def _tournament(group: Group, names: str, lost: int) -> Verdict:
     if lost:
         doubts = (*doubts, _lost(lost))
     return Verdict("tournament", "part of a table", doubts=doubts)
+
+
+def _is_place(group: Group) -> bool:
+    """Whether the event is called by nothing but its place."""
+    sites = {site_key(site) for site in group.sites}
+    return all(event_key(name) in sites for name in group.events)
 
 
 def _all_play_all(

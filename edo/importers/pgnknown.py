@@ -13,9 +13,12 @@ from edo.records import Dataset, Event
 
 LISTED = 12  # differences of one event that are told one by one
 
+SURE = 0.75  # of the pairs of a collection the file has as many games, if it is the event
+
 Pair = frozenset[str]
 Tally = tuple[float, float]
 """Games, and the points of the player whose id comes first in the alphabet."""
+_NOTHING: Tally = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class KnownEvents:
     """The events of the history by year and by the pairs that met."""
 
     def __init__(self, dataset: Dataset) -> None:
+        self._events = dataset.events
         self._places = {place.id: site_key(place.name) for place in dataset.places.values()}
         self._tallies = {event.id: _of_event(event) for event in dataset.events.values()}
         self._years: dict[int, list[Event]] = defaultdict(list)
@@ -62,9 +66,18 @@ class KnownEvents:
         if not found:
             return None
         best, event = found[0]
+        known = self._tallies[event.id]
         alone = len(found) == 1 or found[1][0] < best
-        sure = alone and best > 1
+        held = sum(each[0] <= known.get(pair, _NOTHING)[0] for pair, each in tally.items())
+        sure = alone and best > 1 and (not known or held >= SURE * len(tally))
         return Already(event, sure, _differences(tally, self._tallies[event.id], event))
+
+    def called(self, id_: str, group: Group) -> Already | None:
+        """Return the event of this id, which the group may or may not be, if there is one."""
+        event = self._events.get(id_)
+        if event is None:
+            return None
+        return Already(event, False, _differences(_of_group(group), self._tallies[id_], event))
 
     def _likeness(
         self, group: Group, kind: str, tally: Mapping[Pair, Tally], event: Event
@@ -102,7 +115,7 @@ def _of_event(event: Event) -> dict[Pair, Tally]:
         pair = frozenset((result.first, result.second))
         if len(pair) < 2 or result.default is not None:
             continue
-        games, points = found.get(pair, (0.0, 0.0))
+        games, points = found.get(pair, _NOTHING)
         own = result.points_first if result.first == min(pair) else result.points_second
         found[pair] = games + result.games, points + own
     return found
@@ -111,7 +124,7 @@ def _of_event(event: Event) -> dict[Pair, Tally]:
 def _of_group(group: Group) -> dict[Pair, Tally]:
     found: dict[Pair, Tally] = {}
     for each in group.games:
-        games, points = found.get(each.pair, (0.0, 0.0))
+        games, points = found.get(each.pair, _NOTHING)
         found[each.pair] = games + 1, points + each.points(min(each.pair))
     return found
 

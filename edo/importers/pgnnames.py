@@ -260,7 +260,8 @@ def sound(text: str) -> str:
 
 def entry_name(text: str) -> str:
     """Return a new player's name as the registry writes it: the surname first."""
-    if "," in text or " " not in text:
+    first = text.partition(" ")[0].casefold()
+    if "," in text or " " not in text or first in _PARTICLES or first in ("st", "st."):
         return text
     given, _, surname = text.rpartition(" ")
     if len(surname.strip(".")) == 1:

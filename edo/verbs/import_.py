@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def run_pgn(options: argparse.Namespace) -> None:
 
 
 def _watched(name: str, batches: Iterator[list[RawGame]], total: int) -> Iterator[list[RawGame]]:
-    progress = Progress()
+    progress = Progress(sys.stderr)
     games = 0
     with progress.step(f"reading {name}") as say:
         for batch in progress.counted(batches, total, f"{name}: MB") if total else batches:

@@ -1,0 +1,611 @@
+"""Collections of games: small ones made by hand to drafts, doubts and reports, each rule once."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import shutil
+import sys
+import zipfile
+from itertools import combinations
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from conftest import MINISITE, ROOT
+
+from edo.cli import main
+from edo.dataset import load, read_all
+from edo.importers import pgn as importer
+from edo.importers.pgn import TooMany, import_pgn
+from edo.importers.pgncast import free_id
+from edo.importers.pgnfile import NoCollection, Reading, batches
+from edo.importers.pgnheaders import clean, read_date, read_round
+from edo.importers.pgnkind import apart_by_name, nobody
+from edo.importers.pgnnames import KnownNames, entry_name, sound
+
+SAMPLES = ROOT / "tests/pgn"
+PLAYERS = ["Byrd, Lucy", "Dunn, George", "Eames, Walter", "Grey, Iván"]
+
+
+def game(**said: str) -> str:
+    """One game; `moves` go below the headers, a header of None is left out."""
+    plain = {"Event": "Ogdenville", "Site": "Ogdenville", "Date": "1893.07.11", "Round": "1",
+             "White": "Byrd, Lucy", "Black": "Dunn, George", "Result": "1-0"}  # fmt: skip
+    moves = said.pop("moves", f"1. e4 {len(str(said))} {said}".replace("{", "").replace("}", ""))
+    headers = {**plain, **said}
+    return "".join(f'[{key} "{value}"]\n' for key, value in headers.items()) + f"\n{moves}\n\n"
+
+
+def round_robin(players: list[str], **said: str) -> str:
+    """Everybody with everybody once, the first-named winning, a pair a round."""
+    return "".join(
+        game(White=a, Black=b, Round=str(n), moves=f"1. e4 e5 {n}. {a} {b}", **said)
+        for n, (a, b) in enumerate(combinations(players, 2), start=1)
+    )
+
+
+@pytest.fixture(scope="module")
+def history():
+    return load(MINISITE / "events")
+
+
+@pytest.fixture
+def imported(history, tmp_path):
+    """Import texts, one file each; return the files, and the report's findings by section."""
+
+    def run(*texts: str | bytes):
+        paths = []
+        for number, text in enumerate(texts):
+            paths.append(tmp_path / f"c{number}.pgn")
+            paths[-1].write_bytes(text.encode() if isinstance(text, str) else text)
+        made = import_pgn(paths, history)
+        report = json.loads(made.files["report.json"])
+        found = {
+            name: [each["text"] for each in section["findings"]]
+            for name, section in report["sections"].items()
+        }
+        yamls = {path: text.decode() for path, text in made.files.items() if path[0].isdigit()}
+        return SimpleNamespace(files=made.files, drafts=yamls, found=found, counts=made.counts)
+
+    return run
+
+
+def adopt(drafts: Path, events: Path) -> None:
+    """Take drafts over as an editor does."""
+    for path in drafts.glob("[0-9]*/*.yaml"):
+        target = events / path.parent.name / path.name
+        assert not target.exists()
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy(path, target)
+    for name in ("players.yaml", "sources.yaml"):
+        text = (drafts / name).read_text() if (drafts / name).exists() else ""
+        target = events / name
+        for line in text.splitlines(keepends=True):
+            if name == "players.yaml" and not line.startswith(" "):
+                initial = line.strip("'")[0]
+                target = events / "players" / f"{initial}.yaml"
+            with target.open("a") as file:
+                file.write(line)
+
+
+CONGRESS = """name: Ogdenville Congress 1893
+kind: tournament
+dates: 1893-07-11/1893-07-13
+year: 1893
+format: Single-round all-play-all
+crosstable: |
+  zukertort-johannes  .   1w  1w  1b
+  byrd-lucy           0b  .   1w  1b
+  castle-hugo         0b  0b  .   =w
+  dunn-george         0w  0w  =b  .
+sources:
+- {source: pgn-congress, where: games headed "Ogdenville Congress" (Ogdenville)}
+"""
+
+
+def test_a_whole_table_is_drafted_and_passes_the_check(tmp_path, capsys):
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    out = tmp_path / "drafts"
+    call = ["import", "pgn", str(SAMPLES / "congress.pgn"), str(SAMPLES / "latin.pgn")]
+    assert main([*call, "--events", str(events), "--out", str(out)]) == 0
+    assert "events drafted: 2" in capsys.readouterr().out
+    assert (out / "1893/ogdenville-congress-1893.yaml").read_text() == CONGRESS
+    match = (out / "1892/grey-finch-springfield-1892.yaml").read_text()
+    assert "name: Grey – Finch, Springfield 1892\n" in match
+    assert "place: springfield\n" in match
+    assert "- {players: [grey-ivan, finch-ada], games: 1w =b}\n" in match
+    assert 'where: games headed "Café Grün m" (Springfield SPR)' in match
+    report = (out / "REPORT.md").read_text()
+    assert "latin.pgn: 2 games" in report
+    assert "4 lines are not UTF-8 and read as Windows-1252" in report
+    assert "Ada Finch` (1892, 1 games) is finch-ada: the same name in another spelling" in report
+    assert "Castle, Hugo` (1893, 3 games) is castle-hugo" in report
+    adopt(out, events)
+    dataset, problems = read_all(events)
+    assert [problem for problem in problems if problem.severity == "error"] == []
+    assert dataset is not None
+    assert len(dataset.events["ogdenville-congress-1893"].results) == 6
+
+
+def test_the_same_collections_give_the_same_bytes(history):
+    paths = [SAMPLES / "latin.pgn", SAMPLES / "congress.pgn"]
+    assert import_pgn(paths, history).files == import_pgn(paths, history).files
+
+
+def test_drafts_are_not_replaced_unless_forced_and_never_lie_in_the_history(tmp_path, capsys):
+    call = ["import", "pgn", str(SAMPLES / "congress.pgn"), "--events", str(MINISITE / "events")]
+    out = tmp_path / "drafts"
+    assert main([*call, "--out", str(out)]) == 0
+    draft = out / "1893/ogdenville-congress-1893.yaml"
+    draft.write_text("edited")
+    assert main([*call, "--out", str(out)]) == 1
+    assert draft.read_text() == "edited"
+    assert main([*call, "--out", str(out), "--force"]) == 0
+    assert draft.read_text() == CONGRESS
+    assert main([*call, "--out", str(MINISITE / "events/1893"), "--force"]) == 1
+    assert not (MINISITE / "events/1893").exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("mine")
+    assert main([*call, "--out", str(other), "--force"]) == 1
+    assert (other / "mine.txt").read_text() == "mine"
+    said = capsys.readouterr().err
+    assert "holds drafts already; move them, or replace them by --force" in said
+    assert "drafts are kept apart" in said
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path, capsys):
+    call = ["import", "pgn", str(tmp_path / "no.pgn"), "--events", str(MINISITE / "events")]
+    assert main([*call, "--out", str(tmp_path / "drafts")]) == 1
+    assert "no.pgn: cannot be read" in capsys.readouterr().err
+    assert not (tmp_path / "drafts").exists()
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "zip", "-"])
+def test_packed_collections_and_standard_input_are_read(kind, tmp_path, monkeypatch):
+    text = (SAMPLES / "congress.pgn").read_bytes()
+    path = tmp_path / f"c.pgn.{kind}"
+    if kind == "gz":
+        path.write_bytes(gzip.compress(text))
+    elif kind == "bz2":
+        path.write_bytes(bz2.compress(text))
+    elif kind == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("readme.txt", "[not games]")
+            archive.writestr("congress.PGN", text)
+    else:
+        path = Path("-")
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    assert sum(map(len, batches(path, Reading("c")))) == 6
+
+
+def test_what_is_packed_wrong_is_an_error(tmp_path):
+    for ending in ("gz", "bz2", "zip"):
+        path = tmp_path / f"c.{ending}"
+        path.write_bytes(b"[Event]")
+        with pytest.raises(NoCollection, match="cannot be read"):
+            list(batches(path, Reading("c")))
+
+
+def raw(tmp_path: Path, text: bytes):
+    path, reading = tmp_path / "c.pgn", Reading("c.pgn")
+    path.write_bytes(text)
+    return [each for batch in batches(path, reading) for each in batch], reading
+
+
+def test_lines_and_numbers_of_games_are_told(tmp_path):
+    games, _ = raw(tmp_path, ("% a word\n\n" + game() + game()).encode())
+    assert [each.place for each in games] == ["c.pgn:3 (game 1)", "c.pgn:13 (game 2)"]
+
+
+def test_letters_are_read_in_the_encoding_that_they_are_in(tmp_path):
+    name = "Grünfeld, Ernst"
+    for encoding, word in (
+        ("utf-8", "UTF-8"),
+        ("utf-8-sig", "UTF-8 with a byte order mark"),
+        ("latin-1", "1 line is not UTF-8 and read as Windows-1252"),
+    ):
+        games, reading = raw(tmp_path, game(White=name, moves="1-0").encode(encoding))
+        assert games[0].headers["White"] == name
+        assert reading.encoding == word
+    with pytest.raises(NoCollection, match="UTF-16"):
+        raw(tmp_path, game().encode("utf-16"))
+    with pytest.raises(NoCollection, match="CR alone"):
+        raw(tmp_path, game().replace("\n", "\r").encode())
+
+
+def test_a_broken_game_does_not_take_the_next_with_it(tmp_path):
+    text = game(moves="1. e4 {never closed") + game(Round="2", moves="( ( 1. e4") + game(Round="3")
+    games, _ = raw(tmp_path, text.encode())
+    assert [each.headers["Round"] for each in games] == ["1", "2", "3"]
+
+
+def test_lines_beyond_measure_are_read_in_pieces(tmp_path):
+    text = f'[Event "{"x" * 3_000_000}"]\n' + game(moves="1. e4 " * 500_000) + game(Round="2")
+    games, _ = raw(tmp_path, text.encode())
+    assert [each.headers.get("Round") for each in games[-2:]] == ["1", "2"]
+    assert max(len(value) for each in games for value in each.headers.values()) <= 500
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "doubt"),
+    [
+        ("1883.04.26", "1883-04-26", ""),
+        ("1883.04.??", "1883-04", ""),
+        ("1883.??.??", "1883", ""),
+        ("1883", "1883", ""),
+        ("1883-4-6", "1883-04-06", ""),
+        ("????.??.??", "", ""),
+        ("", "", ""),
+        ("1883.02.30", "1883-02", "the date `1883.02.30` never was; only its month was taken"),
+        ("1883.13.01", "1883", "the date `1883.13.01` has no such month; only its year was taken"),
+        ("1883.??.26", "1883", ""),
+        ("next May", "", "the date `next May` cannot be read"),
+    ],
+)
+def test_dates_are_taken_as_far_as_they_can_be(text, date, doubt):
+    assert read_date(text) == (date, doubt)
+
+
+def test_rounds_and_names_are_cleaned():
+    assert read_round("3.1") == (3, 1)
+    assert [read_round(text) for text in ("?", "-", "QF", "1-2")] == [()] * 4
+    assert clean(" Zu\0kertort,\x1b[1m  J\u0308 ") == "Zu kertort, [1m J̈"
+    assert [clean(text) for text in ("?", "", "-", "????.??.??")] == [""] * 4
+    assert len(clean("é" * 900)) == 60
+    assert len(clean("word " * 200)) <= 120
+
+
+def test_ids_are_slugs_and_nobody_gets_two():
+    taken = {"x": 1}
+    made = [free_id(text, "player", taken) for text in ("../../x", "X", "日本", "💥", "index")]
+    assert made == ["x-2", "x-3", "player", "player-2", "index-2"]
+    assert len(free_id("y" * 500, "player", taken)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        ("Washington DC sim", "a simultaneous exhibition"),
+        ("Paris blindfold", "blindfold play"),
+        ("Casual game", "casual games"),
+        ("corr 1911", "correspondence"),
+        ("Simpson's Divan", ""),
+        ("London", ""),
+    ],
+)
+def test_events_are_set_apart_by_their_names(event, reason):
+    assert apart_by_name(event) == reason
+
+
+def test_some_names_are_nobodys():
+    assert all(map(nobody, ["", "NN", "N.N.", "Amateur", "Allies", "Byrd / Dunn", "Byrd and Dunn"]))
+    assert not any(map(nobody, ["Anderssen, Adolf", "Sandor, A", "Brand, B"]))
+
+
+NAMES = """{id}:
+  name: {name}
+"""
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory):
+    """A history with players whose names are close to each other."""
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path_factory.mktemp("n") / "events"))
+    (events / "players/r.yaml").write_text(
+        "rubinstein-akiba:\n  name: Rubinstein, Akiba\n  born: '1880'\n  died: '1961'\n"
+        "  spellings: ['Rubinsztajn, A. K.']\n"
+        "rosen-a:\n  name: Rosen, Anton\nrosen-b:\n  name: Rosen, Albert\n"
+    )
+    (events / "players/m.yaml").write_text(
+        "mikhailov-mikhail:\n  name: Mikhailov, Mikhail\n  born: '1850'\n  died: '1908'\n"
+    )
+    (events / "players/v.yaml").write_text("von-moor-theo:\n  name: von Moor, Theo\n")
+    for year in range(1907, 1913):
+        (events / str(year)).mkdir()
+        for other, kind in (("rosen-a", "a"), ("rosen-b", "b"), ("von-moor-theo", "c")):
+            (events / str(year) / f"m-{kind}-{year}.yaml").write_text(
+                f"name: M\nkind: match\nyear: {year}\npairings:\n"
+                f"- {{players: [rubinstein-akiba, {other}], score: 1-0}}\n"
+                "sources:\n- {source: book}\n"
+            )
+    return KnownNames(load(events))
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "player", "reason"),
+    [
+        ("Rubinstein, Akiba", 1912, "rubinstein-akiba", ""),
+        ("Rubinsztajn, A. K.", 1912, "rubinstein-akiba", ""),
+        ("Akiba Rubinstein", 1912, "rubinstein-akiba", "the same name in another spelling"),
+        ("RUBINSTEIN, AKIBA", 1912, "rubinstein-akiba", "the same name in another spelling"),
+        ("Rubinstein, A", 1912, "rubinstein-akiba", "the only known player of that surname"),
+        ("A. Rubinstein", 1912, "rubinstein-akiba", "the only known player of that surname"),
+        ("Rubinstein A.", 1912, "rubinstein-akiba", "the only known player of that surname"),
+        ("Mihajlow, Mihail", 1900, "mikhailov-mikhail", "the same name in another transliter"),
+        ("Rubinstein, Akiba", 1886, None, "but lived 1880 to 1961"),
+        ("Rubinstein, Akiba", 1965, None, "but lived 1880 to 1961"),
+        ("Rubinstein, A", 1950, None, "but his known events are from 1907 to 1912"),
+        ("Rubinstein, S", 1912, None, ""),
+        ("Rubinstein", 1912, None, "only the surname is given"),
+        ("Rubinstein, Aaron", 1912, None, "another given name"),
+        ("Mikhailov, M", 1900, None, "but his known events are none"),
+        ("Rosen, A", 1912, None, "one of several known players with such initials"),
+        ("Moor, T", 1912, None, "a name that sounds alike"),
+        ("von Moor, T", 1912, "von-moor-theo", "the only known player of that surname"),
+        ("Nobody, At All", 1912, None, ""),
+        ("", 1912, None, ""),
+    ],
+)
+def test_names_mean_one_player_or_nobody_yet(names, text, year, player, reason):
+    meant = names.meant(text, year, year)
+    assert meant.player == player
+    if player is None:
+        assert meant.reason == ""
+        assert (reason in str(meant.candidates)) if reason else meant.candidates == ()
+    else:
+        assert meant.reason.startswith(reason)
+        assert bool(meant.reason) == bool(reason)
+
+
+def test_transliterations_sound_the_same():
+    assert sound("tschigorin") == sound("chigorin") == sound("tchigorin")
+    assert sound("bogoljubov") == sound("bogoliubow")
+    assert sound("lasker") != sound("laskers")
+
+
+def test_new_names_are_written_surname_first():
+    assert entry_name("Ada Finch") == "Finch, Ada"
+    assert entry_name("Finch A.") == "Finch, A."
+    assert entry_name("von Moor") == "von Moor"
+    assert entry_name("Finch") == "Finch"
+
+
+def test_a_match_is_told_by_its_players_and_its_missing_games(imported):
+    made = imported("".join(game(Round=str(n)) for n in (1, 2, 4)))
+    (text,) = made.drafts.values()
+    assert "name: Byrd – Dunn, Ogdenville 1893\nkind: match\n" in text
+    assert "completeness: incomplete\nmissing: The games known are numbered 1 to 4; game 3 is missing.\n" in text  # fmt: skip  # noqa: E501
+    assert "games: 1w 1w 1w}" in text
+    assert any("a match by its two players" in doubt for doubt in made.found["unsure"])
+    assert any("the place `Ogdenville` is not in places.yaml" in d for d in made.found["unsure"])
+
+
+def test_two_players_without_rounds_or_a_word_of_a_match_are_set_apart(imported):
+    made = imported(game(Round="?") + game(Round="?", Result="0-1"))
+    assert made.drafts == {}
+    assert "perhaps casual games" in made.found["apart"][0]
+    made = imported(game(Event="Ogdenville m", Round="?") + game(Event="Ogdenville m", Round="?", Result="0-1"))  # fmt: skip  # noqa: E501
+    assert "completeness: unverified" in next(iter(made.drafts.values()))
+
+
+def test_several_matches_under_one_header_are_divided(imported):
+    texts = [game(White=w, Black=b, Event="Paris m", Round=str(n), moves=f"{n} {w} {b} e4 e5 Nf3")
+             for w, b in (PLAYERS[:2], PLAYERS[2:]) for n in (1, 2)]  # fmt: skip
+    made = imported("".join(texts))
+    assert [text.partition("\n")[0] for text in made.drafts.values()] == [
+        "name: Byrd – Dunn, Ogdenville 1893", "name: Eames – Grey, Ogdenville 1893",
+    ]  # fmt: skip
+
+
+def test_a_table_with_holes_says_what_is_missing(imported):
+    rows = round_robin(PLAYERS).split("\n\n[")
+    made = imported("\n\n[".join(rows[:-1]) + "\n\n")
+    (text,) = made.drafts.values()
+    assert "completeness: incomplete\nmissing: Games of 5 of the 6 pairs of these 4 players are known" in text  # fmt: skip  # noqa: E501
+    assert "eames-walter  0b  0b  .   ?" in text
+
+
+def test_a_double_all_play_all_is_told(imported):
+    again = round_robin(PLAYERS, Date="1893.08.01").replace('Round "', 'Round "1')
+    made = imported(round_robin(PLAYERS) + again)
+    assert "format: Double-round all-play-all" in next(iter(made.drafts.values()))
+
+
+def test_more_rounds_than_the_players_need_leave_others_out(imported):
+    text = round_robin(PLAYERS).replace('Round "3"', 'Round "13"')
+    made = imported(text)
+    assert "The rounds are numbered up to 13, more than these 4 players need" in "".join(
+        " ".join(text.split()) for text in made.drafts.values()
+    )
+
+
+def bracket() -> str:
+    """A knock-out of eight in three rounds, the first of each pair going on."""
+    eight = [*PLAYERS, "Young, A", "Vale, B", "Uhl, C", "Tarn, D"]
+    rounds = [(eight[::2], eight[1::2]), (eight[::4], eight[2::4]), (eight[:1], eight[4:5])]
+    return "".join(
+        game(White=w, Black=b, Round=f"{n}.{k}", moves=f"{n} {w} {b} e4 e5 Nf3 Nc6")
+        for n, (first, second) in enumerate(rounds, start=1)
+        for k, (w, b) in enumerate(zip(first, second, strict=True), start=1)
+    )
+
+
+def test_a_knockout_is_told_by_its_winners(imported):
+    made = imported(bracket())
+    (text,) = made.drafts.values()
+    assert "kind: tournament\n" in text
+    assert "format: Knock-out\nrounds:\n- name: Round 1\n" in text
+    assert "- name: Round 3\n  pairings:\n  - {players: [byrd-lucy, young-a], games: 1w}\n" in text
+    assert "completeness" not in text
+    assert any("a knock-out by its name" in doubt for doubt in made.found["unsure"])
+
+
+def test_a_swiss_tournament_is_only_supposed(imported):
+    ten = [f"P{letter}, A" for letter in "abcdefghij"]
+    texts = [
+        game(White=ten[i], Black=ten[(2 * r + 1 - i) % 10], Round=str(r), Date="1935.07.01",
+             Event="Ogdenville Open", moves=f"{r} {i} e4 e5 Nf3 Nc6")
+        for r in (1, 2, 3, 4) for i in range(10) if i < (2 * r + 1 - i) % 10
+    ]  # fmt: skip
+    made = imported("".join(texts))
+    (text,) = made.drafts.values()
+    assert "format" not in text
+    assert "completeness: unverified" in text
+    assert any("looks like a Swiss tournament" in doubt for doubt in made.found["unsure"])
+
+
+def test_a_team_match_names_its_teams(imported):
+    texts = [
+        game(White="Byrd, Lucy", Black="Dunn, George", WhiteTeam="Ayr", BlackTeam="Bath"),
+        game(White="Eames, Walter", Black="Finch, Ada", WhiteTeam="Bath", BlackTeam="Ayr",
+             Result="0-1"),
+    ]  # fmt: skip
+    (text,) = imported("".join(texts)).drafts.values()
+    assert "kind: team match\n" in text
+    assert "teams: [Ayr, Bath]\n" in text
+    assert "- {players: [byrd-lucy, dunn-george], games: 1w}\n" in text
+    assert "- {players: [finch-ada, eames-walter], games: 1b}\n" in text
+
+
+def test_what_is_no_measure_of_strength_is_set_apart(imported):
+    made = imported(
+        game(Event="?") + game(FEN="8/8/8/8/8/8/8/8 w - - 0 1", SetUp="1")
+        + game(Event="Bath simul")
+        + game(Variant="Crazyhouse") + game(Odds="pawn") + game(Mode="postal")
+    )  # fmt: skip
+    assert made.drafts == {}
+    assert made.counts["games used"] == 0
+    assert len(made.found["apart"]) == 6
+
+
+def test_games_without_players_result_or_year_are_left_out(imported):
+    made = imported(
+        game(White="NN") + game(White="?") + game(Result="*") + game(Date="????.??.??")
+        + game(White="Dunn, G.", Black="Dunn, George", Date="1884.01.01")
+    )  # fmt: skip
+    assert made.counts["games used"] == 0
+    assert made.found["left out"] == [
+        "`NN` is not one person", "a player is not named", "Byrd, Lucy - Dunn, George: no result",
+        "no year in any header", "Dunn, G. - Dunn, George: both are taken for dunn-george",
+    ]  # fmt: skip
+
+
+def test_a_game_without_a_result_leaves_its_table_open(imported):
+    made = imported(round_robin(PLAYERS[:4]) + game(Result="*", Round="9"))
+    assert "completeness: incomplete" in next(iter(made.drafts.values()))
+
+
+def test_games_that_stand_twice_are_dropped_and_reported(imported):
+    made = imported(round_robin(PLAYERS), round_robin(PLAYERS).replace("Ogdenville", "Ogdenville+"))
+    assert made.counts["games that stood twice"] == 6
+    assert made.counts["events drafted"] == 1
+    # without moves and rounds two games of a match may well be two
+    bare = game(Event="Bath m", Date="1893.??.??", Round="?", moves="1-0")
+    assert imported(bare + bare).counts["games that stood twice"] == 0
+
+
+def test_of_two_results_of_one_game_neither_is_taken(imported):
+    made = imported(round_robin(PLAYERS) + game(Result="0-1", Event="Ogdenville"))
+    assert made.counts["contradictions"] == 1
+    (text,) = made.drafts.values()
+    assert "Games of 5 of the 6 pairs" in text
+    assert "Byrd, Lucy - Dunn, George (Ogdenville, 1893-07-11) has another result at" in made.found["at odds"][0]  # fmt: skip  # noqa: E501
+
+
+def test_an_event_over_new_year_is_one(imported):
+    early = round_robin(PLAYERS, Date="1893.12.29")
+    late = round_robin([PLAYERS[0], "Finch, Ada"], Date="1894.01.02")
+    made = imported(early + late)
+    (text,) = made.drafts.values()
+    assert "dates: 1893-12-29/1894-01-02\nyear: 1894\n" in text
+    made = imported(round_robin(PLAYERS, Date="1893.??.??") + round_robin(PLAYERS, Date="1894.??.??"))  # fmt: skip  # noqa: E501
+    assert sorted(made.drafts) == ["1893/ogdenville-1893.yaml", "1894/ogdenville-1894.yaml"]
+    made = imported(round_robin(PLAYERS, Date="1893.??.??", Event="Ogdenville 1893/94"))
+    assert list(made.drafts) == ["1894/ogdenville-1893-94.yaml"]
+
+
+def test_months_without_a_game_divide_events_of_other_players(imported):
+    others = ["Young, A", "Vale, B", "Uhl, C", "Tarn, D"]
+    spring = round_robin(PLAYERS, Date="1893.02.01")
+    made = imported(spring + round_robin(others, Date="1893.10.01"))
+    assert sorted(made.drafts) == ["1893/ogdenville-1893-2.yaml", "1893/ogdenville-1893.yaml"]
+    made = imported(spring + round_robin([*PLAYERS[:3], "Vale, B"], Date="1893.10.01"))
+    assert list(made.drafts) == ["1893/ogdenville-1893.yaml"]
+    assert any("242 days without a game" in doubt for doubt in made.found["unsure"])
+
+
+def test_a_known_event_is_not_drafted_again(imported):
+    said = {"Event": "Springfield", "Site": "Springfield", "Date": "1880.08.03"}
+    pairs = [("Anchor, Test", "Byrd, Lucy", "1-0"), ("Anchor, Test", "Dunn, George", "1-0"),
+             ("Byrd, Lucy", "Eames, Walter", "0-1"),
+             ("Grey, Iván", "Eames, Walter", "0-1")]  # fmt: skip
+    texts = [game(White=w, Black=b, Result=x, Round=str(n), **said)
+             for n, (w, b, x) in enumerate(pairs, start=1)]  # fmt: skip
+    made = imported("".join(texts))
+    assert made.drafts == {}
+    assert made.found["already"] == [
+        "Springfield 1880: events/1880/springfield-1880.yaml; the collection has 11 games fewer; "
+        "eames-walter - grey-ivan: not in the file, 1-0 in the collection"
+    ]
+
+
+def test_a_known_match_is_found_and_another_place_is_another_match(imported):
+    said = {"White": "Finch, Ada", "Black": "Grey, Iván", "Date": "1884.05.01", "Event": "Bath m"}
+    won = "".join(game(Round=str(n), **said, Result="1-0" if n < 4 else "0-1") for n in range(1, 5))
+    made = imported(won)
+    assert made.found["already"] == [
+        "Bath m 1884: events/1884/finch-grey-1884.yaml; nothing differs"
+    ]
+    said |= {"White": "Dunn, George", "Black": "Castle, Hugo", "Date": "1881.05.01"}
+    assert (
+        imported("".join(game(Round=str(n), **said) for n in (1, 2))).counts["events drafted"] == 1
+    )
+
+
+def test_new_players_are_proposed_with_those_who_may_be_meant(imported):
+    made = imported(round_robin(["Byrd, Lucille", "Grey", "Vale, Bo", "Tarn, D"])
+                    + game(White="Bo Vale", Black="Uhl, C", Round="7"))  # fmt: skip
+    players = made.files["players.yaml"].decode()
+    assert "byrd-lucille:\n  name: Byrd, Lucille\n" in players
+    assert "vale-bo:\n  name: Vale, Bo\n  spellings: [Bo Vale]\n" in players
+    assert "grey:\n  name: Grey\n" in players
+    assert "byrd-lucille: `Byrd, Lucille` (1893); perhaps byrd-lucy: another given name" in made.found["new"]  # fmt: skip  # noqa: E501
+    assert "grey: `Grey` (1893); perhaps grey-ivan: only the surname is given" in made.found["new"]
+
+
+HOSTILE = ["../../etc/passwd", "index", "a: b", "- x", "{x: y}", "&anchor", "*alias", "!tag", "# c",
+           "'q'", '\\"dq\\"', "a\0b", "\x1b[31mred", "\u202eright", "x" * 5000, "null", "1e5",
+           "日本", "💥", "|", "<script>alert(1)</script>"]  # fmt: skip
+
+
+def test_no_name_leaves_the_folder_or_breaks_the_files(tmp_path):
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    out = tmp_path / "drafts"
+    text = "".join(
+        round_robin([f"{name} p{n}" for n in range(4)], Event=name, Site=name) for name in HOSTILE
+    )
+    (tmp_path / "h.pgn").write_text(text)
+    call = ["import", "pgn", str(tmp_path / "h.pgn"), "--events", str(events), "--out", str(out)]
+    assert main(call) == 0
+    assert {path.parent.name for path in out.rglob("*.yaml")} == {"1893", "drafts"}
+    assert "<script>" not in (out / "REPORT.md").read_text().replace("\\<script\\>", "")
+    assert len(list((out / "1893").iterdir())) >= len(HOSTILE) - 6
+    adopt(out, events)
+    assert [p for p in read_all(events)[1] if p.severity == "error"] == []
+
+
+def test_noise_is_no_collection_and_no_traceback(imported):
+    noise = (
+        bytes((n * n + n // 7) % 256 for n in range(200_000)) + b'\n[Event "x\n\n*\n\n1. e4 1-0\n'
+    )
+    made = imported(noise.replace(b"\r", b""))
+    assert made.drafts == {}
+    assert made.counts["games used"] == 0
+
+
+def test_more_than_is_handled_at_a_time_is_refused(history, tmp_path, monkeypatch):
+    monkeypatch.setattr(importer, "MAX_DRAFTS", 1)
+    with pytest.raises(TooMany, match="more than 1 events"):
+        import_pgn([SAMPLES / "congress.pgn", SAMPLES / "latin.pgn"], history)
+
+
+def test_games_without_moves_may_be_defaults(imported):
+    text = round_robin(PLAYERS) + game(
+        White="Finch, Ada", Black="Grey, Iván", Round="8", moves="1-0"
+    )
+    made = imported(text)
+    assert made.found["bare"] == ["Finch, Ada - Grey, Iván (Ogdenville, 1893-07-11) has no moves"]
