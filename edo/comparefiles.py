@@ -8,7 +8,6 @@ next k // 2.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -19,6 +18,7 @@ from edo.answers import Answers, Correlated
 from edo.correlations import births
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
+from edo.scriptdata import in_script
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
@@ -92,7 +92,7 @@ def _numbers(year: PlayerYear) -> tuple[float, ...]:
 
 def _call(name: str, given: object, one_a_line: bool = False) -> bytes:
     """Return a script that hands something to the page."""
-    text = json.dumps(given, ensure_ascii=False, separators=(",", ":"))
+    text = in_script(given)
     if one_a_line:
         text = text.replace("],[", "],\n[")
     return f"edoCompare.{name}({text});\n".encode()

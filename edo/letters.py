@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 LETTERS = {
@@ -20,6 +21,12 @@ def fold(text: str) -> str:
     """Return the text in small letters without accents: `Löwenthal` as `lowenthal`."""
     apart = unicodedata.normalize("NFD", text.lower().translate(_LETTERS))
     return "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
+
+
+def kebab(text: str) -> str:
+    """Return the id that a text makes: lower-case words without accents, divided by hyphens."""
+    plain = fold(text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
 def words(text: str) -> list[str]:

@@ -6,7 +6,6 @@ beside it, and other spellings; the rows of a kind come in order of importance, 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from edo import formats, urls
 from edo.letters import APOSTROPHES, LETTERS, TWINS, words
 from edo.rating import Ratings
 from edo.records import EVENT_KINDS, Dataset, Event, Player
+from edo.scriptdata import in_script
 
 Row = tuple[str, ...]
 
@@ -28,8 +28,6 @@ LISTS = (
 """The lists by the titles of their pages."""
 
 _PLURALS = {"tournament": "Tournaments", "match": "Matches", "team match": "Team matches"}
-# What a script must not hold as it is: ends of lines within a text, and halves of letters.
-_UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def names_file(
             for kind in kinds(dataset, ratings, content)
         ],
     }
-    yield urls.static("names.js"), f"window.edoNames={_script(names)};\n".encode()
+    yield urls.static("names.js"), f"window.edoNames={in_script(names)};\n".encode()
 
 
 def kinds(dataset: Dataset, ratings: Ratings, content: Mapping[str, str]) -> list[Kind]:
@@ -144,9 +142,3 @@ def _pages(content: Mapping[str, str]) -> Iterator[Row]:
 def _sources(dataset: Dataset) -> Iterator[Row]:
     for source in dataset.sources.values():
         yield source.title, source.id, source.author or ""
-
-
-def _script(value: object) -> str:
-    """Return the value as a script may hold it."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -6,7 +6,6 @@ Source: https://schema.org/ (Person, SportsEvent, Dataset, WebSite, BreadcrumbLi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
@@ -14,6 +13,7 @@ from markupsafe import Markup
 from edo import urls
 from edo.imprint import LICENCE
 from edo.records import Event, PartialDate, Place, Player
+from edo.scriptdata import in_page
 
 Thing = Mapping[str, object]
 
@@ -125,12 +125,7 @@ def script(things: Iterable[Thing | None]) -> Markup | None:
     if not said:
         return None
     whole: Thing = said[0] if len(said) == 1 else {"@graph": said}
-    text = json.dumps(
-        {"@context": "https://schema.org", **whole}, ensure_ascii=False, separators=(",", ":")
-    )
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(text)
+    return Markup(in_page({"@context": "https://schema.org", **whole}))
 
 
 def _search(base_url: str) -> Thing:

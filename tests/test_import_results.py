@@ -14,8 +14,9 @@ from edo.importers import knockout
 from edo.importers.compose import dates
 from edo.importers.inputs import Sources
 from edo.importers.results import ImportRefused, import_results
-from edo.importers.rules import kebab, read_rules
+from edo.importers.rules import read_rules
 from edo.importers.table import EventRow, read_events, read_results
+from edo.letters import kebab
 from edo.remainder import by_default
 from edo.scores import pairings_of
 

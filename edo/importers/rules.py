@@ -30,7 +30,6 @@ A folder of small tables says what cannot be read off the results themselves; ea
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,6 +37,7 @@ from pathlib import Path
 
 from edo.errors import InputError, Problem
 from edo.importers.table import EventRow, ResultRow, read_rows
+from edo.letters import kebab
 from edo.records import Citation, Place, Series, Source
 
 TREATMENTS = (
@@ -51,8 +51,6 @@ TREATMENTS = (
     "drop",
     "totals",
 )
-
-_FOLDED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +173,6 @@ def read_rules(folder: Path | None) -> Rules:
         for _, row in _rows(folder / "defaults.csv", ("event", "winner", "loser", "text"))
     )
     return Rules(tuple(treatments), defaults, _sources(folder), _places(folder), fields, series)
-
-
-def kebab(name: str) -> str:
-    """Return the id that a name makes: lower-case words without accents, divided by hyphens."""
-    plain = unicodedata.normalize("NFKD", name.casefold().translate(_FOLDED))
-    return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")
 
 
 def _rows(path: Path, columns: tuple[str, ...]) -> list[tuple[int, dict[str, str]]]:
