@@ -20,6 +20,8 @@ from edo.settings import DEFAULT, Settings
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+EQUAL = 1e-6  # [Elo] nearer ratings are those of players whom the results do not tell apart
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerYear:
@@ -188,12 +190,14 @@ def _player_year(done: Pass, player: str, node: int, rank: int) -> PlayerYear:
 
 
 def ranks(year: Sequence[int] | NDArray[np.int64], rating: Floats) -> NDArray[np.int64]:
-    """Return each row's place in its year, from 1, by descending rating; ties stay in order."""
+    """Return each row's place in its year, from 1, by descending rating; equals share a place."""
     year = np.asarray(year)
     order = np.lexsort((-rating, year))
-    first_of_year = np.searchsorted(year[order], year[order])
+    lower = np.diff(rating[order], prepend=np.inf) < -EQUAL
+    leads = lower | (np.diff(year[order], prepend=0) > 0)
+    place = np.arange(len(year)) - np.searchsorted(year[order], year[order]) + 1
     rank = np.empty(len(year), np.int64)
-    rank[order] = np.arange(len(year)) - first_of_year + 1
+    rank[order] = place[np.maximum.accumulate(np.where(leads, np.arange(len(year)), 0))]
     return rank
 
 

@@ -88,6 +88,11 @@ def test_ranks_are_by_year():
     assert ranks([1850, 1851, 1850, 1851], np.array([1.0, 5, 2, 6])).tolist() == [2, 2, 1, 1]
 
 
+def test_equals_share_a_place():
+    alike = np.array([2000.0, 2100, 2100 + 1e-9, 1900, 2000, 2100])
+    assert ranks([1850] * 5 + [1851], alike).tolist() == [3, 1, 1, 5, 3, 1]
+
+
 def test_a_gap_year_has_a_rank():
     ratings = rate(
         dataset(
