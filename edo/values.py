@@ -11,7 +11,7 @@ from functools import lru_cache
 from edo.errors import printable
 
 MAX_LINE = 500  # [characters] the longest titles of the period's books are about half of this
-MAX_NOTE = 10_000  # [characters] the longest of the first 800 notes has 800
+MAX_NOTE = 5_000  # [characters] the longest of the first 800 notes has 800
 MAX_WORD = 100  # [characters] longer than any word of any language the sources are in
 MAX_ID = 80  # [characters] twice the longest id of the first 2,000 players and events
 _SHOWN = 60  # [characters] of foreign text that a message repeats
