@@ -45,6 +45,13 @@ def data_files(history: History, edition: Edition, base_url: str | None) -> tupl
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
 
 
+def names() -> Iterator[str]:
+    """Yield the names of the data files, in the order in which they are made."""
+    for table in TABLES:
+        yield from (f"{table.name}.{kind}" for kind in ("csv", "json"))
+    yield from (DATABASE, DESCRIPTOR)
+
+
 def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
     """Yield what the database says of itself."""
     yield "title", edition.site

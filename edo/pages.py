@@ -129,7 +129,7 @@ def render(
     for page in pages:
         html = environment.get_template(page.template).render(
             page=page,
-            view=page.view,
+            view=page.view(),
             site=house,
             page_title=_title(page, site.imprint.name),
             scripts=(*SCRIPTS, *page.scripts),

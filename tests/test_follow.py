@@ -86,7 +86,7 @@ def test_the_page_of_an_event_shows_its_rows():
 def test_a_series_lists_its_events_in_order():
     made = {page.path: page for page in series.pages(SITE)}
     assert list(made) == [urls.ALL_SERIES, "series/ashby-cup.html", "series/oakham-cup.html"]
-    cup = made["series/oakham-cup.html"].view
+    cup = made["series/oakham-cup.html"].view()
     assert isinstance(cup, SeriesView)
     assert cup.summary == "2 events, 1851–1852."
     assert cup.notes == "<p>Of <em>silver</em>.</p>"
@@ -97,10 +97,10 @@ def test_a_series_lists_its_events_in_order():
     first = cup.rows[0]
     assert first.winner is not None
     assert (first.winner.players[0].text, first.winner.words) == ("Alder, Anna, Ms.", "2½")
-    ashby = made["series/ashby-cup.html"].view
+    ashby = made["series/ashby-cup.html"].view()
     assert isinstance(ashby, SeriesView)
     assert (ashby.summary, ashby.rows) == ("0 events.", ())
-    listed = made[urls.ALL_SERIES].view
+    listed = made[urls.ALL_SERIES].view()
     assert isinstance(listed, AllSeriesView)
     assert [(r.series.text, r.events, r.first, r.last) for r in listed.rows] == [
         ("Ashby Cup", "0", "", ""),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import html5lib
@@ -44,7 +45,7 @@ def site(base_url: str | None = None, **content: str) -> SiteInput:
 
 
 def not_found(path: str = urls.NOT_FOUND, title: str = "Lost & found") -> Page:
-    view = home.NotFoundView((Link("Players", urls.PLAYERS),))
+    view = partial(home.NotFoundView, (Link("Players", urls.PLAYERS),))
     return Page(path, "404.html", view, title, 'A "quoted" sentence.')
 
 
@@ -65,7 +66,7 @@ def test_two_pages_with_one_path_are_refused() -> None:
 
 def test_every_page_is_known_before_one_is_drawn() -> None:
     def view(_site: SiteInput) -> Iterator[Page]:
-        yield Page("players/a.html", "no such template.html", None, "A", "A.")
+        yield Page("players/a.html", "no such template.html", object, "A", "A.")
         yield not_found()
 
     laid_out = pages.all_pages(site(), [view])
@@ -275,7 +276,8 @@ def test_a_missing_text_is_named() -> None:
 )
 def test_a_faulty_text_is_named(text: str, finding: str) -> None:
     with pytest.raises(EdoError, match=rf"^content/odds\.md: .*{finding}"):
-        list(method.pages(site(odds=text)))
+        for page in method.pages(site(odds=text)):
+            page.view()
 
 
 def test_every_column_of_the_data_is_explained(house: dict[str, str]) -> None:

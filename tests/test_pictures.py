@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -164,7 +165,7 @@ def shared(page: Page, base_url: str | None) -> dict[str, str]:
 
 
 PAGE = Page(
-    urls.player("able-b"), "player.html", None, "Able, B.", "Words.",
+    urls.player("able-b"), "player.html", object, "Able, B.", "Words.",
     picture=urls.picture("able-b"),
 )  # fmt: skip
 
@@ -185,12 +186,12 @@ def test_a_player_is_a_profile_with_his_own_picture():
 
 
 def test_other_pages_are_shown_by_the_picture_of_the_site():
-    home = Page(urls.HOME, "home.html", None, "Home", "Words.")
+    home = Page(urls.HOME, "home.html", object, "Home", "Words.")
     given = shared(home, "https://e.org")
     assert given["og:title"] == "Ratings" and given["og:type"] == "website"
     assert given["og:url"] == "https://e.org/"
     assert given["og:image"] == "https://e.org/pictures/the_site.png"
-    assert shared(Page(urls.PLAYERS, "x", None, "Players", "W."), None)["og:type"] == "website"
+    assert shared(Page(urls.PLAYERS, "x", object, "Players", "W."), None)["og:type"] == "website"
 
 
 def test_without_an_address_of_the_site_no_address_is_made_up():
@@ -200,7 +201,7 @@ def test_without_an_address_of_the_site_no_address_is_made_up():
 def test_the_head_of_a_page_holds_them_escaped():
     dataset, ratings = history({})
     site = SiteInput(dataset, ratings, {}, "https://e.org", "f", "v", imprint=IMPRINT)
-    view = search.search_view(dataset)
+    view = partial(search.search_view, dataset)
     page = Page(urls.SEARCH, "search.html", view, 'A "quoted" <name>', "Words.")
     [(_, html)] = pages.render([page], site)
     found = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html.decode()))

@@ -34,8 +34,9 @@ def view_of(one: str | Event) -> EventView:
     site = SITE if isinstance(one, str) else site_with(one)
     event_id = one if isinstance(one, str) else one.id
     page = {page.path: page for page in event_pages.pages(site)}[f"events/{event_id}.html"]
-    assert isinstance(page.view, EventView)
-    return page.view
+    view = page.view()
+    assert isinstance(view, EventView)
+    return view
 
 
 def html_of(one: str | Event) -> str:
@@ -406,7 +407,7 @@ def test_pairings_of_many_players_are_a_list(n_players: int, is_table: bool):
     dataset = replace(
         DATASET, events={**DATASET.events, one.id: one}, players={**DATASET.players, **people}
     )
-    found = {p.path: p.view for p in event_pages.pages(replace(SITE, dataset=dataset))}
+    found = {p.path: p.view() for p in event_pages.pages(replace(SITE, dataset=dataset))}
     view = found["events/big-1851.html"]
     assert isinstance(view, EventView)
     assert (view.crosstable is not None) is is_table
@@ -422,14 +423,13 @@ def test_neighbours_are_the_events_of_the_same_year():
 
 def test_all_events_by_decades():
     page = next(iter(event_pages.pages(SITE)))
-    assert isinstance(page.view, EventsView)
+    view = page.view()
+    assert isinstance(view, EventsView)
     assert page.path == "events/index.html"
-    assert page.view.summary == (
-        "All events from 1850–1853: 3 tournaments, 3 matches, 0 team matches."
-    )
-    assert page.view.jumps == (Link("1850s", "events/index.html#d1850"),)
-    assert [row.anchor for row in page.view.rows] == ["d1850", *[None] * 5]
-    rows = {row.event.text: row for row in page.view.rows}
+    assert view.summary == ("All events from 1850–1853: 3 tournaments, 3 matches, 0 team matches.")
+    assert view.jumps == (Link("1850s", "events/index.html#d1850"),)
+    assert [row.anchor for row in view.rows] == ["d1850", *[None] * 5]
+    rows = {row.event.text: row for row in view.rows}
     oakham = rows["Oakham 1851"]
     assert (oakham.players, oakham.games, oakham.place) == (
         "4",

@@ -12,6 +12,7 @@ from edo.answers import Answers, Chance
 from edo.pages import render
 from edo.records import PartialDate
 from edo.views.alphabet import by_letter, letter
+from edo.views.index import Index
 from edo.views.lists import (
     lists_view,
     pages,
@@ -25,7 +26,7 @@ from edo.views.suspects import bridges_view, suspects_view
 
 
 def test_players_from_a_to_z():
-    view = players_view(DATASET, RATINGS)
+    view = players_view(DATASET, RATINGS, Index.of(DATASET, RATINGS))
     assert (view.total, view.rated) == ("5", "4")
     assert view.jumps[2] == Link("C", "players/index.html#c")
     assert [row.anchor for row in view.rows] == ["a", None, "b", "c", "y"]
@@ -44,7 +45,9 @@ def test_a_life_without_a_birth_does_not_sort_by_the_death():
     players = {**DATASET.players, BIRCH: replace(DATASET.players[BIRCH], died=PartialDate(1877))}
     rows = {
         row.player.text: row
-        for row in players_view(replace(DATASET, players=players), RATINGS).rows
+        for row in players_view(
+            replace(DATASET, players=players), RATINGS, Index.of(DATASET, RATINGS)
+        ).rows
     }
     assert (rows["Birch, Bo"].life, rows["Birch, Bo"].is_birth_known) == ("d. 1877", False)
     assert rows["Alder, Anna, Ms."].is_birth_known

@@ -55,9 +55,10 @@ PATH = "pairs/alder-anna-v-birch-bo.html"
 @pytest.fixture(scope="module")
 def view() -> PairView:
     page = pages_of(CLUB)[PATH]
-    assert isinstance(page.view, PairView)
     assert page.title == "Alder, Anna, Ms. – Birch, Bo"
-    return page.view
+    view = page.view()
+    assert isinstance(view, PairView)
+    return view
 
 
 def test_who_met_less_than_ten_times_has_no_page():
@@ -157,7 +158,7 @@ def test_the_other_identities_are_told(view: PairView):
     casual = event("casual-1851", "match", 1851, (OFFHAND, BIRCH), results=(
         games(OFFHAND, BIRCH, "1111100000"),
     ))  # fmt: skip
-    own = pages_of(casual)["pairs/alder-anna-offhand-v-birch-bo.html"].view
+    own = pages_of(casual)["pairs/alder-anna-offhand-v-birch-bo.html"].view()
     assert isinstance(own, PairView)
     assert [(one.text, person.text) for one, person in own.persons] == [
         ("Alder, Anna (offhand), Ms.", "Alder, Anna, Ms.")
@@ -197,9 +198,9 @@ def test_the_lead_leaves_out_what_the_files_set_aside(view: PairView):
 
 
 def test_all_pairs_are_listed():
-    page = pages_of(CLUB)[urls.PAIRS]
-    assert isinstance(page.view, PairsView)
-    (row,) = page.view.rows
+    listed = pages_of(CLUB)[urls.PAIRS].view()
+    assert isinstance(listed, PairsView)
+    (row,) = listed.rows
     assert (row.first.text, row.second.text, row.games, row.events) == (
         "Alder, Anna, Ms.",
         "Birch, Bo",
@@ -207,14 +208,14 @@ def test_all_pairs_are_listed():
         "4",
     )
     assert (row.first_year, row.last_year, row.pair.target) == ("1850", "1853", PATH)
-    assert page.view.summary == "1 pair of players who met in 10 or more known games."
+    assert listed.summary == "1 pair of players who met in 10 or more known games."
 
 
 def test_who_has_no_rating_is_not_compared():
     long = event("long-1850", "match", 1850, (ALDER, YEW), results=(
         Result(ALDER, YEW, 10.0, 0.0, 10.0),
     ))  # fmt: skip
-    view = pages_of(long)["pairs/alder-anna-v-yew-una.html"].view
+    view = pages_of(long)["pairs/alder-anna-v-yew-una.html"].view()
     assert isinstance(view, PairView)
     assert (view.compare, view.rated, view.years, view.result) == (None, None, (), "11–0")
 

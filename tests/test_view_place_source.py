@@ -57,7 +57,7 @@ def html_of(path: str) -> str:
 
 
 def test_all_places_are_listed_by_name():
-    view = PLACES["places/index.html"].view
+    view = PLACES["places/index.html"].view()
     assert isinstance(view, PlacesView)
     assert [(r.place.text, r.country, r.events, r.years) for r in view.rows] == [
         ("Ashby", "England", "0", ""),
@@ -66,7 +66,7 @@ def test_all_places_are_listed_by_name():
 
 
 def test_a_place_lists_its_events():
-    view = PLACES["places/oakham.html"].view
+    view = PLACES["places/oakham.html"].view()
     assert isinstance(view, PlaceView)
     assert view.summary == "1 event, 1851."
     assert [(r.year.text, r.event, r.games) for r in view.rows] == [
@@ -76,7 +76,7 @@ def test_a_place_lists_its_events():
 
 
 def test_a_place_without_events_has_its_page():
-    view = PLACES["places/ashby.html"].view
+    view = PLACES["places/ashby.html"].view()
     assert isinstance(view, PlaceView)
     assert (view.country, view.summary, view.rows) == ("England", "0 events.", ())
     html = html_of("places/ashby.html")
@@ -85,7 +85,7 @@ def test_a_place_without_events_has_its_page():
 
 
 def test_the_bibliography_is_sorted_by_author_or_title():
-    view = SOURCES["sources/index.html"].view
+    view = SOURCES["sources/index.html"].view()
     assert isinstance(view, SourcesView)
     assert [(r.source.text, r.events, r.players) for r in view.rows] == [
         ("Collected Letters", "1", "1"),
@@ -95,7 +95,7 @@ def test_the_bibliography_is_sorted_by_author_or_title():
 
 
 def test_a_source_lists_what_cites_it_and_every_place_in_it_once():
-    view = SOURCES["sources/handbook.html"].view
+    view = SOURCES["sources/handbook.html"].view()
     assert isinstance(view, SourceView)
     wheres = {row.citing.text: row.where for row in view.events}
     assert wheres["Oakham 1851"] == ("p. 7", "p. 9")
@@ -103,7 +103,7 @@ def test_a_source_lists_what_cites_it_and_every_place_in_it_once():
     assert [row.year.text for row in view.events if row.year] == [
         *("1850", "1851", "1851", "1852", "1853", "1853"),
     ]
-    letters = SOURCES["sources/letters.html"].view
+    letters = SOURCES["sources/letters.html"].view()
     assert isinstance(letters, SourceView)
     alder = Link("Alder, Anna, Ms.", "players/alder-anna.html")
     assert letters.players == (CitingRow(alder, None, ()),)
@@ -125,6 +125,6 @@ def test_no_page_has_an_id_twice_or_a_missing_value():
 
 
 def test_players_of_an_event_do_not_cite_its_sources():
-    view = SOURCES["sources/handbook.html"].view
+    view = SOURCES["sources/handbook.html"].view()
     assert isinstance(view, SourceView)
     assert view.players == ()

@@ -20,7 +20,7 @@ SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
 
 
 def view_of(year: int) -> YearView:
-    view = {page.title: page.view for page in pages(SITE)}[str(year)]
+    view = {page.title: page.view() for page in pages(SITE)}[str(year)]
     assert isinstance(view, YearView)
     return view
 

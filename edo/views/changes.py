@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -52,13 +53,15 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.CHANGES,
         template="changes.html",
-        view=ChangesView(
-            tuple(_entry(change, site) for change in site.changes),
-            Link("Atom feed", urls.FEED),
-        ),
+        view=partial(_view, site),
         title="What changed",
         description="Corrections and additions to the results and ratings, the newest first.",
     )
+
+
+def _view(site: SiteInput) -> ChangesView:
+    entries = tuple(_entry(change, site) for change in site.changes)
+    return ChangesView(entries, Link("Atom feed", urls.FEED))
 
 
 def _entry(change: Change, site: SiteInput) -> Entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from edo import formats, urls
@@ -80,7 +81,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.COMPARE,
         template="compare.html",
-        view=compare_view(site.dataset, site.ratings, site.answers),
+        view=partial(compare_view, site.dataset, site.ratings, site.answers),
         title="Compare",
         description="The rating curves of any players over each other, by calendar year or by age, "
         "with the probability that one was stronger.",

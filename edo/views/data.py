@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from edo import datafiles, formats, structured, urls
 from edo.citing import Edition
@@ -95,21 +95,21 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.DATA,
         template="data.html",
-        view=data_view(site),
+        view=partial(data_view, site),
         title="Data",
         description=description,
         about=structured.dataset(
-            site.imprint.name, description, site.fingerprint, _downloads(site), site.base_url
+            site.imprint.name, description, site.fingerprint, _downloads(), site.base_url
         ),
     )
 
 
-def _downloads(site: SiteInput) -> Iterator[tuple[str, str]]:
+def _downloads() -> Iterator[tuple[str, str]]:
     """Yield path and media type of each file that holds what no other does in its format."""
-    for file in data_files(site):
-        kind = file.name.rpartition(".")[2]
-        if kind != "json" or file.name == datafiles.DESCRIPTOR:
-            yield urls.data(file.name), FORMATS[kind]
+    for name in datafiles.names():
+        kind = name.rpartition(".")[2]
+        if kind != "json" or name == datafiles.DESCRIPTOR:
+            yield urls.data(name), FORMATS[kind]
 
 
 def data_view(site: SiteInput) -> DataView:

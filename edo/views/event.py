@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
 from edo import formats, markup, structured, urls
-from edo.rating import why_unrated
+from edo.rating import Ratings, why_unrated
 from edo.records import Completeness, Dataset, Event
 from edo.scores import Pairing, is_totals_only
 from edo.views import event_list
@@ -19,6 +20,7 @@ from edo.views.follow import Thread, Threads
 from edo.views.index import Index
 from edo.views.marks import EventData
 from edo.views.match import Match, match
+from edo.views.material import material_of
 from edo.views.remarks import Cited, Remark, cited
 from edo.views.rounds import (
     PairingRow,
@@ -89,41 +91,44 @@ class EventView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
-    index = Index.of(site.dataset, site.ratings)
+    index = material_of(site).index
     yield from event_list.pages(site, index)
     threads = Threads.of(site.dataset, index)
     for events in index.events_of_year.values():
         for event in events:
-            yield _page(event, tuple(threads.of_event(event)), site, index)
+            yield _page(event, threads, site, index)
 
 
-def _page(event: Event, threads: tuple[Thread, ...], site: SiteInput, index: Index) -> Page:
-    data = EventData.of(event, site.dataset, site.ratings)
+def _page(event: Event, threads: Threads, site: SiteInput, index: Index) -> Page:
     pairings = index.pairings_of_event.get(event.id, ())
-    view = _view(data, pairings, threads)
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
-    facts = view.facts
+    facts = _facts(event, site.dataset, site.ratings, pairings)
     description = f"{title}: {facts.kind.lower()}, {facts.players}; {facts.games}, {facts.rated}."
     place = None if event.place is None else site.dataset.places[event.place]
     about = structured.sports_event(event, place, site.dataset.players, site.base_url)
     path = urls.event(event.id)
     table = urls.table(path) if pairings else None
+    view = partial(_view, event, facts, site, pairings, threads)
     return Page(path, "event.html", view, title, description, about=about, table=table)
 
 
-def _view(data: EventData, pairings: tuple[Pairing, ...], threads: tuple[Thread, ...]) -> EventView:
-    event, dataset = data.event, data.dataset
+def _view(
+    event: Event, facts: Facts, site: SiteInput, pairings: tuple[Pairing, ...], threads: Threads
+) -> EventView:
+    dataset = site.dataset
+    data = EventData.of(event, dataset, site.ratings)
+    around = tuple(threads.of_event(event))
     shape = _shape(event)
     table = crosstable(data) if shape == "crosstable" else None
     games = match(data) if shape == "match" else None
     everything = range(len(event.results))
     rows = standings(event, pairings, data.ratings)
     return EventView(
-        facts=_facts(data, pairings),
+        facts=facts,
         rules=tuple(rules(event)),
-        before=threads[0].before,
-        after=threads[0].after,
-        threads=threads,
+        before=around[0].before,
+        after=around[0].after,
+        threads=around,
         crosstable=table,
         match=games,
         rounds=round_tables(data) if shape == "rounds" else (),
@@ -153,8 +158,10 @@ def _shape(event: Event) -> str | None:
     return "crosstable" if event.has_crosstable or is_small else "pairings"
 
 
-def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
-    event, page = data.event, urls.event(data.event.id)
+def _facts(
+    event: Event, dataset: Dataset, ratings: Ratings, pairings: tuple[Pairing, ...]
+) -> Facts:
+    page = urls.event(event.id)
     soft = sum(result.games for result in event.results if result.soft is not None)
     known = sum(result.games for result in event.results) - soft
     if is_totals_only(event):
@@ -164,12 +171,12 @@ def _facts(data: EventData, pairings: tuple[Pairing, ...]) -> Facts:
     else:
         from_totals = round(deduced_games(pairings), 9)
     rated = round(sum(pairing.games for pairing in pairings), 9)
-    why = None if rated else why_unrated(event, data.dataset, data.ratings)
+    why = None if rated else why_unrated(event, dataset, ratings)
     return Facts(
         kind=event.kind.capitalize(),
         year=Link(str(event.year), urls.year(event.year)),
-        place=place_link(event, data.dataset),
-        series=_series(event, data.dataset),
+        place=place_link(event, dataset),
+        series=_series(event, dataset),
         dates=_dates(event),
         format=event.format,
         players=formats.counted(len(event.players), "player"),

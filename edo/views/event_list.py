@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from edo import formats, urls
 from edo.records import Completeness, Dataset, Event
@@ -42,19 +43,23 @@ class EventsView:
 
 def pages(site: SiteInput, index: Index) -> Iterator[Page]:
     """Yield the list of all events."""
+    summary, view = _summary(site), partial(_view, site, index)
+    scripts = (urls.static("filters.js"),)
+    yield Page(urls.EVENTS, "events.html", view, "Events", summary, scripts)
+
+
+def _view(site: SiteInput, index: Index) -> EventsView:
     events = [
         event for year in sorted(index.events_of_year) for event in index.events_of_year[year]
     ]
     rows = event_rows(events, site.dataset, index.pairings_of_event)
     firsts = {event.year // 10 * 10: place for place, event in reversed(list(enumerate(events)))}
     starts = {place: f"d{decade}" for decade, place in firsts.items()}
-    view = EventsView(
+    return EventsView(
         _summary(site),
         tuple(Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in sorted(firsts)),
         tuple(replace(row, anchor=starts.get(place)) for place, row in enumerate(rows)),
     )
-    scripts = (urls.static("filters.js"),)
-    yield Page(urls.EVENTS, "events.html", view, "Events", view.summary, scripts)
 
 
 def event_rows(

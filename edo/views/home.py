@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -88,7 +89,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.HOME,
         template="home.html",
-        view=home_view(site),
+        view=partial(home_view, site),
         title=f"Chess players of {formats.years(first, last)}, rated",
         description=(
             f"Ratings of the chess players of {formats.years(first, last)}, year by year, with "
@@ -99,10 +100,14 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.NOT_FOUND,
         template="404.html",
-        view=NotFoundView(tuple(Link(name, target) for name, target in urls.SECTIONS)),
+        view=_not_found,
         title="Page not found",
         description="There is no page at this address.",
     )
+
+
+def _not_found() -> NotFoundView:
+    return NotFoundView(tuple(Link(name, target) for name, target in urls.SECTIONS))
 
 
 def home_view(site: SiteInput) -> HomeView:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from edo import federations, formats, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Player
 from edo.views.alphabet import by_letter
 from edo.views.index import Index
-from edo.views.material import NOTHING, player_link
+from edo.views.material import NOTHING, material_of, player_link
 from edo.views.number_ones import number_ones_view
 from edo.views.rated_years import peak_of
 from edo.views.site import Link, Page, SiteInput
@@ -92,14 +93,14 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.LISTS,
         template="lists.html",
-        view=lists_view(),
+        view=lists_view,
         title="Lists",
         description="The highest peaks, the number ones through time, all players and all years.",
     )
     yield Page(
         path=urls.PLAYERS,
         template="players.html",
-        view=players_view(dataset, ratings),
+        view=partial(players_view, dataset, ratings, material_of(site).index),
         title="Players",
         description="All players from A to Z, with their dates, peaks and years of play.",
         scripts=(urls.static("filters.js"),),
@@ -107,7 +108,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.PEAKS,
         template="peaks.html",
-        view=peaks_view(dataset, ratings),
+        view=partial(peaks_view, dataset, ratings),
         title="Highest peaks",
         description="The players with the highest ratings that anyone reached in a year.",
         scripts=(urls.static("filters.js"),),
@@ -115,7 +116,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.NUMBER_ONES,
         template="number_ones.html",
-        view=number_ones_view(dataset, ratings, site.answers),
+        view=partial(number_ones_view, dataset, ratings, site.answers),
         title="Number ones through time",
         description="Who had the highest rating in each year, and how far ahead of the second.",
     )
@@ -127,14 +128,14 @@ def _editors_pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.BRIDGES,
         template="bridges.html",
-        view=bridges_view(site.dataset, site.answers),
+        view=partial(bridges_view, site.dataset, site.answers),
         title="The links that hold groups to the rest",
         description="Events without which players would have no link to the rest, and no rating.",
     )
     yield Page(
         path=urls.SUSPECTS,
         template="suspects.html",
-        view=suspects_view(site.dataset, site.ratings, site.answers),
+        view=partial(suspects_view, site.dataset, site.ratings, site.answers),
         title="Scores that are hard to believe",
         description="Scores that the ratings made without them did not expect: a list for editors.",
     )
@@ -168,9 +169,8 @@ def lists_view() -> ListsView:
     return ListsView(tuple(ListLink(Link(name, path), words) for path, name, words in ways))
 
 
-def players_view(dataset: Dataset, ratings: Ratings) -> PlayersView:
+def players_view(dataset: Dataset, ratings: Ratings, index: Index) -> PlayersView:
     """Return all players in the order of the alphabet."""
-    index = Index.of(dataset, ratings)
     letters = by_letter(dataset.players.values(), lambda player: player.name)
     anchors = {letter: "other" if letter == "#" else letter.lower() for letter, _ in letters}
     return PlayersView(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -71,17 +72,18 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.METHOD,
         template="method_index.html",
-        view=MethodView(
-            tuple(ArticleLink(k, lead) for k, (_, lead, _) in zip(links, heads, strict=True))
+        view=partial(
+            MethodView,
+            tuple(ArticleLink(k, lead) for k, (_, lead, _) in zip(links, heads, strict=True)),
         ),
         title="Method",
         description="How the ratings are made, what enters them, and how much to trust them.",
     )
-    for k, (title, lead, body) in enumerate(heads):
+    for k, (title, lead, _) in enumerate(heads):
         path = urls.method(ORDER[k])
         before, after = links[k - 1] if k else None, links[k + 1] if k + 1 < len(links) else None
-        parts = tuple(_parts(markup.article(body, path), ORDER[k]))
-        yield Page(path, "method.html", Article(title, lead, parts, before, after), title, lead)
+        view = partial(_article, ORDER[k], heads[k], before, after)
+        yield Page(path, "method.html", view, title, lead)
 
 
 def _split(text: str, slug: str) -> tuple[str, str, str]:
@@ -90,6 +92,14 @@ def _split(text: str, slug: str) -> tuple[str, str, str]:
     if head is None:
         raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
     return head["title"], " ".join(head["lead"].split()), text[head.end() :]
+
+
+def _article(
+    slug: str, text: tuple[str, str, str], before: Link | None, after: Link | None
+) -> Article:
+    title, lead, body = text
+    parts = tuple(_parts(markup.article(body, urls.method(slug)), slug))
+    return Article(title, lead, parts, before, after)
 
 
 def _parts(html: Markup, slug: str) -> Iterator[Part]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 from edo import urls
@@ -53,7 +54,7 @@ def _page(path: str, title: str, target: str) -> Page:
     return Page(
         path=path,
         template="moved.html",
-        view=MovedView(Link(title, target)),
+        view=partial(MovedView, Link(title, target)),
         title=title,
         description=f"The page of {title} is at another address now.",
         moved_to=target,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 
 from edo import formats, urls
 from edo.records import Citation, Player
@@ -65,25 +66,30 @@ def pages(site: SiteInput) -> Iterator[Page]:
     material = material_of(site)
     often = sorted(pair for pair, n in material.index.games_of_pair.items() if n >= MANY)
     met = {first: all_met(site.dataset.players[first], material) for first, _ in often}
-    events = site.dataset.events.values()
-    shared = {one.id: EventData.of(one, site.dataset, site.ratings) for one in events}
-    views = {pair: _view(pair, met[pair[0]][pair[1]], shared, material) for pair in often}
+
+    @cache  # players of one event may have many pages of pairs
+    def event_data(event_id: str) -> EventData:
+        return EventData.of(site.dataset.events[event_id], site.dataset, site.ratings)
+
     yield pair_list.page({pair: met[pair[0]][pair[1]] for pair in often}, material)
-    for (first, second), view in views.items():
+    for first, second in often:
+        both = met[first][second]
+        games, result = formats.counted(round(both.games, 9), "game"), _result(both, material)
         title = " – ".join(site.dataset.players[one].shown_name for one in (first, second))
-        description = f"{title}: all known games, {view.games}, score {view.result}."
+        description = f"{title}: all known games, {games}, score {result}."
+        view = partial(_view, (first, second), both, event_data, material)
         yield Page(urls.pair(first, second), "pair.html", view, title, description)
 
 
 def _view(
-    pair: tuple[str, str], met: Met, shared: Mapping[str, EventData], material: Material
+    pair: tuple[str, str], met: Met, event_data: Callable[[str], EventData], material: Material
 ) -> PairView:
     players = material.dataset.players
     first, second = (players[one] for one in pair)
     pairings = _pairings(pair, material)
     sums = tally(met, material.dataset.odds)
     events = tuple(
-        pair_event(shared[event.id], pair, met.at(event), material) for event in met.events
+        pair_event(event_data(event.id), pair, met.at(event), material) for event in met.events
     )
     years = pair_years(pair, met, pairings, material)
     steps = stretches(met, material.dataset.odds)

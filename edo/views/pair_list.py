@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from edo import formats, urls
 from edo.views.index import MANY
@@ -37,12 +38,16 @@ class PairsView:
 
 def page(met: Mapping[tuple[str, str], Met], material: Material) -> Page:
     """Return the page with the list."""
-    ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))
-    rows = tuple(_row(pair, met[pair], material) for pair in ordered)
     summary = (
-        f"{formats.counted(len(rows), 'pair')} of players who met in {MANY} or more known games."
+        f"{formats.counted(len(met), 'pair')} of players who met in {MANY} or more known games."
     )
-    return Page(urls.PAIRS, "pairs.html", PairsView(summary, rows), "Head to head", summary)
+    view = partial(_view, summary, met, material)
+    return Page(urls.PAIRS, "pairs.html", view, "Head to head", summary)
+
+
+def _view(summary: str, met: Mapping[tuple[str, str], Met], material: Material) -> PairsView:
+    ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))
+    return PairsView(summary, tuple(_row(pair, met[pair], material) for pair in ordered))
 
 
 def _row(pair: tuple[str, str], met: Met, material: Material) -> PairRow:

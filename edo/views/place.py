@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -11,6 +12,7 @@ from edo import federations, formats, markup, urls
 from edo.records import Event, Place
 from edo.views.event_list import EventRow, event_rows
 from edo.views.index import Index
+from edo.views.material import material_of
 from edo.views.site import Link, Page, SiteInput
 
 
@@ -45,13 +47,13 @@ class PlacesView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all places and the page of each."""
-    index = Index.of(site.dataset, site.ratings)
+    index = material_of(site).index
     held = _held(site, index)
     places = sorted(site.dataset.places.values(), key=lambda place: (place.name, place.id))
     rows = tuple(_row(place, held.get(place.id, [])) for place in places)
     summary = f"The {formats.counted(len(rows), 'place')} where events took place."
     scripts = (urls.static("filters.js"),)
-    view = PlacesView(summary, rows, any(row.country for row in rows))
+    view = partial(PlacesView, summary, rows, any(row.country for row in rows))
     yield Page(urls.PLACES, "places.html", view, "Places", summary, scripts)
     for place in places:
         yield _page(place, held.get(place.id, []), site, index)
@@ -80,12 +82,18 @@ def _page(place: Place, events: list[Event], site: SiteInput, index: Index) -> P
     summary = formats.counted(len(events), "event")
     if events:
         summary += f", {formats.years(events[0].year, events[-1].year)}"
-    view = PlaceView(
-        federations.named(place.country) or None,
-        f"{summary}.",
-        None if place.notes is None else markup.block(place.notes, path),
-        event_rows(events, site.dataset, index.pairings_of_event),
-    )
+    view = partial(_view, place, f"{summary}.", events, site, index)
     description = f"Chess events in {place.name}: {summary}."
     scripts = (urls.static("filters.js"),)
     return Page(path, "place.html", view, place.name, description, scripts)
+
+
+def _view(
+    place: Place, summary: str, events: list[Event], site: SiteInput, index: Index
+) -> PlaceView:
+    return PlaceView(
+        federations.named(place.country) or None,
+        summary,
+        None if place.notes is None else markup.block(place.notes, urls.place(place.id)),
+        event_rows(events, site.dataset, index.pairings_of_event),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -57,19 +58,20 @@ class PlayerView:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
     material = material_of(site)
+    rated = material.ratings.players
     for player in site.dataset.players.values():
-        view = player_view(player, material)
-        has_curve = view.rated is not None or any(one.rated for one in view.identities)
+        identities = material.index.identities_of.get(player.id, ())
+        has_curve = any(one.id in rated for one in (player, *identities))
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=view,
+            view=partial(player_view, player, material),
             title=player.shown_name,
             description=_description(player, material.ratings),
             about=structured.person(player, site.base_url),
             scripts=SCRIPTS if has_curve else (),
-            table=urls.table(urls.player(player.id)) if view.rated is not None else None,
-            picture=urls.picture(player.id) if view.rated is not None else None,
+            table=urls.table(urls.player(player.id)) if player.id in rated else None,
+            picture=urls.picture(player.id) if player.id in rated else None,
         )
 
 

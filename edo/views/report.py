@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from edo import urls
 from edo.reporting import report_link
@@ -26,7 +27,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.REPORT,
         template="report.html",
-        view=ReportView(
+        view=partial(
+            ReportView,
             None if to is None else report_link(to, title, urls.REPORT, data, version),
             data,
             version,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from edo import urls
 from edo.records import Dataset
@@ -35,7 +36,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.SEARCH,
         template="search.html",
-        view=search_view(site.dataset),
+        view=partial(search_view, site.dataset),
         title="Search",
         description="Find players, events, places and years by name.",
         scripts=SCRIPTS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -11,7 +12,8 @@ from edo import formats, markup, urls
 from edo.rating import Ratings
 from edo.records import Event, Series
 from edo.views.event_list import place_link
-from edo.views.index import Index, gather
+from edo.views.index import gather
+from edo.views.material import material_of
 from edo.views.site import Link, Page, SiteInput
 from edo.views.winners import Winner, winner
 
@@ -61,14 +63,15 @@ class AllSeriesView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all series and the page of each."""
-    index = Index.of(site.dataset, site.ratings)
+    index = material_of(site).index
     held = gather(
         (event.series, event) for events in index.events_of_year.values() for event in events
     )
     ordered = sorted(site.dataset.series.values(), key=lambda series: (series.name, series.id))
     rows = tuple(_row(series, held.get(series.id, ())) for series in ordered)
     summary = f"{formats.counted(len(rows), 'series', 'series')} of events held again and again."
-    yield Page(urls.ALL_SERIES, "all_series.html", AllSeriesView(summary, rows), "Series", summary)
+    view = partial(AllSeriesView, summary, rows)
+    yield Page(urls.ALL_SERIES, "all_series.html", view, "Series", summary)
     for series in ordered:
         yield _page(series, held.get(series.id, ()), site)
 
@@ -87,12 +90,16 @@ def _page(series: Series, events: tuple[Event, ...], site: SiteInput) -> Page:
     summary = formats.counted(len(events), "event")
     if events:
         summary += f", {formats.years(events[0].year, events[-1].year)}"
-    view = SeriesView(
-        f"{summary}.",
-        None if series.notes is None else markup.block(series.notes, path),
+    view = partial(_view, series, f"{summary}.", events, site)
+    return Page(path, "series.html", view, series.name, f"The series {series.name}: {summary}.")
+
+
+def _view(series: Series, summary: str, events: tuple[Event, ...], site: SiteInput) -> SeriesView:
+    return SeriesView(
+        summary,
+        None if series.notes is None else markup.block(series.notes, urls.series(series.id)),
         tuple(_event(event, site) for event in events),
     )
-    return Page(path, "series.html", view, series.name, f"The series {series.name}: {summary}.")
 
 
 def _event(event: Event, site: SiteInput) -> SeriesEvent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from edo.answers import Answers
@@ -36,8 +36,10 @@ class SiteInput:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: where it stands, the template that draws it and the view that it draws.
+    """One page: where it stands, the template that draws it and what makes the view that it draws.
 
+    `view` is asked only when the page is drawn: most of the work on a site is in the views, and a
+    preview draws few of its pages.
     `path` is from the root of the site (`edo.urls`); `title` is the page's own name, without the
     site's; `description` is one sentence of plain text for search engines. `scripts` are those
     that only this kind of page needs; `about` says for machines what the page is about, as JSON-LD
@@ -48,7 +50,7 @@ class Page:
 
     path: str
     template: str
-    view: object
+    view: Callable[[], object]
     title: str
     description: str
     scripts: tuple[str, ...] = ()

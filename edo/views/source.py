@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -67,7 +68,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     summary = (
         f"The {formats.counted(len(rows), 'source')} of the results, with all that rests on each."
     )
-    yield Page(urls.SOURCES, "sources.html", SourcesView(summary, rows), "Sources", summary)
+    view = partial(SourcesView, summary, rows)
+    yield Page(urls.SOURCES, "sources.html", view, "Sources", summary)
     for source in sources:
         yield _page(source, events.get(source.id, []), players.get(source.id, []))
 
@@ -122,13 +124,17 @@ def _row(source: Source, events: list[CitingRow], players: list[CitingRow]) -> S
 
 def _page(source: Source, events: list[CitingRow], players: list[CitingRow]) -> Page:
     path = urls.source(source.id)
-    view = SourceView(
+    view = partial(_view, source, events, players)
+    cited_by = f"{formats.counted(len(events), 'event')}, {formats.counted(len(players), 'player')}"
+    return Page(path, "source.html", view, source.title, f"{source.title}: cited for {cited_by}.")
+
+
+def _view(source: Source, events: list[CitingRow], players: list[CitingRow]) -> SourceView:
+    return SourceView(
         source.author,
         source.published,
         source.url,
-        None if source.notes is None else markup.block(source.notes, path),
+        None if source.notes is None else markup.block(source.notes, urls.source(source.id)),
         tuple(events),
         tuple(players),
     )
-    cited_by = f"{formats.counted(len(events), 'event')}, {formats.counted(len(players), 'player')}"
-    return Page(path, "source.html", view, source.title, f"{source.title}: cited for {cited_by}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from edo import federations, formats, urls
 from edo.answers import Answers
@@ -11,7 +12,7 @@ from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Event
 from edo.views import chances
 from edo.views.index import Index
-from edo.views.material import NOTHING, player_link, shown_score
+from edo.views.material import NOTHING, material_of, player_link, shown_score
 from edo.views.site import Link, Page, SiteInput
 from edo.views.superiority import SuperiorityTable, superiority_table
 from edo.views.winners import Winner, winner
@@ -106,12 +107,12 @@ class YearsView:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all years, and a page for each with an event or a rated player."""
     dataset, ratings = site.dataset, site.ratings
-    index = Index.of(dataset, ratings)
+    index = material_of(site).index
     years = sorted({*index.events_counting_in, *ratings.years})
     yield Page(
         path=urls.YEARS,
         template="years.html",
-        view=years_view(years, dataset, ratings, index),
+        view=partial(years_view, years, dataset, ratings, index),
         title="Years",
         description="All years: how many players are rated, who stood first, how many events.",
     )
@@ -123,7 +124,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(
             path=urls.year(year),
             template="year.html",
-            view=year_view(year, neighbours, site, index),
+            view=partial(year_view, year, neighbours, site, index),
             title=str(year),
             description=f"The chess ratings of {year}: full ranking, newcomers and events.",
             scripts=(urls.static("filters.js"),),
