@@ -21,7 +21,7 @@ from edo.errors import Problem
 from edo.events import event_of
 from edo.fields import EVENT, RECORDS
 from edo.fieldtypes import (
-    BLOCK,
+    BLOCKS,
     MARKDOWN,
     REGISTRIES,
     TEXT,
@@ -163,7 +163,7 @@ def _arranged(data: Words, type_: Scalar | Several | Keyed | Group) -> Words:
         return [_arranged(item, type_.item) for item in data] if isinstance(data, list) else data
     if not isinstance(data, str):
         return data
-    if type_ is BLOCK:
+    if type_ in BLOCKS:
         return aligned(data)
     return _trimmed(data) if type_ in (TEXT, MARKDOWN) else data
 

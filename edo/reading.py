@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edo.errors import Problem, Severity
-from edo.fieldtypes import Group, Keyed, Registry, Scalar, Several
+from edo.fieldtypes import BLOCKS, Group, Keyed, Registry, Scalar, Several
 from edo.records import Citation
 from edo.values import Refused, nearest, shown
 from edo.yamlfile import Fields, Items, Node, Text
@@ -213,7 +213,7 @@ def _convert_text(desk: Desk, type_: Scalar, node: Text, place: str) -> Any:
     if type_.registry is not None:
         desk.knows(type_.registry, str(value), node.line, place)
     # A block is read line by line later and needs to know where it starts.
-    return Worded(value, node.line) if type_.name == "block of text" else value
+    return Worded(value, node.line) if type_ in BLOCKS else value
 
 
 def _convert_keyed(desk: Desk, type_: Keyed, node: Node, place: str) -> Any:

@@ -65,7 +65,8 @@ def _group(group: Group) -> Schema:
 
 
 def _field(field: Field) -> Schema:
-    return {**_type(field.type), "description": field.doc, "examples": [field.example]}
+    said = f"{field.doc} {field.when}".strip()
+    return {**_type(field.type), "description": said, "examples": [field.example]}
 
 
 def _type(type_: Scalar | Several | Keyed | Group) -> Schema:

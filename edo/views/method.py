@@ -19,7 +19,7 @@ from edo.views.tuning_values import tuning_values
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "adjustment"),
     *("expected-scores", "joint", "choosing", "consistency", "limits", "marks", "editing"),
-    "publishing",
+    *("fields", "publishing"),
 )
 """The texts in the order in which they are best read."""
 
