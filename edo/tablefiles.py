@@ -10,7 +10,7 @@ from edo.answer_tables import NUMBER_ONE
 from edo.answers import Chance
 from edo.datafiles import csv_bytes
 from edo.rating_tables import PAIRINGS, RATINGS
-from edo.tabular import History, Row, Table
+from edo.tabular import Column, History, Row, Table
 
 
 def _year_list(history: History) -> Iterator[Row]:
@@ -45,10 +45,23 @@ class Twin:
     page: Callable[..., str]
 
 
+def _named(table: Table, **players: str) -> Table:
+    """Return the table with the names of its `players` too: by new column that of their ids."""
+    at = [table.header.index(column) for column in players.values()]
+
+    def rows(history: History) -> Iterator[Row]:
+        known = history.dataset.players
+        for row in table.source(history):
+            yield (*row, *(known[str(row[i])].shown_name for i in at))
+
+    names = (Column(name, "string", "as the pages show it", required=True) for name in players)
+    return replace(table, columns=(*table.columns, *names), source=rows)
+
+
 TWINS = (
     Twin(RATINGS, "player", urls.player),
-    Twin(YEAR_LISTS, "year", urls.year),
-    Twin(PAIRINGS, "event", urls.event),
+    Twin(_named(YEAR_LISTS, name="player"), "year", urls.year),
+    Twin(_named(PAIRINGS, name_a="player_a", name_b="player_b"), "event", urls.event),
 )
 
 

@@ -28,20 +28,24 @@ def test_a_player_has_the_years_of_his_ratings():
 
 def test_a_year_has_its_ranking_with_the_chances_of_the_page():
     header, *lines = FILES["years/1851.csv"].splitlines()
-    assert header.endswith("rank,score,games,p_first,p_top10,rank_low,rank_high")
+    assert header.endswith("rank,score,games,p_first,p_top10,rank_low,rank_high,name")
     assert [line.split(",")[0] for line in lines] == [
         "alder-anna", "alder-anna-offhand", "birch-bo", "cedar-cy",
     ]  # fmt: skip
-    assert lines[0] == ("alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,0.6000,1.0000,1,2")
-    assert lines[3].endswith(",0.0040,1.0000,4,4")
+    assert lines[0] == (
+        "alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,"
+        '0.6000,1.0000,1,2,"Alder, Anna, Ms."'
+    )
+    assert lines[3].endswith(',0.0040,1.0000,4,4,"Čedar, Cy"')
     # of 1853 nothing is known but the ratings
-    assert FILES["years/1853.csv"].splitlines()[1].endswith(",1,4.5,8,,,,")
+    assert FILES["years/1853.csv"].splitlines()[1].split('"')[0].endswith(",1,4.5,8,,,,,")
 
 
 def test_an_event_has_the_pairings_that_entered_the_fit():
     assert FILES["events/offhand-1851.csv"] == (
-        "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games,basis"
-        "\n1851,offhand-1851,alder-anna-offhand,,,birch-bo,,,1,2,results\n"
+        "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games,basis,"
+        "name_a,name_b\n1851,offhand-1851,alder-anna-offhand,,,birch-bo,,,1,2,results,"
+        '"Alder, Anna (offhand), Ms.","Birch, Bo"\n'
     )
 
 
