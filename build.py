@@ -14,74 +14,37 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 
-from edo import __version__, beside, cli, links, pages, rating, sitemap, writer
-from edo.changelist import read_changes
-from edo.correlations import births
-from edo.fingerprint import fingerprint
-from edo.imprint import read_imprint
+from edo import cli, digests, published, writer
 from edo.progress import Progress
-from edo.questions import answer
-from edo.scores import all_pairings
-from edo.tuning import read_tuning
-from edo.verbs import check, folder
-from edo.views.site import Page, SiteInput
+from edo.store import Store
 
 
 def build(options: argparse.Namespace) -> None:
-    """Do one step after the other, saying what is done."""
+    """Build what the options order, unless nothing changed since the last build."""
+    out: Path = options.out
+    folder: Path = options.cache or out.absolute().with_name(f".{out.absolute().name}.cache")
+    writer.refuse_foreign(out, options.events, options.content, folder)
+    store = Store(None if options.no_cache else folder)
     progress = Progress()
-    writer.refuse_foreign(options.out, options.events, options.content)
-    content = pages.read_content(options.content)
-    imprint = read_imprint(options.content)
-    changes = read_changes(options.content)
-    with progress.step("reading the events") as say:
-        dataset, _ = folder.read(options.events)
-        say(f"{len(dataset.events)} events of {len(dataset.players)} players")
-        say("no errors; `make check` tells what is doubtful")
+    input_, (of, stamps) = _input(options), published.recall(store.shelf("published"))
+    if of == input_ and published.is_whole(out, stamps, writer.MARKER):
+        progress.tell(f"nothing changed: {len(stamps)} files; open {out / 'index.html'}")
+        return
+    from edo import steps  # noqa: PLC0415 (it loads all that is only needed where something changed)
 
-    with progress.step("rating") as say:
-        pairings = all_pairings(dataset)
-        done = rating.run(pairings)
-        ratings = rating.publish(dataset, done)
-        years = sum(map(len, ratings.players.values()))
-        say(f"{years} player-years of {len(ratings.players)} players rated")
-
-    with progress.step("asking the ratings") as say:
-        answers = answer(pairings, done, births(dataset))
-        say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
-
-    with progress.step("laying out the pages") as say:
-        site = SiteInput(
-            dataset,
-            ratings,
-            content=content,
-            base_url=options.base_url,
-            fingerprint=fingerprint([options.events, options.content]),
-            version=__version__,
-            tuning=read_tuning(options.content),
-            answers=answers,
-            imprint=imprint,
-            changes=changes,
-        )
-        laid_out = pages.all_pages(site)
-        say(f"{len(laid_out)} pages")
-    write(site, laid_out, options.out, progress)
+    order = steps.Order(options.events, options.content, out, options.base_url)
+    stamps = steps.build(order, store, progress)
+    if _input(options) == input_:  # else somebody saved a file while it was read
+        published.remember(store.shelf("published"), input_, stamps)
+        writer.keep(store.files())
 
 
-def write(site: SiteInput, laid_out: list[Page], out: Path, progress: Progress) -> None:
-    """Draw all pages and put them in place, with all files beside them."""
-    with progress.step("drawing and writing") as say:
-        drawn = progress.counted(pages.render(laid_out, site), len(laid_out), "page")
-        listed = sitemap.files(
-            (page.path for page in laid_out if page.moved_to is None), site.base_url
-        )
-        written = writer.publish(links.checked(chain(drawn, beside.files(site), listed)), out)
-        if site.base_url is None:
-            say("no --base-url: without sitemap, robots.txt and canonical addresses")
-        say(f"{written} files; open {out / 'index.html'}")
+def _input(options: argparse.Namespace) -> str:
+    """Return the digest of all that the site follows from."""
+    folders = options.events, options.content, Path(__file__).parent / "templates"
+    return digests.of_values(digests.of_folders(*folders), options.base_url, digests.of_program())
 
 
 def web_address(text: str) -> str:
@@ -100,10 +63,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--base-url", type=web_address, help="where the site will stand, for absolute links"
     )
     parser.add_argument("--only", choices=["check"], help="check the event files, write nothing")
-    parser.add_argument("--events", type=Path, default=folder.EVENTS, help="default: events")
+    parser.add_argument("--events", type=Path, default=Path("events"), help="default: events")
     parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    parser.add_argument(
+        "--cache", type=Path, help="where to keep what the next build need not make again "
+        "(default: beside the site, .site.cache); may be deleted at any time",
+    )  # fmt: skip
+    parser.add_argument("--no-cache", action="store_true", help="make everything, keep nothing")
     options = parser.parse_args(arguments)
     if options.only == "check":
+        from edo.verbs import check  # noqa: PLC0415
+
         return cli.guarded(lambda: check.check(options.events))
     return cli.guarded(lambda: build(options))
 

@@ -108,7 +108,7 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     made = steps.do("data files", lambda: list(data.files(site)))  # the page of the data asks again
     laid_out = steps.do("lay out the pages", lambda: pages.all_pages(site))
     drawn = steps.do("draw the pages", lambda: list(pages.render(laid_out, site)))
-    steps.do("figures", lambda: list(figures.files(dataset, ratings)))
+    steps.do("figures", lambda: list(figures.files(ratings)))
     steps.do("write", lambda: writer.publish([*drawn, *made], out))
     return steps.figures
 

@@ -14,27 +14,67 @@ from edo import (
     tablefiles,
     tuning_figures,
 )
+from edo.rating import Ratings
+from edo.store import NO_STORE, Store
 from edo.tabular import History
+from edo.tuning import Tuning
 from edo.views import data
 from edo.views.site import SiteInput
 
 File = tuple[str, bytes]
 
-FILES: tuple[Callable[[SiteInput], Iterator[File]], ...] = (
-    lambda site: pages.static_files(),
-    lambda site: feed.files(site.imprint.name, site.changes, site.base_url),
-    lambda site: searchfile.names_file(site.dataset, site.ratings, site.content),
-    lambda site: pictures.files(site.dataset, site.ratings, site.imprint),
-    lambda site: figures.files(site.dataset, site.ratings),
-    lambda site: tuning_figures.files(site.tuning),
-    data.files,
-    lambda site: tablefiles.table_files(History(site.dataset, site.ratings, site.answers)),
-    lambda site: comparefiles.compare_files(site.dataset, site.ratings, site.answers),
+Maker = Callable[[SiteInput, Store], Iterator[File]]
+
+FILES: tuple[tuple[tuple[str, ...], Maker], ...] = (
+    (("static",), lambda site, _: pages.static_files()),
+    (("",), lambda site, _: feed.files(site.imprint.name, site.changes, site.base_url)),
+    (
+        ("static",),
+        lambda site, _: searchfile.names_file(site.dataset, site.ratings, site.content),
+    ),
+    (
+        ("pictures",),
+        lambda site, store: pictures.files(
+            site.dataset, site.ratings, site.imprint, store.shelf("pictures")
+        ),
+    ),
+    (
+        ("figures",),
+        lambda site, store: iter(store.shelf("figures").of(_figures, site.ratings)),
+    ),
+    (
+        ("figures",),
+        lambda site, store: iter(store.shelf("figures").of(_tuning_figures, site.tuning)),
+    ),
+    (("data",), lambda site, _: data.files(site)),
+    (
+        ("players", "years", "events"),
+        lambda site, _: tablefiles.table_files(History(site.dataset, site.ratings, site.answers)),
+    ),
+    (
+        ("compare",),
+        lambda site, _: comparefiles.compare_files(site.dataset, site.ratings, site.answers),
+    ),
 )
-"""Every kind of file beside the pages, in the order in which they are made."""
+"""Every kind of file beside the pages, in the order of making: its folders, and what makes it."""
 
 
-def files(site: SiteInput) -> Iterator[File]:
-    """Yield path and bytes of each, one after the other as it is made."""
-    for kind in FILES:
-        yield from kind(site)
+def files(site: SiteInput, store: Store = NO_STORE) -> Iterator[File]:
+    """Yield path and bytes of each; what takes long to make and was made before is in the store."""
+    for _, make in FILES:
+        yield from make(site, store)
+
+
+def files_in(folder: str, site: SiteInput, store: Store = NO_STORE) -> Iterator[File]:
+    """Yield path and bytes of each file of a folder of the site, without making the others."""
+    for folders, make in FILES:
+        if folder in folders:
+            yield from make(site, store)
+
+
+def _figures(ratings: Ratings) -> list[File]:
+    return list(figures.files(ratings))
+
+
+def _tuning_figures(tuning: Tuning | None) -> list[File]:
+    return list(tuning_figures.files(tuning))

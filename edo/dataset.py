@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from edo import checks
 from edo.errors import InputError, Problem, printable
-from edo.events import read_event
 from edo.fieldtypes import Registry
+from edo.readings import Readings
 from edo.records import Dataset, Event
 from edo.registries import Registries, RegistryFile, read_registries
+from edo.store import NO_SHELF
 from edo.values import YEAR_PATTERN, shown
 
 _FILES: dict[str, Registry] = {
@@ -73,20 +74,26 @@ class Reading:
         return all(problem.severity != "error" for problem in self.problems)
 
 
-def read_all(folder: Path) -> tuple[Dataset | None, tuple[Problem, ...]]:
+def read_all(
+    folder: Path, readings: Readings | None = None
+) -> tuple[Dataset | None, tuple[Problem, ...]]:
     """Return the dataset, None where there is an error, and errors and notices, sorted."""
-    reading = read_what_can_be(folder)
+    reading = read_what_can_be(folder, readings)
     return reading.dataset if reading.is_whole else None, reading.problems
 
 
-def read_what_can_be(folder: Path) -> Reading:
-    """Return the records that could be read, and all that is wrong with the others."""
+def read_what_can_be(folder: Path, readings: Readings | None = None) -> Reading:
+    """Return the records that could be read, and all that is wrong with the others.
+
+    `readings` know what was read before of event files that did not change.
+    """
+    readings = readings or Readings(NO_SHELF)
     found = _find(folder)
     registries, problems = read_registries(found.registries)
     problems += found.problems
     events: list[Event] = []
     for path, shown_path in found.events:
-        event, wrong = read_event(path, shown_path, registries.known)
+        event, wrong = readings.read(path, shown_path, registries.known)
         problems += wrong
         if event is not None:
             events.append(event)

@@ -12,23 +12,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from edo import urls
 from edo.consistency import levels
 from edo.inks import FAINT, INK, LINES, RULE, SOFT, themed
 from edo.rating import Ratings
-from edo.records import Dataset
+
+if TYPE_CHECKING:  # it takes long to load, and a build where no figure changed does without
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 Sizes = Mapping[str, tuple[int, int]]
-Canvas: TypeAlias = Axes
+Canvas: TypeAlias = "Axes"
 """What a figure is drawn on, for rooms that draw their own."""
 
 SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px] at 72 px an inch, as SVG counts
@@ -77,14 +76,14 @@ class Drawing:
 class Draw(Protocol):
     """Draws one figure in its `shape`, wide or narrow."""
 
-    def __call__(self, axes: Axes, /, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+    def __call__(self, axes: Axes, /, ratings: Ratings, shape: str) -> None:
         """Draw it on `axes`."""
 
 
-def files(dataset: Dataset, ratings: Ratings) -> Iterator[tuple[str, bytes]]:
+def files(ratings: Ratings) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of every figure; the same ratings give the same bytes."""
     for name, (draw, sizes, _) in FIGURES.items():
-        yield from drawn(name, sizes, partial(draw, dataset=dataset, ratings=ratings))
+        yield from drawn(name, sizes, partial(draw, ratings=ratings))
 
 
 def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[str, bytes]]:
@@ -110,10 +109,12 @@ def described(name: str, sizes: Sizes, alt: str) -> Drawing:
 
 def font_file(name: str) -> str:
     """Return where a font lies that comes with matplotlib, such as `DejaVuSerif.ttf`."""
+    import matplotlib as mpl  # noqa: PLC0415
+
     return f"{mpl.get_data_path()}/fonts/ttf/{name}"
 
 
-def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+def _draw_top_ten(axes: Axes, ratings: Ratings, shape: str) -> None:
     years = levels(ratings)
     means = ([y.top5 for y in years], [y.top10 for y in years], [y.top20 for y in years])
     for name, values, colour in zip(("5", "10", "20"), means, LINES[:3], strict=True):
@@ -124,7 +125,7 @@ def _draw_top_ten(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) ->
     axes.set_xlim(years[0].year - 1, years[-1].year + 6)
 
 
-def _draw_below(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+def _draw_below(axes: Axes, ratings: Ratings, shape: str) -> None:
     years = [year for year in levels(ratings) if year.top10 is not None]
     if years:
         shares = [100 * y.share_below for y in years]
@@ -132,7 +133,7 @@ def _draw_below(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> N
         axes.set_xlim(years[0].year - 1, years[-1].year + 1)
 
 
-def _draw_rated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+def _draw_rated(axes: Axes, ratings: Ratings, shape: str) -> None:
     years = sorted(ratings.years)
     everyone = [len(ratings.years[year]) for year in years]
     active = [sum(not p.is_gap for p in ratings.years[year]) for year in years]
@@ -142,7 +143,7 @@ def _draw_rated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> N
     axes.set_ylim(0, max(everyone) * 1.05)
 
 
-def _draw_unrated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+def _draw_unrated(axes: Axes, ratings: Ratings, shape: str) -> None:
     counts = sorted(Counter(ratings.unrated.values()).items(), key=lambda item: (item[1], item[0]))
     numbers = [number for _, number in counts] or [0]
     axes.barh(range(len(numbers)), numbers, height=0.32, color=LINES[0])
@@ -158,7 +159,7 @@ def _draw_unrated(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) ->
     axes.set_xticks([])
 
 
-def _draw_deviations(axes: Axes, dataset: Dataset, ratings: Ratings, shape: str) -> None:
+def _draw_deviations(axes: Axes, ratings: Ratings, shape: str) -> None:
     years = [year for years in ratings.players.values() for year in years]
     steps = int(max(year.deviation for year in years) // 10) + 1
     edges = [10.0 * k for k in range(steps + 1)]
@@ -209,6 +210,9 @@ def _file_name(name: str, shape: str) -> str:
 
 def _svg(draw: Callable[[Axes], None], size: tuple[int, int]) -> bytes:
     """Return the file of one figure of `size` [px]."""
+    import matplotlib as mpl  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
     width, height = size
     file = io.BytesIO()
     with mpl.rc_context():

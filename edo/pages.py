@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import jinja2
 from markupsafe import Markup
 
-from edo import opengraph, structured, textfile, urls
+from edo import digests, opengraph, structured, textfile, urls
 from edo.citing import Edition, HowToCite, how_to_cite
 from edo.errors import EdoError
 from edo.imprint import LICENCE
 from edo.legend import Legend
+from edo.rating import Ratings
+from edo.records import Dataset
 from edo.reporting import report_link
 from edo.sitemap import NOT_LISTED
+from edo.store import NO_SHELF, Shelf
 from edo.textfile import Unreadable
 from edo.views import (
     changes,
@@ -61,6 +64,9 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     moved.pages,
 )
 """Every kind of page, in the order in which they are made."""
+
+_FINGERPRINT = "0dataprint00"
+"""What stands on a page for the fingerprint until the page is published; as long, and as plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +119,13 @@ def all_pages(
 
 
 def render(
-    pages: Iterable[Page], site: SiteInput, templates: Path = TEMPLATES
+    pages: Iterable[Page], site: SiteInput, templates: Path = TEMPLATES, shelf: Shelf = NO_SHELF
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of each page, one after the other as it is drawn."""
+    """Yield path and bytes of each page, one after the other as it is drawn.
+
+    A page that is on the `shelf` because nothing of it changed is taken from there. The fingerprint
+    changes with every input, so pages are drawn with another word in its place.
+    """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates),
         autoescape=True,
@@ -125,25 +135,60 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    house = House(site.imprint.name, site.imprint.motto, LICENCE, site.version, site.fingerprint)
+    frame = _frame(site)
+    around = _around(frame, templates) if shelf.in_use else ""
     for page in pages:
-        html = environment.get_template(page.template).render(
-            page=page,
-            view=page.view(),
-            site=house,
-            page_title=_title(page, site.imprint.name),
-            scripts=(*SCRIPTS, *page.scripts),
-            canonical=_canonical(page.moved_to or page.path, site.base_url),
-            sections=_sections(page.path),
-            crumbs=_crumbs(page),
-            link=_linker(page.path, site.base_url),
-            legend=Legend(),
-            cite=_how_to_cite(page, site),
-            report=_report(page, site),
-            about=_about(page, site),
-            shared=opengraph.properties(page, site),
-        )
-        yield page.path, html.encode()
+        try:
+            view = page.view()
+            draw = partial(_draw, environment, page, view, frame)
+            if shelf.in_use:
+                key = digests.of_values(around, view, replace(page, view=_no_view))
+                html = shelf.keyed(key, draw)
+            else:
+                html = draw()
+        except Exception as error:
+            error.add_note(f"while {page.path} was drawn")
+            raise
+        yield page.path, html.replace(_FINGERPRINT.encode(), site.fingerprint.encode())
+
+
+def _frame(site: SiteInput) -> SiteInput:
+    """Return no more of the site than a page is drawn with beside its view."""
+    nothing, nobody = Dataset({}, {}, {}, {}, {}), Ratings({}, {}, {}, ())
+    return SiteInput(
+        nothing, nobody, {}, site.base_url, _FINGERPRINT, site.version, imprint=site.imprint
+    )
+
+
+def _around(frame: SiteInput, templates: Path) -> str:
+    """Return the digest of what all pages are drawn with."""
+    drawn_with = digests.of_folders(templates)
+    return digests.of_values(drawn_with, frame.base_url, frame.version, frame.imprint)
+
+
+def _no_view() -> None:
+    """Stand for the view in the key of a page, which holds what the view made."""
+
+
+def _draw(environment: jinja2.Environment, page: Page, view: object, site: SiteInput) -> bytes:
+    house = House(site.imprint.name, site.imprint.motto, LICENCE, site.version, site.fingerprint)
+    html = environment.get_template(page.template).render(
+        page=page,
+        view=view,
+        site=house,
+        page_title=_title(page, site.imprint.name),
+        scripts=(*SCRIPTS, *page.scripts),
+        canonical=_canonical(page.moved_to or page.path, site.base_url),
+        sections=_sections(page.path),
+        crumbs=_crumbs(page),
+        link=_linker(page.path, site.base_url),
+        legend=Legend(),
+        cite=_how_to_cite(page, site),
+        report=_report(page, site),
+        about=_about(page, site),
+        shared=opengraph.properties(page, site),
+    )
+    return html.encode()
 
 
 def read_content(folder: Path) -> dict[str, str]:

@@ -5,9 +5,10 @@ They stand for a page where its address is shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from edo import formats, sheet, urls
 from edo.imprint import Imprint
@@ -15,6 +16,7 @@ from edo.leaders import leading_players
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Player
 from edo.sheet import FRAME, INK, MARGIN, SOFT, WIDTH, Lettering, Lines, Point, Sheet
+from edo.store import NO_SHELF, Shelf
 
 LEAST_YEARS, LEAST_ELO = 6, 300  # what the frame of a curve shows at least
 LEADERS = 12  # players whose curves stand out in the picture of the site
@@ -41,23 +43,46 @@ class Scale:
         return x, y
 
 
-def files(dataset: Dataset, ratings: Ratings, imprint: Imprint) -> Iterator[tuple[str, bytes]]:
+class PlotYear(NamedTuple):
+    """A year of a curve: its rating and deviation [Elo], and whether it is one without results."""
+
+    year: int
+    rating: float
+    deviation: float
+    is_gap: bool
+
+
+def curve(years: Iterable[PlayerYear]) -> tuple[PlotYear, ...]:
+    """Return of a player's years what is drawn of them."""
+    return tuple(PlotYear(y.year, y.rating, y.deviation, y.is_gap) for y in years)
+
+
+def files(
+    dataset: Dataset, ratings: Ratings, imprint: Imprint, shelf: Shelf = NO_SHELF
+) -> Iterator[tuple[str, bytes]]:
     """Yield path and PNG of the site and of each rated player; same input, same bytes."""
-    yield urls.SITE_PICTURE, site_picture(ratings, imprint)
-    for player, years in ratings.players.items():
-        peak = ratings.peak(player)
-        yield urls.picture(player), player_picture(dataset.players[player], years, peak, imprint)
+    curves = {player: curve(years) for player, years in ratings.players.items()}
+    leaders = leading_players(ratings, LEADERS)
+    yield urls.SITE_PICTURE, shelf.bytes_of(_site, imprint.name, imprint.motto, curves, leaders)
+    for player, years in curves.items():
+        record, peak = dataset.players[player], ratings.peak(player)
+        words = imprint.name, record.shown_name, _beneath(record, peak)
+        yield urls.picture(player), shelf.bytes_of(_player, *words, years)
 
 
 def player_picture(
     player: Player, years: Sequence[PlayerYear], peak: PlayerYear | None, imprint: Imprint
 ) -> bytes:
     """Return name, life and peak of a player over the curve of his consecutive years."""
+    return _player(imprint.name, player.shown_name, _beneath(player, peak), curve(years))
+
+
+def _player(head: str, name: str, beneath: str, years: Sequence[PlotYear]) -> bytes:
     page = Sheet()
     scale = scale_of(years)
-    page.text((MARGIN, 58), imprint.name, HEAD)
-    page.text((MARGIN, 112), player.shown_name, NAME)
-    page.text((MARGIN, 182), _beneath(player, peak), BENEATH)
+    page.text((MARGIN, 58), head, HEAD)
+    page.text((MARGIN, 112), name, NAME)
+    page.text((MARGIN, 182), beneath, BENEATH)
     _axes(page, scale)
     lines = Lines()
     for before, after in pairwise(years):
@@ -74,23 +99,29 @@ def player_picture(
 
 def site_picture(ratings: Ratings, imprint: Imprint) -> bytes:
     """Return name and motto of the site over the curves of everybody, the leading ones darker."""
+    curves = {player: curve(years) for player, years in ratings.players.items()}
+    return _site(imprint.name, imprint.motto, curves, leading_players(ratings, LEADERS))
+
+
+def _site(
+    name: str, motto: str, curves: Mapping[str, Sequence[PlotYear]], leaders: Collection[str]
+) -> bytes:
     page = Sheet()
-    page.text((WIDTH / 2, 112), imprint.name, SITE_NAME)
-    page.text((WIDTH / 2, 178), imprint.motto, SITE_MOTTO)
-    leaders = leading_players(ratings, LEADERS)
+    page.text((WIDTH / 2, 112), name, SITE_NAME)
+    page.text((WIDTH / 2, 178), motto, SITE_MOTTO)
     if leaders:
-        scale = scale_of([year for player in leaders for year in ratings.players[player]])
-        others = [player for player in ratings.players if player not in leaders]
+        scale = scale_of([year for player in leaders for year in curves[player]])
+        others = [player for player in curves if player not in leaders]
         _axes(page, scale)
         for players, ink, width in ((others, sheet.GRID, 1.2), (leaders, sheet.CURVE, 3.0)):
             lines = Lines()
             for player in players:
-                _career(lines, scale, ratings.players[player], width)
+                _career(lines, scale, curves[player], width)
             page.join(lines, ink)
     return page.png()
 
 
-def scale_of(years: Sequence[PlayerYear]) -> Scale:
+def scale_of(years: Sequence[PlotYear]) -> Scale:
     """Return a scale that holds the band of all these years, and a little more."""
     first, last = min(y.year for y in years), max(y.year for y in years)
     low = min(y.rating - y.deviation for y in years)
@@ -126,7 +157,7 @@ def _axes(page: Sheet, scale: Scale) -> None:
         page.text((x, bottom + 28), str(year), YEAR)
 
 
-def _link(lines: Lines, scale: Scale, before: PlayerYear, after: PlayerYear) -> None:
+def _link(lines: Lines, scale: Scale, before: PlotYear, after: PlotYear) -> None:
     """Draw what leads from one year to the next: whole, or broken where it is a gap."""
     is_gap = before.is_gap or after.is_gap
     outline = [scale.at(y.year, y.rating + y.deviation) for y in (before, after)]
@@ -139,14 +170,14 @@ def _link(lines: Lines, scale: Scale, before: PlayerYear, after: PlayerYear) -> 
         lines.line([start, end], 4)
 
 
-def _whisker(lines: Lines, scale: Scale, year: PlayerYear) -> None:
+def _whisker(lines: Lines, scale: Scale, year: PlotYear) -> None:
     """Draw the doubt of a year that has no neighbours with results."""
     x, top = scale.at(year.year, year.rating + year.deviation)
     bottom = scale.at(year.year, year.rating - year.deviation)[1]
     lines.fill([(x - 7, top), (x + 7, top), (x + 7, bottom), (x - 7, bottom)], sheet.WHOLE)
 
 
-def _career(lines: Lines, scale: Scale, years: Sequence[PlayerYear], width: float) -> None:
+def _career(lines: Lines, scale: Scale, years: Sequence[PlotYear], width: float) -> None:
     """Draw what of a curve lies in the frame; below it, its lower edge."""
     shown = [year for year in years if scale.first <= year.year <= scale.last]
     if shown:

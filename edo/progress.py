@@ -16,9 +16,9 @@ _EVERY = 0.2  # [s] between two counts on a terminal
 class Progress:
     """Says what is being done, how far it is, and how long it took."""
 
-    def __init__(self, stream: TextIO = sys.stderr) -> None:
-        self.stream = stream
-        self.live = stream.isatty()
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stderr
+        self.live = self.stream.isatty()
 
     @contextmanager
     def step(self, name: str) -> Iterator[Callable[[str], None]]:
@@ -31,6 +31,11 @@ class Progress:
         self.stream.write(
             f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}\n".rstrip() + "\n"
         )
+        self.stream.flush()
+
+    def tell(self, what: str) -> None:
+        """Say what is no step."""
+        self.stream.write(f"{what}\n")
         self.stream.flush()
 
     def counted(self, items: Iterable[Item], total: int, what: str) -> Iterator[Item]:

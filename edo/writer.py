@@ -7,11 +7,12 @@ import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from edo.errors import EdoError
+from edo.published import Stamp, holds, stamp
 
 MARKER = ".edo-site"
 """The empty file by which a folder of ours is known; no other folder is ever replaced."""
@@ -27,7 +28,18 @@ class WriteRefused(EdoError):
 def publish(files: Iterable[tuple[str, bytes]], out: Path) -> int:
     """Write all files into a fresh folder, then put it in the place of `out`; return how many.
 
-    Paths are relative, with `/`. Whatever happens before the last step leaves `out` as it was.
+    See `republish`.
+    """
+    return len(republish(files, out, {}))
+
+
+def republish(
+    files: Iterable[tuple[str, bytes]], out: Path, before: Mapping[str, Stamp]
+) -> dict[str, Stamp]:
+    """Write all files into a fresh folder, then put it in the place of `out`; return their stamps.
+
+    What `out` holds already, by the stamps of `before`, is not written again. Paths are relative,
+    with `/`. Whatever happens before the last step leaves `out` as it was.
     Raises WriteRefused for a path outside of `out` or given twice (also where only the case of
     letters differs), for an `out` that exists and is not a site of ours, and while another build
     writes to the same `out`.
@@ -43,7 +55,7 @@ def publish(files: Iterable[tuple[str, bytes]], out: Path) -> int:
         try:
             fresh.mkdir()
             (fresh / MARKER).touch()
-            written = _write_all(files, fresh)
+            written = _write_all(files, fresh, out, before)
             _put_in_place(fresh, out, old)
         finally:
             _remove(fresh)
@@ -77,9 +89,19 @@ def save(path: Path, content: bytes) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def _write_all(files: Iterable[tuple[str, bytes]], folder: Path) -> int:
+def keep(files: Iterable[tuple[Path, bytes]]) -> None:
+    """Write each file at once or not at all, as far as that is possible: a build can do without."""
+    with suppress(OSError):
+        for path, content in files:
+            save(path, content)
+
+
+def _write_all(
+    files: Iterable[tuple[str, bytes]], folder: Path, old: Path, before: Mapping[str, Stamp]
+) -> dict[str, Stamp]:
     # Some file systems fold case: there the second of two such pages would overwrite the first.
     by_folded: dict[str, str] = {}
+    stamps: dict[str, Stamp] = {}
     for path, content in files:
         _refuse_path(path)
         twin = by_folded.setdefault(path.casefold(), path)
@@ -87,8 +109,24 @@ def _write_all(files: Iterable[tuple[str, bytes]], folder: Path) -> int:
         if twin != path or target.exists():
             raise WriteRefused(f"{path} would overwrite {twin}; give one of them another name")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-    return len(by_folded)
+        known = before.get(path)
+        if known is None or not holds(old / path, known, content) or not _linked(old, folder, path):
+            target.write_bytes(content)
+            known = stamp(target, content)
+        stamps[path] = known
+    return stamps
+
+
+def _linked(old: Path, folder: Path, path: str) -> bool:
+    """Give a file of the old folder a second name in the new one; False where that cannot be.
+
+    The first name soon goes with its folder, so nobody who changes a page changes two.
+    """
+    try:
+        os.link(old / path, folder / path, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
 
 
 def _refuse_path(path: str) -> None:

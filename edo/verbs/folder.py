@@ -8,6 +8,7 @@ from pathlib import Path
 
 from edo.dataset import read_all
 from edo.errors import InputError, Problem
+from edo.readings import Readings
 from edo.records import Dataset
 
 EVENTS = Path("events")
@@ -18,9 +19,9 @@ def add_events(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
 
 
-def read(events: Path) -> tuple[Dataset, tuple[Problem, ...]]:
+def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the notices; raise InputError with all problems if one is an error."""
-    dataset, found = read_all(events)
+    dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)
     if dataset is None:
         raise InputError(problems)

@@ -1,0 +1,115 @@
+"""What is to be built, and what was made before, in; the steps of a build one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from edo import __version__, beside, links, pages, published, rating, sitemap, writer
+from edo.answers import Answers
+from edo.changelist import read_changes
+from edo.correlations import births
+from edo.fingerprint import fingerprint
+from edo.imprint import read_imprint
+from edo.progress import Progress
+from edo.published import Stamp
+from edo.questions import answer
+from edo.rating import Pass
+from edo.readings import Readings
+from edo.records import Dataset
+from edo.scores import Pairing, all_pairings
+from edo.store import Store
+from edo.tuning import read_tuning
+from edo.verbs import folder
+from edo.views.site import Page, SiteInput
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be built: the folders of the input, where to, and the site's address if known."""
+
+    events: Path
+    content: Path
+    out: Path
+    base_url: str | None = None
+
+
+def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
+    """Do one step after the other, saying what is done; return the stamps of the files."""
+    content = pages.read_content(order.content)
+    imprint = read_imprint(order.content)
+    changes = read_changes(order.content)
+    dataset = _read(order, store, progress)
+
+    with progress.step("rating") as say:
+        pairings = all_pairings(dataset)
+        done = rating.run(pairings)
+        ratings = rating.publish(dataset, done)
+        years = sum(map(len, ratings.players.values()))
+        say(f"{years} player-years of {len(ratings.players)} players rated")
+
+    with progress.step("asking the ratings") as say:
+        answers = _ask(pairings, done, dataset, store)
+        say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
+
+    with progress.step("laying out the pages") as say:
+        site = SiteInput(
+            dataset,
+            ratings,
+            content=content,
+            base_url=order.base_url,
+            fingerprint=fingerprint([order.events, order.content]),
+            version=__version__,
+            tuning=read_tuning(order.content),
+            answers=answers,
+            imprint=imprint,
+            changes=changes,
+        )
+        laid_out = pages.all_pages(site)
+        say(f"{len(laid_out)} pages")
+    return _write(site, laid_out, order.out, store, progress)
+
+
+def _read(order: Order, store: Store, progress: Progress) -> Dataset:
+    with progress.step("reading the events") as say:
+        readings = Readings(store.shelf("events"))
+        dataset, _ = folder.read(order.events, readings)
+        say(f"{len(dataset.events)} events of {len(dataset.players)} players")
+        say(f"{readings.shelf.made} of {readings.files} files read")
+        say("no errors; `make check` tells what is doubtful")
+    return dataset
+
+
+def _ask(pairings: Sequence[Pairing], done: Pass, dataset: Dataset, store: Store) -> Answers:
+    """Return the answers; they follow from the pairings, the settings and the years of birth."""
+    return store.shelf("answers").of(
+        lambda pairings, settings, born: answer(pairings, done, born),
+        pairings, done.settings, births(dataset),
+    )  # fmt: skip
+
+
+def _write(
+    site: SiteInput,
+    laid_out: list[Page],
+    out: Path,
+    store: Store,
+    progress: Progress,
+) -> dict[str, Stamp]:
+    """Draw all pages and put them in place, with all files beside them."""
+    with progress.step("drawing and writing") as say:
+        drawn = pages.render(laid_out, site, shelf=store.shelf("pages"))
+        counted = progress.counted(drawn, len(laid_out), "page")
+        listed = sitemap.files(
+            (page.path for page in laid_out if page.moved_to is None), site.base_url
+        )
+        files = links.checked(chain(counted, beside.files(site, store), listed))
+        _, before = published.recall(store.shelf("published"))
+        stamps = writer.republish(files, out, before)
+        if site.base_url is None:
+            say("no --base-url: without sitemap, robots.txt and canonical addresses")
+        pictures = store.shelf("pictures").made + store.shelf("figures").made
+        say(f"{store.shelf('pages').made} of {len(laid_out)} pages and {pictures} pictures drawn")
+        say(f"{len(stamps)} files; open {out / 'index.html'}")
+    return stamps
