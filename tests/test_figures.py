@@ -107,7 +107,7 @@ def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
 
 
 def test_few_players_are_enough() -> None:
-    dataset, ratings = world(2)
+    _, ratings = world(2)
     nobody_unrated = Ratings(ratings.players, ratings.years, {}, ())
     assert len(list(figures.files(nobody_unrated))) == 2 * len(figures.FIGURES)
 
