@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from edo import __version__, beside, links, pages, published, rating, sitemap, writer
+from edo import __version__, beside, drawing, links, pages, published, rating, sitemap, writer
 from edo.answers import Answers
 from edo.changelist import read_changes
 from edo.correlations import births
@@ -99,12 +99,13 @@ def _write(
 ) -> dict[str, Stamp]:
     """Draw all pages and put them in place, with all files beside them."""
     with progress.step("drawing and writing") as say:
-        drawn = pages.render(laid_out, site, shelf=store.shelf("pages"))
+        drawn = drawing.drawn(laid_out, site, store.shelf("pages"))
         counted = progress.counted(drawn, len(laid_out), "page")
         listed = sitemap.files(
             (page.path for page in laid_out if page.moved_to is None), site.base_url
         )
-        files = links.checked(chain(counted, beside.files(site, store), listed))
+        made = _by_turns(counted, beside.files(site, store))
+        files = links.checked(chain(made, listed))
         _, before = published.recall(store.shelf("published"))
         stamps = writer.republish(files, out, before)
         if site.base_url is None:
@@ -113,3 +114,15 @@ def _write(
         say(f"{store.shelf('pages').made} of {len(laid_out)} pages and {pictures} pictures drawn")
         say(f"{len(stamps)} files; open {out / 'index.html'}")
     return stamps
+
+
+def _by_turns(*kinds: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Yield one file of each kind after the other: other processes draw while this one makes."""
+    left = list(kinds)
+    while left:
+        for kind in tuple(left):
+            file = next(kind, None)
+            if file is None:
+                left.remove(kind)
+            else:
+                yield file

@@ -1,0 +1,89 @@
+"""Pages drawn by several processes: the same bytes in the same order, faults named, nobody left."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from view_world import DATASET, RATINGS
+
+from edo import drawing, pages, urls
+from edo.drawing import drawn
+from edo.errors import EdoError
+from edo.store import Shelf
+from edo.views import home
+from edo.views.site import Link, Page, SiteInput
+
+SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
+
+
+def page(number: int) -> Page:
+    view = partial(home.NotFoundView, (Link(f"No. {number}", urls.PLAYERS),))
+    return Page(f"players/p{number}.html", "404.html", view, f"P{number}", f"{number}.")
+
+
+PAGES = [page(number) for number in range(5 * drawing.PART + 3)]
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left() -> Iterator[None]:
+    yield
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("processes", [2, 3, 8])
+def test_as_many_processes_as_you_like_draw_the_same(processes: int):
+    assert list(drawn(PAGES, SITE, processes=processes)) == list(pages.render(PAGES, SITE))
+
+
+def test_others_than_the_first_process_draw():
+    def by_whom() -> home.NotFoundView:
+        return home.NotFoundView((Link(f"process {os.getpid()} drew this", urls.PLAYERS),))
+
+    site = [Page(f"players/p{n}.html", "404.html", by_whom, "P", "P.") for n in range(40)]
+    here = f"process {os.getpid()} drew".encode()
+    assert not any(here in html for _, html in drawn(site, SITE, processes=2))
+    assert all(here in html for _, html in drawn(site, SITE)), "few pages are drawn at once"
+
+
+def test_a_page_that_cannot_be_drawn_is_told_after_those_before_it():
+    def broken() -> object:
+        raise ZeroDivisionError("nobody played")
+
+    n = 2 * drawing.PART + 1
+    with_fault = [*PAGES[:n], Page("players/q.html", "404.html", broken, "Q", "Q."), *PAGES[n:]]
+    done = []
+    with pytest.raises(ZeroDivisionError, match="nobody played") as met:
+        done.extend(path for path, _ in drawn(with_fault, SITE, processes=2))
+    assert met.value.__notes__ == ["while players/q.html was drawn"]
+    assert done == [one.path for one in PAGES[:n]]
+
+
+def test_a_killed_process_is_told():
+    def dying() -> object:
+        if os.getpid() != here:
+            os._exit(1)
+        return home.NotFoundView(())
+
+    here = os.getpid()
+    site = [*PAGES, Page("players/q.html", "404.html", dying, "Q", "Q.")]
+    with pytest.raises(EdoError, match="a drawing process was killed"):
+        list(drawn(site, SITE, processes=2))
+
+
+def test_whoever_stops_half_way_leaves_no_process():
+    half = drawn(PAGES, SITE, processes=2)
+    next(half)
+    assert len(multiprocessing.active_children()) == 2
+    half.close()
+
+
+def test_what_the_processes_kept_is_on_the_shelf_of_the_first():
+    shelf = Shelf()
+    once = list(drawn(PAGES, SITE, shelf, processes=2))
+    assert shelf.made == len(PAGES)
+    again = list(drawn(PAGES, SITE, shelf, processes=2))
+    assert again == once and shelf.made == len(PAGES)
