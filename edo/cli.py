@@ -26,6 +26,7 @@ VERBS = {
     "import-results": "make event files of a table of single results",
     "new": "draft the file of a new match or tournament, by questions or flags",
     "fmt": "give event files and registries their canonical form",
+    "serve": "show the site in a browser as of the files on disk, anew after every edit",
     "schema": "write the JSON Schemas of the files for editors' tools",
     "tune": "try other numbers of self-games (takes minutes)",
     "bench": "measure each step, write bench.json",

@@ -22,7 +22,7 @@ FLOORS = {
     4: ["scores", "derived", "laplacian", "factor", "selected_inverse", "bradley_terry"],
     5: ["network"],
     6: ["rating", "joint", "correlations", "posterior", "condensed", "removal", "deletion",
-        "without", "influence", "suspects", "questions"],
+        "without", "influence", "suspects", "questions", "asked"],
     7: ["urls", "formats", "charts", "markup", "inks", "labels", "leaders", "figures",
         "datafiles", "tablefiles", "tabular", "datapackage", "sqlitefile", "rating_tables",
         "answer_tables", "registry_tables", "event_tables",
@@ -34,9 +34,10 @@ FLOORS = {
         "movement", "movement_words", "movement_text", "movement_json", "recording",
         "sheet", "pictures"],
     8: ["views"],
-    9: ["opengraph", "pages", "beside", "links", "published", "writer"],
+    9: ["opengraph", "pages", "drawing", "beside", "livesite", "links", "published", "writer"],
     10: ["importers", "revisions"],
-    11: ["progress", "steps", "bench", "asking", "verbs", "cli", "__main__"],
+    11: ["progress", "steps", "bench", "asking", "preview", "previewed", "previewserver",
+         "verbs", "cli", "__main__"],
 }  # fmt: skip
 DOORS = {
     "yaml": {"edo/yamlfile.py", "edo/layout.py"},

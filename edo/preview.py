@@ -1,0 +1,197 @@
+"""The folders of the input in; the site as of the files on disk now, and their errors, out."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event, RLock, Thread
+
+from edo import __version__, pages, rating
+from edo.answers import Answers
+from edo.asked import Asked
+from edo.changelist import read_changes
+from edo.correlations import births
+from edo.errors import EdoError, InputError, Problem
+from edo.fingerprint import fingerprint
+from edo.imprint import read_imprint
+from edo.livesite import LiveSite
+from edo.readings import Readings
+from edo.records import Dataset
+from edo.scores import Pairing, all_pairings
+from edo.store import Shelf, Store
+from edo.tuning import read_tuning
+from edo.views.site import SiteInput
+
+EVERY = 0.3  # [s] between two looks at the files
+
+Stamps = dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What is shown at a time; `version` is another whenever it is.
+
+    `site` is the last one that could be made, None before the first; `bare` is that without
+    answers, for pages to which those of before an edit do not fit any more. `problems` are all that
+    is wrong with the files as they are now; `other` is what else stands in the way, if anything.
+    """
+
+    version: str
+    site: LiveSite | None = None
+    bare: LiveSite | None = None
+    problems: tuple[Problem, ...] = ()
+    other: str | None = None
+    is_asking: bool = False
+    has_answers: bool = False
+
+
+class Preview:
+    """Follows the files of the input, in a thread of its own, from its start until it is closed.
+
+    `read` reads the events; it raises InputError where they have errors.
+    """
+
+    def __init__(
+        self, events: Path, content: Path, read: Callable[[Readings], tuple[Dataset, object]]
+    ) -> None:
+        self._events, self._content, self._read = events, content, read
+        self._began, self._number = f"{time.time_ns():x}", 0
+        self._readings, self._store = Readings(Shelf()), _InMemory(None)
+        self._answers: Answers | None = None
+        self._input: SiteInput | None = None
+        self._asked: Asked | None = None
+        self._closed, self._lock = Event(), RLock()
+        self.edition = Edition(self._version())
+        self._stamps: Stamps = {}
+        self._watcher = Thread(target=self._watch, daemon=True)
+
+    def start(self) -> None:
+        """Make the first edition, then follow the files."""
+        self._stamps = self._look()
+        self._renew()
+        self._watcher.start()
+
+    def close(self) -> None:
+        """Stop following the files, and whatever is being computed."""
+        self._closed.set()
+        if self._watcher.is_alive():
+            self._watcher.join()
+        with self._lock:
+            self._stop_asking()
+
+    def _watch(self) -> None:
+        while not self._closed.wait(EVERY):
+            stamps = self._look()
+            if stamps != self._stamps:
+                self._stamps = stamps
+                self._renew()
+
+    def _look(self) -> Stamps:
+        return {
+            path: stamp
+            for top in (self._events, self._content, pages.TEMPLATES)
+            for path, stamp in _stamps(top)
+        }
+
+    def _renew(self) -> None:
+        """Make an edition of the files as they are."""
+        try:
+            self._make()
+        except InputError as refused:
+            self._publish(problems=refused.problems, other=None)
+        except (EdoError, OSError) as refused:
+            self._publish(problems=(), other=str(refused))
+        except Exception as error:
+            traceback.print_exc()
+            self._publish(problems=(), other=f"the program failed: {error!r}; see the terminal")
+
+    def _make(self) -> None:
+        dataset, _ = self._read(self._readings)
+        pairings = all_pairings(dataset)
+        done = rating.run(pairings)
+        site = SiteInput(
+            dataset,
+            rating.publish(dataset, done),
+            content=pages.read_content(self._content),
+            base_url=None,
+            fingerprint=fingerprint([self._events, self._content]),
+            version=__version__,
+            tuning=read_tuning(self._content),
+            imprint=read_imprint(self._content),
+            changes=read_changes(self._content),
+        )
+        with self._lock:
+            before, self._input = self._input, site
+            if before is None or _questions(before) != _questions(site):
+                self._ask(pairings, dataset)
+            self._show(site, problems=(), other=None)
+
+    def _show(self, site: SiteInput, **changed: object) -> None:
+        """Show a site with the answers that there are."""
+        self._publish(
+            site=LiveSite(replace(site, answers=self._answers or Answers()), self._store),
+            bare=LiveSite(site, self._store),
+            is_asking=self._asked is not None,
+            has_answers=self._answers is not None,
+            **changed,
+        )
+
+    def _ask(self, pairings: tuple[Pairing, ...], dataset: Dataset) -> None:
+        """Have the questions answered, instead of any that are being answered."""
+        self._stop_asking()
+        self._asked = Asked(pairings, births(dataset))
+        Thread(target=self._take_answers, args=(self._asked,), daemon=True).start()
+
+    def _take_answers(self, asked: Asked) -> None:
+        found = asked.answers()
+        with self._lock:
+            if self._asked is not asked or self._input is None:
+                return  # it is superseded
+            self._asked = None
+            if isinstance(found, Answers):
+                self._answers = found
+                self._show(self._input)
+            else:
+                self._show(self._input, other=found)
+
+    def _stop_asking(self) -> None:
+        if self._asked is not None:
+            self._asked.stop()
+            self._asked = None
+
+    def _publish(self, **changed: object) -> None:
+        with self._lock:
+            edition = replace(self.edition, version=self._version())
+            self.edition = replace(edition, **changed)  # type: ignore[arg-type]
+
+    def _version(self) -> str:
+        self._number += 1
+        return f"{self._began}-{self._number}"
+
+
+class _InMemory(Store):
+    """Shelves that last as long as the program."""
+
+    def _read(self, name: str) -> Shelf:
+        return Shelf()
+
+
+def _questions(site: SiteInput) -> tuple[object, ...]:
+    """Return what the answers follow from."""
+    return site.ratings.pairings, births(site.dataset)
+
+
+def _stamps(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield each file below a folder, with the time of its last change [ns] and its size."""
+    with suppress(OSError), os.scandir(folder) as entries:  # what goes meanwhile is not there
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _stamps(entry.path)
+            else:
+                status = entry.stat(follow_symlinks=False)
+                yield entry.path, (status.st_mtime_ns, status.st_size)

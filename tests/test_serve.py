@@ -1,0 +1,323 @@
+"""The preview: pages as of the files on disk, errors in the page, for browsers on this machine."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import MINISITE, ROOT
+
+from edo import beside, cli
+from edo.errors import EdoError
+from edo.preview import Preview
+from edo.previewed import ANEW, FIRST, FOLDER
+from edo.previewserver import PreviewServer
+from edo.verbs.folder import read
+
+PATIENCE = 60  # [s] after which something is taken not to happen; the machine may be busy
+MATCH = "1884/byrd-dunn-1884.yaml"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A preview of a copy of the small history, and its server."""
+
+    events: Path
+    preview: Preview
+    server: PreviewServer
+
+    def ask(
+        self, path: str, method: str = "GET", host: str | None = None
+    ) -> tuple[int, str, http.client.HTTPResponse]:
+        """Ask for a path, byte for byte."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=60)
+        connection.putrequest(method, path, skip_host=True)
+        connection.putheader("Host", host or f"127.0.0.1:{self.server.server_port}")
+        connection.endheaders()
+        response = connection.getresponse()
+        text = response.read().decode(errors="replace")
+        connection.close()
+        return response.status, text, response
+
+    def page(self, path: str) -> str:
+        status, text, _ = self.ask(f"/{path}")
+        assert status == 200, text
+        return text
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        file = self.events / name
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new))
+
+
+def until(what: Callable[[], Any]) -> Any:
+    """Wait for something, and return it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := what():
+            return found
+        time.sleep(0.05)
+    pytest.fail("it did not happen")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    preview = Preview(events, ROOT / "content", partial(read, events))
+    with PreviewServer(preview, 0) as server:
+        preview.start()
+        thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
+        thread.start()
+        yield Served(events, preview, server)
+        server.shutdown()
+        thread.join()
+    preview.close()
+
+
+def rating_in(html: str, year: int) -> str:
+    row = re.search(rf'<tr id="y{year}".*?</tr>', html, re.DOTALL)
+    assert row is not None, html
+    found = re.search(r'<td class="num">(?:<a [^>]*>)?(\d{4})<', row[0])
+    assert found is not None, row[0]
+    return found[1]
+
+
+def test_an_edit_is_on_the_page_that_asks_again(served: Served):
+    path = "players/byrd-lucy.html"
+    before, version = rating_in(served.page(path), 1884), served.ask(f"/{FOLDER}/version")[1]
+    served.edit(MATCH, "games: 101=", "games: 1111")
+    until(lambda: int(rating_in(served.page(path), 1884)) > int(before))
+    assert served.ask(f"/{FOLDER}/version")[1] != version
+    served.edit(MATCH, "games: 1111", "games: 101=")
+    until(lambda: rating_in(served.page(path), 1884) == before)
+
+
+def test_errors_stand_on_every_page_escaped_and_go_when_mended(served: Served):
+    good = served.page("players/byrd-lucy.html")
+    served.edit(MATCH, "name:", "<b>colour</b>: red\nname:")
+    served.edit("players/d.yaml", "name:", "nmae:")
+    shown = until(
+        lambda: html if "in the event files" in (html := served.page("events/index.html")) else None
+    )
+    assert "<b>colour</b>: red" not in shown and "&lt;b&gt;colour&lt;/b&gt;" in shown
+    assert 'role="alert"' in shown and "byrd-dunn-1884.yaml:" in shown
+    until(lambda: "players/d.yaml:" in served.page("events/index.html"))
+    assert "<h1>Events</h1>" in shown, "the last good page is still there"
+    served.edit(MATCH, "<b>colour</b>: red\nname:", "name:")
+    served.edit("players/d.yaml", "nmae:", "name:")
+    until(lambda: "in the event files" not in served.page("events/index.html"))
+    assert rating_in(served.page("players/byrd-lucy.html"), 1884) == rating_in(good, 1884)
+
+
+def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    file = events / MATCH
+    text = file.read_text()
+    file.write_text("nonsense: <i>\n")
+    preview = Preview(events, ROOT / "content", partial(read, events))
+    with PreviewServer(preview, 0) as server:
+        preview.start()
+        thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
+        thread.start()
+        served = Served(events, preview, server)
+        try:
+            status, shown, _ = served.ask("/players/byrd-lucy.html")
+            assert status == 503 and "nothing can be shown yet" in shown
+            assert f"/{FOLDER}/reload.js" in shown and "<i>" not in shown
+            file.write_text(text)
+            until(lambda: served.ask("/players/byrd-lucy.html")[0] == 200)
+        finally:
+            server.shutdown()
+            thread.join()
+            preview.close()
+
+
+def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
+    year = "years/1884.html"
+    until(lambda: not served.preview.edition.is_asking)
+    asked = served.page(year)
+    assert FIRST not in asked and ANEW not in asked
+    version = served.ask(f"/{FOLDER}/version")[1]
+    text = (served.events / MATCH).read_text()
+    (served.events / MATCH).unlink()
+    until(lambda: served.ask(f"/{FOLDER}/version")[1] != version)
+    meanwhile = served.preview.edition
+    assert meanwhile.has_answers
+    until(lambda: not served.preview.edition.is_asking)
+    assert ANEW not in served.page("index.html")
+    for path in ("index.html", "lists/suspects.html", "lists/bridges.html", "players/index.html"):
+        assert served.ask(f"/{path}")[0] == 200
+    (served.events / MATCH).write_text(text)
+    assert until(lambda: "being computed" in served.page(year) or served.page(year) == asked)
+
+
+def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
+    until(lambda: not served.preview.edition.is_asking)
+    for file in sorted((served.events / "1881").glob("*.yaml")):
+        file.unlink()
+    until(lambda: "1881" not in served.page("events/index.html"))
+    for path in ("lists/suspects.html", "lists/bridges.html", "players/byrd-lucy.html"):
+        assert served.ask(f"/{path}")[0] == 200
+
+
+def test_all_that_the_site_holds_is_served_with_the_bytes_of_a_build(
+    served: Served, minisite: Path
+):
+    until(lambda: not served.preview.edition.is_asking)
+    wrong = []
+    site = served.preview.edition.site
+    assert site is not None
+    files = [p for p in minisite.rglob("*") if p.is_file() and p.name != ".edo-site"]
+    for file in files:
+        path = file.relative_to(minisite).as_posix()
+        if site.file(path) != file.read_bytes():
+            wrong.append(path)
+    assert len(files) > 150 and wrong == []
+
+
+KINDS = {
+    "/": "text/html; charset=utf-8",
+    "/players/": "text/html; charset=utf-8",
+    "/events/byrd-dunn-1884.html?x=1": "text/html; charset=utf-8",
+    "/static/style.css": "text/css; charset=utf-8",
+    "/static/search.js": "text/javascript; charset=utf-8",
+    "/data/players.csv": "text/csv; charset=utf-8",
+    "/data/datapackage.json": "application/json",
+    "/data/history.sqlite": "application/vnd.sqlite3",
+    "/players/byrd-lucy.csv": "text/csv; charset=utf-8",
+    "/compare/byrd-lucy.js": "text/javascript; charset=utf-8",
+    "/pictures/the_site.png": "image/png",
+    "/changes.xml": "application/atom+xml; charset=utf-8",
+}
+
+
+def test_kinds_of_files_and_questions_without_a_body(served: Served):
+    until(lambda: not served.preview.edition.is_asking)  # it would change a page between two asks
+    for path, kind in KINDS.items():
+        status, text, response = served.ask(path)
+        assert (status, response.headers["Content-Type"]) == (200, kind), path
+        assert response.headers["Cache-Control"] == "no-store"
+        head_status, nothing, head = served.ask(path, "HEAD")
+        assert (head_status, nothing) == (200, "") and text
+        assert head.headers["Content-Length"] == response.headers["Content-Length"]
+
+
+def test_what_is_not_there_and_what_lies_in_a_folder(served: Served):
+    status, text, _ = served.ask("/players/nobody.html")
+    assert status == 404 and "There is no page at this address." in text
+    assert f'href="{served.server.address}/static/style.css"' in text
+    status, _, response = served.ask("/players")
+    assert (status, response.headers["Location"]) == (301, "/players/")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../build.py", "/static/../../build.py", "/%2e%2e/build.py", "/static/%2e%2e%2fstyle.css",
+        "//etc/passwd", "/etc/passwd", "/static/..%5c..%5cbuild.py", "/%00", "/%ff", "/years%0d%0a",
+        "http://example.org/", "*", "players/", "/static//style.css", f"/{FOLDER}/../base.html",
+        f"/{FOLDER}/base.html", "/.edo-site", "/templates/base.html",
+    ],
+)  # fmt: skip
+def test_paths_lead_nowhere_else(path: str, served: Served):
+    status, text, response = served.ask(path)
+    assert status in (400, 404), text
+    assert "Location" not in response.headers and "import " not in text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "evil.example:80", "127.0.0.1:1"])
+def test_other_names_of_this_machine_are_refused(host: str, served: Served):
+    status, text, _ = served.ask("/", host=host)
+    assert status == 403 and "Chess" not in text
+    assert served.ask(f"/{FOLDER}/version", host=host)[0] == 403
+    assert served.ask("/", host=f"localhost:{served.server.server_port}")[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_nothing_can_be_done_but_ask(method: str, served: Served):
+    status, _, response = served.ask("/", method)
+    assert (status, response.headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_it_listens_on_this_machine_only(served: Served):
+    assert served.server.server_address[0] == "127.0.0.1"
+
+
+def test_a_published_site_has_nothing_of_the_preview(minisite: Path):
+    for file in minisite.rglob("*"):
+        assert FOLDER not in file.name and file.name not in ("reload.js", "preview.css")
+        if file.suffix in (".html", ".js", ".css"):
+            text = file.read_text()
+            assert FOLDER not in text and "connect-src" not in text
+
+
+def test_files_beside_the_pages_lie_in_the_folders_that_are_told(minisite: Path):
+    folders = {folder for told, _ in beside.FILES for folder in told}
+    found = {
+        file.relative_to(minisite).parent.as_posix().replace(".", "")
+        for file in minisite.rglob("*")
+        if file.is_file() and file.suffix not in ("", ".html")
+    }
+    assert found == folders
+
+
+def test_a_taken_port_is_an_error_with_a_remedy(served: Served, capsys: pytest.CaptureFixture[str]):
+    port = served.server.server_port
+    arguments = ["serve", "--events", str(served.events), "--port", str(port)]
+    assert cli.main(arguments) == 1
+    assert capsys.readouterr().err.startswith(
+        f"error: port {port} is taken; choose another: --port"
+    )
+    with pytest.raises(SystemExit) as refused:
+        cli.main(["serve", "--port", "66000"])
+    assert refused.value.code == 2
+    with pytest.raises(EdoError, match="is taken"):
+        PreviewServer(served.preview, port)
+
+
+def test_ctrl_c_ends_it_in_one_line(tmp_path: Path):
+    events = shutil.copytree(MINISITE / "events", tmp_path / "events")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "edo", "serve", "--events", str(events), "--port", "0"],
+        cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    found = re.search(r"preview at http://127\.0\.0\.1:(\d+)/ ", said)
+    assert found is not None, said
+    socket.create_connection(("127.0.0.1", int(found[1])), timeout=PATIENCE).close()
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, rest) == (130, "")
+    assert errors == f"{cli.STOPPED}\n"
+
+
+def test_an_open_page_loads_itself_anew(served: Served, browser: Any):
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.goto(f"{served.server.address}/events/byrd-dunn-1884.html")
+    served.edit(MATCH, "name:", "name: Edited")
+    page.wait_for_selector("h1:has-text('Edited')", timeout=1000 * PATIENCE)
+    served.edit(MATCH, "name:", "colour: red\nname:")
+    page.wait_for_selector(".preview-errors li", timeout=1000 * PATIENCE)
+    box = page.locator(".preview-errors").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert box == "rgb(255, 240, 238)"
+    served.edit(MATCH, "colour: red\nname:", "name:")
+    page.wait_for_selector(".preview-errors", state="detached", timeout=1000 * PATIENCE)
+    page.close()
+    assert complaints == []
