@@ -44,29 +44,35 @@ class Terminal:
 
     def choice(self, ledger: Ledger, registry: Registry, question: str, required: bool) -> str:
         """Return the id of a record found by a part of its name, or of a new entry."""
+        typed = ""
         while True:
-            typed = self.line(f"{question} (part of the name, or `{NEW}`): ")
+            typed = typed or self.line(f"{question} (part of the name, or `{NEW}`): ")
             if not typed and not required:
                 return ""
             if typed == NEW:
                 return self.entry(ledger, registry)
             if typed in ledger.ids(registry):
                 return typed
-            if picked := self._picked(ledger, registry, typed):
-                return picked
+            found = ledger.find(registry, typed)
+            typed = self._picked(ledger, registry, typed, found)
+            if typed in found:
+                return typed
 
-    def _picked(self, ledger: Ledger, registry: Registry, typed: str) -> str:
-        found = ledger.find(registry, typed)
+    def _picked(self, ledger: Ledger, registry: Registry, typed: str, found: Sequence[str]) -> str:
+        """Return the one that is chosen of those found, or what to search for instead."""
+        if not typed:
+            self.say("  this has to be known")
+            return ""
         if not found:
             self.say(f"  nothing known is called `{typed}`; try less of it, or `{NEW}`")
             return ""
-        for number, id_ in enumerate(found[:_LISTED], start=1):
+        shown = found[:_LISTED]
+        for number, id_ in enumerate(shown, start=1):
             self.say(f"  {number:2}  {ledger.label(registry, id_)}")
         if len(found) > _LISTED:
             self.say(f"  and {len(found) - _LISTED} more; type more of the name to see fewer")
-        answer = self.line("  number (Enter to search again): ")
-        shown = found[:_LISTED]
-        return shown[int(answer) - 1] if answer in map(str, range(1, len(shown) + 1)) else ""
+        answer = self.line("  number, or another part of the name: ")
+        return shown[int(answer) - 1] if answer in map(str, range(1, len(shown) + 1)) else answer
 
     def entry(self, ledger: Ledger, registry: Registry) -> str:
         """Return the id of a new entry, made of answers; what is not known stays absent."""

@@ -58,9 +58,7 @@ def read_crosstable(desk: Desk, table: Worded, count: Count = _in_full) -> tuple
     """Return the rows of a table that is right in itself, else None with the errors noted."""
     before = len(desk.problems)
     if table.value.count("\n") > MAX_ROWS:
-        desk.error(
-            table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead"
-        )
+        desk.error(table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead")
         return None
     lines = [
         split
@@ -68,6 +66,8 @@ def read_crosstable(desk: Desk, table: Worded, count: Count = _in_full) -> tuple
         if text.strip() and (split := _split(desk, text, table.line + number_))
     ]
     _check_players(desk, lines)
+    if len(lines) == 1:
+        return None
     rows = [_read_row(desk, line, index, lines, count) for index, line in enumerate(lines)]
     if len(desk.problems) == before:
         _check_mirrors(desk, rows)
@@ -80,6 +80,14 @@ def _split(desk: Desk, text: str, line: int) -> _Line | None:
     player, *words = cells.split() or [""]
     if not player:
         desk.error(line, "crosstable", "the row names no player", "begin it with the player's id")
+        return None
+    if player.rstrip(".").isdigit():
+        desk.error(
+            line,
+            "crosstable",
+            f"the row begins with the number {shown(player)}",
+            "begin it with the player's id, without his place; leave a row of numbers out",
+        )
         return None
     return _Line(player, tuple(words), total.strip() if bar else None, line)
 

@@ -122,8 +122,8 @@ _FILLING = {
         "# When all is there, take `completeness` and `missing` away; else say what is missing.",
     ),
     "pairings": (
-        "# A pairing can say more, each on a line of its own below `score`:",
-        *(f"#   {one.name}: {one.example}" for one in PAIRING.fields if one.name in _SAID),
+        "# A pairing can say more, within its braces and behind a comma, for example one of these:",
+        *(f"#   , {one.name}: {one.example}" for one in PAIRING.fields if one.name in _SAID),
     ),
 }
 

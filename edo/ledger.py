@@ -14,7 +14,7 @@ from edo.fieldtypes import REGISTRIES, Registry
 from edo.letters import APOSTROPHES, fold, words
 from edo.reading import Known
 from edo.records import Dataset, Place, Player, Series, Source
-from edo.values import MAX_ID, RESERVED_ID, Refused
+from edo.values import MAX_ID, RESERVED_ID, Refused, nearest
 from edo.yamlfile import Plain
 
 ASKED: Mapping[Registry, tuple[str, ...]] = {
@@ -91,8 +91,11 @@ class Ledger:
         near = [self.label(registry, id_) for id_ in (same or self.find(registry, typed))[:5]]
         word = registry[:-1] if registry != "series" else registry
         finding = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
-        raise Refused(finding, f"write the id, perhaps of {'; '.join(near)}" if near
-                      else f"write the id, or make an entry with `--new-{word}`")  # fmt: skip
+        if near:
+            raise Refused(finding, f"write the id, perhaps of {'; '.join(near)}")
+        remedy = nearest(slug(typed), self.ids(registry), "write the id")
+        joint = " else" if remedy.endswith("?") else ", or"
+        raise Refused(finding, f"{remedy}{joint} make an entry with `--new-{word}`")
 
     def proposed(self, registry: Registry, name: str) -> str:
         """Return a free id for a new entry with this name or title."""

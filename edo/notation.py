@@ -27,9 +27,10 @@ _PROPORTION = re.compile(PROPORTION_PATTERN)
 _COUNTS = re.compile(rf"\s*(?=[-+=]){_COUNTS_FORM}\s*")
 _ONE_GAME = re.compile(r"([10=½+-])([wb])?")
 _HOW_CELL = (
-    "write games in order, each `1`, `0`, `=`, `+` or `-` with `w` or `b` behind, "
-    "or `_` for not played, `?` for unknown"
+    "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without play) with "
+    "`w` or `b` behind, or `_` for not played, `?` for unknown"
 )
+_AS_PRINTED = {"1-0", "0-1", "½-½"}  # else read as three games, of which one is a default
 _OPPOSITE: dict[str, str] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", "w": "b", "b": "w"}
 
 
@@ -99,11 +100,14 @@ def parse_proportion(text: str) -> Proportion:
 
 def parse_games(text: str) -> tuple[Mark, ...]:
     """Return the games of a list like `1w 0b = +`, blanks left aside; raises Refused."""
+    if text.strip() in _AS_PRINTED:
+        raise _one_result(text.strip())
     marks = _marks("".join(text.split()))
     if not marks:
         raise Refused(
             f"{shown(text)} is not a list of games",
-            "write games in order, each `1`, `0`, `=`, `+` or `-` with `w` or `b` behind",
+            "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without "
+            "play) with `w` or `b` behind",
         )
     return marks
 
@@ -113,11 +117,20 @@ def parse_cell(text: str) -> Cell:
     """Return what one cell of a crosstable says (not the diagonal's); raises Refused."""
     if text == "_":
         return Cell(played=False)
+    if text in _AS_PRINTED:
+        raise _one_result(text)
     unknown = text.endswith("?")
     marks = _marks(text[:-1] if unknown else text)
     if marks is None or not (marks or unknown):
         raise Refused(f"{shown(text)} is not a cell", _HOW_CELL)
     return Cell(marks, unknown)
+
+
+def _one_result(text: str) -> Refused:
+    return Refused(
+        f"{shown(text)} could be one game or three",
+        f"write the first one's result of one game, `{text[0]}`, or three with their colours",
+    )
 
 
 def _marks(text: str) -> tuple[Mark, ...] | None:

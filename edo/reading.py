@@ -111,8 +111,7 @@ class Desk:
         ids = self.known.ids.get(registry)
         if ids is None or id_ in ids:
             return True
-        of = "odds" if registry == "odds" else registry
-        remedy = self.suggest(id_, ids, f"add it to the {of} or correct it")
+        remedy = self.suggest(id_, ids, f"add it to the {registry} or correct it")
         self.error(line, place, f"unknown {_OF_REGISTRY[registry]} {shown(id_)}", remedy)
         return False
 
@@ -208,12 +207,20 @@ def _convert_text(desk: Desk, type_: Scalar, node: Text, place: str) -> Any:
     try:
         value = type_.convert(node.value)
     except Refused as refused:
-        desk.error(node.line, place, refused.finding, refused.remedy)
+        remedy = refused.remedy
+        if type_.registry is not None:
+            ids, otherwise = desk.known.ids.get(type_.registry), _among(type_.registry)
+            remedy = desk.suggest(node.value.lower(), ids or (), otherwise)
+        desk.error(node.line, place, refused.finding, remedy)
         return None
     if type_.registry is not None:
         desk.knows(type_.registry, str(value), node.line, place)
     # A block is read line by line later and needs to know where it starts.
     return Worded(value, node.line) if type_ in BLOCKS else value
+
+
+def _among(registry: Registry) -> str:
+    return f"write the id that it has among the {registry}, or add it to them"
 
 
 def _convert_keyed(desk: Desk, type_: Keyed, node: Node, place: str) -> Any:

@@ -90,12 +90,42 @@ def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
     try:
         return _document(events, shown_path, problems)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise Unreadable(line, f"not valid YAML: {error.problem}", "check the layout") from None
+        raise _not_yaml(error, text) from None
     except yaml.YAMLError as error:
         line = _bad_character_line(text)
         raise Unreadable(line, "a character that YAML does not allow", "remove it") from error
+
+
+_LAYOUT = (
+    ("tab character", "indent with blanks, never with tabs"),
+    (
+        "mapping values",
+        "put a text that holds a colon in quotes, or indent the line as its neighbours are",
+    ),
+    ("simple key", "write a key with a colon and a blank, and indent all that stands below `|`"),
+    ("quoted scalar", "close the quotes"),
+    ("flow", "close the brackets, and divide by commas what stands in them"),
+    ("sequence entries", "begin the list on a line of its own"),
+    ("block scalar", "begin the text on the line below the `|`"),
+    ("cannot start", "put the text in quotes"),
+    (
+        "expected key",
+        "indent the line as its neighbours are; nothing stands behind closing quotes or brackets",
+    ),
+)
+"""What libyaml says of bad layout, in part, and how that is mended; the first that fits."""
+_BEGUN_BEFORE = ("while scanning a simple key", "while scanning a quoted scalar")
+
+
+def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> Unreadable:
+    """Return what is said of a layout that is none: the line where it goes wrong, and a remedy."""
+    begun = error.context in _BEGUN_BEFORE  # libyaml sees it only lines later
+    mark = (error.context_mark if begun else error.problem_mark) or error.context_mark
+    said = f"{error.context} {error.problem}"
+    if mark is not None and text[mark.index : mark.index + 1] == "\t":
+        said = "tab character"
+    remedy = next((way for words, way in _LAYOUT if words in said), "check the layout")
+    return Unreadable(mark.line + 1 if mark else 1, f"not valid YAML: {error.problem}", remedy)
 
 
 def _counted(events: Iterable[Any]) -> Iterator[Any]:

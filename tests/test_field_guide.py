@@ -19,6 +19,7 @@ from edo.fieldguide import SECTIONS, Section
 from edo.fields import CITATION, EVENT, RECORDS
 from edo.fieldtypes import Field, Group, Scalar, Several
 from edo.records import Dataset
+from edo.verbs.check import check
 
 PAGE = (ROOT / "content/fields.md").read_text()
 
@@ -252,3 +253,16 @@ def test_what_is_said_of_dates_and_scores_is_taken(type_: Scalar):
     assert shown
     for form in shown:
         type_.convert(form)
+
+
+def test_the_check_names_the_page_once_where_something_is_wrong(tmp_path: Path, capsys):
+    whole = tmp_path / "whole"
+    read(whole, smallest("Events"), registries())
+    assert check(whole) == 0
+    assert "content/fields.md" not in capsys.readouterr().out
+    (whole / "1851/the-sample.yaml").write_text("name: London 1851\n")
+    assert check(whole) == 1
+    told = capsys.readouterr().out
+    assert told.count("content/fields.md") == 1
+    assert told.endswith("What each field takes, with an example: content/fields.md\n")
+    assert (ROOT / "content/fields.md").exists()

@@ -269,6 +269,26 @@ def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys)
         assert said in told
 
 
+def test_a_search_goes_on_where_no_number_is_typed(started, events, capsys):
+    flags = ("--name", "T 1883", "--year", "1883", "--source", "book", "--where", "p. 1",
+             "--dates", "", "--place", "", "--format", "", "--id", "t-1883",
+             "--score", "2-1")  # fmt: skip
+    answers = ["g", "hug", "1", "", "byrd", "lucy", "byrd-lucy", "y"]
+    assert started("match", *flags, answers=answers) == 0
+    assert load(events).events["t-1883"].players == ("castle-hugo", "byrd-lucy")
+    told = capsys.readouterr().out
+    assert told.count("this has to be known") == 1
+    assert "` `" not in told and "``" not in told
+
+
+def test_a_name_that_is_none_is_answered_with_the_nearest_id(started, capsys):
+    flags = ("--name", "T", "--year", "1883", "--score", "2-1", "--place", "Sprngfield")
+    assert started("match", *flags, "--players", "castle-hugo", "Qqq", "--source", "book") == 1
+    told = capsys.readouterr().err
+    assert "did you mean `springfield`? else make an entry with `--new-place`" in told
+    assert "`Qqq` is no player; write the id, or make an entry with `--new-player`" in told
+
+
 def test_a_tournament_is_asked_for_until_an_empty_line(started, events):
     flags = ("--name", "T 1883", "--year", "1883", "--source", "book", "--where", "p. 1",
              "--dates", "", "--place", "", "--format", "", "--id", "t-1883")  # fmt: skip

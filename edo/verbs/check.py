@@ -9,13 +9,14 @@ import sys
 import time
 from pathlib import Path
 
-from edo import doubts
+from edo import doubts, fieldguide
 from edo.dataset import read_what_can_be
 from edo.errors import Problem
 from edo.findings import FORMATS, Format, as_text, counted, wants_colour
 from edo.verbs.folder import add_events, as_opened
 
 FOUND = 1
+GUIDE = f"What each field takes, with an example: content/{fieldguide.NAME}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +41,14 @@ def check(events: Path, format_: Format = "text", strict: bool = False) -> int:
     began = time.perf_counter()
     problems, n_files = find(events)
     closing = counted(problems, n_files, time.perf_counter() - began)
+    wrong = any(one.severity == "error" for one in problems)
     if format_ == "text":
-        print(as_text(problems, wants_colour(sys.stdout, os.environ)) + closing)
+        told = as_text(problems, wants_colour(sys.stdout, os.environ)) + closing
+        print(told + (f"\n{GUIDE}" if wrong else ""))
     else:
         print(FORMATS[format_](problems), end="")
         print(closing, file=sys.stderr)  # apart from what programs read
-    failing = [one for one in problems if strict or one.severity == "error"]
-    return FOUND if failing else 0
+    return FOUND if wrong or (strict and problems) else 0
 
 
 def find(events: Path) -> tuple[list[Problem], int]:
