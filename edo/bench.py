@@ -10,11 +10,16 @@ import csv
 import gzip
 import io
 import json
+import os
 import platform
+import re
+import shutil
+import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +35,8 @@ from edo.views.site import SiteInput
 
 T = TypeVar("T")
 
+BUILD = Path(__file__).parent.parent / "build.py"
+_SCORE = re.compile(r"score: (\d+)-(?!\1\b)(\d+)\b")
 BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
 
 
@@ -113,6 +120,59 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     return steps.figures
 
 
+def measure_second_builds(events: Path, content: Path, scratch: Path) -> dict[str, Any]:
+    """Return what whole builds take, each a process of its own: a clean one, and those after it.
+
+    `seconds` and `processor_seconds` are of the whole process, its loading included; `ratio` is of
+    the seconds to those of the clean build. The input is copied to `scratch` and edited there.
+    """
+    here, texts = scratch / "events", scratch / "content"
+    shutil.copytree(events, here)
+    shutil.copytree(content, texts)
+    command = [sys.executable, str(BUILD), "--events", str(here), "--content", str(texts)]
+    command += ["--out", str(scratch / "site")]
+    found: dict[str, Any] = {}
+    for name, edit in SECOND_BUILDS.items():
+        edit(here)
+        before = os.times()
+        _, seconds = timed(lambda: subprocess.run(command, check=True, stderr=subprocess.DEVNULL))
+        after = os.times()
+        used = after.children_user + after.children_system
+        used -= before.children_user + before.children_system
+        ratio = seconds / found["clean build"]["seconds"] if found else 1.0
+        found[name] = {"seconds": seconds, "processor_seconds": used, "ratio": ratio}
+        print(f"{name:<28} {seconds:8.2f} s {used:8.2f} s of processors, ratio {ratio:.3f}")
+    return found
+
+
+def _edit_note(events: Path) -> None:
+    """Give an event a note."""
+    path = next(p for p in sorted(events.glob("*/*.yaml")) if _is_match(p, "notes:"))
+    path.write_text(path.read_text() + "notes: A word more.\n")
+
+
+def _edit_score(events: Path) -> None:
+    """Turn the score of a match round."""
+    path = next(p for p in sorted(events.glob("*/*.yaml")) if _is_match(p, "total"))
+    path.write_text(_SCORE.sub(r"score: \2-\1", path.read_text(), count=1))
+
+
+def _is_match(path: Path, without: str) -> bool:
+    """Whether a file holds a rated match with a plain score, and not this word."""
+    text = path.read_text()
+    is_rated = "kind: match" in text and "unrated" not in text
+    return is_rated and without not in text and _SCORE.search(text) is not None
+
+
+SECOND_BUILDS: Mapping[str, Callable[[Path], None]] = {
+    "clean build": lambda events: None,
+    "nothing changed": lambda events: None,
+    "one note edited": _edit_note,
+    "one score edited": _edit_score,
+}
+"""Builds that follow each other, and what is edited before each."""
+
+
 def read_games(table: Path) -> Iterator[Pairing]:
     """Yield the games of a table of PGN headers (`date, white, black, result`) as pairings.
 
@@ -155,6 +215,9 @@ def run(options: argparse.Namespace) -> None:
     figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
     with tempfile.TemporaryDirectory() as scratch:
         figures["site"] = measure_site(options.events, options.content, Path(scratch) / "site")
+        figures["builds"] = measure_second_builds(
+            options.events, options.content, Path(scratch) / "builds"
+        )
     if options.games.is_file():
         figures["games"] = measure_games(options.games)
     else:

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import Any
 
 _HERE = Path(__file__).parent
+_SETS = frozenset({set, frozenset})
 
 
 class _Flat(pickle.Pickler):
@@ -39,14 +40,24 @@ class _Flat(pickle.Pickler):
         if isinstance(value, MappingProxyType):
             return dict, (dict(value),)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            return type(value), (_fields(type(value))(value),)
+            fields = _fields(type(value))(value)
+            return type(value), (
+                fields if _SETS.isdisjoint(map(type, fields)) else _sorted(fields),
+            )
         return NotImplemented
 
 
 @cache
 def _fields(record: type) -> Callable[[Any], Any]:
     names = [field.name for field in dataclasses.fields(record)]
-    return attrgetter(*names) if names else lambda value: ()
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
+def _sorted(fields: Iterable[Any]) -> list[Any]:
+    """Return the fields with sets in an order that is the same in every run."""
+    return [sorted(map(of_values, f)) if type(f) in _SETS else f for f in fields]
 
 
 def of_values(*values: object) -> str:

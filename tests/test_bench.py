@@ -23,3 +23,11 @@ def test_the_games_of_a_table_are_measured(tmp_path):
     found = bench.measure_games(tmp_path / "games.csv.gz")
     assert (found["games"], found["player_years"]) == (4, 3)
     assert found["ratio"] > 0 and found["newton_steps"] >= 1
+
+
+def test_builds_after_the_first_are_measured(tmp_path):
+    found = bench.measure_second_builds(MINISITE / "events", ROOT / "content", tmp_path / "b")
+    assert list(found) == ["clean build", "nothing changed", "one note edited", "one score edited"]
+    assert found["clean build"]["ratio"] == 1
+    assert 0 < found["nothing changed"]["ratio"] < found["one score edited"]["ratio"]
+    assert found["nothing changed"]["processor_seconds"] < 1.5
