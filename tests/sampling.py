@@ -20,17 +20,28 @@ BUSIEST = (
     "years/1936.html",
     "places/london.html",
     "sources/pgn-mentor-players.html",
+    "pairs/alekhine-alexander-v-euwe-max.html",
+    "series/world-championship.html",
+    "method/choosing.html",
+    "method/ratings.html",
+    "method/editing.html",
 )
 """Pages on which much is to be seen: long, wide, with marks of many kinds."""
 
 
+WHOLE = {"lists", "data", "compare"}
+"""Folders in which each page is of a kind of its own."""
+
+
 def of_each_kind(site: Path) -> list[str]:
-    """Return all pages of small folders, the index and another page of large ones, the busiest."""
+    """Return the pages at the top and of such folders, of the others an index and a page."""
     chosen = set(BUSIEST)
     for folder in [site, *sorted(p for p in site.iterdir() if p.is_dir())]:
         names = sorted(p.relative_to(site).as_posix() for p in folder.glob("*.html"))
-        few = len(names) < 30
-        chosen |= set(names if few else [n for n in names if n.endswith("index.html")] + names[:1])
+        every = folder == site or folder.name in WHOLE
+        chosen |= set(
+            names if every else [n for n in names if n.endswith("index.html")] + names[:1]
+        )
     return sorted(chosen)
 
 
