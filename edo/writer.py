@@ -210,4 +210,8 @@ def _remove(folder: Path) -> None:
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
     elif folder.exists():
+        # The marker goes last: what a killed build left half removed is still known as ours.
+        for path in folder.iterdir():
+            if path.name != MARKER:
+                _remove(path)
         shutil.rmtree(folder)

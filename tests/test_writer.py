@@ -173,3 +173,25 @@ def test_saves_one_file(tmp_path: Path) -> None:
     save(tmp_path / "1851" / "london.yaml", b"name: London\n")
     save(tmp_path / "1851" / "london.yaml", b"name: London 1851\n")
     assert contents(tmp_path) == {"1851/london.yaml": b"name: London 1851\n"}
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 4])
+def test_a_folder_that_was_removed_by_half_is_still_known_as_ours(
+    last: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    site = tmp_path / "site"
+    publish([("a.html", b"a"), ("b.html", b"b"), ("c.html", b"c")], site)
+    unlink, gone = os.unlink, []
+
+    def killed(path, **more):
+        gone.append(path)
+        if len(gone) == last:
+            raise KeyboardInterrupt
+        unlink(path, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "unlink", killed)
+        with pytest.raises(KeyboardInterrupt):
+            publish([("a.html", b"again")], site)
+    assert publish([("a.html", b"third")], site) == 1
+    assert sorted(path.name for path in site.iterdir()) == [MARKER, "a.html"]
