@@ -145,6 +145,7 @@ def render(
                 key = digests.of_values(around, view, replace(page, view=_no_view))
                 html = shelf.keyed(key, draw)
             else:
+                shelf.made += 1
                 html = draw()
         except Exception as error:
             error.add_note(f"while {page.path} was drawn")

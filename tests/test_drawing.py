@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
+from conftest import ROOT
 from view_world import DATASET, RATINGS
 
 from edo import drawing, pages, urls
@@ -17,6 +22,7 @@ from edo.store import Shelf
 from edo.views import home
 from edo.views.site import Link, Page, SiteInput
 
+GRACE = 60  # [s] after which a process is taken to stay
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
 
 
@@ -72,6 +78,36 @@ def test_a_killed_process_is_told():
     site = [*PAGES, Page("players/q.html", "404.html", dying, "Q", "Q.")]
     with pytest.raises(EdoError, match="a drawing process was killed"):
         list(drawn(site, SITE, processes=2))
+
+
+SLOW = """
+import sys, time
+sys.path.insert(0, "tests")
+from dataclasses import replace
+from test_drawing import PAGES, SITE
+from edo.drawing import drawn
+def slow(page):
+    return replace(page, view=lambda: time.sleep(0.05) or page.view())
+for path, _ in drawn([slow(page) for page in PAGES], SITE, processes=2):
+    print(path, flush=True)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_a_killed_build_leaves_no_drawing_process(number: signal.Signals):
+    command = [sys.executable, "-c", SLOW]
+    build = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert build.stdout is not None
+    assert build.stdout.readline() == "players/p0.html\n"
+    build.send_signal(number)
+    build.communicate(timeout=GRACE)
+    end = time.monotonic() + GRACE
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < end:
+            os.killpg(build.pid, 0)
+            time.sleep(0.1)
 
 
 def test_whoever_stops_half_way_leaves_no_process():

@@ -83,7 +83,9 @@ def test_head_and_foot() -> None:
     assert "default-src 'none'" in html
     assert re.findall(r'<script defer src="\.\./(.*?)"></script>', html) == list(pages.SCRIPTS)
     assert html.count("<h1>") == 1
-    assert "Data <code>0123456789ab</code>, program 1.2.3, GPL-3.0-or-later." in html
+    for name, fact in (("Data", "<code>0123456789ab</code>"), ("Program", "1.2.3")):
+        assert f"<dt>{name}</dt><dd>{fact}</dd>" in html
+    assert "<dt>Licence</dt><dd>GPL-3.0-or-later</dd>" in html
     assert '<a class="skip" href="#content">' in html
     assert '<main id="content"' in html
 
