@@ -131,10 +131,9 @@ def _clean(html: str, tags: set[str], attributes: Mapping[str, set[str]], page: 
 
 
 def _with_room(html: Markup, attributes: Callable[[], str]) -> Markup:
-    """Return the HTML with each table in a box in which it can be scrolled."""
-    return Markup(
-        _TABLE.sub(lambda table: f'<div class="scroll"{attributes()}>{table[0]}</div>', html)
-    )
+    """Return the HTML with each table in a box that scrolls; samples scroll by keyboard too."""
+    boxed = _TABLE.sub(lambda table: f'<div class="scroll"{attributes()}>{table[0]}</div>', html)
+    return Markup(boxed.replace("<pre>", '<pre tabindex="0">'))
 
 
 def _links_seen_from(page: str) -> Callable[[str, str, str], str | None]:

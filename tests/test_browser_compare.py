@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from accessibility import axe
 from conftest import ROOT
 
 from edo import formats, rating
@@ -136,14 +137,12 @@ def test_back_leads_to_where_one_came_from(look: Any):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_wider_than_the_window_and_axe_is_content(look: Any, size: str):
-    from axe_playwright_python.sync_playwright import Axe
-
     chosen = "morphy-paul,steinitz-william,lasker-emanuel,alekhine-alexander"
     for query in (f"p={chosen}&by=age", f"p={chosen}", "p=morphy-paul", "p="):
         page = opened(look, f"{PAGE}?{query}", size) if query != "p=" else look(PAGE, size=size)
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0
-        found = Axe().run(page, options={"preload": False})
+        found = axe(page)
         assert found.violations_count == 0, found.generate_report()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from accessibility import axe
 
 KINDS = (
     "index.html",
@@ -68,13 +69,11 @@ def test_no_page_is_wider_than_its_window(look: Look, name: str) -> None:
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
 def test_texts_stand_out_from_their_ground(look: Look, site: Path, size: str, scheme: str) -> None:
     # the two that test_browser.py leaves out; long lists look no different from short ones
-    from axe_playwright_python.sync_playwright import Axe
-
     rules = {"runOnly": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}
     page = look(TINTED[0], size=size, color_scheme=scheme)
     for name in TINTED:
         page.goto(f"{site.as_uri()}/{name}")
-        found = Axe().run(page, options=rules).response["violations"]
+        found = axe(page, **rules).response["violations"]
         assert not found, f"{name}: {[node['html'] for fault in found for node in fault['nodes']]}"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from accessibility import axe
 
 QUERIES = {
     "morphy": "Morphy, Paul",
@@ -344,9 +345,7 @@ def test_the_page_of_hits_is_accessible(open_page: Any, site: Path):
 
 
 def violations(page: Any) -> str:
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page, options={"preload": False})  # it may not fetch the stylesheet
+    found = axe(page)
     return str(found.generate_report()) if found.violations_count else ""
 
 

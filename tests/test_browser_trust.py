@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from accessibility import axe
 from conftest import MINISITE, ROOT, build_site
 
 from edo.legend import MARKS
@@ -171,19 +172,15 @@ def test_machines_are_told_of_players_events_and_the_data(site: Path) -> None:
 @pytest.mark.parametrize("name", ["report.html", "changes.html", "method/marks.html"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_pages_are_accessible_and_fit(look: Look, name: str, size: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = look(name, size=size, color_scheme="dark" if size == "phone" else "light")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    found = Axe().run(page, options={"preload": False})
+    found = axe(page)
     assert found.violations_count == 0, found.generate_report()
 
 
 def test_an_open_meaning_and_an_open_citation_are_accessible(look: Look) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = look("players/morphy-paul.html")
     page.get_by_text("Cite this page").click()
     page.locator("button.mark").first.click()
-    found = Axe().run(page, options={"preload": False})
+    found = axe(page)
     assert found.violations_count == 0, found.generate_report()
