@@ -10,7 +10,6 @@ import hashlib
 import io
 import os
 import pickle
-import sqlite3
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -97,6 +96,8 @@ def of_program() -> str:
 
     The sources of this program, and the versions of Python and of all that is installed beside it.
     """
+    import sqlite3  # noqa: PLC0415 - who only checks files needs none
+
     return of_values(
         [(path.relative_to(_HERE).as_posix(), path.read_bytes()) for path in _sources()],
         sorted(_installed(sys.path)),
