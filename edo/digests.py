@@ -115,5 +115,5 @@ def _installed(folders: Iterable[str]) -> Iterator[str]:
     """Yield the names of the packages' descriptions, which hold their versions."""
     for folder in folders:
         if Path(folder).is_dir():
-            names = os.listdir(folder)  # noqa: PTH208 (strings are quicker than paths)
+            names = os.listdir(folder or ".")  # noqa: PTH208 (strings are quicker than paths)
             yield from (name for name in names if name.endswith(("-info", ".pth")))
