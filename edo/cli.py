@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from edo.errors import EdoError, InputError
+from edo.signals import STOPPING
 
 OK, FAILED, INTERRUPTED = 0, 1, 130
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOPPED = "interrupted; what was published before is as it was"
 
 VERBS = {

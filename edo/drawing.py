@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from edo import pages
+from edo import pages, signals
 from edo.errors import EdoError
 from edo.store import NO_SHELF, Shelf
 from edo.views.site import Page, SiteInput
@@ -126,9 +125,7 @@ def _draw(
     """
     for other in inherited:  # with one open here too, sending to a killed build would wait for ever
         other.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears it too, and ends this
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+    signals.leave_to_the_first()
     shelf.made = 0  # in this process
     gc.freeze()  # what was made before stays: to look through it would copy it
     with suppress(EOFError, ConnectionError):

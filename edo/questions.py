@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 
-from edo import influence, posterior, rating, suspects
+from edo import influence, posterior, rating, signals, suspects
 from edo.answers import Answers
 from edo.errors import EdoError
 from edo.rating import Pass
@@ -57,8 +56,7 @@ def _ask(
 ) -> None:
     """Send the second half of the work, or the error that it met."""
     receiver.close()  # with this end open here too, sending to a killed build would wait for ever
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears it too, and ends this
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signals.leave_to_the_first()
     found: posterior.Joint | Exception
     try:
         found = posterior.joint(rating.run(pairings, settings), born)

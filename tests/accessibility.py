@@ -8,12 +8,12 @@ MORE_OF_THE_SAME = "tbody > tr:nth-child(n + 31)"
 """Rows of long tables are made alike: axe takes minutes for the contrast of ten thousand cells."""
 
 
-def axe(page: Any, **options: Any) -> Any:
+def axe(page: Any, within: str = "html", **options: Any) -> Any:
     """Return what axe finds; it runs in a world of its own, which the content policy does not bind.
 
     It may not fetch the stylesheet, which the policy would refuse to it with a complaint.
     """
     from axe_playwright_python.sync_playwright import Axe
 
-    context = {"include": [["html"]], "exclude": [[MORE_OF_THE_SAME]]}
+    context = {"include": [[within]], "exclude": [[MORE_OF_THE_SAME]]}
     return Axe().run(page, context=context, options={"preload": False, **options})

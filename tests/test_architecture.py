@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 
 FLOORS = {
-    0: ["errors", "scale", "settings", "digests"],
+    0: ["signals", "errors", "scale", "settings", "digests"],
     1: ["records", "store", "textfile", "yamlfile", "layout", "jsonfile", "performance",
         "apportion", "answers",
         "letters", "federations"],

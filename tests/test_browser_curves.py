@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from accessibility import axe
 
 STEINITZ = "players/steinitz-william.html"
 STYLES = [("desk", "light"), ("desk", "dark"), ("phone", "light"), ("phone", "dark")]
@@ -183,8 +184,6 @@ def test_each_curve_answers_for_itself(look: Any, minisite: Path) -> None:
 
 @pytest.mark.parametrize(("size", "scheme"), STYLES)
 def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = look(STEINITZ, size=size, color_scheme=scheme)
     plot = page.locator(".rating-curve svg").bounding_box()
     for key in ("Home", "PageUp", "End"):
@@ -201,7 +200,7 @@ def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme
         above, below = flag["y"] + flag["height"] <= point["y"], flag["y"] >= point["y"]
         assert above or below
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        found = Axe().run(page, context=".rating-curve", options={"preload": False})
+        found = axe(page, within=".rating-curve")
         assert found.violations_count == 0, found.generate_report()
 
 

@@ -8,43 +8,11 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
+from careers import world
 
 from edo import figures, urls
 from edo.inks import INKS, themed
-from edo.rating import PlayerYear, Ratings
-from edo.records import Dataset, Player
-
-NOBODY = "Lost every game, so that any rating would be too high."
-
-
-def years(player: str, first: int, ratings: list[float], rank: int) -> tuple[PlayerYear, ...]:
-    return tuple(
-        PlayerYear(
-            player,
-            first + k,
-            value,
-            60.0,
-            value,
-            61.0,
-            rank,
-            5.0 * (k % 3 != 1),
-            10.0 * (k % 3 != 1),
-        )
-        for k, value in enumerate(ratings)
-    )
-
-
-def world(n: int = 12) -> tuple[Dataset, Ratings]:
-    """Return n invented players, the k-th of whom is always k-th, for ten years."""
-    ids = [f"player-{chr(97 + k)}" for k in range(n)]
-    careers = {
-        player: years(player, 1850, [2700.0 - 20 * k + t for t in range(10)], k + 1)
-        for k, player in enumerate(ids)
-    }
-    lists = {1850 + t: tuple(careers[player][t] for player in ids) for t in range(10)}
-    players = {player: Player(player, f"{player[-1].upper()}lder, Ann") for player in ids}
-    dataset = Dataset({}, players | {"nobody": Player("nobody", "Nobody")}, {}, {}, {})
-    return dataset, Ratings(careers, lists, {"nobody": NOBODY}, ())
+from edo.rating import Ratings
 
 
 @pytest.fixture(scope="module")

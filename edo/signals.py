@@ -1,0 +1,17 @@
+"""The signals that ask a program to stop, and what a process begun by another does of them."""
+
+from __future__ import annotations
+
+import signal
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def leave_to_the_first() -> None:
+    """Forget what the process that began this one does when it is asked to stop.
+
+    A terminal's interrupt reaches both: the first clears up, and ends this one.
+    """
+    for each in STOPPING:
+        signal.signal(each, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
