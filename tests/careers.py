@@ -18,7 +18,7 @@ def years(player: str, first: int, ratings: list[float], rank: int) -> tuple[Pla
 
 
 def world(n: int = 12) -> tuple[Dataset, Ratings]:
-    """Return n invented players, the k-th of whom is always k-th, for ten years, and an unrated one."""
+    """Return n invented players, the k-th always k-th, for ten years, and one who is not rated."""
     ids = [f"player-{chr(97 + k)}" for k in range(n)]
     careers = {
         player: years(player, 1850, [2700.0 - 20 * k + t for t in range(10)], k + 1)
