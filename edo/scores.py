@@ -55,7 +55,7 @@ def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, 
         if unrated_reason(result, odds) is not None:
             continue
         year = event.year if result.year is None else result.year
-        first, second = (_side(p, result, odds) for p in (result.first, result.second))
+        first, second = (side(p, result, odds) for p in (result.first, result.second))
         score, games = result.points_first, result.games
         if (year, second, first) in sums:
             first, second, score = second, first, result.points_second
@@ -121,7 +121,8 @@ def is_totals_only(event: Event) -> bool:
     )
 
 
-def _side(player: str, result: Result, odds: Mapping[str, OddsKind]) -> Side:
+def side(player: str, result: Result, odds: Mapping[str, OddsKind]) -> Side:
+    """Return a player's side in a result: he himself, or he behind the odds that he gives."""
     if result.odds is None or result.odds.giver != player:
         return Side(player)
     return Side(player, result.odds.kind, odds[result.odds.kind].points)

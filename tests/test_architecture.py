@@ -22,7 +22,7 @@ FLOORS = {
     4: ["scores", "derived", "laplacian", "factor", "selected_inverse", "bradley_terry"],
     5: ["network"],
     6: ["rating", "joint", "correlations", "posterior", "condensed", "removal", "deletion",
-        "without", "influence", "suspects", "questions", "asked"],
+        "without", "influence", "suspects", "questions", "asked", "systems"],
     7: ["urls", "formats", "charts", "markup", "inks", "labels", "leaders", "figures",
         "datafiles", "tablefiles", "tabular", "datapackage", "sqlitefile", "rating_tables",
         "answer_tables", "registry_tables", "event_tables",

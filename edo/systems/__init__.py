@@ -1,0 +1,1 @@
+"""Games in time order in; out come ratings of every player-year, each module by another system."""

@@ -1,0 +1,97 @@
+"""Games in; the ratings of the site's own Edo pass out, before and after the adjustment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from edo import rating
+from edo.rating import Pass
+from edo.scale import theta_from_elo
+from edo.scores import Pairing, Side
+from edo.settings import DEFAULT, Settings
+from edo.systems.careers import careers_of
+from edo.systems.games import Floats, Games, Ints
+from edo.systems.system import Rated, System, parameter
+
+_EDWARDS = "Edwards, Edo Historical Chess Ratings"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of the Edo pass."""
+
+    self_games: float = parameter(
+        DEFAULT.self_games, "games", "between neighbouring years of a player", _EDWARDS,
+        tried=(15.0, 30.0, 60.0, 120.0, 240.0),
+    )  # fmt: skip
+    self_score: float = parameter(
+        DEFAULT.self_score, "", "share of their points for the later year", _EDWARDS
+    )
+    ghost_games: float = parameter(
+        DEFAULT.ghost_games, "games", "between a player and himself at odds", _EDWARDS
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logistic:
+    """Expects the logistic share of the points; of White and Black it knows nothing."""
+
+    rating: Floats
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) for any colours."""
+        return np.asarray(expit(theta_from_elo(self.rating[first] - self.rating[second])))
+
+
+def rate_raw(games: Games, parameters: Parameters) -> Rated:
+    """Return the raw ratings; raises what `rating.run` raises."""
+    done = _run(games, parameters)
+    return _rated(games, done, done.raw, done.raw_deviation)
+
+
+def rate_adjusted(games: Games, parameters: Parameters) -> Rated:
+    """Return the adjusted ratings; raises what `rating.run` raises."""
+    done = _run(games, parameters)
+    return _rated(games, done, done.rating, done.deviation)
+
+
+def _run(games: Games, parameters: Parameters) -> Pass:
+    settings = Settings(
+        self_games=parameters.self_games,
+        self_score=parameters.self_score,
+        ghost_games=parameters.ghost_games,
+    )
+    return rating.run(_pairings(games), settings)
+
+
+def _pairings(games: Games) -> list[Pairing]:
+    columns = (games.first, games.second, games.year, games.event, games.odds)
+    rows = zip(*(column.tolist() for column in (*columns, games.score, games.count)), strict=True)
+    return [
+        Pairing(year, games.events[event], side(games, a, odds), side(games, b, -odds), won, n)
+        for a, b, year, event, odds, won, n in rows
+    ]
+
+
+def side(games: Games, player: int, odds: float) -> Side:
+    """Return the side of a player to whom the odds of a game are worth `odds` [Elo]."""
+    name = games.players[player]
+    return Side(name, f"{-odds:g}", -odds) if odds < 0 else Side(name)
+
+
+def _rated(games: Games, done: Pass, ratings: Floats, deviations: Floats) -> Rated:
+    """Put the player-years of the pass in their places; who is not in it has no rating."""
+    careers, net = careers_of(games), done.network
+    number = {name: k for k, name in enumerate(games.players)}
+    player = np.repeat([number[name] for name in net.players], np.diff(net.start))
+    node = careers.nodes(player, net.year)
+    rating, deviation = (np.full(len(careers.year), np.nan) for _ in range(2))
+    rating[node], deviation[node] = ratings, deviations
+    return Rated(careers, rating, deviation, Logistic(rating))
+
+
+EDO = System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), rate_adjusted)
+EDO_RAW = System("edo-raw", "Edo, raw", "Rod Edwards", 2004, "all at once", Parameters(), rate_raw)

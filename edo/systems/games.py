@@ -1,0 +1,204 @@
+"""A dataset in; its rated games in time order out, as arrays of numbered players.
+
+Most events are known by their year only: such games are taken for the middle of the year, and
+events of one month stand in the order of their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo.records import Dataset, Event, Result
+from edo.scores import Side, pairings_of, side, unrated_reason
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+MIDDLE = 7  # the month of what is known by its year only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Games:
+    """The (m,) rows, ascending by `month`; a row holds like games of two players in one event.
+
+    `players`, `events` are ids; `first`, `second`, `event` index them. `year` is that in which the
+    games count; `month` is months since the year 0. `pairing` is the same for all rows of the
+    same two players in one event and year. `wins`, `draws`, `losses` [games] are the first one's.
+    `colour` is 1 where the first had White in all games of the row, -1 where he had Black, 0 where
+    that is not known. `odds` [Elo] are what the odds of the games are worth to the first, negative
+    where he gave them. `played` says that a score and its draws are known as they were played:
+    where not (soft results, totals, guesses), as many draws as usual are assumed.
+    """
+
+    players: tuple[str, ...]
+    events: tuple[str, ...]
+    first: Ints
+    second: Ints
+    year: Ints
+    month: Ints
+    event: Ints
+    pairing: Ints
+    wins: Floats
+    draws: Floats
+    losses: Floats
+    colour: Floats
+    odds: Floats
+    played: Bools
+
+    @property
+    def score(self) -> Floats:
+        """Return the points (m,) of the first."""
+        return self.wins + self.draws / 2
+
+    @property
+    def count(self) -> Floats:
+        """Return the games (m,) in each row."""
+        return self.wins + self.draws + self.losses
+
+    def where(self, mask: Bools) -> Games:
+        """Return the rows of a mask (m,); players and events keep their numbers."""
+        rows = (getattr(self, name)[mask] for name in _ROWS)
+        return Games(self.players, self.events, *rows)
+
+    def even(self) -> Games:
+        """Return the rows without odds."""
+        return self.where(self.odds == 0)
+
+    def by_event(self) -> Iterator[slice]:
+        """Yield the rows of each event and year, in time order."""
+        return self._runs(self.event, self.year)
+
+    def by_year(self) -> Iterator[slice]:
+        """Yield the rows of each year in which there are any, ascending."""
+        return self._runs(self.year)
+
+    def _runs(self, *of: Ints) -> Iterator[slice]:
+        if len(self.first):
+            changes = np.any([np.diff(column) != 0 for column in of], axis=0)
+            ends = [0, *(np.flatnonzero(changes) + 1).tolist(), len(self.first)]
+            yield from map(slice, ends, ends[1:])
+
+
+_ROWS = (
+    *("first", "second", "year", "month", "event", "pairing"),
+    *("wins", "draws", "losses", "colour", "odds", "played"),
+)
+
+
+class _Row(NamedTuple):
+    """A row before players and events have numbers; `draws` is None where it is not known."""
+
+    month: int
+    event: str
+    year: int
+    first: Side
+    second: Side
+    colour: int
+    score: float
+    draws: float | None
+    games: float
+    played: bool
+
+
+def games_of(dataset: Dataset) -> Games:
+    """Return all that is rated of a dataset, totals and guesses included."""
+    rows = [row for event in dataset.events.values() for row in _rows(event, dataset)]
+    return _numbered(sorted(rows, key=lambda row: (row.year, row.month, row.event)))
+
+
+def _rows(event: Event, dataset: Dataset) -> Iterator[_Row]:
+    if event.unrated is not None:
+        return
+    for result in event.results:
+        if unrated_reason(result, dataset.odds) is None:
+            yield from _of_result(event, result, dataset)
+    for pairing in pairings_of(event, dataset.odds):
+        if pairing.basis != "results":
+            month = _month(event, pairing.year)
+            yield _Row(month, event.id, pairing.year, pairing.first, pairing.second, 0,
+                       pairing.score, None, pairing.games, False)  # fmt: skip
+
+
+def _of_result(event: Event, result: Result, dataset: Dataset) -> Iterator[_Row]:
+    """Yield a row for each colour of a result whose marks are known, else one for all of it."""
+    year = event.year if result.year is None else result.year
+    start = _Row(
+        _month(event, year),
+        event.id,
+        year,
+        first=side(result.first, result, dataset.odds),
+        second=side(result.second, result, dataset.odds),
+        colour=0,
+        score=result.points_first,
+        draws=None if result.tally is None else result.tally[1],
+        games=result.games,
+        played=result.tally is not None and result.soft is None and result.proportion is None,
+    )
+    for colour in sorted({mark.colour or "" for mark in result.marks}):
+        points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
+        yield start._replace(
+            colour={"w": 1, "b": -1, "": 0}[colour],
+            score=sum(points),
+            draws=float(points.count(0.5)),
+            games=float(len(points)),
+        )
+    if not result.marks:
+        yield start
+
+
+def _month(event: Event, year: int) -> int:
+    """Return the month in which an event ended, in months since the year 0."""
+    end = event.dates.end if event.dates is not None else None
+    month = end.month if end is not None and end.year == year else None
+    return 12 * year + (month or MIDDLE) - 1
+
+
+def _numbered(rows: Sequence[_Row]) -> Games:
+    players = sorted({s.player for row in rows for s in (row.first, row.second)})
+    score = np.array([row.score for row in rows], np.float64)
+    count = np.array([row.games for row in rows], np.float64)
+    played = np.array([row.played for row in rows], np.bool_)
+    draws = _draws(rows, score, count, played)
+    return Games(
+        players=tuple(players),
+        events=tuple(dict.fromkeys(row.event for row in rows)),
+        first=_numbers((row.first.player for row in rows), players),
+        second=_numbers((row.second.player for row in rows), players),
+        year=np.array([row.year for row in rows], np.int64),
+        month=np.array([row.month for row in rows], np.int64),
+        event=_numbers(row.event for row in rows),
+        pairing=_numbers(
+            (row.event, row.year, frozenset((row.first.player, row.second.player))) for row in rows
+        ),
+        wins=score - draws / 2,
+        draws=draws,
+        losses=count - score - draws / 2,
+        colour=np.array([row.colour for row in rows], np.float64),
+        odds=np.array([_worth(row.second) - _worth(row.first) for row in rows], np.float64),
+        played=played,
+    )
+
+
+def _numbers(things: Iterable[Hashable], known: Iterable[Hashable] = ()) -> Ints:
+    """Return the number of each thing: its place among those known or, after them, the new ones."""
+    number = {thing: k for k, thing in enumerate(known)}
+    return np.array([number.setdefault(thing, len(number)) for thing in things], np.int64)
+
+
+def _worth(side: Side) -> float:
+    return side.odds_points or 0.0
+
+
+def _draws(rows: Sequence[_Row], score: Floats, count: Floats, played: Bools) -> Floats:
+    """Return the draws, as large a share as usual where they are not known and it is possible."""
+    known = np.array([row.draws or 0.0 for row in rows], np.float64)
+    usual = float(known[played].sum() / count[played].sum()) if played.any() else 0.0
+    most = 2 * np.minimum(score, count - score)
+    guessed = np.clip(np.minimum(usual * count, most), 0.0, None)
+    return np.where([row.draws is not None for row in rows], known, guessed)

@@ -1,0 +1,101 @@
+"""The real history as arrays in time order: nothing is lost and nothing counted twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from edo import rating
+from edo.records import Dataset
+from edo.scores import all_pairings
+from edo.systems import classic
+from edo.systems.careers import careers_of
+from edo.systems.games import Games, games_of
+from edo.verbs import folder
+
+
+@pytest.fixture(scope="module")
+def dataset() -> Dataset:
+    return folder.read(ROOT / "tests" / "minisite" / "events")[0]
+
+
+@pytest.fixture(scope="module")
+def games(dataset: Dataset) -> Games:
+    return games_of(dataset)
+
+
+def test_points_and_games_are_those_of_the_pass(dataset: Dataset, games: Games) -> None:
+    pairings = all_pairings(dataset)
+    assert games.count.sum() == pytest.approx(sum(p.games for p in pairings))
+    for player, name in enumerate(games.players):
+        mine = sum(p.score for p in pairings if p.first.player == name) + sum(
+            p.games - p.score for p in pairings if p.second.player == name
+        )
+        first, second = games.first == player, games.second == player
+        points = games.score[first].sum() + (games.count - games.score)[second].sum()
+        assert points == pytest.approx(mine)
+
+
+def test_time_goes_forward_and_nobody_meets_himself(games: Games) -> None:
+    assert np.all(np.diff(games.month) >= 0) or np.all(np.diff(games.year) >= 0)
+    assert np.all(games.first != games.second)
+    assert set(np.unique(games.colour)) <= {-1.0, 0.0, 1.0}
+    assert np.all(games.draws >= 0)
+    stops = [part.stop for part in games.by_event()]
+    assert stops[-1] == len(games.first)
+    assert sum(part.stop - part.start for part in games.by_year()) == len(games.first)
+
+
+def test_rows_of_one_pairing_share_players_and_event(games: Games) -> None:
+    for pairing in np.unique(games.pairing):
+        rows = games.where(games.pairing == pairing)
+        both = {frozenset(pair) for pair in zip(rows.first, rows.second, strict=True)}
+        assert len(both) == len(set(rows.event)) == len(set(rows.year)) == 1
+
+
+def test_careers_cover_gaps_and_nothing_else(games: Games) -> None:
+    careers = careers_of(games)
+    for player in range(len(games.players)):
+        own = slice(careers.start[player], careers.start[player + 1])
+        played = games.year[(games.first == player) | (games.second == player)]
+        assert careers.year[own].tolist() == list(range(played.min(), played.max() + 1))
+    player = careers.player[:1]
+    first = careers.year[:1]
+    assert careers.nodes(player, first) == [0]
+    assert careers.nodes(player, first - 1) == [-1]
+    assert careers.latest(player, first - 1) == [-1]
+    assert careers.latest(player, first + 500) == [careers.start[player[0] + 1] - 1]
+    assert careers.nodes(player, first + 500) == [-1]
+
+
+def test_a_player_without_games_has_no_years(games: Games) -> None:
+    nobody = games.first[0]
+    others = games.where((games.first != nobody) & (games.second != nobody))
+    careers = careers_of(others)
+    assert careers.start[nobody] == careers.start[nobody + 1]
+    assert careers.latest(np.array([nobody]), np.array([1900])) == [-1]
+
+
+def test_the_pass_over_rows_is_the_pass_over_pairings() -> None:
+    if not (Path(ROOT) / "events").is_dir():
+        pytest.skip("without events/")
+    dataset, _ = folder.read(ROOT / "events")
+    games = games_of(dataset)
+    rated = classic.rate_adjusted(games, classic.Parameters())
+    done = rating.run(all_pairings(dataset))
+    names = [games.players[k] for k in rated.careers.player]
+    nodes = {
+        (name, int(year)): k
+        for k, (name, year) in enumerate(zip(names, rated.careers.year, strict=True))
+    }
+    at = [
+        nodes[player, int(year)]
+        for p, player in enumerate(done.network.players)
+        for year in done.network.year[done.network.start[p] : done.network.start[p + 1]]
+    ]
+    np.testing.assert_allclose(rated.rating[at], done.rating, atol=1e-6)
+    np.testing.assert_allclose(rated.deviation[at], done.deviation, atol=1e-6)
+    assert np.isnan(np.delete(rated.rating, at)).all()
