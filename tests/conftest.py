@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import threading
@@ -34,10 +35,23 @@ def build_site(events: Path, out: Path, *more: str) -> Path:
     return out
 
 
+def build_once(events: Path, name: str, temporary: pytest.TempPathFactory) -> Path:
+    """Build a site, or wait for the test process beside this one that does."""
+    beside = os.environ.get("PYTEST_XDIST_WORKER") is not None
+    folder = temporary.getbasetemp().parent if beside else temporary.getbasetemp()
+    out = folder / name / "site"
+    out.parent.mkdir(exist_ok=True)
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not out.exists():
+            build_site(events, out)
+    return out
+
+
 @pytest.fixture(scope="session")
 def minisite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site of the invented events."""
-    return build_site(MINISITE / "events", tmp_path_factory.mktemp("mini") / "site")
+    return build_once(MINISITE / "events", "mini", tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +60,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
     given = request.config.getoption("--site")
     if given is not None:
         return Path(given).absolute()
-    return build_site(ROOT / "events", tmp_path_factory.mktemp("real") / "site")
+    return build_once(ROOT / "events", "real", tmp_path_factory)
 
 
 CHROMIUM = shutil.which("chromium")
