@@ -72,24 +72,29 @@ class RatingCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
-    """Where years and ratings lie in the plot."""
+class Scale:
+    """Where years and ratings lie in the plot; `per_100` is the height of 100 Elo."""
 
     first_year: int
     last_year: int
     lowest: int  # [Elo]
     highest: int  # [Elo]
+    per_100: float = PER_100_ELO
+    right: float = WIDTH - RIGHT
 
     @property
     def bottom(self) -> float:
-        return TOP + (self.highest - self.lowest) / 100.0 * PER_100_ELO
+        """Return where the axis of the years lies."""
+        return TOP + (self.highest - self.lowest) / 100.0 * self.per_100
 
     def x(self, year: float) -> float:
+        """Return where a year lies."""
         share = (year - self.first_year) / (self.last_year - self.first_year)
-        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+        return round(LEFT + share * (self.right - LEFT), 1)
 
     def y(self, rating: float) -> float:
-        return round(TOP + (self.highest - rating) / 100.0 * PER_100_ELO, 1)
+        """Return where a rating lies."""
+        return round(TOP + (self.highest - rating) / 100.0 * self.per_100, 1)
 
 
 def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
@@ -102,7 +107,6 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
     if not years:
         raise ValueError("a curve needs at least one year")
     scale = _scale_of(years)
-    stretches = tuple(_stretches(years, scale))
     return RatingCurve(
         width=WIDTH,
         height=scale.bottom + BOTTOM,
@@ -112,40 +116,60 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
         bottom=scale.bottom,
         label_x=LEFT - 8.0,
         label_y=scale.bottom + 21.0,
-        year_ticks=tuple(
-            Tick(scale.x(year), str(year))
-            for year in _year_ticks(scale.first_year, scale.last_year)
-        ),
-        rating_ticks=tuple(
-            Tick(scale.y(rating), str(rating))
-            for rating in range(scale.lowest, scale.highest + 1, 100)
-        ),
-        stretches=stretches,
+        year_ticks=year_ticks(scale),
+        rating_ticks=rating_ticks(scale),
+        stretches=tuple(stretches(years, scale)),
         dots=tuple(_dots(years, scale)),
     )
 
 
-def _scale_of(years: Sequence[PlayerYear]) -> _Scale:
-    """Return a scale of whole hundreds of Elo: all bands, at least LEAST_YEARS and LEAST_ELO."""
-    first, last = years[0].year, years[-1].year
+def _scale_of(years: Sequence[PlayerYear]) -> Scale:
+    return scale_over(
+        (years[0].year, years[-1].year),
+        (min(y.rating - y.deviation for y in years), max(y.rating + y.deviation for y in years)),
+    )
+
+
+def scale_over(
+    years: tuple[int, int],
+    ratings: tuple[float, float],
+    per_100: float = PER_100_ELO,
+    right: float = WIDTH - RIGHT,
+) -> Scale:
+    """Return a scale of whole hundreds of Elo, at least LEAST_YEARS and LEAST_ELO.
+
+    `years` are the first and the last, `ratings` the lowest and the highest that it shows [Elo].
+    """
+    (first, last), (low, high) = years, ratings
     lacking = max(0, LEAST_YEARS - (last - first))
-    lowest = math.floor(min(y.rating - y.deviation for y in years) / 100.0) * 100
-    highest = math.ceil(max(y.rating + y.deviation for y in years) / 100.0) * 100
+    lowest = math.floor(low / 100.0) * 100
+    highest = math.ceil(high / 100.0) * 100
     hundreds = max(0, LEAST_ELO - (highest - lowest)) // 100
-    return _Scale(
+    return Scale(
         first_year=first - lacking // 2,
         last_year=last + lacking - lacking // 2,
         lowest=lowest - (hundreds + 1) // 2 * 100,
         highest=highest + hundreds // 2 * 100,
+        per_100=per_100,
+        right=right,
     )
 
 
-def _year_ticks(first: int, last: int) -> range:
+def year_ticks(scale: Scale) -> tuple[Tick, ...]:
+    """Return the labelled years, at whole steps."""
+    first, last = scale.first_year, scale.last_year
     step = next((s for s in YEAR_STEPS if (last - first) / s < MOST_YEAR_TICKS), YEAR_STEPS[-1])
-    return range(math.ceil(first / step) * step, last + 1, step)
+    years = range(math.ceil(first / step) * step, last + 1, step)
+    return tuple(Tick(scale.x(year), str(year)) for year in years)
 
 
-def _stretches(years: Sequence[PlayerYear], scale: _Scale) -> Iterator[Stretch]:
+def rating_ticks(scale: Scale) -> tuple[Tick, ...]:
+    """Return the labelled ratings, at the hundreds."""
+    hundreds = range(scale.lowest, scale.highest + 1, 100)
+    return tuple(Tick(scale.y(rating), str(rating)) for rating in hundreds)
+
+
+def stretches(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Stretch]:
     """Yield the runs of links of one kind; a run shares its end points with the next."""
     start = 0
     for end in range(1, len(years)):
@@ -160,21 +184,22 @@ def _is_gap(years: Sequence[PlayerYear], end: int) -> bool:
     return years[end - 1].is_gap or years[end].is_gap
 
 
-def _stretch(run: Sequence[PlayerYear], is_gap: bool, scale: _Scale) -> Stretch:
+def _stretch(run: Sequence[PlayerYear], is_gap: bool, scale: Scale) -> Stretch:
     upper = [(y.year, y.rating + y.deviation) for y in run]
     lower = [(y.year, y.rating - y.deviation) for y in reversed(run)]
     return Stretch(
         is_gap=is_gap,
-        line=_points([(y.year, y.rating) for y in run], scale),
-        band=_points(upper + lower, scale),
+        line=points([(y.year, y.rating) for y in run], scale),
+        band=points(upper + lower, scale),
     )
 
 
-def _points(points: Sequence[tuple[int, float]], scale: _Scale) -> str:
-    return " ".join(f"{scale.x(year):g},{scale.y(rating):g}" for year, rating in points)
+def points(run: Sequence[tuple[int, float]], scale: Scale) -> str:
+    """Return points, each a year and a rating, as SVG writes them."""
+    return " ".join(f"{scale.x(year):g},{scale.y(rating):g}" for year, rating in run)
 
 
-def _dots(years: Sequence[PlayerYear], scale: _Scale) -> Iterator[Dot]:
+def _dots(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Dot]:
     """Yield the years with results; one without a neighbour that has results too is lone."""
     for place, year in enumerate(years):
         if year.is_gap:

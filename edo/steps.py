@@ -21,6 +21,8 @@ from edo.readings import Readings
 from edo.records import Dataset
 from edo.scores import Pairing, all_pairings
 from edo.store import Store
+from edo.systems import alongside
+from edo.systems.games import games_of
 from edo.tuning import read_tuning
 from edo.verbs import folder
 from edo.views.site import Page, SiteInput
@@ -54,6 +56,12 @@ def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
         answers = _ask(pairings, done, dataset, store)
         say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
 
+    with progress.step("rating by other systems") as say:
+        systems = alongside.rate_all(games_of(dataset), shelf=store.shelf("systems"))
+        say(f"{len(systems.columns)} systems, {store.shelf('systems').made} of them now")
+        for refused in (one for one in systems.columns if one.refused is not None):
+            say(f"{refused.system.name} rates nothing: {refused.refused}")
+
     with progress.step("laying out the pages") as say:
         site = SiteInput(
             dataset,
@@ -66,6 +74,7 @@ def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
             answers=answers,
             imprint=imprint,
             changes=changes,
+            systems=systems,
         )
         laid_out = pages.all_pages(site)
         say(f"{len(laid_out)} pages")

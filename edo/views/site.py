@@ -10,6 +10,7 @@ from edo.changelist import Change
 from edo.imprint import Imprint
 from edo.rating import Ratings
 from edo.records import Dataset
+from edo.systems.alongside import Alongside
 from edo.tuning import Tuning
 
 
@@ -19,7 +20,8 @@ class SiteInput:
 
     `content` holds Markdown texts by slug (`content/<slug>.md`); `base_url` is where the site will
     stand, None where that is not known; `fingerprint` is the hash of all inputs;
-    `tuning` is what was measured of other numbers of self-games, if it was.
+    `tuning` is what was measured of other numbers of self-games, if it was; `systems` are the
+    ratings of the other systems, without columns as long as there are none.
     """
 
     dataset: Dataset
@@ -32,6 +34,7 @@ class SiteInput:
     tuning: Tuning | None = None
     imprint: Imprint = field(default_factory=Imprint)
     changes: tuple[Change, ...] = ()
+    systems: Alongside = field(default_factory=Alongside)
 
 
 @dataclass(frozen=True, slots=True)
