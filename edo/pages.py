@@ -37,7 +37,9 @@ from edo.views import (
     search,
     series,
     source,
+    systems,
     year,
+    year_systems,
 )
 from edo.views.site import Link, Page, SiteInput
 
@@ -57,6 +59,8 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     place.pages,
     source.pages,
     method.pages,
+    systems.pages,
+    year_systems.pages,
     data.pages,
     search.pages,
     report.pages,

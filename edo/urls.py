@@ -22,6 +22,7 @@ DATA = "data/index.html"
 COMPARE = "compare/index.html"
 PAIRS = "pairs/index.html"
 ALL_SERIES = "series/index.html"
+SYSTEMS = "systems/index.html"
 COMPARED = "compare/rated_players.js"  # no id has the underscore
 SEARCH = "search.html"
 SITE_PICTURE = "pictures/the_site.png"  # no id has the underscore
@@ -44,7 +45,7 @@ SECTIONS: tuple[tuple[str, str], ...] = (
 )
 """The parts of the site in the order of the navigation: name and index page."""
 
-_WITHIN = {"pairs": PLAYERS, "series": EVENTS}
+_WITHIN = {"pairs": PLAYERS, "series": EVENTS, "systems": METHOD}
 """Folders beside those of the sections, and the index page of the section they belong to."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -95,6 +96,16 @@ def method(slug: str) -> str:
     return f"method/{_page_name(slug)}.html"
 
 
+def system(slug: str) -> str:
+    """Return the path of the page of a rating system. Raises ValueError on a bad slug."""
+    return f"systems/{_page_name(slug)}.html"
+
+
+def year_systems(number: int) -> str:
+    """Return the path of the page of a year's leading players under all systems."""
+    return f"years/{number:04d}-systems.html"
+
+
 def table(page: str) -> str:
     """Return the path of the CSV file with the numbers of a page, its twin."""
     return page.removesuffix(".html") + ".csv"
@@ -116,6 +127,14 @@ def compare(*player_ids: str, by_age: bool = False) -> str:
 def compared(player_id: str) -> str:
     """Return the path of what is loaded of a player to compare him. Raises ValueError likewise."""
     return f"compare/{_page_name(player_id)}.js"
+
+
+def compared_under(slug: str) -> str:
+    """Return the path of what is loaded to compare by another system. Raises ValueError likewise.
+
+    No id begins like it: none has the underscore.
+    """
+    return f"compare/by_{_page_name(slug)}.js"
 
 
 def static(name: str) -> str:

@@ -10,6 +10,7 @@ from edo import formats, urls
 from edo.answers import Answers, Bridge
 from edo.rating import Ratings
 from edo.records import Dataset, Event, Player
+from edo.systems.alongside import Alongside
 from edo.views.deduced import Deduced, deduced
 from edo.views.index import Index, gather
 from edo.views.site import Link, SiteInput
@@ -34,9 +35,16 @@ class Material:
     """The bridges on which a player hangs."""
     short_names: Mapping[str, str]
     """Surnames, and the whole name of those who share theirs."""
+    systems: Alongside
 
     @classmethod
-    def of(cls, dataset: Dataset, ratings: Ratings, answers: Answers | None = None) -> Material:
+    def of(
+        cls,
+        dataset: Dataset,
+        ratings: Ratings,
+        answers: Answers | None = None,
+        systems: Alongside | None = None,
+    ) -> Material:
         """Return the material of a dataset, the ratings made from it and what these answer."""
         index = Index.of(dataset, ratings)
         by_event = {
@@ -48,7 +56,8 @@ class Material:
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
-        return cls(dataset, ratings, index, by_event, parts, answers, bridges, names)
+        systems = systems or Alongside()
+        return cls(dataset, ratings, index, by_event, parts, answers, bridges, names, systems)
 
     def deduced_of(self, event: Event, player: str) -> dict[str, Deduced]:
         """Return what the player is taken to have made in games without known results.
@@ -62,7 +71,7 @@ class Material:
 @lru_cache(maxsize=1)
 def material_of(site: SiteInput) -> Material:
     """Return the material of the site, made once for all kinds of pages that need it."""
-    return Material.of(site.dataset, site.ratings, site.answers)
+    return Material.of(site.dataset, site.ratings, site.answers, site.systems)
 
 
 def _short_names(players: Iterable[Player]) -> dict[str, str]:

@@ -65,7 +65,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     values = {**content_values(site.dataset, site.ratings), "tuning": tuning_values(site)}
     texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
-    heads = [_split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
+    heads = [split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [
         Link(title, urls.method(slug)) for slug, (title, _, _) in zip(ORDER, heads, strict=True)
     ]
@@ -86,7 +86,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(path, "method.html", view, title, lead)
 
 
-def _split(text: str, slug: str) -> tuple[str, str, str]:
+def split(text: str, slug: str) -> tuple[str, str, str]:
     """Return title, first paragraph and the rest. Raises EdoError where a text has no such head."""
     head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
     if head is None:

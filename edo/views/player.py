@@ -14,6 +14,7 @@ from edo.records import Citation, Event, Player
 from edo.views.career import EventRow, event_rows
 from edo.views.material import Material, material_of, player_link
 from edo.views.player_answers import PlayerAnswers, player_answers
+from edo.views.player_systems import PlayerSystems, player_systems
 from edo.views.rated_years import SCRIPTS, RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
 from edo.views.site import Link, Page, SiteInput
@@ -48,6 +49,7 @@ class PlayerView:
     reason: str | None
     why: Link
     answers: PlayerAnswers
+    systems: PlayerSystems | None
     events: tuple[EventRow, ...]
     record: tuple[RecordRow, ...]
     has_totals_only: bool
@@ -95,6 +97,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
         reason=ratings.unrated.get(player.id),
         why=WHY_UNRATED,
         answers=player_answers(player, material),
+        systems=player_systems(player, material),
         events=tuple(event_rows(player, material)),
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),

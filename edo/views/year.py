@@ -10,7 +10,7 @@ from edo import federations, formats, urls
 from edo.answers import Answers
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, Event
-from edo.views import chances
+from edo.views import chances, year_systems
 from edo.views.index import Index
 from edo.views.material import NOTHING, material_of, player_link, shown_score
 from edo.views.site import Link, Page, SiteInput
@@ -78,6 +78,7 @@ class YearView:
     has_top_ten: bool
     superiority: SuperiorityTable | None
     how: Link
+    systems: Link | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,15 @@ def year_view(
         has_top_ten=len(rows) > TOP and any(row.top_ten for row in rows),
         superiority=superiority_table(answers.superiority.get(year), dataset),
         how=Link("Questions to all ratings at once", urls.method("joint")),
+        systems=_systems(year, site),
     )
+
+
+def _systems(year: int, site: SiteInput) -> Link | None:
+    """Return the link to who leads in the year under each system, None where none rates it."""
+    if year not in year_systems.years_of(site):
+        return None
+    return Link("The leading ten under other rating systems", urls.year_systems(year))
 
 
 def years_view(years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index) -> YearsView:

@@ -1,0 +1,288 @@
+"""The whole input of the site in, the list of all rating systems and a page for each out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from markupsafe import Markup
+
+from edo import formats, markup, urls
+from edo.errors import EdoError
+from edo.systems.alongside import REFERENCE, Alongside, Column
+from edo.systems.entries import SYSTEMS
+from edo.systems.system import System, parameters_of
+from edo.views import leading
+from edo.views.leading import LEADING, LeadingRow
+from edo.views.material import NOTHING, material_of, player_link
+from edo.views.method import split
+from edo.views.site import Link, Page, SiteInput
+
+TOLERANT = True
+FARTHEST = 10  # disagreements with Edo that are shown
+ONE_SCALE = (
+    "Every system has its own zero. So that they can be set over each other, the ratings of each "
+    "are moved up or down, all by the same number of points: then their mean over the "
+    "player-years with games that Edo rates too is Edo’s. Nothing is stretched: where a system "
+    "sets the players farther apart, it is shown so."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """A system in the list of all; `spread`, `differs` [Elo] as `leading` measures them."""
+
+    system: Link
+    author: str
+    since: str
+    direction: str
+    players: str
+    player_years: str
+    spread: str
+    differs: str
+    refused: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemsView:
+    """The list of all systems, and who led each decade under each; `decades` are the columns."""
+
+    one_scale: str
+    rows: tuple[SystemRow, ...]
+    decades: tuple[str, ...]
+    leaders: tuple[LeadingRow, ...]
+    years: Link
+    compare: Link
+    data: Link
+    contest: Link | None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """A parameter, its value with its unit and where it comes from."""
+
+    name: str
+    value: str
+    meaning: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class FarRow:
+    """A player-year in which the system and Edo are far from each other."""
+
+    player: Link
+    year: Link
+    rating: str
+    edo: str
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemView:
+    """The page of a system; `is_measured` where it has rated anything."""
+
+    lead: str
+    text: Markup
+    author: str
+    since: str
+    direction: str
+    players: str
+    player_years: str
+    without_edo: str
+    shift: str
+    log_evidence: str | None
+    refused: str | None
+    is_measured: bool
+    parameters: tuple[ParameterRow, ...]
+    fitted: tuple[tuple[str, str], ...]
+    places: tuple[str, ...]
+    decades: tuple[LeadingRow, ...]
+    farthest: tuple[FarRow, ...]
+    one_scale: str
+    all_systems: Link
+    before: Link | None
+    after: Link | None
+
+
+def pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the list of all systems, and the page of each."""
+    yield Page(
+        path=urls.SYSTEMS,
+        template="systems.html",
+        view=partial(systems_view, site),
+        title="Rating systems",
+        description="The same history rated by other systems beside Edo: what they assume, who "
+        "leads under each, and where they disagree.",
+    )
+    links = [link_of(system) for system in SYSTEMS]
+    for k, system in enumerate(SYSTEMS):
+        text = text_of(site.content, system)
+        before, after = links[k - 1] if k else None, links[k + 1] if k + 1 < len(links) else None
+        yield Page(
+            path=urls.system(system.slug),
+            template="system.html",
+            view=partial(system_view, site, system, text, before, after),
+            title=system.name,
+            description=text[1],
+        )
+
+
+def link_of(system: System) -> Link:
+    """Return the link to the page of a system."""
+    return Link(system.name, urls.system(system.slug))
+
+
+def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
+    """Return title, first paragraph and the rest of the text on a system.
+
+    Raises EdoError where there is none.
+    """
+    slug = f"system-{system.slug}"
+    if slug not in content and TOLERANT:
+        return system.name, f"{system.name}: a rating system.", ""
+    if slug not in content:
+        raise EdoError(
+            f"content/{slug}.md: not there; write what {system.name} assumes and where it fails"
+        )
+    return split(content[slug], slug)
+
+
+def systems_view(site: SiteInput) -> SystemsView:
+    """Return the list of all systems."""
+    systems, reference = site.systems, site.systems.column(REFERENCE)
+    decades = sorted({int(year) // 10 * 10 for year in systems.careers.year[systems.played]})
+    names = material_of(site).short_names
+    return SystemsView(
+        one_scale=ONE_SCALE,
+        rows=tuple(_system_row(one, systems, reference) for one in SYSTEMS),
+        decades=tuple(f"{decade}s" for decade in decades),
+        leaders=tuple(_firsts(systems, column, decades, names) for column in systems.columns),
+        years=Link("each year", urls.YEARS),
+        compare=Link("Compare", urls.COMPARE),
+        data=Link("the data", f"{urls.DATA}#systems"),
+        contest=None,
+    )
+
+
+def _system_row(system: System, systems: Alongside, reference: Column | None) -> SystemRow:
+    column = systems.column(system.slug)
+    measured = (
+        None
+        if column is None or reference is None
+        else leading.spread_and_difference(systems, column, reference)
+    )
+    spread, differs = (NOTHING, NOTHING) if measured is None else map(formats.rating, measured)
+    players, years, _ = _counts(column, systems, reference)
+    return SystemRow(
+        system=link_of(system),
+        author=system.author,
+        since=str(system.since),
+        direction=system.direction,
+        players=players,
+        player_years=years,
+        spread=spread,
+        differs=NOTHING if system.slug == REFERENCE else differs,
+        refused=None if column is None else column.refused,
+    )
+
+
+def _counts(
+    column: Column | None, systems: Alongside, reference: Column | None
+) -> tuple[str, str, str]:
+    """Return how many players and player-years are rated, and how many of these not by Edo."""
+    if column is None:
+        return NOTHING, NOTHING, NOTHING
+    players = np.unique(systems.careers.player[column.rated]).size
+    others = column.rated if reference is None else column.rated & ~reference.rated
+    years = int(column.rated.sum())
+    return formats.count(players), formats.count(years), formats.count(int(others.sum()))
+
+
+def _firsts(
+    systems: Alongside, column: Column, decades: list[int], names: Mapping[str, str]
+) -> LeadingRow:
+    """Return who had the highest rating of each decade under a system."""
+    best = dict(leading.of_decades(systems, column))
+    cells = (
+        next(leading.leaders(systems, column, best[decade][:1], names, with_year=True), None)
+        if decade in best
+        else None
+        for decade in decades
+    )
+    return LeadingRow(link_of(column.system), tuple(cells))
+
+
+def system_view(
+    site: SiteInput,
+    system: System,
+    text: tuple[str, str, str],
+    before: Link | None,
+    after: Link | None,
+) -> SystemView:
+    """Return everything that the page of a system shows."""
+    systems, reference = site.systems, site.systems.column(REFERENCE)
+    column = systems.column(system.slug)
+    players, player_years, without_edo = _counts(column, systems, reference)
+    evidence = None if column is None else column.log_evidence
+    fitted = {} if column is None else column.fitted
+    return SystemView(
+        lead=text[1],
+        text=markup.article(text[2], urls.system(system.slug)),
+        author=system.author,
+        since=str(system.since),
+        direction=system.direction,
+        players=players,
+        player_years=player_years,
+        without_edo=without_edo,
+        shift=NOTHING if column is None else formats.signed(column.shift),
+        log_evidence=None if evidence is None else formats.fixed(evidence, 1),
+        refused=None if column is None else column.refused,
+        is_measured=column is not None and bool(column.rated.any()),
+        parameters=tuple(_parameters(system)),
+        fitted=tuple((name, _number(value)) for name, value in fitted.items()),
+        places=tuple(str(place) for place in range(1, LEADING + 1)),
+        decades=() if column is None else tuple(_decades(site, column)),
+        farthest=()
+        if column is None or reference is None or system.slug == REFERENCE
+        else tuple(_farthest(site, column, reference)),
+        one_scale=ONE_SCALE,
+        all_systems=Link("All rating systems", urls.SYSTEMS),
+        before=before,
+        after=after,
+    )
+
+
+def _parameters(system: System) -> Iterator[ParameterRow]:
+    for said in parameters_of(system):
+        unit = f" {said.unit}" if said.unit else ""
+        name = said.name.replace("_", " ")
+        yield ParameterRow(name, f"{_number(said.value)}{unit}", said.meaning, said.source)
+
+
+def _number(value: float) -> str:
+    """Return a number of any size with four digits that say something."""
+    return f"{float(value):.6g}".replace("-", formats.MINUS)
+
+
+def _decades(site: SiteInput, column: Column) -> Iterator[LeadingRow]:
+    names = material_of(site).short_names
+    for decade, at in leading.of_decades(site.systems, column):
+        cells = leading.leaders(site.systems, column, at, names, with_year=True)
+        yield leading.row(Link(f"{decade}s"), cells)
+
+
+def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[FarRow]:
+    systems, known = site.systems, site.dataset.players
+    for k in leading.farthest(systems, column, reference, FARTHEST).tolist():
+        player = systems.players[systems.careers.player[k]]
+        year = int(systems.careers.year[k])
+        yield FarRow(
+            player=player_link(known[player], f"#{leading.ANCHOR}"),
+            year=Link(str(year), urls.year_systems(year)),
+            rating=leading.shown_with(column.rating[k], column.deviation[k]),
+            edo=leading.shown_with(reference.rating[k], reference.deviation[k]),
+            difference=formats.signed(column.rating[k] - reference.rating[k]),
+        )
