@@ -53,17 +53,19 @@ class Block:
     def draws(self, seed: Sequence[int], n: int) -> Iterator[NDArray[np.float32]]:
         """Yield n joint draws (batch, k) [Elo] in batches; the same seed gives the same draws.
 
-        Single precision is exact to 0.0003 Elo, and faster. The root of the covariance is the
-        symmetric one: it exists where a block is singular, as that of everybody is, and does not
-        jump with the rounding of the covariances.
+        The second half of a batch mirrors the first at the mean (antithetic variates): as many
+        draws cost half as much. Single precision is exact to 0.0003 Elo, and faster. The root of
+        the covariance is the symmetric one: it exists where a block is singular, as that of
+        everybody is, and does not jump with the rounding of the covariances.
         """
         values, vectors = np.linalg.eigh(self.covariance)
         root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         mean, root = self.mean.astype(np.float32), root.astype(np.float32)
         random = np.random.default_rng(np.random.SeedSequence(list(seed)))
         for begin in range(0, n, BATCH):
-            shape = min(BATCH, n - begin), len(root)
-            yield mean + random.standard_normal(shape, np.float32) @ root
+            size = min(BATCH, n - begin)
+            away = random.standard_normal((-(-size // 2), len(root)), np.float32) @ root
+            yield np.concatenate([mean + away, mean - away])[:size]
 
 
 def blocks(done: Pass, groups: Sequence[Ints]) -> list[Block]:
