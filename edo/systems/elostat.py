@@ -1,0 +1,126 @@
+"""Games in; one rating a player for all his years out, as EloStat does by mean opponents.
+
+A player's rating is the mean of his opponents' ratings, game by game, plus the difference at which
+Elo's formula expects his score. A fixed point of that for everyone at once, found here by solving
+the linear equations instead of by iteration, which swings between two states for two players.
+
+Source: Coulom, Bayesian Elo Rating (2010), who imitates EloStat beside his own method and shows its
+tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from edo.laplacian import Laplacian
+from edo.scale import elo_from_theta, expected_score
+from edo.systems.bayeselo import Results, results_of
+from edo.systems.careers import careers_of
+from edo.systems.classic import Logistic
+from edo.systems.games import Floats, Games
+from edo.systems.parts import largest_part
+from edo.systems.system import Rated, System, parameter
+
+NORMAL_95 = 1.95996  # standard deviations to each side in a 95 % interval
+_COULOM = "Coulom, Bayesian Elo Rating"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of EloStat."""
+
+    most: float = parameter(
+        600.0, "Elo", "the difference that 100 % of the points are worth", _COULOM
+    )
+    mean: float = parameter(
+        2500.0, "Elo", "mean over all games, by which alone the level is set", "our convention"
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """EloStat's columns (n,): ratings [Elo] of mean 0 over games, and what a player scored.
+
+    `above`, `below` [Elo] reach to the ends of the 95 % interval; they are 0 where all games ended
+    alike. `games`; `score` and `draws` per game; `opposition` [Elo], the opponents' mean.
+    """
+
+    rating: Floats
+    above: Floats
+    below: Floats
+    games: Floats
+    score: Floats
+    opposition: Floats
+    draws: Floats
+
+
+def tabulate(results: Results, most: float = 600.0) -> Table:
+    """Return EloStat's table of results that hang together; of colours it knows nothing."""
+    games = results.totals(results.games)
+    drawn = results.totals(results.draws.sum(axis=0)) / games
+    lead = (results.wins[0] - results.losses[0] + results.losses[1] - results.wins[1]) / 2
+    score = results.totals(lead, -1) / games + 0.5
+    gain = _difference(score, most)
+    rating = _fixed_point(results, games, gain)
+    deviation = np.sqrt(_variance(score, drawn) / games)
+    ends = [_difference(score + k * NORMAL_95 * deviation, most) - gain for k in (1, -1)]
+    played = results.games
+    opposition = (
+        np.bincount(results.i, played * rating[results.j], results.n)
+        + np.bincount(results.j, played * rating[results.i], results.n)
+    ) / games
+    return Table(rating, ends[0], -ends[1], games, score, opposition, drawn)
+
+
+def _difference(score: Floats, most: float) -> Floats:
+    """Return the differences (n,) [Elo] of scores per game, no larger than `most`."""
+    least = expected_score(-most)
+    bounded = np.clip(score, least, 1 - least)
+    return elo_from_theta(np.log(bounded / (1 - bounded)))
+
+
+def _variance(score: Floats, drawn: Floats) -> Floats:
+    """Return the variance (n,) of a player's results about their mean, per game."""
+    wins = score - drawn / 2
+    return np.maximum(wins + drawn / 4 - score**2, 0.0)
+
+
+def _fixed_point(results: Results, games: Floats, gain: Floats) -> Floats:
+    """Return ratings (n,) [Elo] that are the opponents' mean plus the gain, but for a constant.
+
+    The constant is what the gains leave over, since they do not cancel out over all games.
+    """
+    network = Laplacian(results.n, results.i, results.j, ground=int(games.argmax()))
+    network.factorise(results.games)
+    rating = network.solve(games * (gain - np.average(gain, weights=games)))
+    return np.asarray(rating - np.average(rating, weights=games))
+
+
+def rate(games: Games, parameters: Parameters) -> Rated:
+    """Return the same rating for all years of a player; games at odds are left out.
+
+    Who is not linked to the largest part has no rating, and who never won or never lost but also
+    never drew no deviation: of it EloStat would say that it is 0.
+    """
+    inside, who = largest_part(games.even())
+    table = tabulate(results_of(inside), parameters.most)
+    careers = careers_of(games)
+    rating, deviation = (np.full(len(games.players), np.nan) for _ in range(2))
+    rating[who] = parameters.mean + table.rating
+    spread = (table.above + table.below) / (2 * NORMAL_95)
+    deviation[who] = np.where(spread > 0, spread, np.nan)
+    each = rating[careers.player]
+    return Rated(careers, each, deviation[careers.player], Logistic(each))
+
+
+ELOSTAT = System(
+    "elostat",
+    "EloStat",
+    "Frank Schubert, as imitated by Rémi Coulom",
+    2005,
+    "one rating for all years",
+    Parameters(),
+    rate,
+)

@@ -1,0 +1,280 @@
+"""Bayeselo gives the tables of its author's page, and the maximum that other routes find."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from numpy.testing import assert_allclose
+from scipy.optimize import minimize
+from systems_games import games_from
+
+from edo.errors import NotConverged
+from edo.scale import ELO_PER_NAT
+from edo.systems import bayeselo
+from edo.systems.bayeselo import Results, fit, interval, results_of
+from edo.systems.chances import Chances
+from edo.systems.games import Floats, Games, games_of
+from edo.systems.parts import largest_part
+from edo.verbs import folder
+
+PROGRAM = Chances()
+PRIOR = 2.0
+
+DRAW = [("a", "b", 0.5)]
+WIN = [("a", "b", 1.0)]
+CHAIN = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "d", 1.0)]
+
+
+def results(games: Sequence[tuple[str, str, float]]) -> Results:
+    return results_of(games_from(games)).with_prior(PRIOR)
+
+
+@pytest.mark.parametrize(
+    ("games", "ratings", "above", "below"),
+    [
+        (DRAW, [-5, 5], [146, 146], [146, 146]),
+        (WIN, [41, -41], [181, 152], [152, 181]),
+        (WIN * 10, [169, -169], [172, 99], [99, 172]),
+        (CHAIN, [96, -8, 8, -96], [329, 180, 195, 254], [254, 195, 180, 329]),
+    ],
+    ids=["a draw", "a win", "ten wins", "a beats b draws c beats d"],
+)
+def test_tables_of_coulom(
+    games: list[tuple[str, str, float]], ratings: list[int], above: list[int], below: list[int]
+) -> None:
+    given = results(games)
+    found = fit(given, PROGRAM)
+    assert np.round(found.rating).tolist() == ratings
+    ends = np.round([interval(given, found, player) for player in range(given.n)])
+    assert ends.T.tolist() == [above, below]
+
+
+def test_after_many_draws_the_difference_is_the_advantage() -> None:
+    found = fit(results(DRAW * 100_000), PROGRAM)
+    raw = found.rating / PROGRAM.scale
+    assert raw[1] - raw[0] == pytest.approx(32.8, abs=0.01)
+
+
+def test_scale_makes_a_point_worth_a_point_of_elo() -> None:
+    x = 10 ** (-97.3 / 400)
+    assert PROGRAM.scale == pytest.approx(4 * x / (1 + x) ** 2)
+    for chances in (Chances(0.0, 97.3), Chances(0.0, 152.7)):
+        step = 1e-3
+        slope = np.diff(chances.score(np.array([-step, step]) / chances.scale))[0] / (2 * step)
+        assert slope == pytest.approx(1 / (4 * ELO_PER_NAT), rel=1e-6)
+
+
+def test_chances_are_those_of_the_page() -> None:
+    def f(delta: float) -> float:
+        return float(1 / (1 + 10 ** (delta / 400)))
+
+    white, black = 2100.0, 1950.0
+    win, draw, loss = PROGRAM.of(np.array(white - black))
+    assert win == pytest.approx(f(black - white - 32.8 + 97.3))
+    assert loss == pytest.approx(f(white - black + 32.8 + 97.3))
+    assert draw == pytest.approx(1 - win - loss)
+
+
+def test_prior_is_a_draw_handed_out_by_each_player() -> None:
+    given = results_of(games_from([("a", "b", 1.0), ("a", "b", 1.0), ("a", "c", 1.0)]))
+    more = given.with_prior(PRIOR)
+    added = more.draws - given.draws
+    # a gives two thirds of his draw to b and one to c, who each give him all of theirs
+    assert_allclose(added.sum(axis=0), [2 / 3 + 1, 1 / 3 + 1])
+    assert_allclose(added[0], added[1])
+    assert_allclose((more.wins, more.losses), (given.wins, given.losses))
+
+
+def random_games(seed: int, players: int = 12, games: int = 80) -> Games:
+    random = np.random.default_rng(seed)
+    true = random.normal(0, 200, players)
+    rows = [("p00", f"p{k:02}", 0.5) for k in range(1, players)]
+    for _ in range(games):
+        white, black = random.choice(players, 2, replace=False)
+        win, _, loss = Chances(35.0, 120.0).of(np.array(true[white] - true[black]))
+        drawn = random.random()
+        score = 1.0 if drawn < win else 0.0 if drawn > 1 - loss else 0.5
+        rows.append((f"p{white:02}", f"p{black:02}", score))
+    return games_from(rows)
+
+
+def dense_log_likelihood(results: Results, state: Floats) -> float:
+    """The page's three chances, game by game, by no formula of the module's."""
+    total = 0.0
+    for row, (white, black) in enumerate(((results.i, results.j), (results.j, results.i))):
+        delta = (state[white] - state[black] + state[-2]) * ELO_PER_NAT
+        win = 1 / (1 + 10 ** ((state[-1] * ELO_PER_NAT - delta) / 400))
+        loss = 1 / (1 + 10 ** ((state[-1] * ELO_PER_NAT + delta) / 400))
+        total += np.sum(
+            results.wins[row] * np.log(win)
+            + results.draws[row] * np.log(1 - win - loss)
+            + results.losses[row] * np.log(loss)
+        )
+    return float(total)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agrees_with_a_general_minimiser(seed: int) -> None:
+    given = results_of(random_games(seed)).with_prior(PRIOR)
+    found = fit(given)
+    start = np.r_[np.zeros(given.n), 0.1, 0.5]
+    other = minimize(
+        lambda state: -dense_log_likelihood(given, state) + state[:-2].mean() ** 2,
+        start,
+        method="BFGS",
+        options={"gtol": 1e-6},
+    ).x
+    assert_allclose(found.theta, other[:-2], atol=1e-4)
+    own = [found.chances.advantage, found.chances.draw]
+    assert_allclose(own, other[-2:] * ELO_PER_NAT, atol=0.02)
+
+
+def mm(given: Results, tolerance: float = 1e-10) -> tuple[Floats, float, float]:
+    """Return gamma and both factors by Hunter's minorisation and maximisation, in turn."""
+    gamma, ahead, wide = np.ones(given.n), 1.0, 1.0
+    won, lost = given.wins + given.draws, given.losses + given.draws
+    n, i, j = given.n, given.i, given.j
+    points = np.bincount(i, won[0] + lost[1], n) + np.bincount(j, won[1] + lost[0], n)
+    for _ in range(20_000):
+        before = np.r_[gamma, ahead, wide]
+        white = np.stack([gamma[i], gamma[j]])
+        for_win = won / (ahead * white + wide * white[::-1])
+        for_loss = lost / (wide * ahead * white + white[::-1])
+        as_white = ahead * for_win + ahead * wide * for_loss
+        as_black = wide * for_win + for_loss
+        gamma = points / (
+            np.bincount(i, as_white[0] + as_black[1], n)
+            + np.bincount(j, as_white[1] + as_black[0], n)
+        )
+        white = np.stack([gamma[i], gamma[j]])
+        for_win = won / (ahead * white + wide * white[::-1])
+        for_loss = lost / (wide * ahead * white + white[::-1])
+        ahead = won.sum() / np.sum(white * (for_win + wide * for_loss))
+        for_win = won / (ahead * white + wide * white[::-1])
+        for_loss = lost / (wide * ahead * white + white[::-1])
+        half = given.draws.sum() / np.sum(white[::-1] * for_win + ahead * white * for_loss)
+        wide = half + np.sqrt(half**2 + 1)
+        if np.max(np.abs(np.r_[gamma, ahead, wide] / before - 1)) < tolerance:
+            return np.log(gamma) - np.log(gamma).mean(), np.log(ahead), np.log(wide)
+    raise AssertionError("MM did not converge")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mm_finds_the_same_maximum(seed: int) -> None:
+    given = results_of(random_games(seed)).with_prior(PRIOR)
+    found = fit(given)
+    theta, ahead, wide = mm(given)
+    assert_allclose(found.theta, theta, atol=1e-7)
+    assert found.chances.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-4)
+    assert found.chances.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-4)
+
+
+def test_deviations_and_superiority_are_those_of_the_hessian() -> None:
+    given = results_of(random_games(5)).with_prior(PRIOR)
+    found = fit(given, Chances(30.0, 110.0))
+    n, step = given.n, 1e-3
+    state = np.r_[found.theta, 30.0 / ELO_PER_NAT, 110.0 / ELO_PER_NAT]
+
+    def at(*moves: tuple[int, float]) -> float:
+        moved = state.copy()
+        for k, by in moves:
+            moved[k] += by
+        return dense_log_likelihood(given, moved)
+
+    information = np.array(
+        [
+            [
+                -(
+                    at((a, step), (b, step))
+                    - at((a, step), (b, -step))
+                    - at((a, -step), (b, step))
+                    + at((a, -step), (b, -step))
+                )
+                / (4 * step**2)
+                for b in range(n)
+            ]
+            for a in range(n)
+        ]
+    )
+    covariance = np.linalg.pinv(information, rcond=1e-6) * (found.chances.scale * ELO_PER_NAT) ** 2
+    assert_allclose(found.deviation(), np.sqrt(covariance.diagonal()), rtol=1e-3)
+    players = np.array([3, 0, 7])
+    assert_allclose(found.covariance(players), covariance[np.ix_(players, players)], rtol=0.01)
+    superior = found.superiority(players)
+    difference = found.rating[3] - found.rating[7]
+    deviation = np.sqrt(covariance[3, 3] + covariance[7, 7] - 2 * covariance[3, 7])
+    draws = np.random.default_rng(1).normal(difference, deviation, 1_000_000)
+    assert superior[0, 2] == pytest.approx(np.mean(draws > 0), abs=0.003)
+    assert_allclose(superior + superior.T, 1.0)
+    assert superior[1, 1] == 0.5
+
+
+def test_laws() -> None:
+    games = random_games(7)
+    rated = bayeselo.rate(games, bayeselo.Parameters())
+    more = bayeselo.rate(games, bayeselo.Parameters(mean=2600.0))
+    assert_allclose(more.rating, rated.rating + 100.0)
+    shuffled = games.where(np.random.default_rng(0).permutation(len(games.first)))
+    assert_allclose(bayeselo.rate(shuffled, bayeselo.Parameters()).rating, rated.rating, atol=1e-6)
+    mirrored = Games(
+        games.players,
+        games.events,
+        games.second,
+        games.first,
+        games.year,
+        games.month,
+        games.event,
+        games.pairing,
+        games.losses,
+        games.draws,
+        games.wins,
+        -games.colour,
+        -games.odds,
+        games.played,
+    )
+    assert_allclose(bayeselo.rate(mirrored, bayeselo.Parameters()).rating, rated.rating, atol=1e-6)
+    again = pickle.loads(pickle.dumps(rated.expected))
+    ones = np.ones(1)
+    zero, one = np.array([0]), np.array([1])
+    with_white, with_black = again(zero, one, ones)[0], again(zero, one, -ones)[0]
+    assert with_white > with_black
+    assert again(zero, one, 0 * ones)[0] == pytest.approx((with_white + with_black) / 2)
+    assert with_white + again(one, zero, -ones)[0] == pytest.approx(1.0)
+
+
+def test_games_of_unknown_colour_say_nothing_of_the_advantage() -> None:
+    games = games_from([("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 0.0)], colours=False)
+    given = results_of(games)
+    assert_allclose(given.wins.sum(axis=0) + given.losses.sum(axis=0), [1.0, 1.0, 0.0])
+    assert fit(given.with_prior(PRIOR)).chances.advantage == pytest.approx(0.0, abs=1e-6)
+
+
+def test_only_draws_have_no_maximum() -> None:
+    with pytest.raises(NotConverged, match="Bayeselo"):
+        fit(results(DRAW * 3))
+
+
+def test_players_apart_are_not_rated() -> None:
+    games = games_from([("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("x", "y", 1.0)])
+    rated = bayeselo.rate(games, bayeselo.Parameters())
+    assert np.isfinite(rated.rating).tolist() == [True, True, True, False, False]
+    assert np.isfinite(rated.deviation).tolist() == [True, True, True, False, False]
+    # White won every decided game: no advantage is great enough, so the program's own are taken
+    assert rated.fitted == {"White's advantage": 32.8, "draw Elo": 97.3}
+
+
+def test_real_history_by_newton_and_by_mm() -> None:
+    if not (ROOT / "events").is_dir():
+        pytest.skip("without events/")
+    inside, _ = largest_part(games_of(folder.read(ROOT / "events")[0]).even())
+    given = results_of(inside).with_prior(PRIOR)
+    found = fit(given)
+    theta, ahead, wide = mm(given, 1e-9)
+    assert found.steps < 15
+    assert_allclose(found.theta, theta, atol=1e-5)
+    assert found.chances.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-3)
+    assert found.chances.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-3)
