@@ -28,6 +28,8 @@ FINER = 2  # lines are drawn so many times larger, which smooths their edges
 SMALLEST = 18  # [px] of letters
 SQUARE = 9  # [px] of the chequered rule
 
+RUNS = 3  # zlib's way of packing runs alone: in half the time, a tenth larger
+
 PAPER = "#faf6ec"
 NONE, GAP, WHOLE = 0, 1, 2  # the bands behind a curve
 BANDS = {NONE: 0.0, GAP: 0.1, WHOLE: 0.26}  # how much they have of its ink
@@ -118,7 +120,7 @@ class Sheet:
         image = Image.fromarray(self._numbers)
         image.putpalette(_palette())
         file = io.BytesIO()
-        image.save(file, "PNG", bits=4, compress_level=6)
+        image.save(file, "PNG", bits=4, compress_type=RUNS)
         return file.getvalue()
 
 
