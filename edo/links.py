@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from edo.errors import EdoError
 
-_HREF = re.compile(rb'\s(?:href|src|action|data-names|data-find)="([^"#?]+)')
+_HREF = re.compile(rb'\s(?:href|src|srcset|action|data-names|data-find)="([^"#?]+)')
 _ELSEWHERE = re.compile(r"[a-z]+:|/")
 MOST = 20  # links that one message names
 

@@ -22,3 +22,9 @@ def test_a_link_to_nowhere_is_named_with_its_page():
     files = [("a/b.html", b'<a href="nobody.html">x</a> <a href="../a/b.html">b</a>'), STYLE]
     with pytest.raises(EdoError, match=r"1 links lead nowhere.*\n  a/b.html: a/nobody.html"):
         list(checked(files))
+
+
+def test_the_narrow_picture_must_be_there_too():
+    files = [("a.html", b'<source srcset="figures/narrow.svg"><img src="b.svg">'), ("b.svg", b"")]
+    with pytest.raises(EdoError, match=r"1 links lead nowhere.*\n  a.html: figures/narrow.svg"):
+        list(checked(files))
