@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from edo import (
     comparefiles,
+    contest_figures,
     feed,
     figures,
     pages,
@@ -14,6 +15,7 @@ from edo import (
     tablefiles,
     tuning_figures,
 )
+from edo.contest import Contest
 from edo.rating import Ratings
 from edo.store import NO_STORE, Store
 from edo.tabular import History
@@ -45,6 +47,10 @@ FILES: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (
         ("figures",),
         lambda site, store: iter(store.shelf("figures").of(_tuning_figures, site.tuning)),
+    ),
+    (
+        ("figures",),
+        lambda site, store: iter(store.shelf("figures").of(_contest_figures, site.contest)),
     ),
     (("data",), lambda site, _: data.files(site)),
     (
@@ -78,3 +84,7 @@ def _figures(ratings: Ratings) -> list[File]:
 
 def _tuning_figures(tuning: Tuning | None) -> list[File]:
     return list(tuning_figures.files(tuning))
+
+
+def _contest_figures(contest: Contest | None) -> list[File]:
+    return list(contest_figures.files(contest))

@@ -22,6 +22,7 @@ VERBS = {
     "check": "read all event files and say what is wrong or doubtful",
     "diff": "say what moved between two sites, folders or git revisions",
     "explain": "say what an event file gives to the ratings",
+    "predict": "foretell an event by the ratings from all other results",
     "import": "draft event files from collections of games (pgn) or make them of tables (results)",
     "import-results": "make event files of a table of single results",
     "new": "draft the file of a new match or tournament, by questions or flags",
@@ -29,6 +30,7 @@ VERBS = {
     "serve": "show the site in a browser as of the files on disk, anew after every edit",
     "schema": "write the JSON Schemas of the files for editors' tools",
     "tune": "try other numbers of self-games (takes minutes)",
+    "contest": "let all rating systems foretell the same results (takes minutes)",
     "bench": "measure each step, write bench.json",
 }
 """Each verb, done by the module of its name in `edo/verbs/`, with what it does in a few words."""

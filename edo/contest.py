@@ -100,13 +100,19 @@ class Time:
 class Contest:
     """All that was found, and the fingerprint of the games and systems that it is of.
 
-    `reference` is the slug of the system with which the others are compared. `split` is the first
-    year of the second test. Raises ValueError where the reference is not in a test or a system in
+    Pairings were left out in `parts`; expectations were kept `least` away from 0 and 1; intervals
+    come from so many `resamples`. In the second test the years from `tuned_from` chose parameters
+    and those from `split` judged. `reference` is the slug of the system with which the others are
+    compared. Raises ValueError where the reference is not in a test or a system in
     it has no time.
     """
 
     fingerprint: str
     seed: int
+    parts: int
+    least: float
+    resamples: int
+    tuned_from: int
     split: int
     reference: str
     held_out: Trial
@@ -140,4 +146,9 @@ def read_contest(content: Path) -> Contest | None:
     Raises EdoError where the file is not what `contest` writes.
     """
     path = content / FILE
-    return jsonfile.load(path, Contest, REMEDY) if path.exists() else None
+    return load(path) if path.exists() else None
+
+
+def load(path: Path) -> Contest:
+    """Return what a file holds; raises EdoError where it is not what `contest` writes."""
+    return jsonfile.load(path, Contest, REMEDY)

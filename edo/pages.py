@@ -24,6 +24,7 @@ from edo.textfile import Unreadable
 from edo.views import (
     changes,
     compare,
+    contest,
     data,
     event,
     home,
@@ -59,6 +60,7 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     place.pages,
     source.pages,
     method.pages,
+    contest.pages,
     systems.pages,
     year_systems.pages,
     data.pages,

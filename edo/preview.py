@@ -15,6 +15,7 @@ from edo import __version__, pages, rating
 from edo.answers import Answers
 from edo.asked import Asked
 from edo.changelist import read_changes
+from edo.contest import read_contest
 from edo.correlations import births
 from edo.errors import EdoError, InputError, Problem
 from edo.fingerprint import fingerprint
@@ -122,6 +123,7 @@ class Preview:
             fingerprint=fingerprint([self._events, self._content]),
             version=__version__,
             tuning=read_tuning(self._content),
+            contest=read_contest(self._content),
             imprint=read_imprint(self._content),
             changes=read_changes(self._content),
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 from edo import __version__, beside, drawing, links, pages, published, rating, sitemap, writer
 from edo.answers import Answers
 from edo.changelist import read_changes
+from edo.contest import read_contest
 from edo.correlations import births
 from edo.fingerprint import fingerprint
 from edo.imprint import read_imprint
@@ -71,6 +72,7 @@ def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
             fingerprint=fingerprint([order.events, order.content]),
             version=__version__,
             tuning=read_tuning(order.content),
+            contest=read_contest(order.content),
             answers=answers,
             imprint=imprint,
             changes=changes,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from edo.systems.games import Bools, Floats, Games
 from edo.systems.system import System, parameters_of
 from edo.trials import Watch, calibration
 
-T = TypeVar("T")
 Work = Callable[[], Any]
 
 SPLIT = 1900  # the second test is of the years from here on
@@ -64,6 +63,10 @@ def contest(
     return Contest(
         fingerprint_of(games, systems),
         SEED,
+        PARTS,
+        LEAST,
+        RESAMPLES,
+        field.tuned_from,
         field.split,
         systems[0].slug,
         judge(games, field.judged & (field.part < PARTS), held_out),

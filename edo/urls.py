@@ -23,6 +23,7 @@ COMPARE = "compare/index.html"
 PAIRS = "pairs/index.html"
 ALL_SERIES = "series/index.html"
 SYSTEMS = "systems/index.html"
+CONTEST = "systems/contest.html"
 COMPARED = "compare/rated_players.js"  # no id has the underscore
 SEARCH = "search.html"
 SITE_PICTURE = "pictures/the_site.png"  # no id has the underscore

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,6 +22,12 @@ ORDER = (
     *("fields", "publishing"),
 )
 """The texts in the order in which they are best read."""
+
+SYSTEMS_TITLE = "Rating systems"
+SYSTEMS_LEAD = (
+    "The same history rated by other systems beside Edo: what they assume, who leads under each, "
+    "and where they disagree."
+)
 
 # A paragraph `FIGURE name: caption` in a text stands for the figure.
 _FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
@@ -74,7 +80,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
         template="method_index.html",
         view=partial(
             MethodView,
-            tuple(ArticleLink(k, lead) for k, (_, lead, _) in zip(links, heads, strict=True)),
+            (
+                *(ArticleLink(k, lead) for k, (_, lead, _) in zip(links, heads, strict=True)),
+                ArticleLink(Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD),
+            ),
         ),
         title="Method",
         description="How the ratings are made, what enters them, and how much to trust them.",
@@ -98,20 +107,20 @@ def _article(
     slug: str, text: tuple[str, str, str], before: Link | None, after: Link | None
 ) -> Article:
     title, lead, body = text
-    parts = tuple(_parts(markup.article(body, urls.method(slug)), slug))
-    return Article(title, lead, parts, before, after)
+    html = markup.article(body, urls.method(slug))
+    return Article(title, lead, tuple(parts(html, partial(_drawing, slug))), before, after)
 
 
-def _parts(html: Markup, slug: str) -> Iterator[Part]:
-    """Yield the stretches of text and the figures between them, in order."""
+def parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
+    """Yield the stretches of text and the figures between them, in order; `drawing` finds these."""
     pieces = _FIGURE.split(html)
     yield Part(Markup(pieces[0]))
     for name, caption, text in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
-        yield Part(Markup(caption), _drawing(name, slug))
+        yield Part(Markup(caption), drawing(name))
         yield Part(Markup(text))
 
 
-def _drawing(name: str, slug: str) -> Drawing:
+def _drawing(slug: str, name: str) -> Drawing:
     if name in figures.FIGURES:
         return figures.drawing(name)
     if name in tuning_figures.FIGURES:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from edo.answers import Answers
 from edo.changelist import Change
+from edo.contest import Contest
 from edo.imprint import Imprint
 from edo.rating import Ratings
 from edo.records import Dataset
@@ -21,7 +22,8 @@ class SiteInput:
     `content` holds Markdown texts by slug (`content/<slug>.md`); `base_url` is where the site will
     stand, None where that is not known; `fingerprint` is the hash of all inputs;
     `tuning` is what was measured of other numbers of self-games, if it was; `systems` are the
-    ratings of the other systems, without columns as long as there are none.
+    ratings of the other systems, without columns as long as there are none;
+    `contest` is how well all foretold results, if that was measured.
     """
 
     dataset: Dataset
@@ -35,6 +37,7 @@ class SiteInput:
     imprint: Imprint = field(default_factory=Imprint)
     changes: tuple[Change, ...] = ()
     systems: Alongside = field(default_factory=Alongside)
+    contest: Contest | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from edo.systems.system import System, parameters_of
 from edo.views import leading
 from edo.views.leading import LEADING, LeadingRow
 from edo.views.material import NOTHING, material_of, player_link
-from edo.views.method import split
+from edo.views.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.views.site import Link, Page, SiteInput
 
 TOLERANT = True
@@ -113,9 +113,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
         path=urls.SYSTEMS,
         template="systems.html",
         view=partial(systems_view, site),
-        title="Rating systems",
-        description="The same history rated by other systems beside Edo: what they assume, who "
-        "leads under each, and where they disagree.",
+        title=SYSTEMS_TITLE,
+        description=SYSTEMS_LEAD,
     )
     links = [link_of(system) for system in SYSTEMS]
     for k, system in enumerate(SYSTEMS):
@@ -163,7 +162,7 @@ def systems_view(site: SiteInput) -> SystemsView:
         years=Link("each year", urls.YEARS),
         compare=Link("Compare", urls.COMPARE),
         data=Link("the data", f"{urls.DATA}#systems"),
-        contest=None,
+        contest=Link("The contest", urls.CONTEST),
     )
 
 

@@ -1,0 +1,585 @@
+"""The contest of the rating systems: what they are shown, how they are judged, what is printed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from itertools import combinations
+from math import log
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from networks import dataset, event, odds_by, result
+
+from edo import cli, contest_figures, contestants, jsonfile, pages, umpire
+from edo.contest import Contest, fingerprint_of, read_contest
+from edo.contestants import (
+    PARTS,
+    Field,
+    Foretold,
+    both,
+    field_of,
+    forecast,
+    foreseen,
+    held_out,
+    loss,
+    next_years,
+    tuned,
+)
+from edo.errors import EdoError
+from edo.rating import Ratings
+from edo.records import Dataset, Result
+from edo.settings import DEFAULT
+from edo.systems.careers import careers_of
+from edo.systems.entries import SYSTEMS
+from edo.systems.games import Floats, Games, Ints, games_of
+from edo.systems.system import Rated, System, parameter
+from edo.umpire import judge, log_losses, mean_of, resampled, squared_errors
+from edo.verbs import folder
+from edo.views import contest as contest_page
+from edo.views.contest_values import contest_values, printed
+from edo.views.site import SiteInput
+
+STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
+YEARS = (1896, 1899)  # parameters of the second test are chosen in the first three years
+
+
+def unwatched(name: str, items: Sequence[Any]) -> Iterable[Any]:
+    return items
+
+
+# Systems made for these tests, in the module's own namespace for other processes to find
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """No parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """By how much the true differences are stretched."""
+
+    factor: float = parameter(4.0, "", "factor", "made up", tried=(0.0, 1.0, 2.0))
+    other: float = parameter(7.0, "", "nothing that matters", "made up", tried=(8.0, 9.0))
+    fixed: float = parameter(3.0, "", "nothing to try", "made up")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logistic:
+    rating: Floats
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        difference = self.rating[first] - self.rating[second]
+        return np.asarray(1 / (1 + 10 ** (-difference / 400)))
+
+
+def rated(games: Games, of_player: Floats) -> Rated:
+    careers = careers_of(games)
+    rating = of_player[careers.player]
+    return Rated(careers, rating, np.full(len(rating), np.nan), Logistic(rating))
+
+
+def all_equal(games: Games, parameters: Nothing) -> Rated:
+    return rated(games, np.zeros(len(games.players)))
+
+
+def know_all(games: Games, parameters: Stretch) -> Rated:
+    truth = np.array([STRONG.get(name, 0.0) for name in games.players])
+    return rated(games, truth * parameters.factor)
+
+
+def surely(games: Games, parameters: Nothing) -> Rated:
+    return rated(games, np.array([1e6 * STRONG.get(name, 0.0) for name in games.players]))
+
+
+def even_years_only(games: Games, parameters: Nothing) -> Rated:
+    done = all_equal(games, parameters)
+    rating = np.where(done.careers.year % 2, np.nan, 0.0)
+    return replace(done, rating=rating, expected=Logistic(rating))
+
+
+def refuse(games: Games, parameters: Nothing) -> Rated:
+    raise EdoError("not today")
+
+
+def points_so_far(games: Games, parameters: Nothing) -> Rated:
+    """Rate by a hundred points for every point above half, known at the end of each year."""
+    careers = careers_of(games)
+    rating = np.zeros(len(careers.year))
+    excess = 100 * (games.score - games.count / 2)
+    for sign, player in ((1, games.first), (-1, games.second)):
+        np.add.at(rating, careers.nodes(player, games.year), sign * excess)
+    for player in range(len(games.players)):
+        own = slice(careers.start[player], careers.start[player + 1])
+        rating[own] = np.cumsum(rating[own])
+    return Rated(careers, rating, np.full(len(rating), np.nan), Logistic(rating))
+
+
+HALF = System("half", "Half", "nobody", 1900, "all at once", Nothing(), all_equal)
+ORACLE = System("oracle", "Oracle", "nobody", 1900, "all at once", Stretch(), know_all)
+SURE = System("sure", "Sure", "nobody", 1900, "all at once", Nothing(), surely)
+EVEN = System("even", "Even years", "nobody", 1900, "all at once", Nothing(), even_years_only)
+REFUSING = System("refusing", "Refusing", "nobody", 1900, "all at once", Nothing(), refuse)
+FORWARDS = System("points", "Points", "nobody", 1900, "forwards", Nothing(), points_so_far)
+
+
+def circle(first: int = 1893, last: int = 1904, games: int = 6) -> Dataset:
+    """Return six players of known strength who all meet, several games a pair, every year."""
+    rng = np.random.default_rng(8)
+
+    def played(a: str, b: str) -> Result:
+        share = 1 / (1 + 10 ** ((STRONG[b] - STRONG[a]) / 400))
+        won = float(rng.binomial(games, share))
+        return result(a, b, won, games, draws=0)
+
+    return dataset(
+        *(
+            event(f"meeting-{year}", year, *(played(a, b) for a, b in combinations(STRONG, 2)))
+            for year in range(first, last + 1)
+        ),
+        players=[DEFAULT.anchor_player],
+    )
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return games_of(circle())
+
+
+@pytest.fixture(scope="module")
+def field(games: Games) -> Field:
+    return field_of(games, *YEARS)
+
+
+# What a system is shown
+
+
+def watching(seen: list[Games], direction: Any = "all at once") -> System:
+    def watch(games: Games, parameters: Any) -> Rated:
+        seen.append(games)
+        return know_all(games, parameters)
+
+    return System("watching", "Watching", "nobody", 1900, direction, Stretch(), watch)
+
+
+def rows_of(games: Games) -> set[tuple[int, ...]]:
+    columns = (games.first, games.second, games.event, games.year)
+    return set(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def test_only_even_play_with_known_games_judges() -> None:
+    history = dataset(
+        event("x", 1850, result("a", "b", 1, 2, draws=0), result("a", "c", 1, 2, soft="a word")),
+        event("y", 1851, result("a", "b", 1, 2, odds=odds_by("a"), draws=0)),
+        event("z", 1852, result("b", "c", 1, 2)),
+    )
+    field = field_of(games_of(history), *YEARS)
+    assert field.judged.tolist() == [True, False, False, False]
+    assert (field.part < PARTS).tolist() == field.judged.tolist()
+
+
+def test_all_rows_of_a_pairing_are_in_one_part(field: Field) -> None:
+    games = games_of(folder.read(ROOT / "tests" / "minisite" / "events")[0])
+    dealt = field_of(games, *YEARS)
+    for pairing in np.unique(games.pairing):
+        assert len(set(dealt.part[games.pairing == pairing])) == 1
+    assert np.bincount(field.part).tolist() == [18] * PARTS  # 180 pairings in 10 parts
+
+
+def test_no_system_sees_what_is_left_out_nor_by_what_it_is_tuned(field: Field) -> None:
+    seen: list[Games] = []
+    held_out(field, watching(seen), 2)
+    inside = {part: rows_of(field.games.where(field.part == part)) for part in (4, 5)}
+    everything = rows_of(field.games)
+    # without both parts to tune, then without each to foretell it
+    without = [rows_of(games) for games in seen]
+    assert without[0] == everything - inside[4] - inside[5]
+    assert [len(games.first) for games in seen] == [144] * 6 + [162] * 2
+    assert everything - inside[4] in without and everything - inside[5] in without
+    assert all(rows & inside[4] == set() or rows & inside[5] == set() for rows in without)
+
+
+@pytest.mark.parametrize("direction", ["all at once", "one rating for all years"])
+def test_the_next_year_is_foretold_by_the_years_before(field: Field, direction: str) -> None:
+    seen: list[Games] = []
+    next_years(field, watching(seen, direction))
+    tuning, judging = seen[:-6], seen[-6:]
+    assert [int(games.year.max()) for games in judging] == list(range(1898, 1904))
+    assert {int(games.year.max()) for games in tuning} == {1895, 1896, 1897}
+
+
+def test_a_system_that_goes_forwards_is_not_tuned_by_what_judges(field: Field) -> None:
+    seen: list[Games] = []
+    next_years(field, watching(seen, "forwards"))
+    assert {int(games.year.max()) for games in seen[:-1]} == {1898}
+    assert int(seen[-1].year.max()) == 1904
+
+
+def test_what_is_left_out_does_not_change_what_is_expected_of_it(field: Field) -> None:
+    before = held_out(field, FORWARDS, 0)
+    out = field.part == 0
+    other = replace(
+        field.games,
+        wins=np.where(out, field.games.losses, field.games.wins),
+        losses=np.where(out, field.games.wins, field.games.losses),
+    )
+    after = held_out(replace(field, games=other), FORWARDS, 0)
+    assert after.expected[out] == pytest.approx(before.expected[out], abs=0)
+    changed = field.part == 1
+    assert not np.allclose(after.expected[changed], before.expected[changed])
+
+
+def test_forwards_the_ratings_of_the_year_before_foretell(field: Field) -> None:
+    games = field.games
+    rows = games.year == 1900
+    expected = foreseen(games, rows, FORWARDS, Nothing())
+    assert np.isnan(expected[~rows]).all()
+    past = games.where(games.year < 1900)
+    excess = np.zeros(len(games.players))
+    np.add.at(excess, past.first, 100 * (past.score - past.count / 2))
+    np.add.at(excess, past.second, -100 * (past.score - past.count / 2))
+    difference = (excess[games.first] - excess[games.second])[rows]
+    assert expected[rows] == pytest.approx(1 / (1 + 10 ** (-difference / 400)))
+
+
+@pytest.mark.parametrize(
+    "system", [one for one in SYSTEMS if one.direction == "forwards"], ids=lambda one: one.slug
+)
+def test_what_goes_forwards_knows_nothing_of_later_games(system: System) -> None:
+    """The contest runs it once over all years, which is only fair if this holds."""
+    games = games_of(folder.read(ROOT / "tests" / "minisite" / "events")[0]).even()
+    years = np.unique(games.year)
+    year = int(years[len(years) // 2])
+    whole = system.rate(games, system.parameters)
+    cut = system.rate(games.where(games.year <= year), system.parameters)
+    player, at = cut.careers.player, cut.careers.year
+    same = whole.careers.nodes(player, at)
+    assert (same >= 0).all()
+    np.testing.assert_allclose(whole.rating[same], cut.rating, atol=1e-6)
+    one, other = (k.ravel() for k in np.meshgrid(np.arange(len(at)), np.arange(len(at))))
+    for colour in (-1.0, 0.0, 1.0):
+        colours = np.full(len(one), colour)
+        np.testing.assert_allclose(
+            whole.expected(same[one], same[other], colours),
+            cut.expected(one, other, colours),
+            atol=1e-9,
+        )
+
+
+def test_who_cannot_rate_foretells_nothing(field: Field) -> None:
+    assert np.isnan(held_out(field, REFUSING, 0).expected).all()
+    assert np.isnan(next_years(field, REFUSING).expected).all()
+    found = held_out(field, EVEN, 0)
+    asked = field.part < 2
+    assert np.array_equal(np.isnan(found.expected[asked]), field.games.year[asked] % 2 == 1)
+
+
+# What is chosen
+
+
+def test_the_right_value_is_chosen_in_every_part(field: Field) -> None:
+    first = both([held_out(field, ORACLE, k) for k in range(PARTS // 2)])
+    second = next_years(field, ORACLE)
+    assert [one.factor for one in first.chosen] == [1.0] * PARTS
+    assert [one.factor for one in second.chosen] == [1.0]
+    # of equal losses the first is kept, which is the default
+    assert {one.other for one in (*first.chosen, *second.chosen)} == {7.0}
+    assert not np.isnan(first.expected).any()
+
+
+def test_parameters_are_chosen_one_after_the_other() -> None:
+    tried: list[tuple[float, float]] = []
+
+    def loss_of(parameters: Stretch) -> float:
+        tried.append((parameters.factor, parameters.other))
+        return abs(parameters.factor - 2) + abs(parameters.other - 9)
+
+    best = tuned(ORACLE, loss_of)
+    assert (best.factor, best.other, best.fixed) == (2.0, 9.0, 3.0)
+    assert tried == [(4, 7), (0, 7), (1, 7), (2, 7), (2, 8), (2, 9)]
+
+
+def test_where_nothing_is_to_choose_nothing_is_tried() -> None:
+    def loss_of(parameters: Any) -> float:
+        raise AssertionError("asked")
+
+    assert tuned(HALF, loss_of) == Nothing()
+
+
+# Scores
+
+
+def three_rows() -> Games:
+    """Return a win and a draw, a loss, and four draws, in two events."""
+    history = dataset(
+        event("a", 1900, result("p", "q", 1.5, 2, draws=1), result("p", "r", 0, 1)),
+        event("b", 1901, result("q", "r", 2, 4, draws=4)),
+    )  # fmt: skip
+    return games_of(history)
+
+
+def test_losses_and_squared_errors_in_closed_form() -> None:
+    games, expected = three_rows(), np.array([0.75, 0.4, 0.5])
+    assert log_losses(games, expected) == pytest.approx(
+        [-1.5 * log(0.75) - 0.5 * log(0.25), -log(0.6), 4 * log(2)]
+    )
+    assert squared_errors(games, expected) == pytest.approx([2 * 0.25**2, 0.16, 0.0])
+
+
+def test_half_comes_to_ln_2_and_the_sure_are_kept_from_nought() -> None:
+    games = three_rows()
+    every = np.ones(3, bool)
+    assert loss(games, every, np.full(3, np.nan)) == pytest.approx(log(2))
+    sure = forecast(games, every, np.array([1.0, 0.0, 1.0]))
+    assert sure.expected.tolist() == [0.99, 0.01, 0.99]
+    assert loss(games, np.zeros(3, bool), np.zeros(3)) == 0.0
+
+
+def foretold(*expected: float) -> Foretold:
+    return Foretold(np.array(expected), (Nothing(),))
+
+
+def test_a_trial_in_closed_form() -> None:
+    games, judged = three_rows(), np.array([True, True, True])
+    trial = judge(
+        games,
+        judged,
+        {HALF: foretold(0.5, 0.5, 0.5), SURE: foretold(1.0, 0.0, np.nan)},
+    )
+    assert (trial.judged, trial.games, trial.pairings, trial.events) == (7.0, 3.0, 2, 1)
+    assert (trial.first_year, trial.last_year) == (1900, 1900)
+    assert [entry.slug for entry in trial.entries] == ["half", "sure"]
+    half, sure = trial.entries
+    assert (half.coverage, sure.coverage) == (1.0, pytest.approx(3 / 7))
+    assert half.log_loss.mean == pytest.approx(log(2))
+    wrong = (-2.5 * log(0.99) - 0.5 * log(0.01)) / 3
+    assert sure.log_loss.mean == pytest.approx(wrong)
+    assert sure.log_loss_beyond.mean == pytest.approx(wrong - log(2))
+    assert half.brier.mean == pytest.approx((0.25 + 0 + 0.25) / 3)
+    assert sure.brier.mean == pytest.approx((2 * 0.01**2 + 0.49**2) / 3)
+    # one event only: every resample is the same
+    assert sure.log_loss.low == sure.log_loss.high == pytest.approx(wrong)
+    assert half.behind.mean == half.log_loss_beyond.high == 0.0
+    assert [(one.games, one.actual) for one in sure.bins] == [(3.0, pytest.approx(2.5 / 3))]
+
+
+def test_without_a_common_game_there_is_no_trial() -> None:
+    blind = foretold(np.nan, np.nan, np.nan)
+    with pytest.raises(EdoError, match="no game that all systems can foretell"):
+        judge(three_rows(), np.ones(3, bool), {HALF: foretold(0.5, 0.5, 0.5), SURE: blind})
+
+
+def test_the_interval_is_that_of_means_of_events() -> None:
+    rng = np.random.default_rng(5)
+    n = 400
+    values = rng.normal(3.0, 2.0, n)
+    # two rows an event with the same value: they count as one draw, not as two
+    event, games = np.repeat(np.arange(n), 2), np.ones(2 * n)
+    draws = resampled(event, games, np.repeat(values, 2)[:, None])
+    assert draws.shape == (1 + umpire.RESAMPLES, 1)
+    found = mean_of(draws[:, 0])
+    assert found.mean == pytest.approx(values.mean())
+    half_width = 1.96 * values.std() / np.sqrt(n)
+    assert found.low == pytest.approx(values.mean() - half_width, abs=0.1 * half_width)
+    assert found.high == pytest.approx(values.mean() + half_width, abs=0.1 * half_width)
+    assert np.array_equal(draws, resampled(event, games, np.repeat(values, 2)[:, None]))
+
+
+def test_differences_are_of_the_same_draws() -> None:
+    rng = np.random.default_rng(6)
+    loss, event = rng.normal(size=300), np.arange(300)
+    draws = resampled(event, np.ones(300), np.column_stack([loss, loss + 0.25]))
+    found = mean_of(draws[:, 1] - draws[:, 0])
+    assert (found.low, found.mean, found.high) == pytest.approx((0.25, 0.25, 0.25))
+
+
+# All of it
+
+
+TOYS = (HALF, ORACLE, SURE, FORWARDS)
+
+
+@pytest.fixture(scope="module")
+def found(games: Games) -> Contest:
+    return umpire.contest(games, TOYS, unwatched, years=YEARS)
+
+
+def test_who_knows_the_truth_is_first_and_beyond_chance(found: Contest) -> None:
+    for trial in (found.held_out, found.next_year):
+        entries = {entry.slug: entry for entry in trial.entries}
+        assert [entry.slug for entry in trial.entries][:1] == ["oracle"]
+        assert entries["half"].log_loss.mean == pytest.approx(log(2))
+        assert entries["oracle"].log_loss_beyond.high < 0 < entries["half"].behind.low
+        assert trial.games == trial.judged
+    assert found.held_out.judged == 12 * 15 * 6 and found.next_year.judged == 6 * 15 * 6
+    assert (found.next_year.first_year, found.reference) == (1899, "half")
+
+
+def test_two_processes_find_the_same(games: Games, found: Contest) -> None:
+    again = umpire.contest(games, TOYS, unwatched, jobs=2, years=YEARS)
+    timeless = [jsonfile.dump(replace(one, times=found.times)) for one in (again, found)]
+    assert timeless[0] == timeless[1]
+
+
+def test_the_reference_is_the_sites_own() -> None:
+    assert SYSTEMS[0].slug == "edo"
+
+
+def test_the_fingerprint_knows_games_and_what_is_tried(games: Games) -> None:
+    here = fingerprint_of(games, TOYS)
+    assert here == fingerprint_of(games, TOYS)
+    assert here != fingerprint_of(games, TOYS[:2])
+    assert here != fingerprint_of(games.where(games.year < 1904), TOYS)
+    other = replace(ORACLE, parameters=Stretch(factor=1.0))
+    assert here != fingerprint_of(games, (HALF, other, SURE, FORWARDS))
+
+
+@pytest.fixture
+def kept(found: Contest, tmp_path: Path) -> Path:
+    (tmp_path / "contest.json").write_bytes(jsonfile.dump(found))
+    return tmp_path
+
+
+def test_the_file_reads_back(kept: Path) -> None:
+    back = read_contest(kept)
+    assert back is not None
+    assert jsonfile.dump(back) == (kept / "contest.json").read_bytes()
+    assert read_contest(kept / "elsewhere") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        (lambda d: d.pop("held_out"), "the file has no 'held_out'"),
+        (lambda d: d.update(reference="nobody"), "a system lacks a test or a time"),
+        (lambda d: d["times"].pop(), "a system lacks a test or a time"),
+        (lambda d: d["next_year"].update(entries=[]), "a system lacks a test or a time"),
+        (lambda d: d["next_year"].update(games="many"), "games is not a number"),
+    ],
+)
+def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, finding: str) -> None:
+    path = kept / "contest.json"
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+    with pytest.raises(EdoError, match=rf"contest\.json: .*{finding}.*; run `python -m edo cont"):
+        read_contest(kept)
+
+
+# Tables, figures, page and command
+
+
+def page(found: Contest | None, history: Dataset) -> str:
+    content = pages.read_content(ROOT / "content")
+    nothing = Ratings({}, {}, {}, ())
+    site = SiteInput(history, nothing, content, None, "0" * 12, "1", contest=found)
+    ((_, html),) = pages.render(list(contest_page.pages(site)), site)
+    return html.decode()
+
+
+def cells_of(html: str) -> list[list[str]]:
+    return [
+        [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
+        for row in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    ]
+
+
+def test_the_page_shows_the_very_tables_that_are_printed(found: Contest) -> None:
+    shown = ["  ".join(cells) for cells in cells_of(page(found, circle()))]
+    lines = [re.sub(r" {2,}", "  ", line.strip()) for line in printed(found)]
+    titles = ("Held out:", "Next year:", "Time to")
+    rows = [line for line in lines if line and not line.startswith(titles)]
+    assert len(rows) == 6 * 5 + 5
+    assert [row for row in shown if row in rows] == rows
+
+
+def test_the_words_follow_from_the_numbers(found: Contest) -> None:
+    values = contest_values(found, found.fingerprint, {"oracle"})
+    words = values.held_out.words
+    assert words.startswith("The best is Oracle; Half is number ")
+    assert "Better than Half beyond chance: Oracle" in words
+    (oracle,) = (row for row in values.held_out.losses if row.name == "Oracle")
+    assert oracle.linked == "[Oracle](/systems/oracle.html)" and oracle.cells[-1] == "the best"
+    (half,) = (row for row in values.held_out.losses if row.name == "Half")
+    assert half.linked == "Half" and half.cells[0] == "0.6931"
+    assert half.cells[2:4] == ("–", "–") and half.cells[-1] == "behind"
+    chosen = {row.parameter: row for row in values.choices}
+    assert (chosen["factor"].default, chosen["factor"].held_out) == ("4", "1 (10×)")
+    assert chosen["factor"].next_year == "1" and "fixed" not in chosen
+    lost = replace(found, held_out=replace(found.held_out, entries=found.held_out.entries[::-1]))
+    assert "The best is Oracle" not in contest_values(lost, "", ()).held_out.words
+
+
+def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:
+    history = circle()
+    now = fingerprint_of(games_of(history), SYSTEMS)
+    fresh, stale = page(replace(found, fingerprint=now), history), page(found, history)
+    assert "out of date" not in fresh
+    assert "<strong>These figures are out of date.</strong>" in stale
+    assert found.fingerprint in stale and now in stale
+    assert 'src="../figures/calibrations-held-out.svg"' in fresh
+
+
+def test_a_missing_file_is_told() -> None:
+    html = page(None, circle())
+    assert "<strong>There has been no contest for this build.</strong>" in html
+    assert "figures/" not in html
+
+
+def test_figures_name_every_system(found: Contest) -> None:
+    assert list(contest_figures.files(None)) == []
+    drawn = dict(contest_figures.files(found))
+    assert len(drawn) == 2 * len(contest_figures.FIGURES) == 8
+    for name in contest_figures.FIGURES:
+        drawing = contest_figures.drawing(name, found)
+        assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
+        for system in TOYS:
+            assert f">{system.name}</text>".encode() in drawn[drawing.narrow]
+
+
+EVENTS = ROOT / "tests" / "minisite" / "events"
+
+
+def test_the_command_prints_and_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Contest, capsys: Any
+) -> None:
+    asked = []
+
+    def quickly(games: Games, systems: Any, watch: Any, jobs: int) -> Contest:
+        asked.append((systems, jobs, list(watch("parts", [1, 2]))))
+        return found
+
+    monkeypatch.setattr(umpire, "contest", quickly)
+    out = tmp_path / "made" / "contest.json"
+    given = ["contest", "--events", str(EVENTS)]
+    assert cli.main([*given, "--out", str(out), "--jobs", "2"]) == 0
+    assert asked == [(SYSTEMS, 2, [1, 2])] and out.read_bytes() == jsonfile.dump(found)
+    tables = "\n".join(printed(found))
+    assert capsys.readouterr().out == f"{tables}\n{out}\n"
+    assert cli.main(["contest", "--show", "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"{tables}\n"
+    monkeypatch.chdir(tmp_path)
+    assert cli.main([*given, "--systems", "edo-raw,edo"]) == 0
+    assert [system.slug for system in asked[1][0]] == ["edo-raw", "edo"]
+    assert not (tmp_path / "content").exists()
+    assert cli.main(["contest", "--show"]) == 1
+    assert "content/contest.json: not there; run `python -m edo contest`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("named", ["edo,nobody", "edo,edo", ""])
+def test_systems_that_are_not_known_are_refused(named: str, capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["contest", "--systems", named])
+    assert "name some of edo, edo-raw" in capsys.readouterr().err
+
+
+def test_time_is_that_of_the_processor(field: Field) -> None:
+    assert 0 <= contestants.seconds(field, HALF) < 5
