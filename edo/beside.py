@@ -61,6 +61,7 @@ FILES: tuple[tuple[tuple[str, ...], Maker], ...] = (
         ("compare",),
         lambda site, _: comparefiles.compare_files(site.dataset, site.ratings, site.answers),
     ),
+    (("compare",), lambda site, _: comparefiles.system_files(site.ratings, site.systems)),
 )
 """Every kind of file beside the pages, in the order of making: its folders, and what makes it."""
 

@@ -8,7 +8,8 @@ next k // 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from edo.correlations import births
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 from edo.scriptdata import in_script
+from edo.systems.alongside import REFERENCE, Alongside, Column
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
@@ -51,6 +53,35 @@ def compare_files(
             ages = [year.year - born[player] for year in years]
             record["byAge"] = [by_age.get(age, {}).get(player, "") for age in ages]
         yield urls.compared(player), _call("player", record)
+
+
+def system_files(ratings: Ratings, systems: Alongside) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the script of each system beside Edo that rates anybody."""
+    own = {p: _nodes(years, systems.years_of(p), systems) for p, years in ratings.players.items()}
+    for column in systems.columns:
+        if column.system.slug != REFERENCE and column.rated.any():
+            record = {
+                "id": column.system.slug,
+                "players": {player: _under(column, at) for player, at in own.items()},
+            }
+            yield urls.compared_under(column.system.slug), _call("system", record)
+
+
+def _nodes(years: Sequence[PlayerYear], own: slice, systems: Alongside) -> slice:
+    """Return where the years that Edo rates are among those of a player's career."""
+    first = own.start + years[0].year - int(systems.careers.year[own.start])
+    return slice(first, first + len(years))
+
+
+def _under(column: Column, at: slice) -> tuple[list[int | None], list[int | None]]:
+    """Return ratings and deviations [Elo] as the pages show them; none if no deviation is known."""
+    deviations = _shown(column.deviation[at])
+    return _shown(column.rating[at]), deviations if any(d is not None for d in deviations) else []
+
+
+def _shown(values: NDArray[np.float64]) -> list[int | None]:
+    whole = np.copysign(np.floor(np.abs(values) + 0.5), values)  # as `formats.rating` rounds
+    return [None if isnan(value) else int(value) for value in whole.tolist()]
 
 
 def rows_of(found: Correlated) -> dict[str, str]:

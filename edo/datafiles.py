@@ -11,7 +11,15 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 
-from edo import answer_tables, event_tables, rating_tables, registry_tables, result_tables, urls
+from edo import (
+    answer_tables,
+    event_tables,
+    rating_tables,
+    registry_tables,
+    result_tables,
+    system_tables,
+    urls,
+)
 from edo.citing import Edition
 from edo.datapackage import DESCRIPTION, LICENCE_URL, File, descriptor, number
 from edo.imprint import LICENCE
@@ -24,22 +32,31 @@ TABLES: tuple[Table, ...] = (
     *registry_tables.TABLES,
     *event_tables.TABLES,
     *result_tables.TABLES,
+    *system_tables.TABLES,
 )
-"""Every table of the data, in the order in which the page explains them."""
+"""Every table that stands in all forms, in the order in which the page explains them."""
 
+LARGE: tuple[Table, ...] = system_tables.LARGE
+"""The tables that stand as CSV alone, after the others."""
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite"
 
 
 def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
-    """Return every data file: each table as CSV and JSON, all in one database, the descriptor."""
+    """Return every data file: each table as CSV and JSON, all in one database, the descriptor.
+
+    The large ones as CSV alone.
+    """
     made = [(table, table.rows(history)) for table in TABLES]
     files = [
         File(f"{table.name}.{kind}", write(table, rows), table, len(rows))
         for table, rows in made
         for kind, write in (("csv", csv_bytes), ("json", json_bytes))
     ]
+    for table in LARGE:
+        rows = table.rows(history)
+        files.append(File(f"{table.name}.csv", csv_bytes(table, rows), table, len(rows)))
     files.append(File(DATABASE, sqlite_bytes(made, _about(edition, base_url))))
     sources = history.dataset.sources.values()
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
@@ -49,6 +66,7 @@ def names() -> Iterator[str]:
     """Yield the names of the data files, in the order in which they are made."""
     for table in TABLES:
         yield from (f"{table.name}.{kind}" for kind in ("csv", "json"))
+    yield from (f"{table.name}.csv" for table in LARGE)
     yield from (DATABASE, DESCRIPTOR)
 
 

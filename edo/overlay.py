@@ -11,7 +11,7 @@ from edo.rating import PlayerYear
 
 PER_100_ELO = 44.0  # less than for one curve alone: the systems lie far apart
 RIGHT = 34.0  # room for the numbers at the ends of the lines
-APART = 10.0  # between two such numbers
+APART = 12.0  # between two such numbers
 
 Run = Sequence[tuple[int, float]]
 """The years of a player, ascending, with a rating [Elo] for each."""

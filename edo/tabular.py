@@ -9,6 +9,7 @@ from typing import Literal
 from edo.answers import Answers
 from edo.rating import Ratings
 from edo.records import Dataset
+from edo.systems.alongside import Alongside
 
 Kind = Literal["string", "integer", "number", "boolean"]
 """The types of columns, by their names in Table Schema (datapackage.org)."""
@@ -21,11 +22,12 @@ ID = r"[a-z0-9]+(-[a-z0-9]+)*"
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that the tables tell: what was read, the ratings made of it, the answers they give."""
+    """All that the tables tell: what was read, the ratings, their answers, and the systems’."""
 
     dataset: Dataset
     ratings: Ratings
     answers: Answers = field(default_factory=Answers)
+    systems: Alongside = field(default_factory=Alongside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from edo.correlations import births
 from edo.leaders import FIELD
 from edo.rating import Ratings
 from edo.records import Dataset
+from edo.systems.alongside import REFERENCE, Alongside
 from edo.views.chances import Share, share
 from edo.views.material import player_link
 from edo.views.site import Link, Page, SiteInput
@@ -60,7 +61,8 @@ class CompareView:
     """The page without its script; `ages_unknown` counts players without a year of birth.
 
     `example` are the ids of those whom the script shows where the address names nobody;
-    `players` and `years` are the ways to the folders of their pages.
+    `players` and `years` are the ways to the folders of their pages; `systems` are id and name of
+    each system beside Edo whose ratings can be drawn.
     """
 
     example: str
@@ -74,6 +76,7 @@ class CompareView:
     eras_words: str
     all_eras: Link | None
     how: Link
+    systems: tuple[tuple[str, str], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -81,7 +84,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.COMPARE,
         template="compare.html",
-        view=partial(compare_view, site.dataset, site.ratings, site.answers),
+        view=partial(compare_view, site.dataset, site.ratings, site.answers, site.systems),
         title="Compare",
         description="The rating curves of any players over each other, by calendar year or by age, "
         "with the probability that one was stronger.",
@@ -89,7 +92,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> CompareView:
+def compare_view(
+    dataset: Dataset, ratings: Ratings, answers: Answers, systems: Alongside | None = None
+) -> CompareView:
     """Return what the page shows before anybody is chosen."""
     born = births(dataset)
     eras = _number_ones(ratings)
@@ -110,6 +115,11 @@ def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Compar
         if len(chosen) > 1
         else None,
         how=Link("What the probabilities mean", f"{urls.method('joint')}#any-two-players"),
+        systems=tuple(
+            (one.system.slug, one.system.name)
+            for one in (systems.columns if systems is not None else ())
+            if one.system.slug != REFERENCE and one.rated.any()
+        ),
     )
 
 

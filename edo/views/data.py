@@ -43,7 +43,10 @@ class ColumnRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table, what is in it, its files and columns; `anchor` is its id on the page."""
+    """A table, what is in it, its files and columns; `anchor` is its id on the page.
+
+    `json` is None where there is the CSV file alone.
+    """
 
     anchor: str
     here: Link
@@ -52,7 +55,7 @@ class TableRow:
     rows: str
     key: str | None
     csv: Download
-    json: Download
+    json: Download | None
     columns: tuple[ColumnRow, ...]
 
 
@@ -76,7 +79,7 @@ class DataView:
 def data_files(site: SiteInput) -> tuple[File, ...]:
     """Return every data file of the site, made once for the page and for the folder."""
     edition = Edition(site.imprint.name, site.fingerprint, site.version)
-    history = History(site.dataset, site.ratings, site.answers)
+    history = History(site.dataset, site.ratings, site.answers, site.systems)
     return datafiles.data_files(history, edition, site.base_url)
 
 
@@ -119,7 +122,7 @@ def data_view(site: SiteInput) -> DataView:
         database=_download(by_name[datafiles.DATABASE]),
         descriptor=_download(by_name[datafiles.DESCRIPTOR]),
         whole=_size(sum(len(file.content) for file in by_name.values())),
-        tables=tuple(_table(table, by_name) for table in datafiles.TABLES),
+        tables=tuple(_table(table, by_name) for table in (*datafiles.TABLES, *datafiles.LARGE)),
         questions=tuple((view.name, view.words) for view in VIEWS),
         snippets=SNIPPETS,
         licence=LICENCE,
@@ -130,7 +133,7 @@ def data_view(site: SiteInput) -> DataView:
 
 
 def _table(table: Table, by_name: Mapping[str, File]) -> TableRow:
-    csv, json = by_name[f"{table.name}.csv"], by_name[f"{table.name}.json"]
+    csv, json = by_name[f"{table.name}.csv"], by_name.get(f"{table.name}.json")
     return TableRow(
         anchor=table.name,
         here=_section(table.name),
@@ -139,7 +142,7 @@ def _table(table: Table, by_name: Mapping[str, File]) -> TableRow:
         rows=formats.count(csv.rows),
         key=" and ".join(table.key) or None,
         csv=_download(csv),
-        json=_download(json),
+        json=None if json is None else _download(json),
         columns=tuple(_column(column, table) for column in table.columns),
     )
 

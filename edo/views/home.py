@@ -12,6 +12,7 @@ from markupsafe import Markup
 from edo import formats, markup, structured, urls
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
+from edo.systems.entries import SYSTEMS
 from edo.views.alphabet import by_letter
 from edo.views.century import Century, century
 from edo.views.century_scale import TALL, WIDE
@@ -73,6 +74,7 @@ class HomeView:
     places: Link
     sources: Link
     method: Link
+    systems: Link
     data: Link
 
 
@@ -134,6 +136,7 @@ def home_view(site: SiteInput) -> HomeView:
         places=Link(formats.counted(len(dataset.places), "place"), urls.PLACES),
         sources=Link(formats.counted(len(dataset.sources), "source"), urls.SOURCES),
         method=Link("How it is done", urls.METHOD),
+        systems=Link(formats.counted(len(SYSTEMS), "rating system"), urls.SYSTEMS),
         data=Link("The data", urls.DATA),
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 from edo import formats, urls
 from edo.systems.alongside import Alongside, Column
 from edo.systems.games import Bools, Floats, Ints
+from edo.systems.system import System
 from edo.views.material import NOTHING
 from edo.views.site import Link
 
@@ -19,7 +20,10 @@ ANCHOR = "systems"  # the id of what a player's page says of the systems
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the leading players: his rating, when he had it where that is to be told."""
+    """One of the leading players: his rating with its deviation, and when he had it.
+
+    Without a year where that goes without saying, or where it is the same in all his years.
+    """
 
     player: Link
     rating: str
@@ -69,10 +73,15 @@ def leaders(
         player = systems.players[systems.careers.player[k]]
         yield Leader(
             Link(names[player], f"{urls.player(player)}#{ANCHOR}"),
-            formats.rating(column.rating[k]),
-            str(systems.careers.year[k]) if with_year else None,
+            shown_with(column.rating[k], column.deviation[k]),
+            str(systems.careers.year[k]) if with_year and is_moving(column.system) else None,
             not systems.played[k],
         )
+
+
+def is_moving(system: System) -> bool:
+    """Return whether the ratings of a system are not the same in all years of a player."""
+    return system.direction != "one rating for all years"
 
 
 def shown(value: float) -> str:

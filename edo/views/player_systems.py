@@ -13,7 +13,7 @@ from edo.records import Player
 from edo.systems.alongside import REFERENCE, Alongside, Column
 from edo.systems.games import Floats
 from edo.systems.system import Direction
-from edo.views.leading import shown, shown_with
+from edo.views.leading import is_moving, shown, shown_with
 from edo.views.material import NOTHING, Material
 from edo.views.site import Link
 from edo.views.systems import link_of
@@ -31,8 +31,8 @@ KINDS: Mapping[Direction, str] = {
 class SystemRow:
     """What a system says of the player; `kind` is the class of its line.
 
-    `highest` is the highest rating in a year with games, `in_year` that year; `against` the mean
-    difference from Edo.
+    `highest` is the highest rating in a year with games, `in_year` that year, None where all years
+    have the same; `against` is the mean difference from Edo.
     """
 
     number: str
@@ -116,7 +116,7 @@ def _row(
         kind="" if column is reference else KINDS[column.system.direction],
         system=link_of(column.system),
         highest=shown_with(played[highest], column.deviation[own][highest]),
-        in_year=Link(str(year), urls.year_systems(year)),
+        in_year=Link(str(year), urls.year_systems(year)) if is_moving(column.system) else None,
         against=NOTHING
         if not away.size or np.isnan(away).any()
         else formats.signed(float(np.mean(away))),

@@ -17,10 +17,12 @@
   let writing = null;
 
   const chosen = () => state.slots.filter(Boolean);
+  // The systems to choose from, by id; "" is Edo.
+  const systems = () => new Map([["", "Edo"], ...[...part("under")?.options ?? []].map((one) => [one.value, one.text])]);
   const unitButtons = () => root.querySelectorAll("[name=by]");
 
   function readAddress() {
-    state = compare.read(location.search, root.dataset.example);
+    state = compare.read(location.search, root.dataset.example, systems());
   }
 
   function writeAddress() {
@@ -29,24 +31,35 @@
   }
 
   // fetch() may not read files from the disk; a script element may.
-  function load(id) {
-    const player = compare.players.get(id);
-    if (player.record) return Promise.resolve();
+  function run(src) {
     return new Promise((done) => {
-      const script = element("script", { src: `${id}.js` });
+      const script = element("script", { src });
       script.onload = script.onerror = () => {
         script.remove();
-        if (!player.record) {
-          state.problems.push(`${player.name} could not be loaded.`);
-          state.slots = state.slots.map((one) => (one === id ? null : one));
-        }
         done();
       };
       document.head.append(script);
     });
   }
 
-  const loaded = () => Promise.all(chosen().map(load));
+  async function load(id) {
+    const player = compare.players.get(id);
+    if (player.record) return;
+    await run(`${id}.js`);
+    if (player.record) return;
+    state.problems.push(`${player.name} could not be loaded.`);
+    state.slots = state.slots.map((one) => (one === id ? null : one));
+  }
+
+  async function loadSystem(id) {
+    if (compare.isKnown(id)) return;
+    await run(`by_${id}.js`);
+    if (compare.isKnown(id)) return;
+    state.problems.push(`The ratings by ${systems().get(id)} could not be loaded.`);
+    if (state.under === id) state.under = "";
+  }
+
+  const loaded = () => Promise.all([loadSystem(state.under), ...chosen().map(load)]);
 
   function drawChart() {
     const curves = view.shown.map(({ player, label, number }) => {
@@ -55,7 +68,7 @@
     });
     const [first, last] = [view.keys[0], view.keys.at(-1)];
     const names = compare.listed(view.shown.map((one) => one.player.name));
-    const words = `Rating curves of ${names} over the ${view.byAge ? "ages" : "years"} ${first} to ${last}; ` +
+    const words = `Rating curves of ${names}${state.under ? ` by ${view.system}` : ""} over the ${view.byAge ? "ages" : "years"} ${first} to ${last}; ` +
       "all numbers stand in the table below";
     scale = compare.draw(svg, view.keys, curves.filter((curve) => curve.points.length), words);
     slider.hidden = first === last;
@@ -101,6 +114,8 @@
     }
   }
 
+  const files = () => [...chosen(), state.under].filter(Boolean).join("_");
+
   function showChoice() {
     const names = view.all.map((one) => one.label).join(" – ");
     document.querySelector("h1").textContent = names || "Compare";
@@ -110,20 +125,22 @@
     part("status").textContent = compare.notes(state, view);
     part("sentence").textContent = compare.sentence(view);
     for (const button of unitButtons()) button.checked = (button.value === "age") === state.byAge;
+    if (part("under")) part("under").value = state.under;
     for (const name of ["from", "to"]) part(name).value = state[name] ?? "";
     part("from").placeholder = view.span[0] ?? "";
     part("to").placeholder = view.span.at(-1) ?? "";
     part("add").disabled = chosen().length >= MOST;
-    part("figure").dataset.save = `${chosen().join("_")}.svg`;
+    part("figure").dataset.save = `${files()}.svg`;
   }
 
   function show() {
     const { players, years } = root.dataset;
-    view = { ...compare.view(state), players, years };
+    compare.choose(state.under);
+    view = { ...compare.view(state), players, years, under: state.under, system: systems().get(state.under) };
     showChoice();
-    const isEmpty = !view.shown.length;
+    const isEmpty = !view.keys.some((key) => view.shown.some((one) => compare.at(one.player, key, view.byAge)));
     for (const name of ["figure", "numbers"]) part(name).hidden = isEmpty;
-    part("pairs").hidden = view.shown.length < 2;
+    part("pairs").hidden = view.shown.length < 2 || Boolean(state.under);
     if (isEmpty) return;
     drawChart();
     showCursor();
@@ -133,7 +150,8 @@
   async function change(changes) {
     Object.assign(state, { problems: [] }, changes);
     await loaded();
-    if (chosen().some((id) => !compare.players.get(id).record)) return; // a later change awaits them
+    const isAwaited = chosen().some((id) => !compare.players.get(id).record) || !compare.isKnown(state.under);
+    if (isAwaited) return; // by a later change
     show();
     writeAddress();
   }
@@ -166,7 +184,7 @@
 
   function saveTable() {
     const href = URL.createObjectURL(new Blob([compare.csv(view)], { type: "text/csv" }));
-    element("a", { href, download: `${chosen().join("_")}.csv` }).click();
+    element("a", { href, download: `${files()}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
 
@@ -185,6 +203,7 @@
       button.addEventListener("change", () =>
         change({ byAge: button.value === "age", from: null, to: null, at: null }));
     }
+    part("under")?.addEventListener("change", () => change({ under: part("under").value }));
     for (const name of ["from", "to"]) {
       part(name).addEventListener("change", () => change({ [name]: compare.year(part(name).value) }));
     }

@@ -1,6 +1,7 @@
 // Ratings and correlations of players in; who was the stronger with which probability out.
 // A key is a calendar year or, where comparing by age, an age. The scripts of edo/comparefiles.py
-// hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one.
+// hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one, and
+// `edoCompare.system(record)` the ratings of all of them under another system.
 "use strict";
 
 window.edoCompare = (() => {
@@ -10,7 +11,9 @@ window.edoCompare = (() => {
   const PLACES = 4; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
+  const systems = new Map(); // by id: ratings and deviations of each player's years
   const rosters = new Map();
+  let under = null; // the system whose ratings count; null is Edo
 
   function index(rows) {
     for (const [id, name, first, last, born, isAbout] of rows) {
@@ -22,6 +25,17 @@ window.edoCompare = (() => {
   function player(record) {
     const known = players.get(record.id);
     if (known) known.record = record;
+  }
+
+  function system(record) {
+    systems.set(record.id, record.players);
+  }
+
+  const isKnown = (id) => !id || systems.has(id);
+
+  // From now on the ratings under a system count; "" is Edo.
+  function choose(id) {
+    under = systems.get(id) ?? null;
   }
 
   // The year of the player that a key means; null where there is none.
@@ -36,7 +50,12 @@ window.edoCompare = (() => {
     const year = yearOf(one, key, byAge);
     if (year === null) return null;
     const [rating, deviation, rank, score, games] = one.record.years[year - one.first];
-    return { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
+    const it = { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
+    if (!under) return it;
+    const [ratings, deviations] = under[one.id] ?? [[], []];
+    const other = ratings[year - one.first] ?? null;
+    if (other === null) return null;
+    return { ...it, rating: other, deviation: deviations[year - one.first] ?? null, rank: null };
   }
 
   // Everybody rated at a key, in the order of the ids.
@@ -75,10 +94,11 @@ window.edoCompare = (() => {
     return 0.5 + (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
   }
 
-  // By how much one was ahead of the other at a key, and how probably; null unless both are rated.
+  // By how much one was ahead of the other at a key, and how probably; null unless both are rated,
+  // and under other systems, of which it is not known how their ratings hang together.
   function compared(one, other, key, byAge) {
     const [a, b] = [at(one, key, byAge), at(other, key, byAge)];
-    if (!a || !b || one === other) return null;
+    if (!a || !b || one === other || under) return null;
     const rho = correlation(one, other, key, byAge);
     const lead = a.rating - b.rating;
     const common = 2 * rho * a.deviation * b.deviation;
@@ -98,7 +118,8 @@ window.edoCompare = (() => {
   const rounded = (x) => (x < 0 ? -Math.round(-x) : Math.round(x));
   const whole = (x) => String(rounded(x)).replace("-", "−").replace(/^−0$/, "0");
   const signed = (x) => (rounded(x) > 0 ? `+${whole(x)}` : whole(x));
-  const rated = (it) => `${whole(it.rating)} (${whole(it.deviation)})`;
+  const rated = (it) =>
+    it.deviation === null ? whole(it.rating) : `${whole(it.rating)} (${whole(it.deviation)})`;
   function chance(p) {
     if (p < 0.01) return "<1%";
     return p > 0.99 ? ">99%" : `${Math.round(100 * p)}%`;
@@ -111,5 +132,8 @@ window.edoCompare = (() => {
     return (full || !part ? String(full) : "") + part;
   }
 
-  return { players, index, player, yearOf, at, compared, keys, phi, whole, signed, rated, chance, score };
+  return {
+    players, index, player, system, isKnown, choose, yearOf, at, compared, keys, phi,
+    whole, signed, rated, chance, score,
+  };
 })();

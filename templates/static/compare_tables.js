@@ -35,7 +35,8 @@
         const year = view.byAge ? ` in ${it.year}` : "";
         const games = it.isGap ? "no results" : `scored ${score(it.score)}/${score(it.games)}`;
         item.append(link(playerPage(view, player, it.year), label));
-        item.append(`${year}: ${rated(it)}, rank ${it.rank}, ${games}`);
+        const rank = view.under ? "" : `rank ${it.rank}, `;
+        item.append(`${year}: ${rated(it)}, ${rank}${games}`);
       }
       yield item;
     }
@@ -65,7 +66,8 @@
   function yearCells(view, one, key) {
     const it = at(one.player, key, view.byAge);
     const kind = it?.isGap ? "num gap" : "num";
-    const cells = [it ? rated(it) : "", it ? String(it.rank) : ""];
+    const cells = [it ? rated(it) : ""];
+    if (!view.under) cells.push(it ? String(it.rank) : "");
     if (view.byAge) cells.unshift(it ? link(yearPage(view, it.year), String(it.year)) : "");
     return cells.map((words) => cell("td", words, { className: kind }));
   }
@@ -79,8 +81,8 @@
 
   // Year by year or age by age: ratings and ranks of all; of two also who was the stronger.
   function yearsTable(view) {
-    const isPair = view.shown.length === 2;
-    const parts = view.byAge ? ["Year", "Rating (dev.)", "Rank"] : ["Rating (dev.)", "Rank"];
+    const isPair = view.shown.length === 2 && !view.under;
+    const parts = [view.byAge && "Year", "Rating (dev.)", !view.under && "Rank"].filter(Boolean);
     const group = (words, colSpan) => element("th", { scope: "colgroup", colSpan, className: "mid" }, words);
     const first = element("th", { scope: "col", rowSpan: 2, className: "num" }, view.byAge ? "Age" : "Year");
     const top = [first, ...view.shown.map((one) => group(one.label, parts.length))];
@@ -106,7 +108,7 @@
   }
 
   function sentence(view) {
-    if (view.shown.length !== 2) return "";
+    if (view.shown.length !== 2 || view.under) return "";
     const [a, b] = view.shown;
     const of = (key) => compared(a.player, b.player, key, view.byAge);
     const both = view.keys.filter(of).map((key) => ({ key, p: of(key).probability }));
@@ -128,10 +130,11 @@
     return `${begin} ${side(view, one.label, most)}${end}.`;
   }
 
-  // The whole table as CSV, with what every two have to do with each other.
+  // The whole table as CSV, with what every two have to do with each other; under other systems
+  // there are whole numbers and no more than that.
   function csv(view) {
     const players = view.shown.map((one) => one.player);
-    const pairs = players.flatMap((one, k) => players.slice(k + 1).map((other) => [one, other]));
+    const pairs = view.under ? [] : players.flatMap((one, k) => players.slice(k + 1).map((other) => [one, other]));
     const parts = ["year", "rating", "deviation", "rank", "score", "games"];
     const top = [
       view.byAge ? "age" : "year",
@@ -139,8 +142,9 @@
       ...pairs.flatMap(([one, other]) =>
         ["probability", "lead", "deviation"].map((part) => `${one.id} stronger than ${other.id} ${part}`)),
     ];
+    const digits = (x) => (x === null ? "" : x.toFixed(view.under ? 0 : 1));
     const numbers = (it) => it
-      ? [it.year, it.rating.toFixed(1), it.deviation.toFixed(1), it.rank, it.score, it.games]
+      ? [it.year, digits(it.rating), digits(it.deviation), it.rank ?? "", it.score, it.games]
       : parts.map(() => "");
     const chances = (found) => found
       ? [found.probability.toFixed(4), found.lead.toFixed(1), found.deviation.toFixed(1)] : ["", "", ""];
