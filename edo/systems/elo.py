@@ -1,0 +1,178 @@
+"""Games in, ratings by Elo's rule as FIDE and as the USCF apply it out; an event is a period."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from edo.elo_tables import CAP, fide_difference, fide_score, logistic_score
+from edo.systems.careers import careers_of
+from edo.systems.forwards import Period, rated_forwards
+from edo.systems.games import Bools, Floats, Games, Ints
+from edo.systems.system import Rated, System, parameter
+
+_FIDE = "FIDE Rating Regulations of 1 March 2024, section 8"
+_FIDE_START = (
+    "ours: the most that FIDE lets a newcomer begin with (its own imagined ones have 1800)"
+)
+_USCF = "Wikipedia, Elo rating system: K of the USCF"
+_USCF_START = "ours: where the USCF's class of National Masters begins"
+_OLD = "Glickman, Approximating Formulas for the US Chess Rating System: the old system"
+
+MASTER, SENIOR_MASTER = 2100.0, 2400.0  # [Elo] from which the USCF's K is smaller
+
+
+@dataclass(frozen=True, slots=True)
+class Fide:
+    """The parameters of Elo as FIDE applies it."""
+
+    start: float = parameter(
+        2200.0, "Elo", "rating of two imagined opponents whom a newcomer draws", _FIDE_START,
+        tried=(1800.0, 2000.0, 2200.0, 2400.0),
+    )  # fmt: skip
+    new_games: float = parameter(30.0, "games", "before a player is no longer new", _FIDE)
+    new: float = parameter(40.0, "Elo per point", "K of new players", _FIDE)
+    usual: float = parameter(20.0, "Elo per point", "K of the others", _FIDE)
+    settled: float = parameter(10.0, "Elo per point", "K once the threshold was reached", _FIDE)
+    threshold: float = parameter(2400.0, "Elo", "from which a player is settled for good", _FIDE)
+    most: float = parameter(700.0, "Elo", "K times the games of one event, at the most", _FIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Uscf:
+    """The parameters of Elo as the USCF applied it until 2000."""
+
+    start: float = parameter(
+        2200.0, "Elo", "what a newcomer counts as for his opponents", _USCF_START,
+        tried=(1800.0, 2000.0, 2200.0, 2400.0),
+    )  # fmt: skip
+    provisional: float = parameter(20.0, "games", "that make a rating established", _OLD)
+    low: float = parameter(32.0, "Elo per point", "K below 2100", _USCF)
+    middle: float = parameter(24.0, "Elo per point", "K from 2100", _USCF)
+    high: float = parameter(16.0, "Elo per point", "K from 2400", _USCF)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """Ratings (n,) [Elo], NaN where there is none, games (n,) so far, who ever was settled (n,)."""
+
+    rating: Floats
+    games: Floats
+    settled: Bools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Expects what FIDE's table says; of White and Black it knows nothing."""
+
+    rating: Floats
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) for any colours."""
+        return capped_score(self.rating[first] - self.rating[second])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logistic:
+    """Expects the logistic share of the points; of White and Black it knows nothing."""
+
+    rating: Floats
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) for any colours."""
+        return logistic_score(self.rating[first] - self.rating[second])
+
+
+def capped_score(difference: Floats) -> Floats:
+    """Return the expected scores per game at differences [Elo] by FIDE's table: .08 to .92."""
+    return fide_score(np.clip(difference, -CAP, CAP))
+
+
+def rate_fide(games: Games, parameters: Fide) -> Rated:
+    """Return the ratings of all who played; games at odds do not count."""
+    games = games.even()
+    careers = careers_of(games)
+    rating, _ = rated_forwards(
+        games, careers, games.by_event(), _nobody(games), lambda p, s: fide_event(p, s, parameters)
+    )
+    return Rated(careers, rating, np.full(len(rating), np.nan), Table(rating))
+
+
+def rate_uscf(games: Games, parameters: Uscf) -> Rated:
+    """Return the ratings of all who played; games at odds do not count."""
+    games = games.even()
+    careers = careers_of(games)
+    rating, _ = rated_forwards(
+        games, careers, games.by_event(), _nobody(games), lambda p, s: uscf_event(p, s, parameters)
+    )
+    return Rated(careers, rating, np.full(len(rating), np.nan), Logistic(rating))
+
+
+def _nobody(games: Games) -> Standing:
+    n = len(games.players)
+    return Standing(np.full(n, np.nan), np.zeros(n), np.zeros(n, np.bool_))
+
+
+def fide_event(period: Period, standing: Standing, parameters: Fide) -> Standing:
+    """Return the standing after an event.
+
+    As FIDE rules, games against a newcomer do not count for those who are rated, and are what his
+    first rating comes from. Those of two newcomers FIDE does not rate at all; here, where whole
+    events are of newcomers, they count for both from their first ratings.
+    """
+    new = np.isnan(standing.rating)
+    before = np.where(new, _first(period, standing, parameters), standing.rating)
+    counts = new[period.player] == new[period.opponent]
+    expected = capped_score(before[period.player] - before[period.opponent])
+    surplus = period.summed(np.where(counts, period.score - period.count * expected, 0.0))
+    played = period.summed(period.count)
+    after = before + _fide_k(standing, played, parameters) * surplus
+    rating = np.where(played > 0, after, standing.rating)
+    settled = standing.settled | (rating >= parameters.threshold)
+    return Standing(rating, standing.games + played, settled)
+
+
+def _first(period: Period, standing: Standing, parameters: Fide) -> Floats:
+    """Return what newcomers (n,) begin with: their score against the rated and two draws."""
+    met = standing.rating[period.opponent]
+    rated = ~np.isnan(met)
+    games = 2.0 + period.summed(np.where(rated, period.count, 0.0))
+    points = 1.0 + period.summed(np.where(rated, period.score, 0.0))
+    sum_met = 2.0 * parameters.start + period.summed(np.where(rated, met * period.count, 0.0))
+    return sum_met / games + fide_difference(points / games)
+
+
+def _fide_k(standing: Standing, played: Floats, parameters: Fide) -> Floats:
+    unsettled = np.where(standing.games < parameters.new_games, parameters.new, parameters.usual)
+    k = np.where(standing.settled, parameters.settled, unsettled)
+    return np.minimum(k, np.floor(parameters.most / np.maximum(played, 1.0)))
+
+
+def uscf_event(period: Period, standing: Standing, parameters: Uscf) -> Standing:
+    """Return the standing after an event.
+
+    A provisional rating is the mean of the opponents' ratings over all games so far, 400 more for
+    a win and 400 less for a loss; an established one moves by K for each point unexpected.
+    """
+    before = np.where(np.isnan(standing.rating), parameters.start, standing.rating)
+    played, points = period.summed(period.count), period.summed(period.score)
+    met = period.summed(period.count * before[period.opponent])
+    worth = standing.games * before + met + 400.0 * (2.0 * points - played)
+    games = standing.games + played
+    provisional = worth / np.maximum(games, 1.0)
+    expected = logistic_score(before[period.player] - before[period.opponent])
+    surplus = points - period.summed(period.count * expected)
+    established = before + uscf_k(before, parameters) * surplus
+    after = np.where(standing.games < parameters.provisional, provisional, established)
+    return Standing(np.where(played > 0, after, standing.rating), games, standing.settled)
+
+
+def uscf_k(rating: Floats, parameters: Uscf) -> Floats:
+    """Return K (n,) [Elo per point] for ratings (n,) [Elo]."""
+    above = np.where(rating < SENIOR_MASTER, parameters.middle, parameters.high)
+    return np.where(rating < MASTER, parameters.low, above)
+
+
+FIDE = System("elo-fide", "Elo, FIDE", "Arpad Elo", 1970, "forwards", Fide(), rate_fide)
+USCF = System("elo-uscf", "Elo, USCF", "Arpad Elo", 1960, "forwards", Uscf(), rate_uscf)

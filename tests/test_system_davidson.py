@@ -1,0 +1,154 @@
+"""Elo-Davidson: its paper's claims, closed forms, finite differences, and riix' Elo-Davidson."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from forward_games import by_name, history, random_history, renamed, swapped
+from riix.models.elo_davidson import EloDavidson
+
+from edo.elo_tables import logistic_score
+from edo.systems.davidson import (
+    Davidson,
+    Parameters,
+    Standing,
+    event,
+    kappa_of,
+    rate,
+)
+from edo.systems.forwards import period_of
+
+DIFFERENCES = np.linspace(-1200, 1200, 49)
+NEITHER = np.zeros(49)
+
+
+def test_elos_rule_is_the_one_with_half_the_games_drawn():
+    assert kappa_of(0.5) == 2.0
+    model = Davidson(2.0, 0.0)
+    assert model.scale == pytest.approx(400 / np.log(10))
+    assert model.score(DIFFERENCES, NEITHER) == pytest.approx(logistic_score(DIFFERENCES))
+    _, draw, _ = model.chances(np.zeros(1), np.zeros(1))
+    assert draw == pytest.approx([0.5])
+
+
+def test_without_draws_too_it_is_elos_curve():
+    model = Davidson(0.0, 0.0)
+    assert kappa_of(0.0) == 0.0
+    assert model.score(DIFFERENCES, NEITHER) == pytest.approx(logistic_score(DIFFERENCES))
+    assert model.chances(DIFFERENCES, NEITHER)[1].tolist() == [0.0] * 49
+
+
+@pytest.mark.parametrize(("share", "kappa"), [(0.25, 2 / 3), (1 / 3, 1.0), (0.5, 2.0), (0.6, 3.0)])
+def test_equals_draw_as_often_as_all_did(share, kappa):
+    assert kappa_of(share) == pytest.approx(kappa)
+    draw = Davidson(kappa, 0.0).chances(np.zeros(1), np.zeros(1))[1]
+    assert draw == pytest.approx([share])
+
+
+@pytest.mark.parametrize("kappa", [0.0, 0.4, 1.0, 2.0, 5.0])
+def test_davidsons_law_and_the_usual_scale(kappa):
+    model = Davidson(kappa, 0.0)
+    win, draw, loss = model.chances(DIFFERENCES, NEITHER)
+    assert win + draw + loss == pytest.approx(np.ones(49))
+    assert draw == pytest.approx(kappa * np.sqrt(win * loss))
+    near = model.score(np.array([0.5, -0.5]), np.zeros(2))
+    assert near[0] - near[1] == pytest.approx(np.log(10) / 1600, rel=1e-5)
+
+
+def test_far_apart_nothing_overflows():
+    chances = np.array(Davidson(0.9, 35.0).chances(np.array([1e6, -1e6]), np.zeros(2)))
+    assert chances.tolist() == [[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]
+
+
+def test_white_is_worth_points():
+    model = Davidson(0.9, 35.0)
+    white, black = model.score(np.array([-35.0, 35.0]), np.array([1.0, -1.0]))
+    assert white == pytest.approx(0.5)
+    assert black == pytest.approx(0.5)
+
+
+def test_a_step_goes_up_the_slope_of_the_likelihood():
+    # one game: the step is K times the slope of the log-likelihood in units of half a scale
+    model, at, h = Davidson(0.8, 35.0), 70.0, 1e-4
+    rows = [("a", "b", 0.5, 1.0)]
+    period = replace(period_of(history([(1900, rows)], 1.0), slice(0, 1)))
+
+    def seen(d):
+        return event(period, Standing(np.array([d, 0.0]), 0.0), 1.0, model).log_evidence
+
+    slope = (seen(at + h) - seen(at - h)) / (2 * h)
+    after = event(period, Standing(np.array([at, 0.0]), 0.0), 1.0, model)
+    assert after.rating[0] - at == pytest.approx(slope * model.scale / 2, rel=1e-6)
+    assert after.rating.sum() == pytest.approx(at)
+
+
+def test_evidence_by_hand():
+    # a third of equals' games are drawn, so each outcome of the first game has a third
+    games = history([(1900, [("a", "b", 1.0, 1.0)]), (1901, [("a", "b", 0.5, 1.0)]),
+                     (1902, [("a", "b", 0.0, 1.0)])])  # fmt: skip
+    rated = rate(games, Parameters(white=0.0, kappa=kappa_of(1 / 3)))
+    by_hand, ratings = 0.0, np.zeros(2)
+    for outcome in (0, 1, 2):
+        chances = Davidson(1.0, 0.0).chances(ratings[:1] - ratings[1:], np.zeros(1))
+        by_hand += np.log(chances[outcome][0])
+        gain = 24 * (1 - outcome / 2 - chances[0][0] - chances[1][0] / 2)
+        ratings += [gain, -gain]
+    assert rated.log_evidence == pytest.approx(by_hand)
+    assert rated.log_evidence < np.log(1 / 3)
+
+
+def test_a_shift_of_the_start_shifts_all():
+    games = random_history(2)
+    here, there = rate(games, Parameters()), rate(games, Parameters(start=1000.0))
+    np.testing.assert_allclose(there.rating, here.rating - 1200, atol=1e-8)
+    assert there.log_evidence == pytest.approx(here.log_evidence)
+
+
+@pytest.mark.parametrize("change", [renamed, swapped])
+def test_names_sides_and_order_do_not_matter(change):
+    games = random_history(4)
+    other = change(games)
+    here, there = rate(games, Parameters()), rate(other, Parameters())
+    expected = by_name(games, here.careers.player, here.rating)
+    found = by_name(other, there.careers.player, there.rating)
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, abs=1e-8)
+    assert there.log_evidence == pytest.approx(here.log_evidence)
+
+
+def test_games_at_odds_do_not_count_and_gaps_change_nothing():
+    games = history([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
+                     (1854, [("a", "b", 1.0, 1.0)])])  # fmt: skip
+    rated = rate(replace(games, odds=np.array([0.0, -163.0, 0.0])), Parameters())
+    a = rated.rating[rated.careers.player == 0]
+    assert len(a) == len(rated.rating) / 2 == 5
+    assert a[0] == a[3] < a[4]
+    assert np.isnan(rated.deviation).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_single_games_are_rated_as_riix_rates_them(seed):
+    """An event is a game; riix' scale is fixed where ours follows kappa, and is set to ours."""
+    rng = np.random.default_rng(seed)
+    pairs = [rng.choice(15, 2, replace=False) for _ in range(300)]
+    rows = [(f"p{a:02}", f"p{b:02}", float(rng.integers(0, 3)) / 2, 1.0) for a, b in pairs]
+    games = history([(1900 + k // 10, [row]) for k, row in enumerate(rows)])
+    kappa = (0.3, 0.9, 1.0, 2.0, 3.5)[seed]
+    rated = rate(games, Parameters(k=20.0, white=0.0, kappa=kappa, start=0.0))
+    sigma = 200 * 4 / (2 + kappa)
+    oracle = EloDavidson(list(games.players), k=20.0, kappa=kappa, sigma=sigma)
+    oracle.update(np.stack([games.first, games.second], axis=1), games.score)
+    last = rated.careers.start[1:] - 1
+    np.testing.assert_allclose(rated.rating[last], oracle.ratings, atol=1e-9)
+
+
+def test_expectations_travel():
+    rated = rate(random_history(9), Parameters())
+    expected = pickle.loads(pickle.dumps(rated.expected))
+    one, other, colour = np.array([0, 5]), np.array([7, 1]), np.array([1.0, -1.0])
+    found = expected(one, other, colour)
+    assert found.tolist() == rated.expected(one, other, colour).tolist()
+    assert found + expected(other, one, -colour) == pytest.approx(np.ones(2))

@@ -1,0 +1,212 @@
+"""Elo as FIDE and the USCF apply it: published examples, laws, and riix' Elo."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from forward_games import by_name, history, random_history, renamed, swapped
+from riix.models.elo import Elo
+
+from edo.elo_tables import logistic_score
+from edo.systems import elo
+from edo.systems.elo import Fide, Standing, Uscf, fide_event, rate_fide, rate_uscf, uscf_event
+from edo.systems.forwards import period_of
+
+# Wikipedia's example of the USCF's K: a player of 1613 in a tournament of five rounds
+FIVE = [("a", "b", 0.0, 1.0), ("a", "c", 0.5, 1.0), ("a", "d", 1.0, 1.0), ("a", "e", 1.0, 1.0),
+        ("a", "f", 0.0, 1.0)]  # fmt: skip
+FIVE_RATINGS = [1613.0, 1609.0, 1477.0, 1388.0, 1586.0, 1720.0]
+
+
+def standing(ratings: list[float], games: float = 100.0) -> Standing:
+    n = len(ratings)
+    return Standing(np.array(ratings), np.full(n, games), np.zeros(n, np.bool_))
+
+
+def period(rows, year=1900):
+    return period_of(history([(year, rows)]), slice(0, len(rows)))
+
+
+def test_the_uscf_example():
+    expected = logistic_score(1613 - np.array(FIVE_RATINGS[1:]))
+    assert expected.sum() == pytest.approx(2.867, abs=0.0005)
+    after = uscf_event(period(FIVE), standing(FIVE_RATINGS), Uscf())
+    assert after.rating[0] == pytest.approx(1601, abs=0.5)
+    # with two wins, two draws and a loss he would have gained
+    better = [("a", "b", 0.5, 1.0), *FIVE[1:]]
+    after = uscf_event(period(better), standing(FIVE_RATINGS), Uscf())
+    assert after.rating[0] == pytest.approx(1617, abs=0.5)
+
+
+def test_a_provisional_rating_of_the_uscf():
+    # Glickman: 1500 on 6 games, beats 1400, loses to 1550, draws with 1650: 1511
+    rows = [("a", "b", 1.0, 1.0), ("a", "c", 0.0, 1.0), ("a", "d", 0.5, 1.0)]
+    after = uscf_event(period(rows), standing([1500, 1400, 1550, 1650], games=6), Uscf())
+    assert after.rating[0] == pytest.approx(1511.11, abs=0.005)
+    assert after.games.tolist() == [9, 7, 7, 7]
+
+
+def test_the_k_of_the_uscf():
+    given = np.array([2099.9, 2100, 2399.9, 2400])
+    assert elo.uscf_k(given, Uscf()).tolist() == [32, 24, 24, 16]
+
+
+def test_an_uscf_newcomer_begins_with_his_performance():
+    rated = rate_uscf(history([(1900, [("a", "b", 3.0, 4.0)])]), Uscf(start=2000))
+    assert rated.rating.tolist() == [2200, 1800]
+
+
+def test_fides_match_of_twenty_games():
+    # Sonas: 12.8 are expected of 2600 against 2500 in 20 games; 12.5 cost him 3 points at K = 10
+    given = replace(standing([2600, 2500]), settled=np.array([True, False]))
+    after = fide_event(period([("a", "b", 12.5, 20.0)]), given, Fide())
+    assert after.rating.tolist() == pytest.approx([2597, 2506])
+
+
+def test_fides_k():
+    rows = [("a", "b", 1.0, 1.0)]
+    new = fide_event(period(rows), standing([2000, 2000], games=29), Fide())
+    assert new.rating.tolist() == [2020, 1980]
+    usual = fide_event(period(rows), standing([2000, 2000], games=30), Fide())
+    assert usual.rating.tolist() == [2010, 1990]
+    reached = fide_event(period(rows), standing([2391, 2391]), Fide())
+    assert reached.settled.tolist() == [True, False]
+    again = fide_event(period([("a", "b", 0.0, 1.0)]), reached, Fide())
+    assert again.rating[0] == pytest.approx(2401 - 10 * 0.53)
+    assert again.settled[0]
+    # 40 x 18 is more than 700: K is the largest whole number that keeps to it, 38
+    many = fide_event(period([("a", "b", 10.0, 18.0)]), standing([2000, 2000], 0), Fide())
+    assert many.rating.tolist() == [2038, 1962]
+
+
+def test_fides_cap():
+    after = fide_event(period([("a", "b", 1.0, 1.0)]), standing([2300, 1500]), Fide())
+    assert after.rating.tolist() == pytest.approx([2300 + 20 * 0.08, 1500 - 20 * 0.08])
+
+
+def test_a_fide_newcomer():
+    # 3 of 4 against 2000 and two imagined draws with 1800: mean 1933.3, 4 of 6 are worth 125
+    after = fide_event(period([("a", "b", 3.0, 4.0)]), standing([np.nan, 2000]), Fide(start=1800))
+    assert after.rating.tolist() == pytest.approx([1933.333 + 125, 2000], abs=0.001)
+
+
+def test_fide_newcomers_among_themselves_begin_at_the_start():
+    rated = rate_fide(history([(1900, [("a", "b", 3.0, 4.0)])]), Fide(start=1800))
+    assert rated.rating.tolist() == [1840, 1760]
+
+
+RATERS = [(rate_fide, Fide()), (rate_uscf, Uscf())]
+
+
+@pytest.mark.parametrize(("rate", "parameters"), RATERS)
+def test_a_shift_of_every_threshold_shifts_all(rate, parameters, monkeypatch):
+    games = random_history(3)
+    here = rate(games, parameters)
+    if isinstance(parameters, Fide):
+        parameters = replace(parameters, threshold=parameters.threshold + 512)
+    monkeypatch.setattr(elo, "MASTER", elo.MASTER + 512)
+    monkeypatch.setattr(elo, "SENIOR_MASTER", elo.SENIOR_MASTER + 512)
+    there = rate(games, replace(parameters, start=parameters.start + 512))
+    np.testing.assert_allclose(there.rating, here.rating + 512, atol=1e-8)
+
+
+@pytest.mark.parametrize(("rate", "parameters"), RATERS)
+@pytest.mark.parametrize("change", [renamed, swapped])
+def test_names_sides_and_order_do_not_matter(rate, parameters, change):
+    games = random_history(5)
+    other = change(games)
+    here, there = rate(games, parameters), rate(other, parameters)
+    expected = by_name(games, here.careers.player, here.rating)
+    found = by_name(other, there.careers.player, there.rating)
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, abs=1e-8)
+
+
+@pytest.mark.parametrize(("rate", "parameters"), RATERS)
+def test_a_rating_stays_over_a_gap_and_knows_nothing_of_later_years(rate, parameters):
+    early = [(1850, [("a", "b", 1.0, 1.0), ("b", "c", 0.5, 1.0)])]
+    late = [(1853, [("a", "b", 0.0, 2.0)])]
+    whole = rate(history(early + late), parameters)
+    alone = rate(history(early), parameters)
+    a = whole.rating[whole.careers.player == 0]
+    assert len(a) == 4
+    assert a[0] == a[1] == a[2] == alone.rating[0]
+    assert a[3] < a[2]
+    assert np.isnan(whole.deviation).all()
+
+
+@pytest.mark.parametrize(("rate", "parameters"), RATERS)
+def test_games_at_odds_do_not_count(rate, parameters):
+    games = history([(1850, [("a", "b", 1.0, 1.0)]), (1851, [("a", "c", 1.0, 1.0)])])
+    at_odds = replace(games, odds=np.array([0.0, -163.0]))
+    rated = rate(at_odds, parameters)
+    assert rated.careers.year.tolist() == [1850, 1850]
+
+
+@pytest.mark.parametrize(("rate", "parameters"), RATERS)
+def test_expectations_are_of_this_world_and_travel(rate, parameters):
+    games = random_history(11)
+    rated = rate(games, parameters)
+    expected = pickle.loads(pickle.dumps(rated.expected))
+    nodes = np.arange(len(rated.rating))
+    one, other = np.meshgrid(nodes, nodes)
+    colour = np.zeros(one.size)
+    found = expected(one.ravel(), other.ravel(), colour)
+    assert np.all((found >= 0.0) & (found <= 1.0))
+    assert found + expected(other.ravel(), one.ravel(), colour) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_established_players_are_rated_as_riix_rates_them(seed):
+    games = random_history(seed, players=20, events=60)
+    oracle = Elo(list(games.players), initial_rating=1500.0, k=32.0, update_method="batched")
+    for part in games.by_event():
+        pairs = np.stack([games.first[part], games.second[part]], axis=1)
+        oracle.update(pairs, games.score[part], time_step=0, use_cache=False)
+    parameters = Uscf(start=1500.0, provisional=0.0, middle=32.0, high=32.0)
+    rated = rate_uscf(games, parameters)
+    last = rated.careers.start[1:] - 1
+    np.testing.assert_allclose(rated.rating[last], oracle.ratings, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fides_rule_game_by_game(seed):
+    """A second route: plain loops over games, one player after the other."""
+    games, parameters = random_history(seed, players=9, events=40), Fide(start=2380.0)
+    ratings: dict[int, float] = {}
+    count = dict.fromkeys(range(9), 0.0)
+    settled: set[int] = set()
+    for part in games.by_event():
+        played: dict[int, list[tuple[int, float]]] = {}
+        for k in range(part.start, part.stop):
+            one, other, score = int(games.first[k]), int(games.second[k]), games.score[k]
+            played.setdefault(one, []).append((other, score))
+            played.setdefault(other, []).append((one, 1.0 - score))
+        first = {p: newcomer(rows, ratings, parameters.start)
+                 for p, rows in played.items() if p not in ratings}  # fmt: skip
+        known = ratings | first
+        after = {}
+        for p, rows in played.items():
+            surplus = sum(
+                s - elo.capped_score(np.array([known[p] - known[q]]))[0]
+                for q, s in rows if (p in first) == (q in first)
+            )  # fmt: skip
+            k = 10 if p in settled else 40 if count[p] < 30 else 20
+            after[p] = known[p] + k * surplus
+            count[p] += len(rows)
+        ratings |= after
+        settled |= {p for p, rating in after.items() if rating >= 2400}
+    rated = rate_fide(games, parameters)
+    last = rated.careers.start[1:] - 1
+    assert settled
+    assert rated.rating[last].tolist() == pytest.approx([ratings[p] for p in range(9)], abs=1e-8)
+
+
+def newcomer(rows: list[tuple[int, float]], ratings: dict[int, float], start: float) -> float:
+    met = [(ratings[q], s) for q, s in rows if q in ratings] + [(start, 0.5)] * 2
+    share = sum(s for _, s in met) / len(met)
+    worth = elo.fide_difference(np.array([share]))[0]
+    return sum(r for r, _ in met) / len(met) + worth
