@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
@@ -15,6 +16,7 @@ WIDTHS = {"wide": 600, "narrow": 400}  # [px]
 ROW, AROUND = 23, 60  # [px] a system in the figure of losses, and what is around them all
 COLUMNS = {"wide": 4, "narrow": 3}  # small figures beside each other
 SMALL = {"wide": 140, "narrow": 135}  # [px] the height of each
+LETTERS = {"wide": 22, "narrow": 19}  # that fit above a small figure
 NAMES = {"wide": 0.36, "narrow": 0.5}  # the part of the width in which names stand
 
 
@@ -62,8 +64,10 @@ def _draw_calibrations(axes: Canvas, contest: Contest, trial: Trial, shape: str)
     rows = -(-len(trial.entries) // columns)
     for k, entry in enumerate(trial.entries):
         row, column = divmod(k, columns)
-        place = (column / columns, 1 - (row + 0.82) / rows, 0.86 / columns, 0.62 / rows)
-        _draw_calibration(axes.inset_axes(place), contest, entry)
+        place = (column / columns, 1 - (row + 0.84) / rows, 0.86 / columns, 0.6 / rows)
+        small = axes.inset_axes(place)
+        _draw_calibration(small, contest, entry)
+        small.set_title(textwrap.fill(entry.name, LETTERS[shape]), fontsize=10, color=INK)
 
 
 def _draw_calibration(axes: Canvas, contest: Contest, entry: Entry) -> None:
@@ -83,7 +87,6 @@ def _draw_calibration(axes: Canvas, contest: Contest, entry: Entry) -> None:
     axes.set_xticks([0.5, 0.75, 1.0], ["0.5", "", "1"])
     axes.set_yticks([0.5, 0.75, 1.0], ["0.5", "", "1"])
     axes.tick_params(labelsize=9)
-    axes.set_title(entry.name, fontsize=10, color=INK)
 
 
 def _rows_high(systems: int) -> Sizes:

@@ -48,6 +48,7 @@ from edo.views.contest_values import contest_values, printed
 from edo.views.site import SiteInput
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
+EVENTS = ROOT / "tests" / "minisite" / "events"
 YEARS = (1896, 1899)  # parameters of the second test are chosen in the first three years
 
 
@@ -187,7 +188,7 @@ def test_only_even_play_with_known_games_judges() -> None:
 
 
 def test_all_rows_of_a_pairing_are_in_one_part(field: Field) -> None:
-    games = games_of(folder.read(ROOT / "tests" / "minisite" / "events")[0])
+    games = games_of(folder.read(EVENTS)[0])
     dealt = field_of(games, *YEARS)
     for pairing in np.unique(games.pairing):
         assert len(set(dealt.part[games.pairing == pairing])) == 1
@@ -253,9 +254,10 @@ def test_forwards_the_ratings_of_the_year_before_foretell(field: Field) -> None:
 @pytest.mark.parametrize(
     "system", [one for one in SYSTEMS if one.direction == "forwards"], ids=lambda one: one.slug
 )
-def test_what_goes_forwards_knows_nothing_of_later_games(system: System) -> None:
+@pytest.mark.parametrize("history", ["minisite", "circle"])
+def test_what_goes_forwards_knows_nothing_of_later_games(system: System, history: str) -> None:
     """The contest runs it once over all years, which is only fair if this holds."""
-    games = games_of(folder.read(ROOT / "tests" / "minisite" / "events")[0]).even()
+    games = games_of(circle() if history == "circle" else folder.read(EVENTS)[0])
     years = np.unique(games.year)
     year = int(years[len(years) // 2])
     whole = system.rate(games, system.parameters)
@@ -543,9 +545,6 @@ def test_figures_name_every_system(found: Contest) -> None:
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         for system in TOYS:
             assert f">{system.name}</text>".encode() in drawn[drawing.narrow]
-
-
-EVENTS = ROOT / "tests" / "minisite" / "events"
 
 
 def test_the_command_prints_and_writes(

@@ -125,6 +125,7 @@ def contest_values(contest: Contest, now: str, pages: Collection[str]) -> Contes
 def trial_values(trial: Trial, reference: str, linked: dict[str, str]) -> TrialValues:
     """Return what the text names of one test."""
     entries, best, compared = trial.entries, trial.entries[0], _named(trial, reference)
+    by_brier = sorted(entries, key=lambda entry: entry.brier.mean)
     least = min(entries, key=lambda entry: entry.coverage)
     return TrialValues(
         formats.count(round(trial.judged)),
@@ -133,7 +134,7 @@ def trial_values(trial: Trial, reference: str, linked: dict[str, str]) -> TrialV
         formats.count(trial.events),
         formats.years(trial.first_year, trial.last_year),
         tuple(_rows(entries, linked, lambda one: _loss_cells(one, best, reference))),
-        tuple(_rows(entries, linked, lambda one: _brier_cells(one, reference))),
+        tuple(_rows(by_brier, linked, lambda one: _brier_cells(one, reference))),
         tuple(_rows(entries, linked, _calibration_cells, with_place=False)),
         _verdict(trial, compared),
         formats.percentage(least.coverage),
@@ -147,13 +148,13 @@ def _verdict(trial: Trial, reference: Entry) -> str:
     place = formats.rank(trial.entries.index(reference) + 1)
     words = [f"The best is {best.name}; {reference.name} is number {place} of {len(others) + 1}."]
     as_good = [one.name for one in others if one.behind.low <= 0]
-    words += _said("Not told apart from the best", as_good)
+    words += _said("Level with it", as_good)
     rest = [one for one in trial.entries if one is not reference]
     better = [one.name for one in rest if one.log_loss_beyond.high < 0]
     worse = [one.name for one in rest if one.log_loss_beyond.low > 0]
     even = [one.name for one in rest if one.name not in {*better, *worse}]
     words += _said(f"Better than {reference.name} beyond chance", better)
-    words += _said(f"Not told apart from {reference.name}", even)
+    words += _said(f"Level with {reference.name}", even)
     words += _said(f"Worse than {reference.name} beyond chance", worse)
     return " ".join(words)
 
@@ -204,7 +205,7 @@ def _rows(
 
 
 def _loss_cells(entry: Entry, best: Entry, reference: str) -> tuple[str, ...]:
-    other = "behind" if entry.behind.low > 0 else "not told apart"
+    other = "behind" if entry.behind.low > 0 else "level"
     words = "the best" if entry is best else other
     beyond = _beyond(entry.log_loss_beyond, entry.slug == reference)
     return (*_mean(entry.log_loss), *beyond, formats.percentage(entry.coverage), words)
