@@ -253,12 +253,21 @@ def interval(results: Results, fit: Fit, player: int, confidence: float = 0.95) 
 _COUNTS = ("wins", "draws", "losses")
 
 
-def _fit(results: Results) -> Fit:
-    """Return the fit with advantage and draws estimated, as the program has them where none is."""
+def rate_part(games: Games, parameters: Parameters) -> tuple[Fit, Ints, float]:
+    """Return the fit of the largest part that even games link, who they are, and where 0 is [Elo].
+
+    Where nothing is most probable, as in a few games without an upset, White's advantage and the
+    draws are taken as the program has them. Raises what `fit` raises.
+    """
+    inside, who = largest_part(games.even())
+    results = results_of(inside)
+    given = results.with_prior(parameters.prior)
     try:
-        return fit(results)
-    except NotConverged:  # a few games without an upset are likeliest at endless differences
-        return fit(results, Chances())
+        found = fit(given)
+    except NotConverged:
+        found = fit(given, Chances())
+    mean = np.average(found.rating, weights=results.totals(results.games))
+    return found, who, float(parameters.mean - mean)
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:
@@ -266,13 +275,10 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
     Who is not linked to the largest part has no rating. Raises what `fit` raises.
     """
-    inside, who = largest_part(games.even())
-    results = results_of(inside)
-    found = _fit(results.with_prior(parameters.prior))
-    mean = np.average(found.rating, weights=results.totals(results.games))
+    found, who, level = rate_part(games, parameters)
     careers = careers_of(games)
     rating, deviation = (np.full(len(games.players), np.nan) for _ in range(2))
-    rating[who], deviation[who] = parameters.mean + found.rating - mean, found.deviation()
+    rating[who], deviation[who] = level + found.rating, found.deviation()
     each = rating[careers.player]
     return Rated(
         careers,

@@ -105,6 +105,26 @@ def all_play_all(
     return Tournament(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)), points)
 
 
+def after(tournament: Tournament, first: int, second: int, score: float) -> Tournament:
+    """Return the tournament after a game in which `first`, with White if it may be, scored.
+
+    A win is one point. Raises ValueError where no game between these two is to come.
+    """
+    ahead = (tournament.first == first) & (tournament.second == second)
+    behind = (tournament.first == second) & (tournament.second == first)
+    candidates = np.flatnonzero(ahead | behind)
+    if not len(candidates):
+        raise ValueError("these two have no more games to play")
+    colour = np.where(ahead, tournament.colour, -tournament.colour)[candidates]
+    left = np.delete(np.arange(len(ahead)), candidates[colour.argmax()])
+    points = tournament.points.copy()
+    points[first] += score
+    points[second] += 1 - score
+    return Tournament(
+        tournament.first[left], tournament.second[left], tournament.colour[left], points
+    )
+
+
 def of_games(games: Games) -> tuple[Tournament, Ints, Floats]:
     """Return games as if none had been played yet, with who played and what each then scored.
 
