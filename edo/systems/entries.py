@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from edo.systems import bayeselo, classic, davidson, elo, elostat, sonas
+from edo.systems import (
+    bayeselo,
+    chessmetrics,
+    classic,
+    davidson,
+    elo,
+    elostat,
+    glicko,
+    glicko2,
+    sonas,
+    spinrad,
+)
 from edo.systems.system import System
 
 SYSTEMS: tuple[System, ...] = (
@@ -12,6 +23,10 @@ SYSTEMS: tuple[System, ...] = (
     elo.USCF,
     sonas.SONAS,
     davidson.DAVIDSON,
+    glicko.GLICKO,
+    glicko2.GLICKO_2,
+    spinrad.SPINRAD,
+    chessmetrics.CHESSMETRICS,
     bayeselo.BAYESELO,
     elostat.ELOSTAT,
 )

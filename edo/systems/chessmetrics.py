@@ -1,0 +1,236 @@
+"""Games in; Chessmetrics ratings of 2005, a list at the end of each year, out.
+
+Source: Sonas, Chessmetrics, the pages Formulas and Historical Ratings (2005). As his, the lists
+are monthly, each aligned with the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
+from edo.systems.careers import careers_of
+from edo.systems.games import MIDDLE, Bools, Floats, Games, Ints
+from edo.systems.system import Rated, System, parameter
+
+_FORMULAS = "Sonas, Chessmetrics: Formulas"
+_OURS = "ours"
+_ROUNDS = 50  # rankings tried until a list and its calibration agree
+_LEAST = 0.005  # the linear expectation would say 0 from 425 points down; see `Linear`
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of Chessmetrics."""
+
+    per_score: float = parameter(850.0, "Elo", "between scores of 0 and 100 %", _FORMULAS)
+    months: float = parameter(
+        48.0, "months", "until a game counts for nothing", _FORMULAS, tried=(24.0, 48.0, 96.0)
+    )
+    level_draws: float = parameter(
+        4.0, "games", "imagined, drawn with opponents as strong as the real ones", _FORMULAS
+    )
+    anchor_draws: float = parameter(3.0, "games", "imagined, drawn with the anchor", _FORMULAS)
+    anchor: float = parameter(2300.0, "Elo", "rating of the anchor", _FORMULAS)
+    lift: float = parameter(43.0, "Elo", "given back for the imagined games", _FORMULAS)
+    least_games: float = parameter(
+        5.0, "games", "weighted, without which nobody is rated", _FORMULAS
+    )
+    best: float = parameter(3.0, "", "first rank by which lists are aligned", _FORMULAS)
+    least_players: float = parameter(
+        10.0, "", "without whom there is no list", _OURS + ", after the first steps of his pools"
+    )
+    level: float = parameter(
+        2600.0, "Elo", "mean of those by whom lists are aligned, in the first list", _OURS
+    )
+    worst: float = parameter(20.0, "", "last rank by which lists are aligned", _FORMULAS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Linear:
+    """Expects points that grow evenly with the lead, from .005 to .995; knows no colours.
+
+    Sonas gives no limits. They are ours, about those of his article of 2002, whose formula ends
+    at .0063 and .9957: a game that is not quite lost can still be won.
+    """
+
+    rating: Floats
+    per_score: float
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) for any colours."""
+        lead = self.rating[first] - self.rating[second]
+        return np.asarray(np.clip(0.5 + lead / self.per_score, _LEAST, 1 - _LEAST))
+
+
+def performance(average: Floats, share: Floats, per_score: float) -> Floats:
+    """Return raw performances [Elo] of a share of the points against an average opponent."""
+    return average + (share - 0.5) * per_score
+
+
+def padded(raw: Floats, average: Floats, games: Floats, parameters: Parameters) -> Floats:
+    """Return the ratings [Elo] that raw performances in so many games come to."""
+    p = parameters
+    total = raw * games + average * p.level_draws + p.anchor * p.anchor_draws
+    return total / (games + p.level_draws + p.anchor_draws) + p.lift
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The players (p,) of a list, their numbers ascending.
+
+    `games` (p, p) are weighted games between them, `score` (p,) the weighted points of each.
+    """
+
+    player: Ints
+    games: Floats
+    score: Floats
+
+    @property
+    def count(self) -> Floats:
+        """Return the weighted games (p,) of each."""
+        return np.asarray(self.games.sum(axis=1))
+
+
+def again(pool: Pool, rating: Floats, parameters: Parameters) -> Floats:
+    """Return the ratings (p,) [Elo] one step on: opponents are as strong as `rating` says."""
+    average = pool.games @ rating / pool.count
+    raw = performance(average, pool.score / pool.count, parameters.per_score)
+    return padded(raw, average, pool.count, parameters)
+
+
+def converged(pool: Pool, parameters: Parameters) -> tuple[Floats, Floats]:
+    """Return where the steps lead (p,), and what a lift of one point at each step adds (p,).
+
+    A step is linear, so that its end is solved for.
+    """
+    nothing = np.zeros(len(pool.player))
+    fixed = again(pool, nothing, parameters)
+    games = pool.count
+    drawn = (games + parameters.level_draws) / games
+    imagined = games + parameters.level_draws + parameters.anchor_draws
+    step = np.eye(len(games)) - pool.games * (drawn / imagined)[:, None]
+    ends, lifts = np.linalg.solve(step, np.stack([fixed, np.ones_like(fixed)], axis=1)).T
+    return ends, lifts
+
+
+def pool_of(games: Games, weight: Floats, least: float) -> Pool | None:
+    """Return those with enough weighted games among themselves who hang together; None if nobody.
+
+    Sonas started each pool by hand from a leading player; here it is the connected one in which
+    most was played.
+    """
+    first, second = games.first, games.second
+    count, score = weight * games.count, weight * games.score
+    n = len(games.players)
+    while len(first):
+        played = np.bincount(first, count, minlength=n) + np.bincount(second, count, minlength=n)
+        stays = (played[first] >= least) & (played[second] >= least)
+        if stays.all():
+            return _largest(first, second, count, score)
+        first, second, count, score = first[stays], second[stays], count[stays], score[stays]
+    return None
+
+
+def _largest(first: Ints, second: Ints, count: Floats, score: Floats) -> Pool:
+    """Return the connected players of some rows (m,) with most of the games."""
+    player, number = np.unique(np.concatenate([first, second]), return_inverse=True)
+    size, (a, b) = len(player), np.split(number, 2)
+    games = np.bincount(a * size + b, count, minlength=size**2).reshape(size, size)
+    points = np.bincount(a, score, minlength=size) + np.bincount(b, count - score, minlength=size)
+    games = games + games.T
+    _, part = connected_components(games > 0, directed=False)
+    within = np.flatnonzero(part == np.bincount(part, games.sum(axis=1)).argmax())
+    between = np.asarray(games[np.ix_(within, within)], np.float64)
+    return Pool(player[within], between, np.asarray(points[within], np.float64))
+
+
+def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
+    """Return the converged ratings (p,) [Elo], level with the list `before` of all players (n,).
+
+    Level are the means of those who are among the best, but for the very best, in both lists, or
+    where these have nobody in common, the means of either's. `before` is NaN where a player is
+    not in it; after no list at all, the mean is that of the parameters.
+    """
+    ends, lifts = converged(pool, parameters)
+    rating, last = ends, np.zeros(len(ends), np.bool_)
+    steady = among_best(before, parameters)
+    for _ in range(_ROUNDS):
+        best = among_best(rating, parameters)
+        both = best & steady[pool.player]
+        if both.any():
+            best, level = both, float(before[pool.player[both]].mean())
+        else:
+            level = float(before[steady].mean()) if steady.any() else parameters.level
+        if np.array_equal(best, last):
+            break
+        rating = ends + (level - ends[best].mean()) / lifts[best].mean() * lifts
+        last = best
+    return rating
+
+
+def among_best(rating: Floats, parameters: Parameters) -> Bools:
+    """Return who (n,) has one of the ranks by which lists are aligned; NaN has none."""
+    rank = np.empty(len(rating))
+    rank[np.argsort(-rating, kind="stable")] = np.arange(1, len(rating) + 1)
+    ranked = (rank >= parameters.best) & (rank <= parameters.worst)
+    return np.asarray(ranked & ~np.isnan(rating))
+
+
+def weights(games: Games, month: int, months: float) -> Floats:
+    """Return what each row (m,) counts for in the list at the end of a month; 0 if it is later.
+
+    What is not known more closely than by its year is spread evenly over that year. It stands in
+    July here, so that the few games known to be of a July are spread as well.
+    """
+    loose = games.month % 12 == MIDDLE - 1
+    start = np.where(loose, 12 * games.year, games.month)
+    age = month - start - np.arange(12)[:, None]
+    each = np.where(age >= 0, np.maximum(1 - age / months, 0.0), 0.0)
+    return np.asarray(np.where(loose, each.mean(axis=0), each[0]))
+
+
+def rate(games: Games, parameters: Parameters) -> Rated:
+    """Return the ratings in the last list of each year; games at odds do not count."""
+    games = games.even()
+    careers = careers_of(games)
+    rating = np.full(len(careers.year), np.nan)
+    for month, listed in lists(games, parameters):
+        if month % 12 == 11:
+            player = np.flatnonzero(~np.isnan(listed))
+            node = careers.nodes(player, np.full(len(player), month // 12))
+            rating[node[node >= 0]] = listed[player[node >= 0]]
+    expected = Linear(rating, parameters.per_score)
+    return Rated(careers, rating, np.full(len(rating), np.nan), expected)
+
+
+def lists(games: Games, parameters: Parameters) -> Iterator[tuple[int, Floats]]:
+    """Yield each month, since the year 0, and the list (n,) at its end, NaN where one is not in it.
+
+    A month without enough players has an empty list; the next is aligned with the last before it.
+    """
+    nobody = np.full(len(games.players), np.nan)
+    before = nobody
+    for month, pool in _pools(games, parameters):
+        listed = nobody.copy()
+        if pool is not None and len(pool.player) >= parameters.least_players:
+            listed[pool.player] = aligned(pool, before, parameters)
+            before = listed
+        yield month, listed
+
+
+def _pools(games: Games, parameters: Parameters) -> Iterator[tuple[int, Pool | None]]:
+    span = int(np.ceil(parameters.months / 12))
+    for year in range(*((games.year[0], games.year[-1] + 1) if len(games.year) else (0, 0))):
+        near = games.where((games.year >= year - span) & (games.year <= year))
+        for month in range(12 * year, 12 * year + 12):
+            weight = weights(near, month, parameters.months)
+            yield month, pool_of(near, weight, parameters.least_games)
+
+
+CHESSMETRICS = System(
+    "chessmetrics", "Chessmetrics", "Jeff Sonas", 2005, "forwards", Parameters(), rate
+)

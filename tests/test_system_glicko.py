@@ -1,0 +1,119 @@
+"""Glicko against Glickman's printed example, closed forms, laws and an independent library."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from riix.models.glicko import Glicko
+from years_of_games import by_name, history, random_rows, renamed, turned
+
+from edo.systems import glicko
+from edo.systems.forwards import Period
+from edo.systems.glicko import GLICKO, Discounted, Parameters
+
+EXAMPLE = Period(
+    player=np.array([0, 0, 0]),
+    opponent=np.array([1, 2, 3]),
+    score=np.array([1.0, 0.0, 0.0]),
+    draws=np.zeros(3),
+    count=np.ones(3),
+    colour=np.zeros(3),
+    n=4,
+)
+RATING = np.array([1500.0, 1400.0, 1550.0, 1700.0])
+DEVIATION = np.array([200.0, 30.0, 100.0, 300.0])
+
+
+def test_the_printed_example_comes_out() -> None:
+    rating, deviation = glicko.updated(RATING, DEVIATION, EXAMPLE, least=30.0)
+    assert round(float(rating[0])) == 1464
+    assert deviation[0] == pytest.approx(151.4, abs=0.05)
+    np.testing.assert_array_equal(rating[1:], RATING[1:])
+    np.testing.assert_array_equal(deviation[1:], DEVIATION[1:])
+    g = glicko.discount(DEVIATION[1:])
+    np.testing.assert_allclose(g, [0.9955, 0.9531, 0.7242], atol=5e-5)
+
+
+def test_1400_with_80_expects_0_376_against_1500_with_150() -> None:
+    expected = Discounted(np.array([1400.0, 1500.0]), np.array([80.0, 150.0]))
+    one, other = np.array([0]), np.array([1])
+    assert expected(one, other, np.zeros(1))[0] == pytest.approx(0.376, abs=5e-4)
+    assert expected(one, other, np.ones(1)) + expected(other, one, -np.ones(1)) == pytest.approx(1)
+
+
+def test_with_c_63_2_it_takes_30_periods_from_50_to_350() -> None:
+    deviation, parameters = np.array([50.0]), Parameters(growth=63.2)
+    for period in range(30):
+        assert deviation[0] == pytest.approx(np.sqrt(50.0**2 + period * 63.2**2))
+        deviation = glicko.grown(deviation, parameters)
+    assert deviation[0] == pytest.approx(350.0, abs=0.5)
+    assert glicko.grown(glicko.grown(deviation, parameters), parameters) == 350.0
+
+
+def test_one_game_between_beginners() -> None:
+    rated = glicko.rate(history([(1900, "a", "b", 1.0, 1.0)]), Parameters())
+    q = np.log(10) / 400
+    g = 1 / np.sqrt(1 + 3 * (q * 350 / np.pi) ** 2)
+    precision = 1 / 350**2 + (q * g) ** 2 / 4
+    np.testing.assert_allclose(rated.rating - 1500, [q * g / 2 / precision, -q * g / 2 / precision])
+    np.testing.assert_allclose(rated.deviation, precision**-0.5)
+
+
+def test_gaps_keep_the_rating_and_widen_the_deviation() -> None:
+    rows = [(1900, "a", "b", 3.0, 4.0), (1903, "a", "b", 1.0, 2.0)]
+    rated = glicko.rate(history(rows), Parameters(growth=50.0))
+    rating, deviation = rated.rating[:4], rated.deviation[:4]
+    assert rating[0] == rating[1] == rating[2] != rating[3]
+    np.testing.assert_allclose(np.diff(deviation[:3] ** 2), 2500.0)
+    assert deviation[3] < deviation[2]
+
+
+def test_no_deviation_falls_below_the_floor() -> None:
+    rated = glicko.rate(history([(1900, "a", "b", 500.0, 1000.0)]), Parameters())
+    np.testing.assert_array_equal(rated.deviation, [30.0, 30.0])
+
+
+def test_games_at_odds_do_not_count() -> None:
+    rows = [(1900, "a", "b", 1.0, 2.0), (1901, "a", "c", 1.0, 1.0)]
+    rated = glicko.rate(history(rows, odds={1: 163.0}), Parameters())
+    np.testing.assert_array_equal(rated.rating, [1500.0, 1500.0])
+
+
+def test_shift_names_and_order_change_nothing_else() -> None:
+    rows = random_rows(3)
+    games = history(rows)
+    rated = glicko.rate(games, Parameters())
+    shifted = glicko.rate(games, Parameters(initial=1700.0))
+    np.testing.assert_allclose(shifted.rating, rated.rating + 200.0, atol=1e-9)
+    again = glicko.rate(history(turned(rows)), Parameters())
+    np.testing.assert_allclose(again.rating, rated.rating, atol=1e-9)
+    np.testing.assert_allclose(again.deviation, rated.deviation, atol=1e-9)
+    other = history(renamed(rows))
+    there = glicko.rate(other, Parameters())
+    mine = by_name(games, rated.rating, rated.careers)
+    for (name, year), value in by_name(other, there.rating, there.careers).items():
+        assert mine[f"p{99 - int(name[1:]):02}", year] == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agrees_with_riix(seed: int) -> None:
+    games = history(random_rows(seed))
+    oracle = Glicko(list(games.players), c=40.0, update_method="batched")
+    rated = glicko.rate(games, Parameters(growth=40.0, least_deviation=0.0))
+    for step, part in enumerate(games.by_year()):
+        rows = np.stack([games.first[part], games.second[part]], axis=1)
+        oracle.update(rows, games.score[part], step)
+        year = int(games.year[part.start])
+        at = np.flatnonzero(rated.careers.year == year)
+        who = rated.careers.player[at]
+        np.testing.assert_allclose(rated.rating[at], oracle.ratings[who], atol=1e-6)
+        np.testing.assert_allclose(rated.deviation[at], oracle.rating_devs[who], atol=1e-6)
+
+
+def test_it_can_be_pickled_and_says_what_it_is() -> None:
+    rated = GLICKO.rate(history(random_rows(1)), GLICKO.parameters)
+    copy = pickle.loads(pickle.dumps(rated))
+    np.testing.assert_array_equal(copy.rating, rated.rating)
+    assert (GLICKO.slug, GLICKO.direction) == ("glicko", "forwards")

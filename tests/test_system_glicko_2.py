@@ -1,0 +1,108 @@
+"""Glicko-2 against Glickman's printed example, closed forms, laws and an independent library."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from riix.models.glicko2 import Glicko2
+from scipy.optimize import brentq
+from test_system_glicko import DEVIATION, EXAMPLE, RATING
+from years_of_games import by_name, history, random_rows, renamed, turned
+
+from edo.scale import ELO_PER_NAT
+from edo.systems import glicko, glicko2
+from edo.systems.glicko2 import GLICKO_2, Parameters, State
+
+BEFORE = State((RATING - 1500) / ELO_PER_NAT, DEVIATION / ELO_PER_NAT, np.full(4, 0.06))
+
+
+def test_the_printed_example_comes_out() -> None:
+    after = glicko2.after_games(BEFORE, EXAMPLE, Parameters(tau=0.5))
+    assert 1500 + ELO_PER_NAT * after.theta[0] == pytest.approx(1464.06, abs=0.01)
+    assert ELO_PER_NAT * after.phi[0] == pytest.approx(151.52, abs=0.01)
+    assert after.volatility[0] == pytest.approx(0.05999, abs=1e-5)
+    assert after.theta[0] == pytest.approx(-0.2069, abs=5e-5)
+    assert after.phi[0] == pytest.approx(0.8722, abs=5e-5)
+
+
+def test_the_steps_of_the_printed_example() -> None:
+    np.testing.assert_allclose(BEFORE.theta, [0.0, -0.5756, 0.2878, 1.1513], atol=5e-5)
+    np.testing.assert_allclose(BEFORE.phi, [1.1513, 0.1727, 0.5756, 1.7269], atol=1e-4)
+    np.testing.assert_allclose(
+        glicko2.discount(BEFORE.phi[1:]), [0.9955, 0.9531, 0.7242], atol=5e-5
+    )
+    found = glicko2.new_volatility(BEFORE, np.full(4, -0.4834), np.full(4, 1.7785), 0.5)
+    assert found[0] == pytest.approx(0.05999, abs=1e-5)
+
+
+def test_who_has_no_games_only_becomes_less_certain() -> None:
+    after = glicko2.after_games(BEFORE, EXAMPLE, Parameters())
+    np.testing.assert_allclose(after.phi[1:] ** 2, BEFORE.phi[1:] ** 2 + 0.06**2)
+    np.testing.assert_array_equal(after.theta[1:], BEFORE.theta[1:])
+    np.testing.assert_array_equal(after.volatility[1:], BEFORE.volatility[1:])
+    rows = [(1900, "a", "b", 3.0, 4.0), (1990, "a", "b", 1.0, 2.0)]
+    rated = glicko2.rate(history(rows), Parameters(volatility=0.5))
+    assert rated.deviation.max() == pytest.approx(350.0)
+
+
+@pytest.mark.parametrize("tau", [0.3, 0.5, 1.2])
+def test_volatilities_are_the_roots_that_brent_finds(tau: float) -> None:
+    rng = np.random.default_rng(5)
+    n = 200
+    before = State(np.zeros(n), rng.uniform(0.2, 2.0, n), rng.uniform(0.03, 0.6, n))
+    surprise, variance = rng.normal(0.0, 3.0, n), rng.uniform(0.05, 3.0, n)
+    found = glicko2.new_volatility(before, surprise, variance, tau)
+    assert np.any(surprise**2 > before.phi**2 + variance)
+    for k in range(n):
+        start, whole = np.log(before.volatility[k] ** 2), before.phi[k] ** 2 + variance[k]
+
+        def slope(x: float, k: int = k, start: float = start, whole: float = whole) -> float:
+            e = np.exp(x)
+            pull = e * (surprise[k] ** 2 - whole - e) / (2 * (whole + e) ** 2)
+            return float(pull - (x - start) / tau**2)
+
+        assert found[k] == pytest.approx(np.exp(brentq(slope, -60.0, 20.0) / 2), rel=2e-6)
+
+
+def test_without_any_wandering_it_is_glicko_without_growth() -> None:
+    games = history(random_rows(7))
+    mine = glicko2.rate(games, Parameters(volatility=1e-6, tau=0.01))
+    plain = glicko.rate(games, glicko.Parameters(growth=0.0, least_deviation=0.0))
+    np.testing.assert_allclose(mine.rating, plain.rating, atol=1e-4)
+    np.testing.assert_allclose(mine.deviation, plain.deviation, atol=1e-4)
+
+
+def test_shift_names_and_order_change_nothing_else() -> None:
+    rows = random_rows(3)
+    games = history(rows)
+    rated = glicko2.rate(games, Parameters())
+    shifted = glicko2.rate(games, Parameters(initial=1700.0))
+    np.testing.assert_allclose(shifted.rating, rated.rating + 200.0, atol=1e-9)
+    again = glicko2.rate(history(turned(rows)), Parameters())
+    np.testing.assert_allclose(again.rating, rated.rating, atol=1e-6)
+    other = history(renamed(rows))
+    there = glicko2.rate(other, Parameters())
+    mine = by_name(games, rated.rating, rated.careers)
+    for (name, year), value in by_name(other, there.rating, there.careers).items():
+        assert mine[f"p{99 - int(name[1:]):02}", year] == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agrees_with_riix(seed: int) -> None:
+    """Its scale is rounded to 173.7178; hence the tolerance of a hundredth of a point."""
+    games = history(random_rows(seed))
+    oracle = Glicko2(list(games.players), initial_sigma=0.2, tau=0.7, update_method="batched")
+    rated = glicko2.rate(games, Parameters(volatility=0.2, tau=0.7))
+    for step, part in enumerate(games.by_year()):
+        rows = np.stack([games.first[part], games.second[part]], axis=1)
+        oracle.update(rows, games.score[part], step)
+        at = np.flatnonzero(rated.careers.year == int(games.year[part.start]))
+        who = rated.careers.player[at]
+        np.testing.assert_allclose(rated.rating[at], 1500 + 173.7178 * oracle.mus[who], atol=0.01)
+        np.testing.assert_allclose(rated.deviation[at], 173.7178 * oracle.phis[who], atol=0.01)
+
+
+def test_what_it_is() -> None:
+    rated = GLICKO_2.rate(history(random_rows(1)), GLICKO_2.parameters)
+    assert np.isfinite(rated.rating).all() and np.isfinite(rated.deviation).all()
+    assert (GLICKO_2.slug, GLICKO_2.direction) == ("glicko-2", "forwards")
