@@ -40,13 +40,13 @@ class Parameters:
         5.0, "games", "weighted, without which nobody is rated", _FORMULAS
     )
     best: float = parameter(3.0, "", "first rank by which lists are aligned", _FORMULAS)
+    worst: float = parameter(20.0, "", "last rank by which lists are aligned", _FORMULAS)
     least_players: float = parameter(
         10.0, "", "without whom there is no list", _OURS + ", after the first steps of his pools"
     )
     level: float = parameter(
         2600.0, "Elo", "mean of those by whom lists are aligned, in the first list", _OURS
     )
-    worst: float = parameter(20.0, "", "last rank by which lists are aligned", _FORMULAS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
