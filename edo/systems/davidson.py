@@ -41,7 +41,11 @@ class Parameters:
         35.0, "Elo", "what having White is worth", _SONAS, tried=(0.0, 20.0, 35.0, 50.0)
     )
     kappa: float = parameter(
-        kappa_of(DRAWN), "", "how frequent draws are", _RECIPE, tried=(0.25, 0.5, 1.0, 2.0)
+        round(kappa_of(DRAWN), 2),
+        "",
+        "how frequent draws are",
+        _RECIPE,
+        tried=(0.25, 0.5, 1.0, 2.0),
     )
     start: float = parameter(
         2200.0, "Elo", "rating of newcomers, which only shifts the scale", "ours"
