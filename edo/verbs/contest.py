@@ -41,9 +41,11 @@ def run(options: argparse.Namespace) -> None:
         found = contest.load(out)
     else:
         found = _run(options)
-    print("\n".join(printed(found)))
-    if not options.show and (options.out is not None or options.systems is None):
+    writing = not options.show and (options.out is not None or options.systems is None)
+    if writing:
         writer.save(out, jsonfile.dump(found))
+    print("\n".join(printed(found)))
+    if writing:
         print(out)
 
 
