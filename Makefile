@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TOOLS := $(VENV)/.tools
 
-.PHONY: setup site check fmt-events test lint format types bless bench validator clean
+.PHONY: setup tools site check fmt-events test lint format types bless bench validator clean
 
 site: setup
 	$(BIN)/python build.py
@@ -16,22 +17,22 @@ check: setup
 fmt-events: setup
 	$(BIN)/python -m edo fmt
 
-test: setup
+test: tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
 
-lint: setup
+lint: tools
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-format: setup
+format: tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 # Take the minisite's output of today as the expected one; look at the difference before committing it.
-bless: setup
+bless: tools
 	$(BIN)/python -m pytest tests/test_minisite.py --bless
 
 bench: setup
@@ -40,12 +41,19 @@ bench: setup
 setup: $(READY)
 
 # The W3C's HTML checker, which runs on Java; the tests that need it are skipped where it is missing.
-validator: setup
+validator: tools
 	npm install --silent --no-audit --no-fund --no-save --prefix $(VENV)/npm vnu-jar@26.9.27
 
+# What the program needs; and what its tests need besides.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	touch $@
+
+tools: $(TOOLS)
+
+$(TOOLS): $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
 	touch $@
 
