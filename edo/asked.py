@@ -1,6 +1,7 @@
-"""Pairings and years of birth come in to a process of its own; the answers to all questions go out.
+"""Pairings, years of birth and games come in to a process of its own; answers and ratings go out.
 
-As one pickle on standard input, and one on standard output. It is for whoever cannot fork, since he
+As one pickle on standard input, and two on standard output: the answers to all questions as soon as
+they are there, then the ratings by all systems. It is for whoever cannot fork, since he
 has threads: `python -m edo.asked`.
 """
 
@@ -14,33 +15,59 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import IO, Any, cast
 
 from edo import rating
 from edo.answers import Answers
 from edo.questions import answer
 from edo.scores import Pairing
 from edo.store import pickled
+from edo.systems.alongside import Alongside, rate_all
+from edo.systems.games import Games
 
 ROOT = Path(__file__).parent.parent
 
 
 class Asked:
-    """Answers that a second process is working on."""
+    """Answers and ratings that a second process is working on."""
 
-    def __init__(self, pairings: Sequence[Pairing], born: Mapping[str, int]) -> None:
-        self._given = pickled((tuple(pairings), dict(born)))
+    def __init__(self, pairings: Sequence[Pairing], born: Mapping[str, int], games: Games) -> None:
+        self._given = pickled((tuple(pairings), dict(born), games))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "edo.asked"],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
+        self._into = cast("IO[bytes]", self._process.stdin)
+        self._out = cast("IO[bytes]", self._process.stdout)
+
+    def __enter__(self) -> Asked:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.wait()
+        self._out.close()
 
     def answers(self) -> Answers | str:
         """Wait for the answers and return them, or in words why there are none."""
-        found, _ = self._process.communicate(self._given)
-        if self._process.returncode:
-            return f"the ratings could not be asked ({self._process.returncode}); see the terminal"
-        answers: Answers = pickle.loads(found)
-        return answers
+        with suppress(BrokenPipeError), self._into:
+            self._into.write(self._given)
+        answers: Answers | None = self._next()
+        return answers or self._failed("the ratings could not be asked")
+
+    def systems(self) -> Alongside | str:
+        """Wait for the ratings by all systems after the answers, and return them likewise."""
+        systems: Alongside | None = self._next()
+        return systems or self._failed("the other systems could not rate")
+
+    def _next(self) -> Any:
+        """Return what the process hands over next, None where it ended before."""
+        try:
+            return pickle.load(self._out)
+        except (EOFError, pickle.UnpicklingError):
+            return None
+
+    def _failed(self, what: str) -> str:
+        return f"{what} ({self._process.wait()}); see the terminal"
 
     def stop(self) -> None:
         """Let the work be; its processes end."""
@@ -55,10 +82,14 @@ def main() -> None:
     )  # the terminal sends it to all; the first ends this
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with suppress(EOFError, pickle.UnpicklingError, BrokenPipeError):  # nobody is there any more
-        pairings, born = pickle.loads(sys.stdin.buffer.read())
-        answers = answer(pairings, rating.run(pairings), born)
-        sys.stdout.buffer.write(pickled(answers))
-        sys.stdout.buffer.flush()
+        pairings, born, games = pickle.loads(sys.stdin.buffer.read())
+        _say(answer(pairings, rating.run(pairings), born))
+        _say(rate_all(games))
+
+
+def _say(found: object) -> None:
+    sys.stdout.buffer.write(pickled(found))
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, RLock, Thread
 
-from edo import __version__, pages, rating
+from edo import __version__, digests, pages, rating
 from edo.answers import Answers
 from edo.asked import Asked
 from edo.changelist import read_changes
@@ -25,6 +25,8 @@ from edo.readings import Readings
 from edo.records import Dataset
 from edo.scores import Pairing, all_pairings
 from edo.store import Shelf, Store
+from edo.systems.alongside import Alongside
+from edo.systems.games import Games, games_of
 from edo.tuning import read_tuning
 from edo.views.site import SiteInput
 
@@ -38,8 +40,10 @@ class Edition:
     """What is shown at a time; `version` is another whenever it is.
 
     `site` is the last one that could be made, None before the first; `bare` is that without
-    answers, for pages to which those of before an edit do not fit any more. `problems` are all that
-    is wrong with the files as they are now; `other` is what else stands in the way, if anything.
+    answers and other systems, for pages to which those of before an edit do not fit any more.
+    `is_asking` as long as answers or systems are being computed, `is_answered` where the answers
+    are there and fit. `problems` are all that is wrong with the files as they are now; `other` is
+    what else stands in the way, if anything.
     """
 
     version: str
@@ -49,6 +53,7 @@ class Edition:
     other: str | None = None
     is_asking: bool = False
     has_answers: bool = False
+    is_answered: bool = False
 
 
 class Preview:
@@ -64,6 +69,8 @@ class Preview:
         self._began, self._number = f"{time.time_ns():x}", 0
         self._readings, self._store = Readings(Shelf()), _InMemory(None)
         self._answers: Answers | None = None
+        self._systems: Alongside | None = None
+        self._questions: str | None = None
         self._input: SiteInput | None = None
         self._asked: Asked | None = None
         self._closed, self._lock = Event(), RLock()
@@ -127,39 +134,54 @@ class Preview:
             imprint=read_imprint(self._content),
             changes=read_changes(self._content),
         )
+        games = games_of(dataset)
+        questions = digests.of_values(pairings, births(dataset), games)
         with self._lock:
-            before, self._input = self._input, site
-            if before is None or _questions(before) != _questions(site):
-                self._ask(pairings, dataset)
+            self._input = site
+            if self._questions != questions:
+                self._questions = questions
+                self._ask(pairings, dataset, games)
             self._show(site, problems=(), other=None)
 
     def _show(self, site: SiteInput, **changed: object) -> None:
-        """Show a site with the answers that there are."""
+        """Show a site with the answers and the other systems' ratings that there are."""
+        answers, systems = self._answers or Answers(), self._systems or Alongside()
         self._publish(
-            site=LiveSite(replace(site, answers=self._answers or Answers()), self._store),
+            site=LiveSite(replace(site, answers=answers, systems=systems), self._store),
             bare=LiveSite(site, self._store),
             is_asking=self._asked is not None,
             has_answers=self._answers is not None,
             **changed,
         )
 
-    def _ask(self, pairings: tuple[Pairing, ...], dataset: Dataset) -> None:
-        """Have the questions answered, instead of any that are being answered."""
+    def _ask(self, pairings: tuple[Pairing, ...], dataset: Dataset, games: Games) -> None:
+        """Have the questions answered and the games rated, instead of any that are in the works."""
         self._stop_asking()
-        self._asked = Asked(pairings, births(dataset))
+        self.edition = replace(self.edition, is_answered=False)
+        self._asked = Asked(pairings, births(dataset), games)
         Thread(target=self._take_answers, args=(self._asked,), daemon=True).start()
 
     def _take_answers(self, asked: Asked) -> None:
-        found = asked.answers()
+        with asked:
+            if self._take(asked, asked.answers()):
+                self._take(asked, asked.systems())
+
+    def _take(self, asked: Asked, found: Answers | Alongside | str) -> bool:
+        """Show what was found; return whether there is more to come."""
         with self._lock:
             if self._asked is not asked or self._input is None:
-                return  # it is superseded
-            self._asked = None
+                return False  # it is superseded
             if isinstance(found, Answers):
                 self._answers = found
+                self._show(self._input, is_answered=True)
+                return True
+            self._asked = None
+            if isinstance(found, Alongside):
+                self._systems = found
                 self._show(self._input)
             else:
                 self._show(self._input, other=found)
+            return False
 
     def _stop_asking(self) -> None:
         if self._asked is not None:
@@ -181,11 +203,6 @@ class _InMemory(Store):
 
     def _read(self, name: str) -> Shelf:
         return Shelf()
-
-
-def _questions(site: SiteInput) -> tuple[object, ...]:
-    """Return what the answers follow from."""
-    return site.ratings.pairings, births(site.dataset)
 
 
 def _stamps(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -32,6 +32,7 @@ _BARE = Markup(
 )
 
 ANEW = "Chances and influences are still those before your change; being computed…"
+SYSTEMS = "The ratings by other systems are those before your change, if any; being computed…"
 FIRST = "Chances and influences are not there yet; being computed…"
 
 
@@ -60,7 +61,8 @@ def _told(edition: Edition) -> Iterator[Markup]:
     if edition.other is not None:
         yield _error(f"The input has an error; {shown}", edition.other)
     if edition.is_asking:
-        yield _WAIT.format(words=ANEW if edition.has_answers else FIRST)
+        waiting = ANEW if edition.has_answers else FIRST
+        yield _WAIT.format(words=SYSTEMS if edition.is_answered else waiting)
 
 
 def _problems(problems: tuple[Problem, ...], shown: str) -> Markup:
