@@ -148,7 +148,7 @@ def _verdict(trial: Trial, reference: Entry) -> str:
     place = formats.rank(trial.entries.index(reference) + 1)
     words = [f"The best is {best.name}; {reference.name} is number {place} of {len(others) + 1}."]
     as_good = [one.name for one in others if one.behind.low <= 0]
-    words += _said("Level with it", as_good)
+    words += _said(f"Level with {best.name}", as_good)
     rest = [one for one in trial.entries if one is not reference]
     better = [one.name for one in rest if one.log_loss_beyond.high < 0]
     worse = [one.name for one in rest if one.log_loss_beyond.low > 0]
