@@ -57,7 +57,10 @@ def compare_files(
 
 def system_files(ratings: Ratings, systems: Alongside) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the script of each system beside Edo that rates anybody."""
-    own = {p: _nodes(years, systems.years_of(p), systems) for p, years in ratings.players.items()}
+    own = {
+        p: _nodes(years, systems.years_of(p), systems)
+        for p, years in sorted(ratings.players.items())
+    }
     for column in systems.columns:
         if column.system.slug != REFERENCE and column.rated.any():
             record = {

@@ -90,6 +90,6 @@ def _apart(wanted: Sequence[float], bottom: float) -> list[float]:
         floor = places[k] + step
     ceiling = bottom
     for k in reversed(order):
-        places[k] = round(min(places[k], ceiling), 1)
+        places[k] = min(places[k], ceiling)
         ceiling = places[k] - step
-    return places
+    return [round(place, 1) for place in places]

@@ -1,0 +1,62 @@
+"""Invented rating systems that rate the made-up world by hand, for tests of what is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from view_world import DATASET
+
+from edo.errors import EdoError
+from edo.systems.alongside import Alongside, rate_all
+from edo.systems.careers import careers_of
+from edo.systems.classic import Logistic
+from edo.systems.games import Games, games_of
+from edo.systems.system import Rated, System, parameter
+
+# Player-years: Alder 1850-1853, her offhand identity 1851, Birch 1850-1853, Cedar 1851-1853, Yew
+# 1851; nobody plays in 1852.
+YEARS = [1850, 1851, 1852, 1853, 1851, 1850, 1851, 1852, 1853, 1851, 1852, 1853, 1851]
+NAN = np.nan
+EDO = [2000.4, 2100, 2131.5, 2163, 1900, 1950, 1940, 1930, 1920, 1800, 1810, 1820, NAN]
+# By 100 below Edo in the mean of the nine player-years with games that both rate: the differences
+# are -400, -100, 0, -100, -100, -100, -100, 0, 0; no deviations; of Yew it knows something.
+STEP = [1600.4, 2000, NAN, 2163, 1800, 1850, 1840, NAN, 1820, 1800, NAN, 1820, 2500]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """One parameter."""
+
+    step: float = parameter(32.0, "Elo", "how far a game moves a rating", "a made-up book")
+
+
+def _rated(games: Games, rating: list[float], deviation: list[float]) -> Rated:
+    careers = careers_of(games)
+    assert careers.year.tolist() == YEARS
+    known = np.array(rating)
+    return Rated(careers, known, np.array(deviation), Logistic(known), -12.34, {"draw Elo": 97.3})
+
+
+def rate_edo(games: Games, parameters: Parameters) -> Rated:
+    return _rated(games, EDO, [50.0] * 13)
+
+
+def rate_step(games: Games, parameters: Parameters) -> Rated:
+    return _rated(games, STEP, [NAN] * 13)
+
+
+def refuse(games: Games, parameters: Parameters) -> Rated:
+    raise EdoError("the network is too small")
+
+
+SYSTEMS = (
+    System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), rate_edo),
+    System("step", "Step by step", "A. N. Other", 1950, "forwards", Parameters(), rate_step),
+    System("shy", "Shy", "Nobody", 1999, "one rating for all years", Parameters(), refuse),
+)
+
+
+def alongside() -> Alongside:
+    """Return what they make of the made-up world."""
+    return rate_all(games_of(DATASET), SYSTEMS)

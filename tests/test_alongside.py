@@ -1,0 +1,140 @@
+"""All systems of the same player-years: one scale by a shift, once each, in several processes."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from other_systems import EDO, STEP, SYSTEMS, YEARS, alongside
+from view_world import ALDER, BIRCH, DATASET, YEW
+
+from edo.errors import EdoError
+from edo.store import Shelf, pickled
+from edo.systems import sharing
+from edo.systems.alongside import Alongside, rate_all, shift_of
+from edo.systems.entries import SYSTEMS as REAL
+from edo.systems.games import games_of
+
+NAN = np.nan
+
+
+@pytest.fixture(scope="module")
+def systems() -> Alongside:
+    return alongside()
+
+
+def test_the_shift_makes_the_means_equal_and_stretches_nothing(systems: Alongside):
+    edo, step, shy = systems.columns
+    assert edo.shift == 0.0 and shy.shift == 0.0
+    assert step.shift == pytest.approx((400 + 100 + 0 + 100 + 100 + 100 + 100 + 0 + 0) / 9)
+    np.testing.assert_allclose(step.rating, np.array(STEP) + step.shift)
+    np.testing.assert_array_equal(edo.rating, EDO)
+    both = systems.played & edo.rated & step.rated
+    assert both.sum() == 9
+    assert edo.rating[both].mean() == pytest.approx(step.rating[both].mean())
+
+
+@pytest.mark.parametrize(
+    ("rating", "reference", "played", "shift"),
+    [
+        ([1.0, 2.0], [11.0, 14.0], [True, True], 11.0),
+        ([1.0, 2.0], [11.0, 14.0], [True, False], 10.0),
+        ([1.0, NAN, 5.0], [2.0, 9.0, NAN], [True, True, True], 1.0),
+        ([NAN, 5.0], [2.0, NAN], [True, True], 0.0),
+        ([1.0], [2.0], [False], 0.0),
+    ],
+)
+def test_only_years_with_games_that_both_rate_count(
+    rating: list[float], reference: list[float], played: list[bool], shift: float
+):
+    assert shift_of(np.array(rating), np.array(reference), np.array(played)) == shift
+
+
+def test_player_years_and_what_was_said_of_a_system_are_kept(systems: Alongside):
+    assert systems.careers.year.tolist() == YEARS
+    assert [systems.years_of(one) for one in (ALDER, BIRCH, YEW, "nobody")] == [
+        slice(0, 4),
+        slice(5, 9),
+        slice(12, 13),
+        slice(0, 0),
+    ]
+    without = {2, 7, 10}  # nobody plays in 1852
+    assert [k for k, played in enumerate(systems.played) if not played] == sorted(without)
+    step = systems.column("step")
+    assert step is not None
+    assert (step.log_evidence, step.fitted, step.refused) == (-12.34, {"draw Elo": 97.3}, None)
+    assert systems.column("none-such") is None
+
+
+def test_a_system_that_refuses_says_why(systems: Alongside):
+    shy = systems.column("shy")
+    assert shy is not None
+    assert shy.refused == "the network is too small"
+    assert not shy.rated.any()
+
+
+def test_without_edo_nothing_is_moved():
+    (step,) = rate_all(games_of(DATASET), SYSTEMS[1:2]).columns
+    np.testing.assert_array_equal(step.rating, STEP)
+
+
+def test_what_was_rated_is_not_rated_again():
+    games = games_of(DATASET)
+    shelf = Shelf()
+    first = rate_all(games, SYSTEMS, shelf)
+    assert shelf.made == 3
+    kept = Shelf(shelf.packed() or b"")
+    again = rate_all(games, SYSTEMS, kept)
+    assert kept.made == 0 and kept.packed() is None
+    assert pickled(again.columns) == pickled(first.columns)
+    other = replace(SYSTEMS[1], parameters=replace(SYSTEMS[1].parameters, step=16.0))
+    rate_all(games, (SYSTEMS[0], other), kept)
+    assert kept.made == 1
+    rate_all(games.where(games.year > 0), SYSTEMS, kept)
+    assert kept.made == 1, "the same rows are the same games"
+    moved = replace(games, colour=-games.colour + 1)
+    rate_all(moved, SYSTEMS, kept)
+    assert kept.made == 4
+
+
+def test_by_several_processes_it_is_the_same():
+    games = games_of(DATASET)
+    one, many = (rate_all(games, SYSTEMS, processes=n) for n in (1, 3))
+    for left, right in zip(one.columns, many.columns, strict=True):
+        np.testing.assert_array_equal(left.rating, right.rating)
+        assert (left.system, left.refused) == (right.system, right.refused)
+
+
+def _inverse(x: float) -> float:
+    return 1.0 / x
+
+
+def test_work_is_shared_in_order_and_errors_come_through():
+    work = [(float(x),) for x in range(1, 20)]
+    assert list(sharing.shared(_inverse, work, 0, 2)) == [1.0 / x for (x,) in work]
+    with pytest.raises(ZeroDivisionError):
+        list(sharing.shared(_inverse, [(1.0,), (0.0,), (2.0,)], 0, 2))
+
+
+def _vanish(_: float) -> float:
+    raise SystemExit(1)
+
+
+def test_a_process_that_was_killed_is_missed():
+    with pytest.raises(EdoError, match="a rating process was killed"):
+        list(sharing.shared(_vanish, [(1.0,), (2.0,)], 0, 2))
+
+
+def test_it_can_be_handed_to_another_process(systems: Alongside):
+    again = pickle.loads(pickled(systems))
+    np.testing.assert_array_equal(again.columns[0].rating, systems.columns[0].rating)
+    assert again.years_of(ALDER) == slice(0, 4)
+
+
+def test_ids_of_the_real_systems_can_be_pages_and_are_told_apart():
+    slugs = [system.slug for system in REAL]
+    assert len(set(slugs)) == len(slugs)
+    assert "contest" not in slugs and "index" not in slugs
+    assert REAL[0].slug == "edo"

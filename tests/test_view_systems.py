@@ -1,0 +1,262 @@
+"""What the pages show of other rating systems, against invented ratings of a made-up world."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from other_systems import SYSTEMS, alongside
+from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
+
+from edo import system_tables
+from edo.comparefiles import system_files
+from edo.datafiles import csv_bytes
+from edo.errors import EdoError
+from edo.overlay import APART, overlay
+from edo.pages import render
+from edo.tabular import History
+from edo.views import leading, systems, year_systems
+from edo.views.compare import compare_view
+from edo.views.leading import Leader
+from edo.views.material import Material
+from edo.views.player_systems import PlayerSystems, player_systems
+from edo.views.site import Link, SiteInput
+from edo.views.year import year_view
+
+TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).\n"
+CONTENT = {f"system-{one.slug}": TEXT.format(one.name) for one in SYSTEMS}
+ALONGSIDE = alongside()
+SITE = SiteInput(DATASET, RATINGS, CONTENT, None, "0" * 12, "1.0", ANSWERS, systems=ALONGSIDE)
+MOVED = 100  # by which the second system is moved: 900 / 9
+
+
+@pytest.fixture(autouse=True)
+def invented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(systems, "SYSTEMS", SYSTEMS)
+
+
+def column(slug: str):
+    found = ALONGSIDE.column(slug)
+    assert found is not None
+    return found
+
+
+def test_the_leading_of_a_year_are_all_who_are_rated_the_best_first():
+    # 1851 by the second system, moved by 100: Yew 2600, Alder 2100, Birch 1940, offhand and
+    # Cedar 1900 each, of whom Alder's offhand identity stands first in the order of ids.
+    at = leading.of_year(ALONGSIDE, column("step"), 1851)
+    assert [ALONGSIDE.players[ALONGSIDE.careers.player[k]] for k in at] == [
+        YEW, ALDER, BIRCH, "alder-anna-offhand", CEDAR,
+    ]  # fmt: skip
+    assert leading.of_year(ALONGSIDE, column("step"), 1852).size == 0
+    assert len(leading.of_year(ALONGSIDE, column("edo"), 1852)) == 3
+
+
+def test_of_a_decade_everybody_has_his_best_year_with_games():
+    ((decade, at),) = leading.of_decades(ALONGSIDE, column("edo"))
+    years = [int(ALONGSIDE.careers.year[k]) for k in at]
+    assert decade == 1850
+    assert years == [1853, 1850, 1851, 1853]  # Alder, Birch, offhand, Cedar
+
+
+def test_the_farthest_from_edo_are_years_with_games_one_of_each():
+    # Alder's -300 in 1850 beats her other years; the rest are +100 away (Cedar) or 0.
+    step, edo = column("step"), column("edo")
+    at = leading.farthest(ALONGSIDE, step, edo, 2)
+    assert [int(k) for k in at] == [0, 9]
+    assert (step.rating - edo.rating)[at] == pytest.approx([-300, 100])
+
+
+def test_spread_and_distance_are_over_the_years_that_both_rate():
+    step, edo = column("step"), column("edo")
+    found = leading.spread_and_difference(ALONGSIDE, step, edo)
+    assert found is not None
+    # differences after the shift: -300, 0, 100, 0, 0, 0, 0, 100, 100
+    assert found[1] == pytest.approx(600 / 9)
+    nine = [1700.4, 2100, 2263, 1900, 1950, 1940, 1920, 1900, 1920]
+    assert found[0] == pytest.approx(float(np.std(nine)))
+    assert leading.spread_and_difference(ALONGSIDE, column("shy"), edo) is None
+
+
+def test_the_list_of_all_systems():
+    view = systems.systems_view(SITE)
+    rows = [
+        (r.system, r.direction, r.players, r.player_years, r.differs, r.refused) for r in view.rows
+    ]
+    assert rows == [
+        (Link("Edo", "systems/edo.html"), "all at once", "4", "12", "–", None),
+        (Link("Step by step", "systems/step.html"), "forwards", "5", "10", "67", None),
+        (
+            Link("Shy", "systems/shy.html"),
+            "one rating for all years",
+            "0",
+            "0",
+            "–",
+            "the network is too small",
+        ),
+    ]
+    assert view.decades == ("1850s",)
+    assert view.leaders[0].leaders == (
+        Leader(Link("Alder, Anna, Ms.", f"players/{ALDER}.html#systems"), "2163 (50)", "1853"),
+    )
+    assert view.leaders[1].leaders == (
+        Leader(Link("Yew", f"players/{YEW}.html#systems"), "2600", "1851"),
+    )
+    assert view.leaders[2].leaders == (None,)
+
+
+def test_the_page_of_a_system():
+    pages = {page.path: page for page in systems.pages(SITE)}
+    view = pages["systems/step.html"].view()
+    assert isinstance(view, systems.SystemView)
+    assert view.lead == "What it is."
+    assert '<a href="index.html">more</a>' in view.text
+    assert (view.players, view.player_years, view.without_edo) == ("5", "10", "1")
+    assert (view.shift, view.log_evidence) == ("+100", "−12.3")
+    assert [(p.name, p.value, p.source) for p in view.parameters] == [
+        ("step", "32 Elo", "a made-up book")
+    ]
+    assert view.fitted == (("draw Elo", "97.3"),)
+    assert [one.player.text for one in view.decades[0].leaders if one is not None] == [
+        "Yew", "Alder, Anna, Ms.", "Birch", "Čedar", "Alder, Anna (offhand), Ms.",
+    ]  # fmt: skip
+    assert view.farthest[0] == systems.FarRow(
+        player=Link("Alder, Anna, Ms.", f"players/{ALDER}.html#systems"),
+        year=Link("1850", "years/1850-systems.html"),
+        rating="1700",
+        edo="2000 (50)",
+        difference="−300",
+    )
+    assert (view.before, view.after) == (
+        Link("Edo", "systems/edo.html"),
+        Link("Shy", "systems/shy.html"),
+    )
+
+
+def test_a_system_that_refuses_has_a_page_that_says_so():
+    html = dict(render(systems.pages(SITE), SITE))["systems/shy.html"].decode()
+    assert "It rates nothing here.</strong> the network is too small" in html
+    assert "Parameters" in html and "leading ten" not in html
+
+
+def test_a_system_without_a_text_is_refused():
+    site = replace(SITE, content={k: v for k, v in CONTENT.items() if k != "system-step"})
+    with pytest.raises(EdoError, match=r"^content/system-step\.md: not there; write what Step"):
+        list(systems.pages(site))
+
+
+def test_the_years_have_a_page_each_and_lead_to_it():
+    pages = {page.path: page for page in year_systems.pages(SITE)}
+    assert list(pages) == [f"years/{year}-systems.html" for year in range(1850, 1854)]
+    view = pages["years/1852-systems.html"].view()
+    assert isinstance(view, year_systems.YearSystemsView)
+    (row,) = view.rows  # the second system rates nobody without games
+    assert row.head.text == "Edo" and len(row.leaders) == 10
+    assert [one.rating for one in row.leaders if one is not None] == [
+        "2132 (50)", "1930 (50)", "1810 (50)",
+    ]  # fmt: skip
+    assert all(one.is_gap for one in row.leaders if one is not None) and view.has_gaps
+    assert (view.before, view.after) == (
+        Link("1851", "years/1851-systems.html"),
+        Link("1853", "years/1853-systems.html"),
+    )
+    index = Material.of(DATASET, RATINGS).index
+    year = year_view(1852, (1851, 1853), SITE, index)
+    assert year.systems is not None and year.systems.target == "years/1852-systems.html"
+    assert (
+        year_view(1852, (1851, 1853), replace(SITE, systems=type(ALONGSIDE)()), index).systems
+        is None
+    )
+
+
+def section(player: str) -> PlayerSystems | None:
+    material = Material.of(DATASET, RATINGS, ANSWERS, ALONGSIDE)
+    return player_systems(DATASET.players[player], material)
+
+
+def test_the_section_of_a_player():
+    found = section(ALDER)
+    assert found is not None and found.has_edo
+    assert [(r.number, r.highest, r.against) for r in found.rows] == [
+        ("Edo", "2163 (50)", "–"),
+        ("1", "2263", "−67"),  # the mean of -300, 0 and 100
+    ]
+    assert found.rows[0].in_year == Link("1853", "years/1853-systems.html")
+    assert [(y.year, y.is_gap, y.ratings) for y in found.years] == [
+        ("1850", False, ("2000", "1700")),
+        ("1851", False, ("2100", "2100")),
+        ("1852", True, ("2132", "–")),
+        ("1853", False, ("2163", "2263")),
+    ]
+    assert found.drawing is None, "of four years there is too little to look at"
+
+
+def test_who_is_rated_by_others_alone_has_a_section_too():
+    found = section(YEW)
+    assert found is not None and not found.has_edo
+    assert [(r.number, r.highest, r.against) for r in found.rows] == [("1", "2600", "–")]
+    assert player_systems(DATASET.players[YEW], Material.of(DATASET, RATINGS)) is None
+
+
+def test_curves_over_each_other():
+    # Ten years at least, 1847-1857, on the 400 of width that are left; 44 a hundred Elo.
+    runs = [
+        ("1", "line-b", "one", [(1850, 2000.0), (1854, 2100.0)]),
+        ("2", "line-c", "two", [(1850, 2150.0), (1854, 2101.0)]),
+    ]
+    drawn = overlay((), runs)
+    assert (drawn.left, drawn.right, drawn.bottom) == (46.0, 446.0, 10.0 + 3 * 44.0)
+    assert [tick.label for tick in drawn.rating_ticks] == ["1900", "2000", "2100", "2200"]
+    y = {r: round(drawn.bottom - (r - 1900) * 0.44, 1) for r in (2000, 2100, 2150, 2101)}
+    assert drawn.lines[0].points == f"166,{y[2000]:g} 326,{y[2100]:g}"
+    assert drawn.lines[1].points == f"166,{y[2150]:g} 326,{y[2101]:g}"
+    ends = [line.at for line in drawn.lines]
+    assert ends[0][0] == ends[1][0] == 332.0
+    assert ends[0][1] - ends[1][1] == pytest.approx(APART), "their numbers do not touch"
+    with pytest.raises(ValueError, match="at least one"):
+        overlay((), [])
+
+
+def test_many_numbers_stay_within_the_drawing():
+    runs = [(str(k), "line-b", "", [(1850, 2000.0 + k), (1855, 2000.0)]) for k in range(30)]
+    drawn = overlay((), runs)
+    heights = sorted(line.at[1] for line in drawn.lines)
+    assert heights[0] >= 10.0 and heights[-1] <= drawn.bottom
+    steps = np.diff(heights)
+    assert steps.min() > 4.0
+
+
+def test_the_ratings_of_all_systems_are_published():
+    table = system_tables.SYSTEM_RATINGS
+    text = csv_bytes(table, table.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))).decode()
+    lines = text.splitlines()
+    assert lines[0] == "player,year,system,rating,deviation"
+    assert lines[1] == "alder-anna,1850,edo,2000.4,50.0"
+    assert "alder-anna,1850,step,1700.4," in lines
+    assert len(lines) == 1 + 12 + 10
+    (_, step, shy) = system_tables.SYSTEMS.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))
+    assert step == (
+        "step",
+        "Step by step",
+        "A. N. Other",
+        1950,
+        "forwards",
+        10,
+        MOVED,
+        -12.34,
+        None,
+    )
+    assert shy[5:] == (0, 0.0, None, "the network is too small")
+
+
+def test_compare_offers_the_systems_that_rate_anybody():
+    view = compare_view(DATASET, RATINGS, ANSWERS, ALONGSIDE)
+    assert view.systems == (("step", "Step by step"),)
+    ((path, script),) = system_files(RATINGS, ALONGSIDE)
+    assert path == "compare/by_step.js"
+    assert script.decode() == (
+        'edoCompare.system({"id":"step","players":{"alder-anna":[[1700,2100,null,2263],[]],'
+        '"alder-anna-offhand":[[1900],[]],"birch-bo":[[1950,1940,null,1920],[]],'
+        '"cedar-cy":[[1900,null,1920],[]]}});\n'
+    )
