@@ -19,9 +19,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
 
 from edo import figures, network, pages, rating, writer
 from edo.bradley_terry import Comparisons, fit
@@ -30,6 +32,8 @@ from edo.dataset import load
 from edo.questions import answer
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT
+from edo.systems import ttt
+from edo.systems.games import Games
 from edo.views import data
 from edo.views.site import SiteInput
 
@@ -197,8 +201,46 @@ def measure_games(table: Path) -> dict[str, Any]:
     measured = measure_fit(net.comparisons)
     for name, value in measured.items():
         print(f"{name:<28} {value:10.2f}")
+    own = measured["fit_seconds"] + measured["deviation_seconds"]
     return {"games": len(games), "player_years": len(net.year), "steps": steps.figures,
-            "left_out": dict(left_out), **measured}  # fmt: skip
+            "left_out": dict(left_out), **measured, "ttt": measure_ttt(games, own)}  # fmt: skip
+
+
+def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
+    """Return the figures of TrueSkill Through Time; `ratio` is to the `own` seconds of Edo."""
+    games = as_games(pairings)
+    forget_peak()
+    found, seconds = timed(lambda: ttt.skills(games, ttt.Parameters()))
+    figures = {
+        "player_years": len(found.careers.year),
+        "sweeps": found.belief.sweeps,
+        "sweep_seconds": seconds / found.belief.sweeps,
+        "seconds": seconds,
+        "ratio": seconds / own,
+        "peak_megabytes": peak_megabytes(),
+    }
+    for name, value in figures.items():
+        print(f"{'TTT: ' + name:<28} {value:10.2f}")
+    return figures
+
+
+def as_games(pairings: Sequence[Pairing]) -> Games:
+    """Return pairings of single games, the first with White, as the other systems take them."""
+    rows = sorted(pairings, key=lambda pairing: pairing.year)
+    players: dict[str, int] = {}
+    events: dict[str, int] = {}
+    first, second = (
+        np.array([players.setdefault(side.player, len(players)) for side in sides])
+        for sides in ([row.first for row in rows], [row.second for row in rows])
+    )
+    event = np.array([events.setdefault(row.event, len(events)) for row in rows])
+    year, score = np.array([row.year for row in rows]), np.array([row.score for row in rows])
+    n = len(rows)
+    return Games(
+        tuple(players), tuple(events), first, second, year, 12 * year, event, np.arange(n),
+        wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0, losses=(score == 0) * 1.0,
+        colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
+    )  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

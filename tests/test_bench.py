@@ -23,6 +23,8 @@ def test_the_games_of_a_table_are_measured(tmp_path):
     found = bench.measure_games(tmp_path / "games.csv.gz")
     assert (found["games"], found["player_years"]) == (4, 3)
     assert found["ratio"] > 0 and found["newton_steps"] >= 1
+    assert found["ttt"]["player_years"] == 3 and found["ttt"]["sweeps"] >= 1
+    assert found["ttt"]["ratio"] > 0 and found["ttt"]["peak_megabytes"] > 0
 
 
 def test_builds_after_the_first_are_measured(tmp_path):

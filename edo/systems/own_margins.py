@@ -86,7 +86,7 @@ class Propagation:
         for sweep in range(1, MOST_SWEEPS + 1):
             told = told.towards(self._sweep(belief, told)[0], pace.step)
             last, belief = belief, self._believed(told)
-            if pace.settled(last.mean, belief.mean):
+            if pace.settled(last, belief):
                 evidence = self._sweep(belief, told)[1] + self._log_chains(told)
                 return Known(*self._parted(belief), evidence, sweep)
         raise pace.lost()

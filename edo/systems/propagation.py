@@ -24,9 +24,10 @@ from edo.systems.chains import Chains, Normal, log_integral
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.truncated import Bend
 
-TOLERANCE = 0.05  # [Elo] that a mean may be from its end
+TOLERANCE = 0.05  # [Elo] that a mean or a deviation may be from its end
 MOST_SWEEPS = 5000
 _SLOWEST = 0.9999  # by which changes shrink from one sweep to the next; more is no shrinking
+_FASTEST = 0.98  # they will not shrink faster for long, as what is slow shows last
 _SIGNS = np.array([[1.0], [-1.0]])  # with which the players' skills count in a game
 _MOST_DRAWS = 0.999  # the margin of nothing but draws would be infinite
 
@@ -187,13 +188,15 @@ class Pace:
     def __init__(self, elo: float) -> None:
         self.step, self._elo, self._change = 1.0, elo, math.inf
 
-    def settled(self, old: Floats, new: Floats) -> bool:
-        """Whether no mean is further from its end than the tolerance, as changes have shrunk."""
-        change = self._elo * float(np.max(np.abs(new - old), initial=0.0)) / self.step
+    def settled(self, old: Normal, new: Normal) -> bool:
+        """Whether nothing is further from its end than the tolerance, as changes have shrunk."""
+        spread = np.sqrt(new.variance) - np.sqrt(old.variance)
+        change = max(float(np.max(np.abs(x), initial=0.0)) for x in (new.mean - old.mean, spread))
+        change *= self._elo / self.step
         ratio = min(change / self._change, _SLOWEST) if self._change else 0.0
         self.step = max(self.step * 0.7, 0.1) if ratio == _SLOWEST else min(self.step * 1.1, 1.0)
         self._change = change
-        return change / (1 - ratio) < TOLERANCE
+        return change / (1 - max(ratio, _FASTEST)) < TOLERANCE
 
     def lost(self) -> NotConverged:
         """Return the error of a propagation that takes too long."""
@@ -212,7 +215,7 @@ def propagate(outcomes: Outcomes, chains: Chains, play: Play) -> Belief:
         new, _ = _sweep(outcomes, play, belief, said)
         said = said.towards(new, pace.step)
         last, belief = belief, _believed(outcomes, chains, said)
-        if pace.settled(last.mean, belief.mean):
+        if pace.settled(last, belief):
             return Belief(belief, _log_evidence(outcomes, chains, play, belief, said), sweep)
     raise pace.lost()
 

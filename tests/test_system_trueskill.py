@@ -1,0 +1,184 @@
+"""TrueSkill: published figures, the library of the same name, and what a filter may not know."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import trueskill as oracle
+from scipy.special import ndtr
+from single_games import NAMES, games_from, random_games
+
+from edo.systems import trueskill
+from edo.systems.chains import Normal, chains_of
+from edo.systems.games import Games
+from edo.systems.propagation import Belief, Outcomes, Play, margin_of, propagate
+from edo.systems.truncated import both_positive, positive, small
+from edo.systems.ttt import Parameters
+
+USUAL = Parameters()
+
+
+def one_game(first: tuple[float, float], second: tuple[float, float], drawn: bool) -> Belief:
+    """Return what a game of two (mean, deviation) makes of them, with TrueSkill's own parameters.
+
+    These are mean 25, spread 25/3, performance 25/6, a drift of 25/300 a game, 10 % draws.
+    """
+    mean, deviation = np.array([first, second]).T
+    before = Normal(mean, deviation**2 + (25 / 300) ** 2)
+    outcomes = Outcomes(np.array([[0], [1]]), np.ones(1), np.array([drawn]))
+    play = Play(25 / 6, margin_of(0.1, 25 / 6))
+    return propagate(outcomes, chains_of(np.arange(3), before, 0.0), play)
+
+
+def test_truncated_moments_of_closed_form() -> None:
+    half = positive(np.zeros(1))
+    assert half.log_mass == pytest.approx(math.log(0.5))
+    assert half.slope == pytest.approx(math.sqrt(2 / math.pi))  # 0.797885, of the half normal
+    assert half.curvature == pytest.approx(2 / math.pi)
+    inner = small(np.zeros(1), np.ones(1))
+    assert np.exp(inner.log_mass) == pytest.approx(0.6826895)
+    assert inner.slope == pytest.approx(0)
+    assert 1 - inner.curvature == pytest.approx(0.2911251)  # variance of N(0, 1) within 1
+
+
+@pytest.mark.parametrize("t", [-30.0, -8.0, -1.3, 0.4, 3.0, 9.0])
+def test_slope_and_curvature_are_the_derivatives(t: float) -> None:
+    h = 1e-4 * max(1.0, abs(t))
+    at = np.array([t - h, t, t + h])
+    for bend in (positive(at), small(at, np.full(3, 0.5))):
+        mass = bend.log_mass
+        assert (mass[2] - mass[0]) / (2 * h) == pytest.approx(bend.slope[1], rel=1e-4, abs=1e-7)
+        slope = (bend.slope[2] - bend.slope[0]) / (2 * h)
+        assert -slope == pytest.approx(bend.curvature[1], rel=1e-4, abs=1e-7)
+        assert np.all((bend.curvature >= 0) & (bend.curvature <= 1 + 1e-9))
+
+
+@pytest.mark.parametrize(
+    ("correlation", "chance"), [(0.5, 1 / 3), (-0.5, 1 / 6), (0.0, 0.25), (-0.8, 0.10241638)]
+)
+def test_a_quadrant_holds_its_closed_form(correlation: float, chance: float) -> None:
+    """Sheppard's formula: 1/4 + asin(correlation) / (2 pi)."""
+    corner = both_positive(
+        np.zeros((2, 1)), np.array([correlation]), 1 - np.array([correlation]) ** 2
+    )
+    assert np.exp(corner.log_mass) == pytest.approx(chance)
+
+
+def test_the_published_win_and_draw_of_two_new_players() -> None:
+    new = (25.0, 25 / 3)
+    won = one_game(new, new, drawn=False).nodes
+    assert won.mean == pytest.approx([29.396, 20.604], abs=5e-4)
+    assert np.sqrt(won.variance) == pytest.approx([7.171, 7.171], abs=5e-4)
+    drawn = one_game(new, new, drawn=True).nodes
+    assert drawn.mean == pytest.approx([25, 25])
+    assert np.sqrt(drawn.variance) == pytest.approx([6.458, 6.458], abs=5e-4)
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_one_game_is_that_of_the_library(drawn: bool) -> None:
+    """Tolerance 1e-3 of a spread of 8: the library stops its own iterations a little early."""
+    env = oracle.TrueSkill(backend="scipy")
+    for first, second in [((30.0, 2.0), (20.0, 7.0)), ((12.0, 5.0), (33.0, 1.5))]:
+        ours = one_game(first, second, drawn).nodes
+        theirs = oracle.rate_1vs1(oracle.Rating(*first), oracle.Rating(*second), drawn, env=env)
+        assert ours.mean == pytest.approx([r.mu for r in theirs], abs=1e-3)
+        assert np.sqrt(ours.variance) == pytest.approx([r.sigma for r in theirs], abs=1e-3)
+
+
+def by_the_library(games: Games) -> tuple[dict[str, oracle.Rating], float]:
+    """Return the last ratings of all players, and the log evidence, game by game."""
+    share = float(games.draws.sum() / games.count.sum())
+    env = oracle.TrueSkill(0, 400, 480, 0, share, backend="scipy")
+    margin, now, last, evidence = margin_of(share, 480), {}, {}, 0.0
+    for a, b, year, score in zip(games.first, games.second, games.year, games.score, strict=True):
+        before = []
+        for k in (a, b):
+            rating, gap = now.get(k, env.create_rating()), year - last.get(k, year)
+            before.append(oracle.Rating(rating.mu, math.sqrt(rating.sigma**2 + gap * 3600)))
+            last[k] = year
+        spread = math.sqrt(2 * 480**2 + sum(r.sigma**2 for r in before))
+        ahead = before[0].mu - before[1].mu
+        wins, losses = (float(ndtr((x - margin) / spread)) for x in (ahead, -ahead))
+        evidence += math.log({1.0: wins, 0.0: losses, 0.5: 1 - wins - losses}[float(score)])
+        players = (b, a) if score == 0 else (a, b)
+        ranked = before[::-1] if score == 0 else before
+        now.update(zip(players, oracle.rate_1vs1(*ranked, score == 0.5, env=env), strict=True))
+    return {NAMES[k]: rating for k, rating in now.items()}, evidence
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_history_is_that_of_the_library(seed: int) -> None:
+    """Tolerance 0.05 points of skill, after 60 games; log evidence 0.001."""
+    games = random_games(seed)
+    found = trueskill.skills(games, USUAL)
+    theirs, evidence = by_the_library(games)
+    assert found.belief.log_evidence == pytest.approx(evidence, abs=1e-3)
+    for name, rating in theirs.items():
+        node = found.careers.start[NAMES.index(name) + 1] - 1
+        assert found.belief.nodes.mean[node] == pytest.approx(rating.mu, abs=0.05)
+        assert math.sqrt(found.belief.nodes.variance[node]) == pytest.approx(rating.sigma, abs=0.05)
+
+
+def test_the_filters_published_figures_of_three_players() -> None:
+    """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
+    games = games_from([("a", "b", 1, 1.0), ("b", "c", 2, 1.0), ("c", "a", 3, 1.0)])
+    found = trueskill.skills(games, Parameters(performance=1, drift=0, mean=0, spread=6))
+    nodes = found.belief.nodes
+    published = {
+        ("a", 1): (3.339, 4.985), ("b", 1): (-3.339, 4.985), ("c", 2): (-4.922, 4.603),
+        ("b", 2): (0.059, 4.218), ("a", 3): (-2.688, 3.779), ("c", 3): (0.216, 3.675),
+    }  # fmt: skip
+    for (name, year), (mean, deviation) in published.items():
+        node = found.careers.nodes(np.array([NAMES.index(name)]), np.array([year]))[0]
+        assert nodes.mean[node] == pytest.approx(mean, abs=6e-4)
+        assert math.sqrt(nodes.variance[node]) == pytest.approx(deviation, abs=6e-4)
+
+
+def test_later_games_change_nothing_earlier() -> None:
+    games = random_games(7)
+    early = games.where(games.year <= 1904)
+    share = replace(USUAL)
+    play = Play(480, 250)  # the draw margin comes from all games: the same for both
+
+    def means(of: Games) -> dict[tuple[int, int], float]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(trueskill, "play_of", lambda *_: play)
+            found = trueskill.skills(of, share)
+        keys = zip(found.careers.player.tolist(), found.careers.year.tolist(), strict=True)
+        return dict(zip(keys, found.belief.nodes.mean, strict=True))
+
+    all_of_them = means(games)
+    for node, mean in means(early).items():
+        assert mean == all_of_them[node]
+
+
+def test_order_within_an_event_and_the_names_do_not_matter() -> None:
+    """To 0.05 Elo: the propagation ends when it is as near to its end."""
+    rows = random_games(3)
+    games = replace(rows, event=rows.year)
+    shuffled = np.lexsort((np.random.default_rng(0).random(60), games.year))
+    other = games.where(shuffled)
+    renamed = replace(other, first=9 - other.first, second=9 - other.second)
+    rated, again = trueskill.rate(games, USUAL), trueskill.rate(renamed, USUAL)
+    at = again.careers.nodes(9 - rated.careers.player, rated.careers.year)
+    assert again.rating[at] == pytest.approx(rated.rating, abs=0.05)
+    assert again.deviation[at] == pytest.approx(rated.deviation, abs=0.05)
+    assert again.log_evidence == pytest.approx(rated.log_evidence, abs=1e-3)
+
+
+def test_years_without_games_only_widen() -> None:
+    games = games_from([("a", "b", 1900, 1.0), ("a", "b", 1904, 0.5)])
+    nodes = trueskill.skills(games, USUAL).belief.nodes
+    assert nodes.mean[1:4] == pytest.approx(nodes.mean[0])
+    assert np.diff(nodes.variance[:4]) == pytest.approx(3600)
+    assert nodes.variance[4] < nodes.variance[3] + 3600
+
+
+def test_a_new_mean_shifts_all_ratings() -> None:
+    games = random_games(5)
+    rated, moved = trueskill.rate(games, USUAL), trueskill.rate(games, replace(USUAL, mean=1500.0))
+    assert moved.rating == pytest.approx(rated.rating + 300)
+    assert moved.deviation == pytest.approx(rated.deviation)

@@ -1,0 +1,270 @@
+"""TrueSkill Through Time: the paper's figures, a library, dense algebra and quadrature."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import trueskillthroughtime as oracle
+from conftest import ROOT
+from scipy.special import ndtr
+from single_games import NAMES, games_from, random_games
+
+from edo.errors import NotConverged
+from edo.scale import ELO_PER_NAT
+from edo.systems import propagation, trueskill, ttt
+from edo.systems.chains import Chains, Normal, chains_of
+from edo.systems.games import Games, games_of
+from edo.systems.propagation import Gaussian, Outcomes, Play, margin_of, play_of, propagate
+from edo.systems.ttt import Parameters
+from edo.verbs import folder
+
+USUAL = Parameters()
+
+
+def test_the_papers_setting() -> None:
+    assert (USUAL.performance, USUAL.drift, USUAL.mean, USUAL.spread) == (480, 60, 1200, 400)
+
+
+def test_the_margin_lets_equals_draw_the_papers_share() -> None:
+    """30.3 % of all games: 0.38937 spreads of 678.8, on both sides."""
+    margin = margin_of(0.303, 480)
+    assert margin == pytest.approx(0.3893733 * 678.8225, rel=1e-6)
+    assert ndtr(margin / 678.8225) - ndtr(-margin / 678.8225) == pytest.approx(0.303, abs=1e-6)
+    games = games_from([("a", "b", 1900, 0.5)] + [("a", "b", 1900, 1.0)] * 3)
+    assert play_of(games, 480).margin == pytest.approx(margin_of(0.25, 480))
+
+
+def test_a_spread_above_an_equal_wins_84_percent() -> None:
+    """The paper's section 1: the chance is that of a normal variable of spread sqrt(2) beta."""
+    sure = Gaussian(Normal(np.array([678.8225, 0.0]), np.zeros(2)), Play(480, 0))
+    assert sure(np.array([0]), np.array([1]), np.zeros(1)) == pytest.approx(0.841345)
+
+
+@pytest.mark.parametrize("margin", [0.0, 264.3])
+def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
+    play = Play(480, margin)
+    skill = Normal(np.array([0.01, -0.01]) / play.elo, np.zeros(2))
+    score = Gaussian(skill, play)(np.array([0]), np.array([1]), np.zeros(1))
+    assert (score - 0.5) / 0.02 == pytest.approx(0.25 / ELO_PER_NAT, rel=1e-6)
+    both = Gaussian(Normal(np.array([100.0, 7.0]), np.array([900.0, 4.0])), play)
+    one, other = np.array([0]), np.array([1])
+    assert both(one, other, np.zeros(1)) + both(other, one, np.zeros(1)) == pytest.approx(1)
+
+
+def test_the_published_figures_of_three_who_beat_each_other() -> None:
+    """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
+    games = games_from([("a", "b", 1, 1.0), ("b", "c", 2, 1.0), ("c", "a", 3, 1.0)])
+    nodes = ttt.skills(games, Parameters(1, 0, 0, 6)).belief.nodes
+    assert nodes.mean == pytest.approx(0, abs=1e-3)
+    assert np.sqrt(nodes.variance) == pytest.approx(2.395, abs=5e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tolerance 0.02 points of skill for means and deviations; the library's erfc has 7 digits."""
+    monkeypatch.setattr(propagation, "TOLERANCE", 1e-5)
+    games = random_games(seed)
+    found = ttt.skills(games, USUAL)
+    share = float(games.draws.sum() / games.count.sum())
+    history = oracle.History(
+        [[[NAMES[a]], [NAMES[b]]] for a, b in zip(games.first, games.second, strict=True)],
+        [[float(score), 1.0 - score] for score in games.score],
+        games.year.tolist(), mu=0, sigma=400, beta=480, gamma=60, p_draw=share,
+    )  # fmt: skip
+    history.convergence(epsilon=1e-6, iterations=200, verbose=False)
+    compared = 0
+    for name, curve in history.learning_curves().items():
+        for year, theirs in curve:
+            node = found.careers.nodes(np.array([NAMES.index(name)]), np.array([year]))[0]
+            nodes = found.belief.nodes
+            assert nodes.mean[node] == pytest.approx(theirs.mu, abs=0.02)
+            assert math.sqrt(nodes.variance[node]) == pytest.approx(theirs.sigma, abs=0.02)
+            compared += 1
+    assert compared > 30
+
+
+def dense(chains: Chains, start: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return mean and covariance of all nodes before any message."""
+    length = np.diff(start)
+    kept = np.argsort(-length, kind="stable")
+    mean, covariance = np.zeros(start[-1]), np.zeros((start[-1], start[-1]))
+    for rank, chain in enumerate(kept[: len(chains.first.mean)]):
+        steps = np.arange(length[chain])
+        own = slice(start[chain], start[chain + 1])
+        mean[own] = chains.first.mean[rank]
+        covariance[own, own] = chains.first.variance[rank] + chains.drift * np.minimum.outer(
+            steps, steps
+        )
+    return mean, covariance
+
+
+def test_chains_are_what_dense_algebra_makes_of_them() -> None:
+    """Forwards and backwards: the exact posterior and integral of four linear normal chains."""
+    rng = np.random.default_rng(1)
+    start = [0, 3, 3, 9, 10, 14]
+    first = Normal(rng.normal(0, 2, 5), rng.uniform(1, 4, 5))
+    chains = chains_of(np.array(start), first, 0.7)
+    precision, shift = rng.uniform(0, 2, 14), rng.normal(0, 1, 14)
+    precision[[1, 5, 6]], shift[[1, 5, 6]] = 0, 0
+    mean, covariance = dense(chains, start)
+    assert sorted(set(mean)) == sorted(first.mean[[0, 2, 3, 4]])
+    prior = np.linalg.inv(covariance)
+    total = prior + np.diag(precision)
+    exact = np.linalg.solve(total, prior @ mean + shift)
+    found = chains.posterior(precision, shift)
+    assert found.mean == pytest.approx(exact)
+    assert found.variance == pytest.approx(np.diag(np.linalg.inv(total)))
+    integral = 0.5 * (exact @ total @ exact - mean @ prior @ mean)
+    integral -= 0.5 * (np.linalg.slogdet(total)[1] - np.linalg.slogdet(prior)[1])
+    assert chains.log_integral(precision, shift) == pytest.approx(integral)
+
+
+def test_the_evidence_of_one_game_is_its_chance() -> None:
+    """A draw margin m leaves a new player Phi(-m / c) to win, c^2 = 2 (480^2 + 400^2)."""
+    chains = chains_of(np.arange(3), Normal(np.zeros(2), np.full(2, 400.0**2)), 0)
+    margin = 264.3
+    chance = float(ndtr(-margin / math.sqrt(2 * (480**2 + 400**2))))
+    for drawn, expected in ((False, chance), (True, 1 - 2 * chance)):
+        outcomes = Outcomes(np.array([[0], [1]]), np.ones(1), np.array([drawn]))
+        found = propagate(outcomes, chains, Play(480, margin))
+        assert found.log_evidence == pytest.approx(math.log(expected), abs=1e-9)
+
+
+def by_quadrature(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
+    """Return log evidence, mean and deviation of the first's skill, by sums over a fine grid."""
+    x = np.linspace(-7, 7, 801) * 400
+    a, b = np.meshgrid(x, x, indexing="ij")
+    weight = np.exp(-0.5 * (a**2 + b**2) / 400**2) / (2 * math.pi * 400**2) * (x[1] - x[0]) ** 2
+    spread, margin = math.sqrt(2) * 480, 264.3
+    won, lost = ndtr((a - b - margin) / spread), ndtr((b - a - margin) / spread)
+    weight *= won**wins * lost**losses * (1 - won - lost) ** draws
+    total = weight.sum()
+    mean = (weight * a).sum() / total
+    return math.log(total), mean, math.sqrt((weight * a**2).sum() / total - mean**2)
+
+
+@pytest.mark.parametrize("score", [(2, 0, 0), (2, 1, 0), (1, 1, 1), (0, 3, 0), (5, 2, 1)])
+def test_few_games_of_two_are_nearly_as_by_quadrature(score: tuple[int, int, int]) -> None:
+    """What the propagation itself costs: up to 0.035 nat a game, and a mean 1 % of its deviation.
+
+    It takes players for independent. So it is too sure of the level of two who met nobody else:
+    after eight games of both it says +-241, by quadrature it is +-310.
+    """
+    nodes = np.array([[0, 0, 1], [1, 1, 0]])
+    outcomes = Outcomes(nodes, np.array(score, float), np.array([False, True, False]))
+    chains = chains_of(np.arange(3), Normal(np.zeros(2), np.full(2, 400.0**2)), 0)
+    found = propagate(outcomes.where(outcomes.count > 0), chains, Play(480, 264.3))
+    evidence, mean, deviation = by_quadrature(*score)
+    assert evidence - 0.035 * sum(score) < found.log_evidence < evidence
+    assert found.nodes.mean[0] == pytest.approx(mean, abs=0.01 * deviation)
+    assert 0.77 * deviation < math.sqrt(found.nodes.variance[0]) < 0.99 * deviation
+
+
+def test_rows_sides_and_names_in_any_order() -> None:
+    """To 0.05 Elo: the propagation ends when it is as near to its end."""
+    games = random_games(11)
+    shuffled = games.where(np.lexsort((np.random.default_rng(0).random(60), games.year)))
+    turned = replace(
+        shuffled, first=9 - shuffled.second, second=9 - shuffled.first,
+        wins=shuffled.losses, losses=shuffled.wins,
+    )  # fmt: skip
+    rated, again = ttt.rate(games, USUAL), ttt.rate(turned, USUAL)
+    at = again.careers.nodes(9 - rated.careers.player, rated.careers.year)
+    assert again.rating[at] == pytest.approx(rated.rating, abs=0.05)
+    assert again.deviation[at] == pytest.approx(rated.deviation, abs=0.05)
+    assert again.log_evidence == pytest.approx(rated.log_evidence, abs=1e-3)
+
+
+def test_a_row_of_five_games_is_five_rows() -> None:
+    rows = [("a", "b", 1900, 1.0)] * 3 + [("b", "a", 1900, 1.0)] + [("a", "b", 1900, 0.5)]
+    single = games_from([*rows, ("b", "c", 1901, 0.5)])
+    one = games_from([("a", "b", 1900, 1.0), ("b", "c", 1901, 0.5)])
+    joined = replace(
+        one, wins=np.array([3.0, 0]), draws=np.array([1.0, 1]), losses=np.array([1.0, 0])
+    )
+    rated, again = ttt.rate(single, USUAL), ttt.rate(joined, USUAL)
+    assert again.rating == pytest.approx(rated.rating, abs=1e-9)
+    assert again.log_evidence == pytest.approx(rated.log_evidence or 0.0)
+
+
+def test_parts_of_games_count_less_than_games() -> None:
+    """Half a won game, as a soft result may be, moves a player less than a whole one."""
+    whole = games_from([("a", "b", 1900, 1.0), ("a", "b", 1900, 0.5)])
+    moved = [
+        ttt.rate(replace(whole, wins=np.array([won, 0.0])), USUAL).rating[0] - 1200
+        for won in (0.25, 0.5, 1.0, 2.0)
+    ]
+    assert 0 < moved[0] < moved[1] < moved[2] < moved[3]
+
+
+def test_later_games_speak_of_earlier_years_and_gaps_lie_between() -> None:
+    rows = [("a", "b", 1900, 1.0), ("b", "c", 1903, 1.0), ("b", "c", 1903, 1.0)]
+    before, after = (ttt.rate(games_from(part), USUAL) for part in (rows[:1], rows))
+    assert after.rating[0] > before.rating[0]  # whom a beat turned out to be good
+    b = slice(*after.careers.start[1:3])
+    steps = np.diff(after.rating[b])
+    assert steps == pytest.approx(steps[0])  # through years without games in a straight line
+
+
+def test_odds_do_not_count_and_one_mean_is_as_good_as_another() -> None:
+    games = random_games(2)
+    at_odds = replace(games, odds=np.where(np.arange(60) == 59, 163.0, 0.0))
+    rated, less = ttt.rate(at_odds, USUAL), ttt.rate(games.where(np.arange(60) < 59), USUAL)
+    assert rated.rating == pytest.approx(less.rating)
+    moved = ttt.rate(at_odds, replace(USUAL, mean=1500.0))
+    assert moved.rating == pytest.approx(rated.rating + 300)
+
+
+def test_only_ratios_of_the_parameters_matter() -> None:
+    games = random_games(2)
+    rated = ttt.rate(games, USUAL)
+    double = ttt.rate(games, Parameters(960, 120, 1200, 800))
+    assert double.rating == pytest.approx(rated.rating, abs=1e-6)
+    assert double.log_evidence == pytest.approx(rated.log_evidence or 0.0)
+
+
+def test_steps_that_overshoot_become_smaller() -> None:
+    """Many games of one player with all others at once: whole steps would swing to and fro."""
+    hub = games_from([("a", other, 1900, 1.0) for other in NAMES[1:]] * 8)
+    wide = Parameters(spread=1000)
+    steps = []
+
+    class Watched(propagation.Pace):
+        def settled(self, old: Normal, new: Normal) -> bool:
+            steps.append(self.step)
+            return super().settled(old, new)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(propagation, "Pace", Watched)
+        found = ttt.rate(hub, wide)
+        patch.setattr(propagation, "TOLERANCE", 1e-5)
+        exact = ttt.rate(hub, wide)
+    assert min(steps) < 0.5
+    assert found.rating == pytest.approx(exact.rating, abs=0.05)
+    assert np.ptp(found.rating[1:]) < 1e-6 < found.rating[0] - found.rating[1]
+
+
+def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(propagation, "MOST_SWEEPS", 2)
+    with pytest.raises(NotConverged, match=r"still moves a rating by .* points after 2 sweeps"):
+        ttt.rate(random_games(0), USUAL)
+
+
+@pytest.fixture(scope="module")
+def history() -> Games:
+    if not (ROOT / "events").is_dir():
+        pytest.skip("without events/")
+    return games_of(folder.read(ROOT / "events")[0])
+
+
+def test_the_real_history_converges_in_time(history: Games) -> None:
+    begin = time.process_time()
+    found = ttt.skills(history, USUAL)
+    assert time.process_time() - begin < 30
+    assert found.belief.sweeps < 400
+    assert np.all(np.isfinite(found.belief.nodes.mean)) and np.all(found.belief.nodes.variance > 0)
+    assert found.belief.log_evidence > trueskill.skills(history, USUAL).belief.log_evidence

@@ -1,0 +1,190 @@
+"""TTT-D: with margins that are known it is TTT; else quadrature says what it should find."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from scipy.special import ndtr
+from scipy.stats import multivariate_normal
+from single_games import games_from, random_games
+
+from edo.errors import NotConverged
+from edo.systems import own_margins, ttt, tttd
+from edo.systems.chains import Normal, chains_of
+from edo.systems.games import games_of
+from edo.systems.own_margins import Known, Propagation
+from edo.systems.propagation import Outcomes, Play
+from edo.systems.truncated import both_positive
+from edo.systems.tttd import OwnMargins, Parameters
+from edo.verbs import folder
+
+USUAL = Parameters()
+MARGIN, SPREAD = 264.3, 120.0
+PLAY = Play(480, MARGIN)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "correlation"),
+    [(0.3, 0.4, -0.95), (-1.0, 2.0, 0.3), (0.0, 0.7, -0.5), (-0.4, -0.6, -0.2), (2.5, -0.8, 0.9)],
+)
+def test_a_corner_is_that_of_scipy_and_its_bends_are_derivatives(
+    x: float, y: float, correlation: float
+) -> None:
+    h = 1e-4
+    at = np.array([[x, x - h, x + h, x, x], [y, y, y, y - h, y + h]])
+    of = np.full(5, correlation)
+    corner = both_positive(at, of, 1 - of**2)
+    exact = multivariate_normal.cdf([x, y], cov=[[1, correlation], [correlation, 1]])
+    assert np.exp(corner.log_mass[0]) == pytest.approx(exact, abs=1e-7)
+    mass, slope = corner.log_mass, corner.slope
+    by = [(mass[2] - mass[1]) / (2 * h), (mass[4] - mass[3]) / (2 * h)]
+    assert slope[:, 0] == pytest.approx(by, rel=1e-5)
+    bends = [-(slope[0, 2] - slope[0, 1]) / (2 * h), -(slope[1, 4] - slope[1, 3]) / (2 * h)]
+    assert corner.curvature[:, 0] == pytest.approx(bends, rel=1e-4, abs=1e-6)
+    mixed = -(slope[0, 4] - slope[0, 3]) / (2 * h)
+    assert corner.mixed[0] == pytest.approx(mixed, rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_one_known_margin_it_is_ttt(seed: int) -> None:
+    games = random_games(seed)
+    plain = ttt.rate(games, ttt.Parameters())
+    found = tttd.rate(games, Parameters(margin_spread=1e-3, margin_drift=1e-3))
+    assert found.rating == pytest.approx(plain.rating, abs=0.05)
+    assert found.deviation == pytest.approx(plain.deviation, abs=0.05)
+    assert found.log_evidence == pytest.approx(plain.log_evidence, abs=1e-3)
+
+
+def of_two(wins: int, draws: int, losses: int, margin: float, spread: float) -> Known:
+    """Return what is known of two new players with margins `margin` +- `spread` after games."""
+    outcomes = Outcomes(
+        np.array([[0, 0, 1], [1, 1, 0]]), np.array([wins, draws, losses], float),
+        np.array([False, True, False]),
+    )  # fmt: skip
+    alone = np.arange(3)
+    skill = chains_of(alone, Normal(np.zeros(2), np.full(2, 400.0**2)), 0)
+    margins = chains_of(alone, Normal(np.full(2, margin), np.full(2, spread**2)), 0)
+    found = Propagation(outcomes.where(outcomes.count > 0), skill, margins, PLAY).run()
+    given = Propagation(Outcomes.none(), skill, margins, PLAY).run().log_evidence
+    return replace(found, log_evidence=found.log_evidence - given)
+
+
+def test_one_game_has_the_chance_of_its_closed_form() -> None:
+    """Won where a difference of spread c is above the loser's margin; no margin here is near 0."""
+    margin, spread = 500.0, 50.0
+    c = math.sqrt(2 * (480**2 + 400**2) + spread**2)
+    won = float(ndtr(-margin / c))
+    assert of_two(1, 0, 0, margin, spread).log_evidence == pytest.approx(math.log(won), abs=1e-9)
+    assert of_two(0, 0, 1, margin, spread).log_evidence == pytest.approx(math.log(won), abs=1e-9)
+    drawn = of_two(0, 1, 0, margin, spread).log_evidence
+    assert drawn == pytest.approx(math.log(1 - 2 * won), abs=1e-6)
+
+
+def by_quadrature(score: tuple[int, int, int]) -> tuple[float, dict[str, float]]:
+    """Return the log evidence and the means of skill and margins by sums over a grid."""
+    x = np.linspace(-6, 6, 121)
+    ahead, one, two = np.meshgrid(
+        x * 400 * math.sqrt(2), MARGIN + x * SPREAD, MARGIN + x * SPREAD, indexing="ij"
+    )
+    prior = np.exp(-0.5 * x**2)
+    weight = prior[:, None, None] * prior[None, :, None] * prior[None, None, :]
+    weight = np.where((one > 0) & (two > 0), weight, 0.0)
+    weight /= weight.sum()
+    noise = math.sqrt(2) * 480
+    won, lost = ndtr((ahead - two) / noise), ndtr((-ahead - one) / noise)
+    weight = weight * won ** score[0] * (1 - won - lost) ** score[1] * lost ** score[2]
+    total = weight.sum()
+    means = {"skill": (weight * ahead).sum() / 2, "one": (weight * one).sum(),
+             "two": (weight * two).sum()}  # fmt: skip
+    return math.log(total), {name: value / total for name, value in means.items()}
+
+
+@pytest.mark.parametrize("score", [(1, 0, 0), (0, 1, 0), (2, 1, 0), (1, 3, 1), (0, 4, 0)])
+def test_few_games_of_two_are_nearly_as_by_quadrature(score: tuple[int, int, int]) -> None:
+    """As for TTT: 0.045 nat a game at most; means within 2 % of the priors' spreads."""
+    known = of_two(*score, MARGIN, SPREAD)
+    evidence, means = by_quadrature(score)
+    assert known.log_evidence == pytest.approx(evidence, abs=0.045 * sum(score))
+    assert known.skill.mean == pytest.approx([means["skill"], -means["skill"]], abs=8)
+    assert known.margin.mean == pytest.approx([means["one"], means["two"]], abs=2.4)
+
+
+def test_chances_of_win_draw_and_loss_are_those_of_the_paper() -> None:
+    """Known skills 100 apart, margins 300 and 200: one must surpass by 200, the other by 300."""
+    skill = Normal(np.array([100.0, 0.0]), np.zeros(2))
+    margin = Normal(np.array([300.0, 200.0]), np.zeros(2))
+    expected = OwnMargins(skill, margin, PLAY.noise)
+    one, two = np.array([0]), np.array([1])
+    won, lost = expected.wins(one, two), expected.wins(two, one)
+    c = 480 * math.sqrt(2)
+    assert (won[0], lost[0]) == pytest.approx((ndtr((100 - 200) / c), ndtr((-100 - 300) / c)))
+    score = expected(one, two, np.zeros(1))
+    assert score == pytest.approx(won + (1 - won - lost) / 2)
+    assert score + expected(two, one, np.zeros(1)) == pytest.approx(1)
+
+
+def test_half_a_margin_is_worth_as_much_as_skill() -> None:
+    """Against an equal of the usual margin both give the same score, and the rating says so."""
+    skill = Normal(np.array([0.0, 0.5, 0.0]), np.zeros(3))
+    margin = Normal(np.array([MARGIN + 1, MARGIN, MARGIN]), np.zeros(3))
+    expected = OwnMargins(skill, margin, PLAY.noise)
+    scores = expected(np.array([0, 1]), np.array([2, 2]), np.zeros(2))
+    assert scores[0] - 0.5 == pytest.approx(scores[1] - 0.5, rel=1e-3)
+
+
+def test_who_draws_much_has_a_wide_margin() -> None:
+    """c draws with both; a and b never draw with each other.
+
+    Some of what c held is laid to his margin, so his skill comes out below theirs.
+    """
+    rows = [("a", "b", 1900, 1.0), ("b", "a", 1900, 1.0), ("c", "a", 1900, 0.5)]
+    rows += [("c", "b", 1900, 0.5)] * 2 + [("c", "a", 1900, 0.5)]
+    found = tttd.skills(games_from(rows), USUAL)
+    a, b, c = found.known.margin.mean
+    assert a == pytest.approx(b, abs=0.2) and c > a + 20
+    skill = found.known.skill.mean
+    assert skill[0] == pytest.approx(skill[1], abs=0.2) and skill[2] < skill[0] - 5
+    assert np.all(found.known.margin.variance < 120**2)
+
+
+def test_rows_sides_and_names_in_any_order() -> None:
+    """To 0.05 Elo: the propagation ends when it is as near to its end."""
+    games = random_games(11)
+    shuffled = games.where(np.lexsort((np.random.default_rng(0).random(60), games.year)))
+    turned = replace(
+        shuffled, first=9 - shuffled.second, second=9 - shuffled.first,
+        wins=shuffled.losses, losses=shuffled.wins,
+    )  # fmt: skip
+    rated, again = tttd.rate(games, USUAL), tttd.rate(turned, USUAL)
+    at = again.careers.nodes(9 - rated.careers.player, rated.careers.year)
+    assert again.rating[at] == pytest.approx(rated.rating, abs=0.05)
+    assert again.deviation[at] == pytest.approx(rated.deviation, abs=0.05)
+    assert again.log_evidence == pytest.approx(rated.log_evidence, abs=1e-3)
+    moved = tttd.rate(games, replace(USUAL, mean=1500.0))
+    assert moved.rating == pytest.approx(rated.rating + 300)
+
+
+def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_margins, "MOST_SWEEPS", 2)
+    with pytest.raises(NotConverged, match="still moves a rating"):
+        tttd.rate(random_games(0), USUAL)
+
+
+def test_on_the_real_history_own_margins_foretell_more() -> None:
+    """The paper's finding (b), here: hundreds of nats; and Schlechter is hardest to beat."""
+    if not (ROOT / "events").is_dir():
+        pytest.skip("without events/")
+    games = games_of(folder.read(ROOT / "events")[0])
+    found, plain = tttd.skills(games, USUAL), ttt.skills(games, ttt.Parameters())
+    assert found.known.log_evidence > plain.belief.log_evidence + 300
+    player, margin = found.careers.player, found.known.margin.mean
+    widest = {
+        name: margin[player == games.players.index(name)].mean()
+        for name in ("schlechter-carl", "anderssen-adolf", "chigorin-mikhail", "maroczy-geza")
+    }
+    assert max(widest, key=lambda name: widest[name]) == "schlechter-carl"
+    assert widest["anderssen-adolf"] < found.play.margin < widest["maroczy-geza"]
