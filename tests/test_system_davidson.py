@@ -1,4 +1,4 @@
-"""Elo-Davidson: its paper's claims, closed forms, finite differences, and riix' Elo-Davidson."""
+"""Elo-Davidson: its paper's claims, closed forms, slopes of the likelihood, and elote's Elo."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from elote_periods import elo_after, single_games
 from forward_games import by_name, history, random_history, renamed, swapped
-from riix.models.elo_davidson import EloDavidson
 
 from edo.elo_tables import logistic_score
 from edo.systems.davidson import (
@@ -129,20 +129,50 @@ def test_games_at_odds_do_not_count_and_gaps_change_nothing():
     assert np.isnan(rated.deviation).all()
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_single_games_are_rated_as_riix_rates_them(seed):
-    """An event is a game; riix' scale is fixed where ours follows kappa, and is set to ours."""
-    rng = np.random.default_rng(seed)
-    pairs = [rng.choice(15, 2, replace=False) for _ in range(300)]
-    rows = [(f"p{a:02}", f"p{b:02}", float(rng.integers(0, 3)) / 2, 1.0) for a, b in pairs]
-    games = history([(1900 + k // 10, [row]) for k, row in enumerate(rows)])
-    kappa = (0.3, 0.9, 1.0, 2.0, 3.5)[seed]
-    rated = rate(games, Parameters(k=20.0, white=0.0, kappa=kappa, start=0.0))
-    sigma = 200 * 4 / (2 + kappa)
-    oracle = EloDavidson(list(games.players), k=20.0, kappa=kappa, sigma=sigma)
-    oracle.update(np.stack([games.first, games.second], axis=1), games.score)
+@pytest.mark.parametrize("kappa", [0.0, 2.0])
+def test_without_draws_and_with_half_of_them_elote_rates_alike(kappa):
+    games = random_history(7, players=20, events=60)
+    if kappa == 0.0:
+        games = games.where(np.flatnonzero(games.draws == 0))
+    rated = rate(games, Parameters(k=20.0, white=0.0, kappa=kappa, start=1500.0))
+    oracle = np.full(20, 1500.0)
+    for part in games.by_event():
+        oracle = elo_after(oracle, list(single_games(games, part)), k=20.0)
     last = rated.careers.start[1:] - 1
-    np.testing.assert_allclose(rated.rating[last], oracle.ratings, atol=1e-9)
+    np.testing.assert_allclose(rated.rating[last], oracle, rtol=0, atol=1e-9)
+
+
+def log_chance(lead, score, kappa, sigma):
+    """Davidson's model in his own form: strengths, and draws as often as their geometric mean."""
+    one, other = 10 ** (lead / sigma), 1.0
+    drawn = kappa * np.sqrt(one * other)
+    return np.log({1.0: one, 0.5: drawn, 0.0: other}[score] / (one + drawn + other))
+
+
+@pytest.mark.parametrize(("seed", "kappa"), [(0, 0.3), (1, 0.9), (2, 1.0), (3, 2.0), (4, 3.5)])
+def test_game_by_game_up_the_slope_of_the_likelihood(seed, kappa):
+    """A second route: of Davidson's model only the chances, and their slopes by a complex step.
+
+    A game is an event here.
+    """
+    games = random_history(seed, players=15, events=60)
+    games = replace(games, event=np.arange(len(games.first)))
+    sigma = 800 / (2 + kappa)
+    ratings, log_evidence = dict.fromkeys(range(15), 0.0), 0.0
+    for one, other, score, colour in zip(
+        games.first.tolist(), games.second.tolist(), games.score.tolist(), games.colour, strict=True
+    ):
+        lead = ratings[one] - ratings[other] + 35.0 * colour
+        args = (score, kappa, sigma)
+        slope = log_chance(lead + 1e-20j, *args).imag / 1e-20
+        gain = 20.0 * sigma / np.log(10) * slope
+        ratings[one] += gain
+        ratings[other] -= gain
+        log_evidence += log_chance(lead, *args)
+    rated = rate(games, Parameters(k=20.0, white=35.0, kappa=kappa, start=0.0))
+    last = rated.careers.start[1:] - 1
+    np.testing.assert_allclose(rated.rating[last], list(ratings.values()), rtol=0, atol=1e-9)
+    assert rated.log_evidence == pytest.approx(log_evidence, abs=1e-9)
 
 
 def test_expectations_travel():

@@ -1,4 +1,4 @@
-"""Elo as FIDE and the USCF apply it: published examples, laws, and riix' Elo."""
+"""Elo as FIDE and the USCF apply it: published examples, laws, and elote's Elo."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from elote_periods import elo_after, single_games
 from forward_games import by_name, history, random_history, renamed, swapped
-from riix.models.elo import Elo
 
 from edo.elo_tables import logistic_score
 from edo.systems import elo
@@ -159,17 +159,21 @@ def test_expectations_are_of_this_world_and_travel(rate, parameters):
     assert found + expected(other.ravel(), one.ravel(), colour) == pytest.approx(1.0)
 
 
+def test_elote_knows_the_uscf_example():
+    rows = [(0, k + 1, points) for k, (_, _, points, _) in enumerate(FIVE)]
+    assert elo_after(np.array(FIVE_RATINGS), rows, k=32.0)[0] == pytest.approx(1601, abs=0.5)
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_established_players_are_rated_as_riix_rates_them(seed):
+def test_established_players_are_rated_as_elote_rates_them(seed):
     games = random_history(seed, players=20, events=60)
-    oracle = Elo(list(games.players), initial_rating=1500.0, k=32.0, update_method="batched")
+    oracle = np.full(20, 1500.0)
     for part in games.by_event():
-        pairs = np.stack([games.first[part], games.second[part]], axis=1)
-        oracle.update(pairs, games.score[part], time_step=0, use_cache=False)
+        oracle = elo_after(oracle, list(single_games(games, part)), k=32.0)
     parameters = Uscf(start=1500.0, provisional=0.0, middle=32.0, high=32.0)
     rated = rate_uscf(games, parameters)
     last = rated.careers.start[1:] - 1
-    np.testing.assert_allclose(rated.rating[last], oracle.ratings, atol=1e-9)
+    np.testing.assert_allclose(rated.rating[last], oracle, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from riix.models.glicko import Glicko
+from elote_periods import START, Glicko, glicko_after, single_games
 from years_of_games import by_name, history, random_rows, renamed, turned
 
 from edo.systems import glicko
@@ -97,19 +97,23 @@ def test_shift_names_and_order_change_nothing_else() -> None:
         assert mine[f"p{99 - int(name[1:]):02}", year] == pytest.approx(value, abs=1e-9)
 
 
+def test_elote_knows_the_printed_example() -> None:
+    players = [Glicko(r, d, START) for r, d in zip(RATING, DEVIATION, strict=True)]
+    after = glicko_after(players, [(0, 1, 1.0), (0, 2, 0.0), (0, 3, 0.0)], growth=0.0)
+    assert (round(after[0].rating), round(after[0].rd, 1)) == (1464, 151.4)
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_agrees_with_riix(seed: int) -> None:
+def test_agrees_with_elote(seed: int) -> None:
     games = history(random_rows(seed))
-    oracle = Glicko(list(games.players), c=40.0, update_method="batched")
+    oracle = [Glicko(1500.0, 350.0, START) for _ in games.players]
     rated = glicko.rate(games, Parameters(growth=40.0, least_deviation=0.0))
-    for step, part in enumerate(games.by_year()):
-        rows = np.stack([games.first[part], games.second[part]], axis=1)
-        oracle.update(rows, games.score[part], step)
-        year = int(games.year[part.start])
-        at = np.flatnonzero(rated.careers.year == year)
-        who = rated.careers.player[at]
-        np.testing.assert_allclose(rated.rating[at], oracle.ratings[who], atol=1e-6)
-        np.testing.assert_allclose(rated.deviation[at], oracle.rating_devs[who], atol=1e-6)
+    for part in games.by_year():
+        oracle = glicko_after(oracle, list(single_games(games, part)), growth=40.0)
+        at = np.flatnonzero(rated.careers.year == games.year[part.start])
+        there = [oracle[player] for player in rated.careers.player[at]]
+        np.testing.assert_allclose(rated.rating[at], [p.rating for p in there], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(rated.deviation[at], [p.rd for p in there], rtol=0, atol=1e-6)
 
 
 def test_it_can_be_pickled_and_says_what_it_is() -> None:

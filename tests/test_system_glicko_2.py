@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from riix.models.glicko2 import Glicko2
+from elote_periods import START, Glicko2, glicko2_after, single_games
 from scipy.optimize import brentq
 from test_system_glicko import DEVIATION, EXAMPLE, RATING
 from years_of_games import by_name, history, random_rows, renamed, turned
@@ -87,19 +87,26 @@ def test_shift_names_and_order_change_nothing_else() -> None:
         assert mine[f"p{99 - int(name[1:]):02}", year] == pytest.approx(value, abs=1e-6)
 
 
+def test_elote_knows_the_printed_example() -> None:
+    players = [Glicko2(r, d, 0.06, START) for r, d in zip(RATING, DEVIATION, strict=True)]
+    after = glicko2_after(players, [(0, 1, 1.0), (0, 2, 0.0), (0, 3, 0.0)], tau=0.5)[0]
+    assert after.rating == pytest.approx(1464.06, abs=0.01)
+    assert after.rd == pytest.approx(151.52, abs=0.01)
+    assert after.volatility == pytest.approx(0.05999, abs=1e-5)
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_agrees_with_riix(seed: int) -> None:
-    """Its scale is rounded to 173.7178; hence the tolerance of a hundredth of a point."""
+def test_agrees_with_elote(seed: int) -> None:
+    """elote's volatilities are up to 3e-5 (log of squares) beside brentq's: hence 0.005 Elo."""
     games = history(random_rows(seed))
-    oracle = Glicko2(list(games.players), initial_sigma=0.2, tau=0.7, update_method="batched")
+    oracle = [Glicko2(1500.0, 350.0, 0.2, START) for _ in games.players]
     rated = glicko2.rate(games, Parameters(volatility=0.2, tau=0.7))
-    for step, part in enumerate(games.by_year()):
-        rows = np.stack([games.first[part], games.second[part]], axis=1)
-        oracle.update(rows, games.score[part], step)
-        at = np.flatnonzero(rated.careers.year == int(games.year[part.start]))
-        who = rated.careers.player[at]
-        np.testing.assert_allclose(rated.rating[at], 1500 + 173.7178 * oracle.mus[who], atol=0.01)
-        np.testing.assert_allclose(rated.deviation[at], 173.7178 * oracle.phis[who], atol=0.01)
+    for part in games.by_year():
+        oracle = glicko2_after(oracle, list(single_games(games, part)), tau=0.7)
+        at = np.flatnonzero(rated.careers.year == games.year[part.start])
+        there = [oracle[player] for player in rated.careers.player[at]]
+        np.testing.assert_allclose(rated.rating[at], [p.rating for p in there], rtol=0, atol=0.005)
+        np.testing.assert_allclose(rated.deviation[at], [p.rd for p in there], rtol=0, atol=0.005)
 
 
 def test_what_it_is() -> None:
