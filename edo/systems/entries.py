@@ -13,6 +13,9 @@ from edo.systems import (
     glicko2,
     sonas,
     spinrad,
+    trueskill,
+    ttt,
+    tttd,
 )
 from edo.systems.system import System
 
@@ -29,5 +32,8 @@ SYSTEMS: tuple[System, ...] = (
     chessmetrics.CHESSMETRICS,
     bayeselo.BAYESELO,
     elostat.ELOSTAT,
+    trueskill.TRUESKILL,
+    ttt.TTT,
+    tttd.TTT_D,
 )
 """In the order in which they are shown."""
