@@ -1,0 +1,76 @@
+"""Games in; one rating a player for all his years, by Bradley and Terry, out.
+
+The floor under all systems: nobody changes. Only games at even play are known to it, and only the
+largest part of the players is rated in which everybody scored, in a chain, against everybody.
+
+Source: Bradley, Terry, Rank analysis of incomplete block designs, Biometrika 39 (1952); Zermelo,
+Math. Z. 29 (1929); Ford, Am. Math. Monthly 64 (1957), on when there is a maximum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from edo import bradley_terry
+from edo.bradley_terry import Comparisons
+from edo.errors import DisconnectedNetwork
+from edo.scale import elo_from_theta
+from edo.systems.careers import careers_of
+from edo.systems.classic import Logistic
+from edo.systems.games import Games, Ints
+from edo.systems.system import Rated, System, parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameter of the model, which only sets the level."""
+
+    mean: float = parameter(
+        2500.0, "Elo", "mean over all games, by which alone the level is set", "our convention"
+    )
+
+
+def rate(games: Games, parameters: Parameters) -> Rated:
+    """Return one rating for all years of each player who can be rated, NaN for the others.
+
+    Raises DisconnectedNetwork where no two players can, NotConverged where the fit fails.
+    """
+    careers, even = careers_of(games), games.even()
+    who = strong_part(even)
+    if len(who) < 2:
+        raise DisconnectedNetwork(
+            "no two players have points from each other; add results in which both scored"
+        )
+    number = np.full(len(games.players), -1)
+    number[who] = np.arange(len(who))
+    inside = even.where((number[even.first] >= 0) & (number[even.second] >= 0))
+    i, j = number[inside.first], number[inside.second]
+    found = bradley_terry.fit(Comparisons(len(who), i, j, inside.score, inside.count))
+    theta = found.theta
+    level = np.sum(inside.count * (theta[i] + theta[j])) / (2 * inside.count.sum())
+    rating, deviation = (np.full(len(games.players), np.nan) for _ in range(2))
+    rating[who] = elo_from_theta(theta - level) + parameters.mean
+    deviation[who] = elo_from_theta(np.sqrt(found.variances()))
+    own = rating[careers.player]
+    return Rated(careers, own, deviation[careers.player], Logistic(own))
+
+
+def strong_part(games: Games) -> Ints:
+    """Return the most players of whom each scored, in a chain of games, against each other."""
+    n = len(games.players)
+    won, lost = games.score > 0, games.score < games.count
+    tail = np.r_[games.first[won], games.second[lost]]
+    head = np.r_[games.second[won], games.first[lost]]
+    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
+    part = connected_components(graph, connection="strong")[1]
+    return np.flatnonzero(part == np.bincount(part).argmax()) if n else np.zeros(0, np.int64)
+
+
+BRADLEY_TERRY = System(
+    "bradley-terry", "Bradley-Terry", "R. A. Bradley and M. E. Terry", 1952,
+    "one rating for all years", Parameters(), rate,
+)  # fmt: skip
