@@ -18,7 +18,7 @@ from edo.scale import ELO_PER_NAT
 from edo.systems import propagation, trueskill, ttt
 from edo.systems.chains import Chains, Normal, chains_of
 from edo.systems.games import Games, games_of
-from edo.systems.propagation import Gaussian, Outcomes, Play, margin_of, play_of, propagate
+from edo.systems.propagation import Gaussian, Outcomes, Play, margin_of, propagate
 from edo.systems.ttt import Parameters
 from edo.verbs import folder
 
@@ -34,8 +34,8 @@ def test_the_margin_lets_equals_draw_the_papers_share() -> None:
     margin = margin_of(0.303, 480)
     assert margin == pytest.approx(0.3893733 * 678.8225, rel=1e-6)
     assert ndtr(margin / 678.8225) - ndtr(-margin / 678.8225) == pytest.approx(0.303, abs=1e-6)
-    games = games_from([("a", "b", 1900, 0.5)] + [("a", "b", 1900, 1.0)] * 3)
-    assert play_of(games, 480).margin == pytest.approx(margin_of(0.25, 480))
+    assert Parameters().play == Play(480, margin)
+    assert margin_of(0.0, 480) == 0
 
 
 def test_a_spread_above_an_equal_wins_84_percent() -> None:
@@ -58,7 +58,7 @@ def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
 def test_the_published_figures_of_three_who_beat_each_other() -> None:
     """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
     games = games_from([("a", "b", 1, 1.0), ("b", "c", 2, 1.0), ("c", "a", 3, 1.0)])
-    nodes = ttt.skills(games, Parameters(1, 0, 0, 6)).belief.nodes
+    nodes = ttt.skills(games, Parameters(1, 0, 0, 6, draws=0)).belief.nodes
     assert nodes.mean == pytest.approx(0, abs=1e-3)
     assert np.sqrt(nodes.variance) == pytest.approx(2.395, abs=5e-4)
 
@@ -69,11 +69,10 @@ def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(propagation, "TOLERANCE", 1e-5)
     games = random_games(seed)
     found = ttt.skills(games, USUAL)
-    share = float(games.draws.sum() / games.count.sum())
     history = oracle.History(
         [[[NAMES[a]], [NAMES[b]]] for a, b in zip(games.first, games.second, strict=True)],
         [[float(score), 1.0 - score] for score in games.score],
-        games.year.tolist(), mu=0, sigma=400, beta=480, gamma=60, p_draw=share,
+        games.year.tolist(), mu=0, sigma=400, beta=480, gamma=60, p_draw=0.303,
     )  # fmt: skip
     history.convergence(epsilon=1e-6, iterations=200, verbose=False)
     compared = 0

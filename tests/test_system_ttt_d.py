@@ -187,4 +187,4 @@ def test_on_the_real_history_own_margins_foretell_more() -> None:
         for name in ("schlechter-carl", "anderssen-adolf", "chigorin-mikhail", "maroczy-geza")
     }
     assert max(widest, key=lambda name: widest[name]) == "schlechter-carl"
-    assert widest["anderssen-adolf"] < found.play.margin < widest["maroczy-geza"]
+    assert widest["anderssen-adolf"] < USUAL.play.margin < widest["maroczy-geza"]

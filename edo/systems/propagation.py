@@ -29,7 +29,6 @@ MOST_SWEEPS = 5000
 _SLOWEST = 0.9999  # by which changes shrink from one sweep to the next; more is no shrinking
 _FASTEST = 0.98  # they will not shrink faster for long, as what is slow shows last
 _SIGNS = np.array([[1.0], [-1.0]])  # with which the players' skills count in a game
-_MOST_DRAWS = 0.999  # the margin of nothing but draws would be infinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +57,8 @@ class Play:
         return 4 * ELO_PER_NAT * steepness
 
 
-def play_of(games: Games, performance: float) -> Play:
-    """Return the play in which equals draw as large a share of their games as all games.
-
-    Source: the paper, section 4. Rows whose draws are assumed do not count if others are there.
-    """
-    known = games.where(games.played) if games.played.any() else games
-    count = float(known.count.sum())
-    share = min(float(known.draws.sum()) / count if count else 0.0, _MOST_DRAWS)
-    return Play(performance, margin_of(share, performance))
-
-
 def margin_of(share: float, performance: float) -> float:
-    """Return the draw margin at which equals draw a share of their games."""
+    """Return the draw margin at which equals draw a share of their games, at least 0, below 1."""
     return float(ndtri((1 + share) / 2)) * math.sqrt(2) * performance
 
 

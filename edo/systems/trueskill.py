@@ -15,7 +15,7 @@ import numpy as np
 from edo.systems.careers import Careers, careers_of
 from edo.systems.chains import Normal, chains_of
 from edo.systems.games import Games, Ints
-from edo.systems.propagation import Belief, outcomes_of, play_of, propagate
+from edo.systems.propagation import Belief, outcomes_of, propagate
 from edo.systems.system import Rated, System
 from edo.systems.ttt import Parameters, Skills, rated
 
@@ -25,7 +25,7 @@ _UNKNOWN = -1  # the player-year of who has not played
 def skills(games: Games, parameters: Parameters) -> Skills:
     """Return the skills at the end of each year; raises NotConverged. Odds do not count."""
     games = games.even()
-    careers, play = careers_of(games), play_of(games, parameters.performance)
+    careers, play = careers_of(games), parameters.play
     ends = Normal(*(np.full(len(careers.year), np.nan) for _ in range(2)))
     last = np.full(len(games.players), _UNKNOWN)
     log_evidence, sweeps = 0.0, 0

@@ -13,7 +13,7 @@ import numpy as np
 from edo.systems.careers import Careers, careers_of
 from edo.systems.chains import Normal, chains_of
 from edo.systems.games import Games
-from edo.systems.propagation import Belief, Gaussian, Play, outcomes_of, play_of, propagate
+from edo.systems.propagation import Belief, Gaussian, Play, margin_of, outcomes_of, propagate
 from edo.systems.system import Rated, System, parameter
 
 _PAPER = "Dangauthier, Herbrich, Minka & Graepel 2007, section 4"
@@ -38,6 +38,12 @@ class Parameters:
         400.0, "points of skill", "standard deviation of a new player's skill", _PAPER,
         tried=(200.0, 250.0, 300.0, 400.0, 550.0),
     )  # fmt: skip
+    draws: float = parameter(0.303, "", "share of games that equals draw", _PAPER)
+
+    @property
+    def play(self) -> Play:
+        """Return how games come out."""
+        return Play(self.performance, margin_of(self.draws, self.performance))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +58,7 @@ class Skills:
 def skills(games: Games, parameters: Parameters) -> Skills:
     """Return the skills of all player-years; raises NotConverged. Games at odds do not count."""
     games = games.even()
-    careers, play = careers_of(games), play_of(games, parameters.performance)
+    careers, play = careers_of(games), parameters.play
     first = Normal(np.zeros(1), np.full(1, parameters.spread**2))
     chains = chains_of(careers.start, first, parameters.drift**2)
     nodes = np.stack([careers.nodes(side, games.year) for side in (games.first, games.second)])
@@ -68,10 +74,6 @@ def rated(found: Skills, parameters: Parameters) -> Rated:
         play.elo * np.sqrt(nodes.variance),
         Gaussian(nodes, play),
         found.belief.log_evidence,
-        {
-            "draw margin [points of skill]": play.margin,
-            "Elo points in a point of skill": play.elo,
-        },
     )
 
 

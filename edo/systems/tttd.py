@@ -16,7 +16,7 @@ from edo.systems.careers import Careers, careers_of
 from edo.systems.chains import Chains, Normal, chains_of
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.own_margins import Known, Propagation
-from edo.systems.propagation import Outcomes, Play, outcomes_of, play_of
+from edo.systems.propagation import Outcomes, Play, outcomes_of
 from edo.systems.system import Rated, System, parameter
 
 _OURS = "chosen here by the log evidence of this history"
@@ -68,7 +68,7 @@ class OwnMargins:
 def skills(games: Games, parameters: Parameters) -> Skills:
     """Return skills and margins of all player-years; raises NotConverged. Odds do not count."""
     games = games.even()
-    careers, play = careers_of(games), play_of(games, parameters.performance)
+    careers, play = careers_of(games), parameters.play
     skill = _chains(careers, 0.0, parameters.spread, parameters.drift)
     margin = _chains(careers, play.margin, parameters.margin_spread, parameters.margin_drift)
     nodes = np.stack([careers.nodes(side, games.year) for side in (games.first, games.second)])
@@ -98,10 +98,6 @@ def rate(games: Games, parameters: Parameters) -> Rated:
         play.elo * np.sqrt(skill.variance + margin.variance / 4),
         OwnMargins(skill, margin, play.noise),
         found.known.log_evidence,
-        {
-            "mean of the draw margin [points of skill]": play.margin,
-            "Elo points in a point of skill": play.elo,
-        },
     )
 
 
