@@ -84,7 +84,7 @@
     const points = view.shown.map(({ player }) => compare.at(player, key, view.byAge)).filter(Boolean);
     compare.mark(svg, scale, key, points);
     part("readout").replaceChildren(...compare.readout(view, key));
-    part("matrix").replaceChildren(compare.matrix(view, key));
+    if (!state.under) part("matrix").replaceChildren(compare.matrix(view, key));
     part("when").textContent = view.byAge ? `at ${key}` : `in ${key}`;
   }
 

@@ -1,0 +1,161 @@
+"""Other rating systems in a browser: the choice in the comparison, the curves over each other."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from accessibility import axe
+
+PAGE = "compare/index.html"
+PAIR = f"{PAGE}?p=steinitz-william,zukertort-johannes"
+SIZES = ["desk", "phone"]
+SCHEMES = {"desk": "light", "phone": "dark"}
+
+
+def opened(look: Any, name: str, size: str = "desk", **more: Any) -> Any:
+    page = look(name, size=size, color_scheme=SCHEMES[size], **more)
+    page.wait_for_function("document.querySelector('.compared li')")
+    return page
+
+
+def numbers(page: Any) -> dict[str, list[str]]:
+    """Return the cells of the table of all numbers by year."""
+    rows = page.locator("[data-part=table] tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return {key: cells for key, *cells in rows}
+
+
+@pytest.fixture(scope="module")
+def published(site: Path) -> dict[tuple[str, int, str], tuple[str, str]]:
+    """Return rating and deviation of each player, year and system from the data."""
+    with (site / "data" / "system_ratings.csv").open() as file:
+        return {
+            (row["player"], int(row["year"]), row["system"]): (row["rating"], row["deviation"])
+            for row in csv.DictReader(file)
+        }
+
+
+def chosen(page: Any, system: str) -> None:
+    page.get_by_label("Rated by").select_option(system)
+    page.wait_for_function("s => location.search.includes(`under=${s}`)", arg=system)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_another_system_is_chosen_and_its_published_numbers_are_shown(
+    look: Any, published: dict[tuple[str, int, str], tuple[str, str]], size: str
+):
+    page = opened(look, PAIR, size)
+    edo = numbers(page)
+    before = page.locator(".comparison polyline").first.get_attribute("points")
+    chosen(page, "glicko")
+    assert page.locator(".comparison polyline").first.get_attribute("points") != before
+    assert "Ratings by Glicko" in page.locator("[data-part=status]").inner_text()
+    under, seen = numbers(page), 0
+    for year, cells in under.items():
+        assert len(cells) == 2  # no ranks, and no probabilities
+        for player, cell in zip(("steinitz-william", "zukertort-johannes"), cells, strict=True):
+            if not cell:
+                continue
+            seen += 1
+            rating, deviation = cell.rstrip(")").split(" (")
+            told = published[player, int(year), "glicko"]
+            assert abs(float(told[0]) - int(rating)) <= 0.55
+            assert abs(float(told[1]) - int(deviation)) <= 0.55
+    assert seen > 50
+    assert page.locator("[data-part=pairs]").is_hidden()
+    assert page.locator("[data-part=sentence]").inner_text() == ""
+    assert "rank" not in page.locator("[data-part=readout]").inner_text()
+    page.get_by_label("Rated by").select_option("")
+    page.wait_for_function("!location.search.includes('under')")
+    assert numbers(page) == edo
+    assert page.locator("[data-part=pairs]").is_visible()
+
+
+def test_the_address_keeps_the_system(look: Any):
+    page = opened(look, PAIR)
+    chosen(page, "edo-raw")
+    again = opened(look, page.url)
+    assert again.get_by_label("Rated by").input_value() == "edo-raw"
+    assert numbers(again) == numbers(page)
+
+
+def test_a_system_without_deviations_has_ratings_alone(look: Any):
+    page = opened(look, f"{PAIR}&under=elo-fide")
+    cells = [cell for cells in numbers(page).values() for cell in cells if cell]
+    assert len(cells) > 50 and not any("(" in cell for cell in cells)
+
+
+def test_a_system_that_there_is_not_is_told(look: Any):
+    page = opened(look, f"{PAIR}&under=%3Cimg%20src%3Dx%3E")
+    assert "There is no rating system <img src=x>." in (
+        page.locator("[data-part=status]").inner_text()
+    )
+    assert page.get_by_label("Rated by").input_value() == ""
+    assert page.locator("[data-part=pairs]").is_visible()
+
+
+def test_the_table_of_another_system_can_be_taken_away(look: Any):
+    page = opened(look, f"{PAIR}&under=glicko&at=1886")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save the table (CSV)").click()
+    assert waiting.value.suggested_filename == "steinitz-william_zukertort-johannes_glicko.csv"
+    lines = Path(waiting.value.path()).read_text().splitlines()
+    found = dict(zip(lines[0].split(","), lines[1].split(","), strict=True))
+    assert found["steinitz-william rank"] == ""
+    assert not any("stronger" in name for name in found)
+
+
+def test_by_age_too(look: Any):
+    page = opened(look, f"{PAIR}&under=glicko&by=age")
+    assert all(len(cells) == 4 for cells in numbers(page).values())  # the years beside the ratings
+
+
+def test_from_a_web_server_too(look: Any, served: str):
+    page = opened(look, f"{served}/{PAIR}&under=glicko")
+    assert "Ratings by Glicko" in page.locator("[data-part=status]").inner_text()
+
+
+def test_ratings_that_do_not_load_leave_edo(look: Any, served: str):
+    page = opened(look, f"{served}/{PAIR}")
+    page.route("**/compare/by_glicko.js", lambda route: route.fulfill(body="", status=200))
+    page.get_by_label("Rated by").select_option("glicko")
+    page.get_by_text("The ratings by Glicko could not be loaded.").wait_for()
+    assert page.get_by_label("Rated by").input_value() == ""
+    assert page.locator("[data-part=pairs]").is_visible()
+
+
+PAGES = [
+    "systems/index.html",
+    "systems/glicko.html",
+    "years/1886-systems.html",
+    "players/steinitz-william.html#systems",
+    f"{PAIR}&under=glicko",
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_the_window_and_axe_is_content(look: Any, name: str, size: str):
+    page = look(name, size=size, color_scheme=SCHEMES[size])
+    if "compare" in name:
+        page.wait_for_function("document.querySelector('.compared li')")
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    found = axe(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_curves_of_a_player_need_no_script(look: Any, size: str):
+    page = look("players/steinitz-william.html", size=size, scripts=False)
+    assert page.locator(".overlay svg.chart polyline").count() > 12
+    labels = page.locator(".overlay svg.chart g text").all_text_contents()
+    listed = page.locator("#systems-table tbody tr td:first-child").all_inner_texts()
+    assert set(labels) == set(listed) - {"Edo"}
+    box = page.locator(".overlay svg.chart").bounding_box()
+    for text in page.locator(".overlay svg.chart g text").all():
+        at = text.bounding_box()
+        assert at["x"] + at["width"] <= box["x"] + box["width"] + 1
