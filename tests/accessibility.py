@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 MORE_OF_THE_SAME = "tbody > tr:nth-child(n + 31)"
@@ -17,3 +18,20 @@ def axe(page: Any, within: str = "html", **options: Any) -> Any:
 
     context = {"include": [[within]], "exclude": [[MORE_OF_THE_SAME]]}
     return Axe().run(page, context=context, options={"preload": False, **options})
+
+
+def faults(page: Any, name: str) -> list[str]:
+    """Return what does not fit, and what keeps people out."""
+    overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    found = [f"{name} is {overflow} px too wide"] if overflow > 0 else []
+    report = axe(page)
+    return found + [f"{name}: {report.generate_report()}"] * bool(report.violations_count)
+
+
+def walk(visit: Any, site: Path, names: list[str]) -> list[str]:
+    page = visit(names[0])
+    found = []
+    for name in names:
+        page.goto((site / name).as_uri())
+        found += faults(page, name)
+    return found

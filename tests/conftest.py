@@ -114,6 +114,13 @@ def look(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
     assert not complaints, complaints
 
 
+@pytest.fixture(params=["desk", "phone"])
+def visit(request: pytest.FixtureRequest, look: Callable[..., Any]) -> Callable[[str], Any]:
+    """Look at pages on a light desk and on a dark phone."""
+    scheme = "light" if request.param == "desk" else "dark"
+    return partial(look, size=request.param, color_scheme=scheme)
+
+
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *what: object) -> None:
         pass

@@ -1,0 +1,17 @@
+"""Pages of the built site taken at random, in a real browser; beside the look at each kind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from accessibility import walk
+from sampling import at_random
+
+
+@pytest.mark.skipif("EDO_CI" not in os.environ, reason="takes a minute: set EDO_CI=1")
+def test_a_hundred_random_pages_fit_and_are_accessible(visit: Any, site: Path):
+    half = 0 if visit.keywords["size"] == "desk" else 1  # fifty each
+    assert walk(visit, site, at_random(site)[half::2]) == []
