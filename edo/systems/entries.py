@@ -11,17 +11,23 @@ from edo.systems import (
     elostat,
     glicko,
     glicko2,
+    integrated,
     sonas,
     spinrad,
+    static,
     trueskill,
     ttt,
     tttd,
+    whr,
 )
 from edo.systems.system import System
 
 SYSTEMS: tuple[System, ...] = (
     classic.EDO,
     classic.EDO_RAW,
+    integrated.EDO_INTEGRATED,
+    static.BRADLEY_TERRY,
+    whr.WHR,
     elo.FIDE,
     elo.USCF,
     sonas.SONAS,

@@ -38,11 +38,11 @@ class Parameters:
     w2: float = parameter(
         300.0, "Elo² a year", "variance of the change of strength in a year",
         "the default of the programs after Coulom, whose time step is a day",
-        tried=(75.0, 150.0, 300.0, 600.0, 1200.0),
+        tried=(150.0, 300.0, 600.0, 1200.0, 2400.0),
     )  # fmt: skip
     prior: float = parameter(
         1.0, "games", "virtual ones won, and as many lost, against 0 in the first year", _COULOM,
-        tried=(0.25, 0.5, 1.0, 2.0, 4.0),
+        tried=(0.5, 1.0, 2.0, 4.0, 8.0),
     )  # fmt: skip
 
 

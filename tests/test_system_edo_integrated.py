@@ -1,0 +1,339 @@
+"""Edo integrated: the maximum, its doubt and its scales, each by a second route."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import wandering
+from conftest import ROOT
+from numpy.testing import assert_allclose
+from scipy.optimize import brentq, check_grad, minimize
+from scipy.special import expit
+from wandering import games_between
+
+from edo.errors import DisconnectedNetwork
+from edo.scale import elo_from_theta, theta_from_elo
+from edo.systems import integrated
+from edo.systems.bordered import Bordered
+from edo.systems.careers import careers_of
+from edo.systems.games import Floats, Games, games_of
+from edo.systems.integrated import Parameters, design_of
+from edo.systems.levels import Levels, Point, Rows, Supposed
+from edo.verbs import folder
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    """Forty games of seven players in six years, with colours, odds and draws."""
+    start = wandering.network(7, 40, 6, seed=3)
+    rng = np.random.default_rng(4)
+    draws = (rng.random(40) < 0.3).astype(float)
+    wins = np.where(draws > 0, 0.0, start.wins)
+    return replace(
+        start,
+        wins=wins,
+        draws=draws,
+        losses=1 - wins - draws,
+        colour=rng.integers(-1, 2, 40).astype(float),
+        odds=np.where(rng.random(40) < 0.1, 100.0, 0.0),
+    )
+
+
+def levels_of(games: Games, weight: float) -> tuple[Levels, integrated.Design]:
+    careers = careers_of(games)
+    design = design_of(careers, 2.0)
+    i, j = careers.nodes(games.first, games.year), careers.nodes(games.second, games.year)
+    shared = design.shape[i] - design.shape[j]
+    shared[:, -1] = games.colour
+    rows = Rows(i, j, games.score, games.count, theta_from_elo(games.odds), shared,
+                np.full(len(i), weight))  # fmt: skip
+    return Levels(careers, rows), design
+
+
+def dense_posterior(z: Floats, levels: Levels, supposed: Supposed) -> float:
+    """Minus the log posterior, game by game and year by year as it is written on the page."""
+    u, c = z[: levels.size], z[levels.size :]
+    rows, total = levels.rows, 0.0
+    for k in range(len(rows.i)):
+        x = u[rows.i[k]] - u[rows.j[k]] + rows.shared[k] @ c + rows.odds[k]
+        p = 1 / (1 + np.exp(-x))
+        lost = rows.games[k] - rows.score[k]
+        total += rows.weight[k] * (rows.score[k] * np.log(p) + lost * np.log(1 - p))
+    for k in range(levels.size):
+        total -= (u[k] - supposed.mean[k] @ c) ** 2 / (2 * levels.years[k] * supposed.spread**2)
+    for k in levels.later:
+        total -= (u[k] - u[k - 1]) ** 2 / (2 * supposed.step**2)
+    return float(-(total - c @ supposed.precision @ c / 2))
+
+
+def hessian(levels: Levels, at: Point, supposed: Supposed) -> Floats:
+    """Minus the second derivatives, dense, by differences of the gradient."""
+    n, z = levels.size, np.r_[at.u, at.c]
+
+    def gradient(z: Floats) -> Floats:
+        slope = levels.slope(Point(z[:n], z[n:]), supposed)
+        return np.r_[slope.u, slope.c]
+
+    step = 1e-5
+    columns = [gradient(z - e) - gradient(z + e) for e in step * np.eye(len(z))]
+    return np.array(columns) / (2 * step)
+
+
+def test_maximum_is_that_of_a_dense_fit(games: Games) -> None:
+    levels, design = levels_of(games, 1.6)
+    supposed = design.supposed(theta_from_elo(np.array([120.0, 30.0, 20.0])))
+    start = Point(np.zeros(levels.size), np.zeros(design.mean.shape[1]))
+    found = levels.fit(supposed, start)
+    again = minimize(
+        dense_posterior, np.zeros(levels.size + len(start.c)), (levels, supposed), "BFGS",
+        jac="3-point", options={"gtol": 1e-7, "maxiter": 2000},
+    )  # fmt: skip
+    assert_allclose(elo_from_theta(np.r_[found.u, found.c]), elo_from_theta(again.x), atol=0.02)
+    assert dense_posterior(np.r_[found.u, found.c], levels, supposed) <= again.fun + 1e-9
+
+
+def test_derivatives_are_those_of_differences(games: Games) -> None:
+    levels, design = levels_of(games, 1.3)
+    supposed = design.supposed(np.array([0.6, 0.2, 0.1]))
+    n, size = levels.size, levels.size + design.mean.shape[1]
+    z = np.random.default_rng(0).normal(0, 0.5, size)
+
+    def value(z: Floats) -> float:
+        return levels.log_posterior(Point(z[:n], z[n:]), supposed)
+
+    def gradient(z: Floats) -> Floats:
+        slope = levels.slope(Point(z[:n], z[n:]), supposed)
+        return np.r_[slope.u, slope.c]
+
+    assert check_grad(value, gradient, z) < 1e-6 * np.linalg.norm(gradient(z))
+    slope = levels.slope(Point(z[:n], z[n:]), supposed)
+    dense = np.diag(np.r_[slope.diagonal, np.zeros(size - n)])
+    rows = np.r_[levels.rows.i, levels.later], np.r_[levels.rows.j, levels.later - 1]
+    for a, b, entry in zip(*rows, slope.entries, strict=True):
+        dense[a, b] += entry
+        dense[b, a] += entry
+    dense[:n, n:], dense[n:, :n], dense[n:, n:] = slope.border, slope.border.T, slope.corner
+    assert_allclose(dense, hessian(levels, Point(z[:n], z[n:]), supposed), atol=1e-7)
+
+
+def test_deviations_are_those_of_the_dense_inverse(games: Games) -> None:
+    found = integrated.fit(games, Parameters(knots=2.0))
+    shape, n = found.design.shape, len(found.point.u)
+    dense = hessian(found.levels, found.point, found.design.supposed(found.scales))
+    to_rating = np.hstack([np.eye(n), shape])
+    to_rating = to_rating - to_rating.mean(axis=0)
+    variance = np.diag(to_rating @ np.linalg.inv(dense) @ to_rating.T)
+    assert_allclose(found.deviation(), elo_from_theta(np.sqrt(variance)), rtol=1e-5)
+
+
+def test_evidence_is_that_of_a_normal_distribution(games: Games) -> None:
+    """With hardly any weight on the games, what remains is the prior, of evidence 1."""
+    levels, design = levels_of(games, 1e-12)
+    for spread, step, drift in ((0.5, 0.2, 0.1), (0.1, 0.9, 0.4)):
+        supposed = design.supposed(np.array([spread, step, drift]))
+        start = Point(np.zeros(levels.size), np.zeros(design.mean.shape[1]))
+        at = levels.fit(supposed, start)
+        assert levels.log_evidence(at, supposed) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_evidence_is_the_integral() -> None:
+    """Of one decisive game of two players, who each have one year."""
+    games = games_between(np.array([0]), np.array([1]), np.array([1900]), np.array([1.0]))
+    careers, none = careers_of(games), np.zeros((2, 0))
+    ones = np.ones(1)
+    rows = Rows(np.array([0]), np.array([1]), ones, ones, 0 * ones, np.zeros((1, 0)), ones)
+    levels, spread = Levels(careers, rows), 0.3
+    supposed = Supposed(spread, 1.0, none, np.zeros((0, 0)))
+    at = levels.fit(supposed, Point(np.zeros(2), np.zeros(0)))
+    grid = np.linspace(-6, 6, 4001)
+    density = np.exp(-(grid**2) / (4 * spread**2)) / np.sqrt(4 * np.pi * spread**2)
+    integral = np.trapezoid(expit(grid) * density, grid)
+    assert np.exp(levels.log_evidence(at, supposed)) == pytest.approx(integral, rel=0.005)
+
+
+@pytest.mark.parametrize("won", [1, 3, 10])
+def test_only_wins_have_a_rating_of_their_own(won: int) -> None:
+    """2 u / spread^2 = 2 games (1 - p(2 u)) for two players who never met others."""
+    games = games_between(
+        np.array([0]), np.array([1]), np.array([1900]), np.array([float(won)]), count=float(won)
+    )
+    careers, spread = careers_of(games), 0.7
+    rows = Rows(np.array([0]), np.array([1]), games.score, games.count, np.zeros(1),
+                np.zeros((1, 0)), np.ones(1))  # fmt: skip
+    levels = Levels(careers, rows)
+    supposed = Supposed(spread, 1.0, np.zeros((2, 0)), np.zeros((0, 0)))
+    at = levels.fit(supposed, Point(np.zeros(2), np.zeros(0)))
+    u = brentq(lambda u: u / spread**2 - won * (1 - expit(2 * u)), 0, 20)
+    assert_allclose(at.u, [u, -u], atol=1e-9)
+
+
+@pytest.mark.parametrize("years", [1, 2, 7, 40])
+def test_mean_level_has_the_spread_whatever_the_length(years: int) -> None:
+    """The inverse of the prior's precision, summed over a career, gives spread^2."""
+    spread, step = 0.6, 0.1
+    ties = 2 * np.eye(years) - np.eye(years, k=1) - np.eye(years, k=-1)
+    ties[0, 0] -= 1
+    ties[-1, -1] -= 1
+    covariance = np.linalg.inv(np.eye(years) / (years * spread**2) + ties / step**2)
+    assert covariance.mean() == pytest.approx(spread**2)
+    assert_allclose(covariance, covariance[::-1, ::-1], rtol=1e-9)
+
+
+def test_bordered_matrix_against_dense() -> None:
+    rng = np.random.default_rng(2)
+    n, c = 12, 3
+    rows, columns = np.arange(1, n), np.arange(n - 1)
+    entries = rng.normal(size=n - 1)
+    diagonal, border, corner = np.full(n, 5.0), rng.normal(size=(n, c)), 20 * np.eye(c)
+    dense = np.diag(np.r_[diagonal, np.diag(corner)])
+    dense[rows, columns] = dense[columns, rows] = entries
+    dense[:n, n:], dense[n:, :n] = border, border.T
+    matrix = Bordered(n, np.r_[rows, columns[:1]], np.r_[columns, rows[:1]])
+    # The first entry is given in two parts, one from each side of the diagonal.
+    parts = np.r_[entries[0] - 1, entries[1:], 1.0]
+    matrix.factorise(diagonal, parts, border, corner)
+    right, shape, weights = rng.normal(size=n + c), rng.normal(size=(n, c)), rng.normal(size=n)
+    assert_allclose(np.concatenate(matrix.solve(right[:n], right[n:])),
+                    np.linalg.solve(dense, right))  # fmt: skip
+    assert matrix.log_determinant() == pytest.approx(np.linalg.slogdet(dense)[1])
+    mapped = np.hstack([np.eye(n), shape])
+    covariance = mapped @ np.linalg.inv(dense) @ mapped.T
+    assert_allclose(matrix.variances(shape), np.diag(covariance))
+    assert_allclose(matrix.covariances(shape, weights), covariance @ weights)
+
+
+@pytest.fixture(scope="module")
+def history() -> wandering.Invented:
+    return wandering.invented(11, players=120, rounds=10)
+
+
+@pytest.fixture(scope="module")
+def small() -> wandering.Invented:
+    return wandering.invented(5, players=40, rounds=5)
+
+
+@pytest.fixture(scope="module")
+def few(small: wandering.Invented) -> integrated.Rated:
+    return integrated.rate(small.games, Parameters())
+
+
+@pytest.fixture(scope="module")
+def rated(history: wandering.Invented) -> integrated.Rated:
+    return integrated.rate(history.games, Parameters())
+
+
+def test_scales_and_shared_numbers_are_found_again(rated: integrated.Rated) -> None:
+    found = rated.fitted
+    assert found["spread of the levels [Elo]"] == pytest.approx(110, abs=15)
+    assert found["step from year to year [Elo]"] == pytest.approx(18, abs=4)
+    assert found["White's advantage [Elo]"] == pytest.approx(35, abs=10)
+    curve = found["ten years before or after the middle of a career [Elo]"]
+    assert curve == pytest.approx(-40, abs=12)
+    assert found["drift of the mean in ten years [Elo]"] < 30
+    assert abs(found["twice as many years on record [Elo]"]) < 15
+    for year in (1860, 1928):
+        share = next(v for k, v in found.items() if k.startswith("draws") and str(year)[:3] in k)
+        assert share == pytest.approx(0.4, abs=0.06)
+
+
+def test_deviations_cover_the_truth_also_where_games_are_drawn() -> None:
+    inside = np.zeros(2)
+    for seed, draws in ((21, 0.2), (22, 0.5)):
+        history = wandering.invented(seed, players=80, draws=draws, rounds=6)
+        rated = integrated.rate(history.games, Parameters())
+        off = rated.rating - history.truth
+        off = np.abs(off - off.mean()) / rated.deviation
+        inside += np.mean(off < 1) / 2, np.mean(off < 1.96) / 2
+    assert inside == pytest.approx([0.683, 0.95], abs=0.04)
+
+
+def test_time_has_no_direction(small: wandering.Invented, few: integrated.Rated) -> None:
+    again = integrated.rate(wandering.mirrored(small.games), Parameters())
+    ends = small.games.year.max() + small.games.year.min()
+    at = again.careers.nodes(few.careers.player, ends - few.careers.year)
+    assert_allclose(again.rating[at], few.rating, atol=0.05)
+    assert_allclose(again.deviation[at], few.deviation, atol=0.05)
+
+
+def test_order_and_sides_of_rows_do_not_matter(
+    small: wandering.Invented, few: integrated.Rated
+) -> None:
+    games = wandering.shuffled(small.games, 5)
+    again = integrated.rate(games, Parameters())
+    assert np.array_equal(again.rating, few.rating)
+    other = replace(
+        games, first=games.second, second=games.first, wins=games.losses, losses=games.wins,
+        colour=-games.colour, odds=-games.odds,
+    )  # fmt: skip
+    assert_allclose(integrated.rate(other, Parameters()).rating, few.rating, atol=0.05)
+
+
+def test_other_names_of_players_change_nothing(
+    small: wandering.Invented, few: integrated.Rated
+) -> None:
+    games, n = small.games, len(small.games.players)
+    again = integrated.rate(
+        replace(games, first=n - 1 - games.first, second=n - 1 - games.second), Parameters()
+    )
+    at = again.careers.nodes(n - 1 - few.careers.player, few.careers.year)
+    assert_allclose(again.rating[at], few.rating, atol=0.05)
+
+
+def test_level_is_only_shifted(small: wandering.Invented, few: integrated.Rated) -> None:
+    games, moved = small.games, integrated.rate(small.games, Parameters(mean=1000.0))
+    assert_allclose(moved.rating, few.rating - 1500)
+    assert_allclose(moved.deviation, few.deviation)
+    nodes = few.careers.nodes
+    both = nodes(games.first, games.year), nodes(games.second, games.year)
+    mean = np.average((few.rating[both[0]] + few.rating[both[1]]) / 2, weights=games.count)
+    assert mean == pytest.approx(2500)
+
+
+def test_expectation_knows_white_and_can_be_pickled(few: integrated.Rated) -> None:
+    expected = pickle.loads(pickle.dumps(few.expected))
+    k, white = np.zeros(3, np.int64), few.fitted["White's advantage [Elo]"]
+    p = expected(k, k, np.array([1.0, 0.0, -1.0]))
+    assert_allclose(p[[0, 1]], [1 / (1 + 10 ** (-white / 400)), 0.5])
+    assert p[0] + p[2] == pytest.approx(1)
+    plain = integrated.WithWhite(np.array([2600.0, 2500.0]), 0.0)
+    assert plain(np.array([0]), np.array([1]), np.zeros(1))[0] == pytest.approx(0.64, abs=5e-4)
+
+
+def test_without_colours_there_is_no_advantage(small: wandering.Invented) -> None:
+    rated = integrated.rate(small.games, Parameters(colours=0.0))
+    assert rated.fitted["White's advantage [Elo]"] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_nobody_is_dropped() -> None:
+    """Perfect scores, a player who lost all, and two whom nothing links to the others."""
+    games = games_between(
+        np.array([0, 0, 1, 3, 5]), np.array([1, 2, 2, 1, 6]),
+        np.array([1900, 1900, 1901, 1904, 1902]), np.array([1.0, 1.0, 0.5, 1.0, 1.0]),
+    )  # fmt: skip
+    rated = integrated.rate(games, Parameters())
+    assert set(rated.careers.player) == {0, 1, 2, 3, 5, 6}
+    assert np.isfinite(rated.rating).all()
+    assert np.all(rated.deviation > 0)
+    nodes = rated.careers.nodes(np.array([5, 6]), np.array([1902, 1902]))
+    assert rated.rating[nodes[0]] > rated.rating[nodes[1]]
+
+
+def test_no_games_are_refused(small: wandering.Invented) -> None:
+    nothing = small.games.where(np.zeros(len(small.games.first), np.bool_))
+    with pytest.raises(DisconnectedNetwork, match="no games to rate"):
+        integrated.rate(nothing, Parameters())
+
+
+def test_the_real_history_has_a_rating_for_everybody() -> None:
+    if not (ROOT / "events").is_dir():
+        pytest.skip("without events/")
+    games = games_of(folder.read(ROOT / "events")[0])
+    rated = integrated.rate(games, Parameters())
+    assert np.isfinite(rated.rating).all()
+    assert np.all((rated.deviation > 5) & (rated.deviation < 250))
+    assert 20 < rated.fitted["White's advantage [Elo]"] < 45
+    assert rated.fitted["self-games worth that step"] > 60
+    assert 50 < rated.fitted["spread of the levels [Elo]"] < 200

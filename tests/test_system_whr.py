@@ -1,0 +1,166 @@
+"""Whole-History Rating: published figures, closed forms, and the maximum of a library."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import wandering
+from numpy.testing import assert_allclose
+from scipy.optimize import brentq, check_grad
+from scipy.special import expit
+from wandering import games_between
+from whr import whole_history_rating as library
+
+from edo.errors import DisconnectedNetwork
+from edo.scale import elo_from_theta, theta_from_elo
+from edo.systems import whr
+from edo.systems.games import Floats, Games
+from edo.systems.whr import Parameters
+
+
+def shusaku() -> Games:
+    """The example in the README of the program of GoShrine: three games, a year for a day."""
+    ones = np.ones(3, np.int64)
+    return games_between(0 * ones, ones, np.array([1, 2, 3]), np.array([1.0, 0.0, 0.0]))
+
+
+def test_figures_that_the_first_programs_publish() -> None:
+    """[1, -43, 84], [2, -45, 84], [3, -45, 84] for w2 = 300; the last are hundredths of nat^2."""
+    rated = whr.rate(shusaku(), Parameters(w2=300.0, prior=1.0))
+    assert np.round(rated.rating).tolist() == [-43, -45, -45, 43, 45, 45]
+    variance = theta_from_elo(rated.deviation[:3]) ** 2
+    assert_allclose(100 * variance, [84, 84, 84], atol=1)
+
+
+def test_a_draw_leaves_equals_and_a_variance_of_the_closed_form() -> None:
+    """The virtual games of a year tell 2 prior / 4, the draw 1 / 4, of the own strength."""
+    games = games_between(np.array([0]), np.array([1]), np.array([1900]), np.array([0.5]))
+    rated = whr.rate(games, Parameters(prior=2.0))
+    assert_allclose(rated.rating, 0.0, atol=1e-9)
+    assert_allclose(rated.deviation, elo_from_theta(np.array((2 * 2.0 / 4 + 1 / 4) ** -0.5)))
+
+
+@pytest.mark.parametrize("won", [1, 5])
+def test_only_wins_have_a_rating_of_the_closed_form(won: int) -> None:
+    games = games_between(
+        np.array([0]), np.array([1]), np.array([1900]), np.array([float(won)]), count=float(won)
+    )
+    prior = 0.5
+    u = brentq(lambda u: won * (1 - expit(2 * u)) + prior * (1 - 2 * expit(u)), 0, 20)
+    rated = whr.rate(games, Parameters(prior=prior))
+    assert_allclose(rated.rating, elo_from_theta(np.array([u, -u])), atol=1e-6)
+
+
+def test_across_a_gap_the_rating_lies_on_a_straight_line() -> None:
+    games = games_between(
+        np.array([0, 2, 0]), np.array([1, 0, 2]), np.array([1900, 1905, 1910]),
+        np.array([1.0, 0.5, 1.0]),
+    )  # fmt: skip
+    rating = whr.rate(games, Parameters()).rating[:11]
+    assert_allclose(np.diff(rating, 2)[[0, 1, 2, 3, 5, 6, 7, 8]], 0.0, atol=1e-9)
+
+
+def library_ratings(games: Games, parameters: Parameters) -> tuple[Floats, Floats]:
+    """Return the library's ratings and deviations [Elo] of player-years with games."""
+    base = library.WHR(
+        {"w2": parameters.w2, "initial_prior_wins": parameters.prior, "hessian_damping": 1e-12}
+    )
+    for first, second, year, score in zip(
+        games.first, games.second, games.year, games.score, strict=True
+    ):
+        winner = "B" if score == 1.0 else "W"
+        base.create_game(games.players[first], games.players[second], winner, int(year), 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        base.auto_iterate(precision=1e-10)
+    days = [
+        (name, int(day.day), day.r, day.uncertainty)
+        for name in games.players
+        for day in base.player_by_name(name).days
+    ]
+    strength = np.array([[r, v] for _, _, r, v in days])
+    return elo_from_theta(strength[:, 0]), elo_from_theta(np.sqrt(strength[:, 1]))
+
+
+@pytest.mark.parametrize(
+    ("seed", "w2", "prior"), [(1, 300.0, 0.5), (2, 14.0, 1.0), (3, 2000.0, 2.0)]
+)
+def test_agrees_with_the_library(seed: int, w2: float, prior: float) -> None:
+    """To a thousandth of a point, ratings and deviations, in years with games."""
+    games = wandering.network(12, 150, 15, seed)
+    parameters = Parameters(w2=w2, prior=prior)
+    rated = whr.rate(games, parameters)
+    rating, deviation = library_ratings(games, parameters)
+    nodes = rated.careers.nodes
+    played = np.unique(np.r_[nodes(games.first, games.year), nodes(games.second, games.year)])
+    assert_allclose(rated.rating[played], rating, atol=1e-3)
+    assert_allclose(rated.deviation[played], deviation, atol=1e-3)
+
+
+def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
+    games = wandering.network(8, 60, 6, 4)
+    half = replace(games, wins=games.wins / 2, losses=games.losses / 2, draws=0.5 + 0 * games.wins)
+    twice = replace(
+        games,
+        **{
+            name: np.tile(getattr(games, name), 2)
+            for name in Games.__dataclass_fields__
+            if name not in ("players", "events")
+        },
+    )
+    drawn = np.arange(120) >= 60
+    split = replace(
+        twice,
+        wins=np.where(drawn, 0.25, twice.wins / 2),
+        losses=np.where(drawn, 0.25, twice.losses / 2),
+    )
+    assert_allclose(
+        whr.rate(half, Parameters()).rating, whr.rate(split, Parameters()).rating, atol=1e-6
+    )
+
+
+def test_derivatives_are_those_of_differences() -> None:
+    games = wandering.network(6, 40, 5, 5)
+    posterior = whr.wandering(games, Parameters())
+    theta = np.random.default_rng(1).normal(0, 0.5, len(posterior.careers.year))
+    gradient = posterior.gradient(theta)
+    assert check_grad(posterior.value, posterior.gradient, theta) < 1e-5 * np.linalg.norm(gradient)
+    diagonal, _, _ = posterior.information(theta)
+    step = 1e-5 * np.eye(len(theta))
+    second = [posterior.gradient(theta - e) - posterior.gradient(theta + e) for e in step]
+    assert_allclose(diagonal, np.diag(second) / 2e-5, rtol=1e-5)
+
+
+def test_published_deviations_are_below_joint_ones() -> None:
+    games = wandering.network(6, 30, 5, 6)
+    posterior = whr.wandering(games, Parameters())
+    theta = whr.fit(posterior)
+    step = 1e-5 * np.eye(len(theta))
+    columns = [posterior.gradient(theta - e) - posterior.gradient(theta + e) for e in step]
+    joint = np.sqrt(np.diag(np.linalg.inv(np.array(columns) / 2e-5)))
+    assert np.all(whr.deviation(posterior, theta) < joint)
+
+
+def test_laws() -> None:
+    games = wandering.network(10, 100, 8, 7)
+    rated = whr.rate(games, Parameters())
+    assert_allclose(
+        whr.rate(wandering.shuffled(games, 3), Parameters()).rating, rated.rating, atol=1e-7
+    )
+    n = len(games.players)
+    renamed = replace(games, first=n - 1 - games.first, second=n - 1 - games.second)
+    again = whr.rate(renamed, Parameters())
+    at = again.careers.nodes(n - 1 - rated.careers.player, rated.careers.year)
+    assert_allclose(again.rating[at], rated.rating, atol=1e-7)
+    with_odds = replace(games, odds=100.0 + games.odds)
+    assert with_odds.odds[0] == 100
+    assert np.abs(whr.rate(with_odds, Parameters()).rating - rated.rating).max() > 1
+
+
+def test_no_games_are_refused() -> None:
+    games = wandering.network(3, 5, 2, 8)
+    with pytest.raises(DisconnectedNetwork, match="no games to rate"):
+        whr.rate(games.where(np.zeros(5, np.bool_)), Parameters())

@@ -1,0 +1,125 @@
+"""Invented histories for the tests of systems that fit all years: strengths, games and draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import expit
+
+from edo.scale import theta_from_elo
+from edo.systems.careers import careers_of
+from edo.systems.games import Floats, Games, Ints
+
+
+def games_between(
+    first: Ints,
+    second: Ints,
+    year: Ints,
+    score: Floats,
+    draws: Floats | float = 0.0,
+    colour: Floats | float = 0.0,
+    count: Floats | float = 1.0,
+) -> Games:
+    """Return a row for each pair of numbered players; ids are p000, p001 and so on."""
+    order = np.argsort(year, kind="stable")
+    m, n = len(first), int(max(first.max(), second.max())) + 1
+    column = [np.broadcast_to(np.asarray(c, float), (m,)) for c in (score, draws, colour, count)]
+    first, second, year, score, drawn, white, games = (
+        part[order] for part in (first, second, year, *column)
+    )
+    return Games(
+        players=tuple(f"p{k:03}" for k in range(n)),
+        events=tuple(f"e{y}" for y in np.unique(year)),
+        first=first,
+        second=second,
+        year=year,
+        month=12 * year + 6,
+        event=np.unique(year, return_inverse=True)[1],
+        pairing=np.arange(m),
+        wins=score - drawn / 2,
+        draws=drawn,
+        losses=games - score - drawn / 2,
+        colour=white,
+        odds=np.zeros(m),
+        played=np.ones(m, np.bool_),
+    )
+
+
+def network(n: int, m: int, years: int, seed: int) -> Games:
+    """Return m single games won or lost by chance, each player and year with some."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, n, m)
+    second = (first + rng.integers(1, n, m)) % n
+    year = 1900 + rng.integers(0, years, m)
+    return games_between(first, second, year, rng.integers(0, 2, m).astype(float))
+
+
+def mirrored(games: Games) -> Games:
+    """Return the games with time running backwards around the middle of their years."""
+    backwards = games.year.max() + games.year.min() - games.year
+    return replace(games, year=backwards, month=12 * backwards + 6)
+
+
+def shuffled(games: Games, seed: int) -> Games:
+    """Return the rows in another order."""
+    order = np.random.default_rng(seed).permutation(len(games.first))
+    names = [f for f in Games.__dataclass_fields__ if f not in ("players", "events")]
+    return replace(games, **{name: getattr(games, name)[order] for name in names})
+
+
+@dataclass(frozen=True)
+class Invented:
+    """Games, and the true rating [Elo] of every player-year of theirs."""
+
+    games: Games
+    truth: Floats
+
+
+def invented(
+    seed: int,
+    *,
+    players: int = 160,
+    spread: float = 110.0,
+    step: float = 18.0,
+    white: float = 35.0,
+    curve: float = 40.0,
+    draws: float = 0.4,
+    rounds: int = 12,
+) -> Invented:
+    """Return careers of 1 to 30 years over 60, and `rounds` games a year of everybody's.
+
+    Levels are normal with `spread` [Elo], years change by `step`, a career lies `curve` below its
+    middle ten years off; a game of equals is drawn with chance `draws`, otherwise as the square of
+    the logistic shares has it, so that it varies (1 - draws) times as much as one without draws.
+    """
+    rng = np.random.default_rng(seed)
+    begin, length = rng.integers(1860, 1900, players), rng.integers(1, 31, players)
+    length[: players // 4] = 1
+    ratings = []
+    for n in length:
+        t = np.arange(n) - (n - 1) / 2
+        bend = -curve * (t / 10) ** 2
+        walk = np.cumsum(np.r_[0.0, rng.normal(0, step, n - 1)])
+        ratings.append(rng.normal(0, spread) + walk - walk.mean() + bend - bend.mean())
+    rows = []
+    for year in range(1860, 1930):
+        here = np.flatnonzero((begin <= year) & (year < begin + length))
+        for _ in range(rounds if len(here) > 1 else 0):
+            pairs = rng.permutation(here)[: len(here) // 2 * 2].reshape(-1, 2)
+            rows.append(np.c_[pairs, np.full(len(pairs), year)])
+    first, second, year = np.concatenate(rows).T
+    strength = [
+        np.array([ratings[p][y - begin[p]] for p, y in zip(who, year, strict=True)])
+        for who in (first, second)
+    ]
+    p = expit(theta_from_elo(strength[0] - strength[1] + white))
+    drawn = 4 * draws * p * (1 - p)
+    dice = rng.random(len(p))
+    score = np.where(dice < p - drawn / 2, 1.0, np.where(dice < p + drawn / 2, 0.5, 0.0))
+    games = games_between(first, second, year, score, (score == 0.5).astype(float), 1.0)
+    careers = careers_of(games)
+    truth = np.array(
+        [ratings[p][y - begin[p]] for p, y in zip(careers.player, careers.year, strict=True)]
+    )
+    return Invented(games, truth)
