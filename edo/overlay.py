@@ -10,7 +10,8 @@ from edo.charts import BOTTOM, LEFT, TOP, WIDTH, Stretch, Tick
 from edo.rating import PlayerYear
 
 PER_100_ELO = 44.0  # less than for one curve alone: the systems lie far apart
-RIGHT = 34.0  # room for the numbers at the ends of the lines
+RIGHT = 46.0  # room for the numbers at the ends of the lines
+LEADER = 16.0  # from the end of a line to its number
 APART = 12.0  # between two such numbers
 
 Run = Sequence[tuple[int, float]]
@@ -19,12 +20,16 @@ Run = Sequence[tuple[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A system's curve, and where its number stands; `kind` is its class in the stylesheet."""
+    """A system's curve, where it ends, and where its number stands.
+
+    `kind` is its class in the stylesheet.
+    """
 
     number: str
     kind: str
     title: str
     points: str
+    end: tuple[float, float]
     at: tuple[float, float]
 
 
@@ -73,8 +78,10 @@ def overlay(years: Sequence[PlayerYear], runs: Sequence[tuple[str, str, str, Run
         rating_ticks=charts.rating_ticks(scale),
         edo=tuple(charts.stretches(years, scale)),
         lines=tuple(
-            Line(number, kind, title, charts.points(run, scale), (round(x + 6.0, 1), y))
-            for (number, kind, title, run), (x, _), y in zip(runs, ends, places, strict=True)
+            Line(
+                number, kind, title, charts.points(run, scale), end, (round(end[0] + LEADER, 1), y)
+            )
+            for (number, kind, title, run), end, y in zip(runs, ends, places, strict=True)
         ),
     )
 

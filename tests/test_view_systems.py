@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from other_systems import SYSTEMS, alongside
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
 
@@ -13,8 +14,9 @@ from edo import system_tables
 from edo.comparefiles import system_files
 from edo.datafiles import csv_bytes
 from edo.errors import EdoError
-from edo.overlay import APART, overlay
-from edo.pages import render
+from edo.overlay import APART, LEADER, overlay
+from edo.pages import read_content, render
+from edo.systems.entries import SYSTEMS as REAL
 from edo.tabular import History
 from edo.views import leading, systems, year_systems
 from edo.views.compare import compare_view
@@ -200,19 +202,20 @@ def test_who_is_rated_by_others_alone_has_a_section_too():
 
 
 def test_curves_over_each_other():
-    # Ten years at least, 1847-1857, on the 400 of width that are left; 44 a hundred Elo.
+    # Ten years at least, 1847-1857, on the 388 of width that are left; 44 a hundred Elo.
     runs = [
         ("1", "line-b", "one", [(1850, 2000.0), (1854, 2100.0)]),
         ("2", "line-c", "two", [(1850, 2150.0), (1854, 2101.0)]),
     ]
     drawn = overlay((), runs)
-    assert (drawn.left, drawn.right, drawn.bottom) == (46.0, 446.0, 10.0 + 3 * 44.0)
+    assert (drawn.left, drawn.right, drawn.bottom) == (46.0, 434.0, 10.0 + 3 * 44.0)
     assert [tick.label for tick in drawn.rating_ticks] == ["1900", "2000", "2100", "2200"]
     y = {r: round(drawn.bottom - (r - 1900) * 0.44, 1) for r in (2000, 2100, 2150, 2101)}
-    assert drawn.lines[0].points == f"166,{y[2000]:g} 326,{y[2100]:g}"
-    assert drawn.lines[1].points == f"166,{y[2150]:g} 326,{y[2101]:g}"
+    assert drawn.lines[0].points == f"162.4,{y[2000]:g} 317.6,{y[2100]:g}"
+    assert drawn.lines[0].end == (317.6, y[2100])
+    assert drawn.lines[1].points == f"162.4,{y[2150]:g} 317.6,{y[2101]:g}"
     ends = [line.at for line in drawn.lines]
-    assert ends[0][0] == ends[1][0] == 332.0
+    assert ends[0][0] == ends[1][0] == 317.6 + LEADER
     assert ends[0][1] - ends[1][1] == pytest.approx(APART), "their numbers do not touch"
     with pytest.raises(ValueError, match="at least one"):
         overlay((), [])
@@ -260,3 +263,10 @@ def test_compare_offers_the_systems_that_rate_anybody():
         '"alder-anna-offhand":[[1900],[]],"birch-bo":[[1950,1940,null,1920],[]],'
         '"cedar-cy":[[1900,null,1920],[]]}});\n'
     )
+
+
+def test_every_real_system_has_its_text():
+    content = read_content(ROOT / "content")
+    for system in REAL:
+        title, lead, rest = systems.text_of(content, system)
+        assert title and lead.endswith((".", "…")) and len(rest) > 500, system.slug

@@ -20,7 +20,6 @@ from edo.views.material import NOTHING, material_of, player_link
 from edo.views.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.views.site import Link, Page, SiteInput
 
-TOLERANT = True
 FARTHEST = 10  # disagreements with Edo that are shown
 ONE_SCALE = (
     "Every system has its own zero. So that they can be set over each other, the ratings of each "
@@ -140,8 +139,6 @@ def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
     Raises EdoError where there is none.
     """
     slug = f"system-{system.slug}"
-    if slug not in content and TOLERANT:
-        return system.name, f"{system.name}: a rating system.", ""
     if slug not in content:
         raise EdoError(
             f"content/{slug}.md: not there; write what {system.name} assumes and where it fails"
