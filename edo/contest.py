@@ -49,13 +49,24 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Against:
+    """A system and the reference on all games that these two could foretell: their log losses."""
+
+    games: float
+    log_loss: float
+    reference: float
+    beyond: Mean
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """How well one system foretold the games that all of them could foretell.
 
     `coverage` is the share of all judged games that it could. `log_loss` [nat per game], `brier`
     [squared points per game]; `..._beyond` is how much that is above the reference's and `behind`
-    the log loss above that of the best, with intervals of the differences. `bins` are by what the
-    favourites were expected to score.
+    the log loss above that of the best, with intervals of the differences. `against` is of all
+    games that it and the reference could foretell, whether others could or not. `bins` are by
+    what the favourites were expected to score.
     """
 
     slug: str
@@ -67,6 +78,7 @@ class Entry:
     log_loss_beyond: Mean
     brier_beyond: Mean
     behind: Mean
+    against: Against
     chosen: tuple[Choice, ...]
     bins: tuple[Bin, ...]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from edo import contestants, signals
-from edo.contest import Choice, Contest, Entry, Mean, Time, Trial, fingerprint_of
+from edo.contest import Against, Choice, Contest, Entry, Mean, Time, Trial, fingerprint_of
 from edo.contestants import LEAST, PARTS, SEED, Field, Foretold
 from edo.errors import EdoError
 from edo.systems.games import Bools, Floats, Games
@@ -52,12 +52,13 @@ def contest(
     """
     field = contestants.field_of(games, *years)
     work = [each for system in systems for each in _work(field, system)]
-    each = len(work) // len(systems)
     with _done(work, jobs) as done:
-        ran = [
-            _ran(system, [next(done) for _ in watch(system.name, range(each))])
-            for system in systems
-        ]
+        found = [next(done) for _ in watch("the contest", range(len(work)))]
+    parts, n = len(found) // len(systems), len(found)
+    ran = [
+        _ran(system, found[start : start + parts])
+        for system, start in zip(systems, range(0, n, parts), strict=True)
+    ]
     held_out = {one.system: one.held_out for one in ran}
     next_year = {one.system: one.next_year for one in ran}
     return Contest(
@@ -121,13 +122,17 @@ def judge(games: Games, judged: Bools, foretold: Mapping[System, Foretold]) -> T
         len(np.unique(rows.event)),
         int(rows.year.min()),
         int(rows.year.max()),
-        tuple(sorted(_entries(games, common, foretold, shares), key=lambda e: e.log_loss.mean)),
+        tuple(sorted(_entries(games, able, foretold, shares), key=lambda e: e.log_loss.mean)),
     )
 
 
 def _entries(
-    games: Games, common: Bools, foretold: Mapping[System, Foretold], shares: Sequence[float]
+    games: Games,
+    able: Sequence[Bools],
+    foretold: Mapping[System, Foretold],
+    shares: Sequence[float],
 ) -> Iterator[Entry]:
+    common, first = np.logical_and.reduce(able), next(iter(foretold.values()))
     rows, expected = games.where(common), [one.expected[common] for one in foretold.values()]
     measures = [_of_all(measure, rows, expected) for measure in (log_losses, squared_errors)]
     losses, errors = np.hsplit(resampled(rows.event, rows.count, np.hstack(measures)), 2)
@@ -143,9 +148,18 @@ def _entries(
             mean_of(losses[:, k] - losses[:, 0]),
             mean_of(errors[:, k] - errors[:, 0]),
             mean_of(losses[:, k] - losses[:, best]),
+            _against(games, able[k] & able[0], one, first),
             tuple(choices(system, one.chosen)),
             calibration(contestants.forecast(games, common, one.expected)),
         )
+
+
+def _against(games: Games, rows: Bools, one: Foretold, reference: Foretold) -> Against:
+    played = games.where(rows)
+    losses = _of_all(log_losses, played, [one.expected[rows], reference.expected[rows]])
+    draws = resampled(played.event, played.count, losses)
+    beyond = mean_of(draws[:, 0] - draws[:, 1])
+    return Against(float(played.count.sum()), float(draws[0, 0]), float(draws[0, 1]), beyond)
 
 
 def log_losses(rows: Games, expected: Floats) -> Floats:

@@ -44,7 +44,8 @@ from edo.systems.system import Rated, System, parameter
 from edo.umpire import judge, log_losses, mean_of, resampled, squared_errors
 from edo.verbs import folder
 from edo.views import contest as contest_page
-from edo.views.contest_values import contest_values, printed
+from edo.views.contest_lines import printed
+from edo.views.contest_values import contest_values
 from edo.views.site import SiteInput
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
@@ -367,6 +368,9 @@ def test_a_trial_in_closed_form() -> None:
     assert sure.log_loss_beyond.mean == pytest.approx(wrong - log(2))
     assert half.brier.mean == pytest.approx((0.25 + 0 + 0.25) / 3)
     assert sure.brier.mean == pytest.approx((2 * 0.01**2 + 0.49**2) / 3)
+    assert (half.against.games, sure.against.games) == (7.0, 3.0)
+    assert half.against.log_loss == half.against.reference == pytest.approx(log(2))
+    assert sure.against.beyond.mean == pytest.approx(wrong - log(2))
     # one event only: every resample is the same
     assert sure.log_loss.low == sure.log_loss.high == pytest.approx(wrong)
     assert half.behind.mean == half.log_loss_beyond.high == 0.0
@@ -499,7 +503,7 @@ def test_the_page_shows_the_very_tables_that_are_printed(found: Contest) -> None
     lines = [re.sub(r" {2,}", "  ", line.strip()) for line in printed(found)]
     titles = ("Held out:", "Next year:", "Time to")
     rows = [line for line in lines if line and not line.startswith(titles)]
-    assert len(rows) == 6 * 5 + 5
+    assert len(rows) == 6 * 5 + 2 * 4 + 5
     assert [row for row in shown if row in rows] == rows
 
 

@@ -14,7 +14,7 @@ from edo.systems.entries import SYSTEMS
 from edo.systems.games import games_of
 from edo.systems.system import System
 from edo.verbs.folder import add_events, read
-from edo.views.contest_values import printed
+from edo.views.contest_lines import printed
 
 Item = TypeVar("Item")
 

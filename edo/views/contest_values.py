@@ -47,6 +47,7 @@ class TrialValues:
     years: str
     losses: tuple[Row, ...]
     briers: tuple[Row, ...]
+    against: tuple[Row, ...]
     calibrations: tuple[Row, ...]
     words: str
     least_coverage: str
@@ -87,6 +88,7 @@ class ContestValues:
     times: tuple[Row, ...]
     loss_columns: tuple[str, ...]
     brier_columns: tuple[str, ...]
+    against_columns: tuple[str, ...]
     calibration_columns: tuple[str, ...] = CALIBRATION_COLUMNS
     time_columns: tuple[str, ...] = TIME_COLUMNS
 
@@ -119,6 +121,7 @@ def contest_values(contest: Contest, now: str, pages: Collection[str]) -> Contes
         tuple(_times(contest, linked)),
         (*RANKED, "Log loss", *beyond, *LAST_COLUMNS),
         (*RANKED, "Brier score", *beyond),
+        ("System", "Games", "Log loss", f"{reference}’s", *beyond[1:]),
     )
 
 
@@ -126,6 +129,10 @@ def trial_values(trial: Trial, reference: str, linked: dict[str, str]) -> TrialV
     """Return what the text names of one test."""
     entries, best, compared = trial.entries, trial.entries[0], _named(trial, reference)
     by_brier = sorted(entries, key=lambda entry: entry.brier.mean)
+    wider = sorted(
+        (entry for entry in entries if entry.slug != reference),
+        key=lambda entry: entry.against.beyond.mean,
+    )
     least = min(entries, key=lambda entry: entry.coverage)
     return TrialValues(
         formats.count(round(trial.judged)),
@@ -135,6 +142,7 @@ def trial_values(trial: Trial, reference: str, linked: dict[str, str]) -> TrialV
         formats.years(trial.first_year, trial.last_year),
         tuple(_rows(entries, linked, lambda one: _loss_cells(one, best, reference))),
         tuple(_rows(by_brier, linked, lambda one: _brier_cells(one, reference))),
+        tuple(_rows(wider, linked, _against_cells, with_place=False)),
         tuple(_rows(entries, linked, _calibration_cells, with_place=False)),
         _verdict(trial, compared),
         formats.percentage(least.coverage),
@@ -164,35 +172,6 @@ def _said(what: str, names: Sequence[str]) -> Iterator[str]:
         yield f"{what}: {'; '.join(names)}."
 
 
-def printed(contest: Contest) -> Iterator[str]:
-    """Yield the tables of the page as lines for a terminal, the times as the last."""
-    values = contest_values(contest, contest.fingerprint, ())
-    trials = ("Held out", values.held_out), ("Next year", values.next_year)
-    for name, trial in trials:
-        title = f"{name}: log loss of {trial.games} games"
-        yield from _laid_out(title, values.loss_columns, trial.losses)
-        yield from _laid_out(f"{name}: Brier score", values.brier_columns, trial.briers)
-    for name, trial in trials:
-        title = f"{name}: calibration"
-        yield from _laid_out(title, values.calibration_columns, trial.calibrations)
-    yield from _laid_out("Time to rate the history once", TIME_COLUMNS, values.times)
-
-
-def _laid_out(title: str, columns: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a table as lines, each column as wide as its widest cell."""
-    lines = [tuple(columns), *(row.all for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    name = columns.index("System")
-    yield title
-    for line in lines:
-        cells = zip(line, widths, strict=True)
-        yield "  ".join(
-            cell.ljust(width) if k == name else cell.rjust(width)
-            for k, (cell, width) in enumerate(cells)
-        ).rstrip()
-    yield ""
-
-
 def _rows(
     entries: Sequence[Entry],
     linked: dict[str, str],
@@ -213,6 +192,12 @@ def _loss_cells(entry: Entry, best: Entry, reference: str) -> tuple[str, ...]:
 
 def _brier_cells(entry: Entry, reference: str) -> tuple[str, ...]:
     return (*_mean(entry.brier), *_beyond(entry.brier_beyond, entry.slug == reference))
+
+
+def _against_cells(entry: Entry) -> tuple[str, ...]:
+    one = entry.against
+    losses = formats.fixed(one.log_loss, 4), formats.fixed(one.reference, 4)
+    return (formats.count(round(one.games)), *losses, *_beyond(one.beyond, False))
 
 
 def _mean(mean: Mean) -> tuple[str, str]:
