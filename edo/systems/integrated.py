@@ -7,10 +7,9 @@ the step of a year and the drift of the mean by the evidence; the draws by their
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from scipy.optimize import minimize
@@ -158,10 +157,10 @@ def _in_order(games: Games) -> Games:
     keys = (games.draws, games.score, games.count, games.odds, games.colour, games.year)
     order = np.lexsort((*keys, games.second, games.first))
     chosen = {name: getattr(games, name)[order] for name in _COLUMNS}
-    return dataclasses.replace(games, **chosen)
+    return replace(games, **chosen)
 
 
-_COLUMNS = tuple(f.name for f in dataclasses.fields(Games) if f.name not in ("players", "events"))
+_COLUMNS = tuple(f.name for f in fields(Games) if f.name not in ("players", "events"))
 
 
 def _fitted(found: Integrated) -> dict[str, float]:
