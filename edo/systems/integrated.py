@@ -23,7 +23,7 @@ from edo.systems.levels import Levels, Point, Rows, Supposed
 from edo.systems.system import Rated, System, parameter
 
 DECADE = 10.0  # [years] the unit of time of drift and curve
-LOOSE = 1e-2  # [1 / nat^2] precision of numbers of which nothing is supposed: 1737 points
+LOOSE = 100.0  # [Elo] deviation of length, curve and White: much, but bounds tiny histories
 MOST_DRAWS = 0.9  # of the games of equals, at any time
 FIRST_SCALES = (110.0, 20.0, 15.0)  # [Elo] where the search for spread, step and drift begins
 LEAST_SCALES, MOST_SCALES = (20.0, 3.0, 0.5), (1000.0, 300.0, 300.0)  # [Elo] where it may go
@@ -70,7 +70,8 @@ class Design:
 
     def supposed(self, scales: Floats) -> Supposed:
         """Return what is supposed at a spread, step and drift [nat]."""
-        loose = np.diag(np.where(self.drift.diagonal() > 0, 0.0, LOOSE))
+        precision = float(theta_from_elo(np.array(LOOSE))) ** -2
+        loose = np.diag(np.where(self.drift.diagonal() > 0, 0.0, precision))
         return Supposed(
             float(scales[0]), float(scales[1]), self.mean, self.drift / scales[2] ** 2 + loose
         )
