@@ -256,7 +256,14 @@ def turn_a_bit(path: Path) -> None:
 def test_a_broken_cache_is_ignored(bench: Bench, spoil: Callable[[Path], None]):
     whole = files(bench.out)
     kept = sorted(cache(bench).iterdir())
-    assert {path.name for path in kept} >= {"answers", "events", "pages", "pictures", "published", "systems"}
+    assert {path.name for path in kept} >= {
+        "answers",
+        "events",
+        "pages",
+        "pictures",
+        "published",
+        "systems",
+    }
     for path in kept:
         spoil(path)
     said = bench.build()
