@@ -584,5 +584,14 @@ def test_systems_that_are_not_known_are_refused(named: str, capsys: Any) -> None
     assert "name some of edo, edo-raw" in capsys.readouterr().err
 
 
+def test_the_kept_figures_are_of_all_systems() -> None:
+    kept = read_contest(ROOT / "content")
+    assert kept is not None
+    slugs = {system.slug for system in SYSTEMS}
+    for trial in (kept.held_out, kept.next_year):
+        assert {entry.slug for entry in trial.entries} == slugs
+        assert trial.games <= min(entry.coverage for entry in trial.entries) * trial.judged + 1e-3
+
+
 def test_time_is_that_of_the_processor(field: Field) -> None:
     assert 0 <= contestants.seconds(field, HALF) < 5

@@ -222,7 +222,9 @@ def test_what_is_no_file_is_told_and_not_opened(events: Path):
     assert told["events/1881/folder.yaml"] == "a folder inside a folder"
 
 
-@pytest.mark.parametrize("name", ["home.md", "x.md", "site.yaml", "changes.yaml", "tuning.json"])
+@pytest.mark.parametrize(
+    "name", ["home.md", "x.md", "site.yaml", "changes.yaml", "tuning.json", "contest.json"]
+)
 @pytest.mark.parametrize("kind", ["pipe", "link", "zero", "folder", "bytes", "large"])
 def test_texts_that_are_no_files_are_told_and_not_opened(
     name: str, kind: str, events: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
