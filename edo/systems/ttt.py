@@ -83,6 +83,6 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
 
 TTT = System(
-    "ttt", "TrueSkill Through Time", "Pierre Dangauthier, Ralf Herbrich, Tom Minka, Thore Graepel",
+    "ttt", "TTT", "Pierre Dangauthier, Ralf Herbrich, Tom Minka, Thore Graepel",
     2007, "all at once", Parameters(), rate,
 )  # fmt: skip

@@ -102,7 +102,7 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
 
 TTT_D = System(
-    "ttt-d", "TrueSkill Through Time with own draw margins",
+    "ttt-d", "TTT-D",
     "Pierre Dangauthier, Ralf Herbrich, Tom Minka, Thore Graepel", 2007, "all at once",
     Parameters(), rate,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -238,7 +239,7 @@ def system_view(
         refused=None if column is None else column.refused,
         is_measured=column is not None and bool(column.rated.any()),
         parameters=tuple(_parameters(system)),
-        fitted=tuple((name, _number(value)) for name, value in fitted.items()),
+        fitted=tuple((name, _estimate(value)) for name, value in fitted.items()),
         places=tuple(str(place) for place in range(1, LEADING + 1)),
         decades=() if column is None else tuple(_decades(site, column)),
         farthest=()
@@ -261,6 +262,11 @@ def _parameters(system: System) -> Iterator[ParameterRow]:
 def _number(value: float) -> str:
     """Return a number of any size with four digits that say something."""
     return f"{float(value):.6g}".replace("-", formats.MINUS)
+
+
+def _estimate(value: float) -> str:
+    """Return an estimated number with three digits, all those before the point included."""
+    return formats.fixed(value, max(0, 2 - math.floor(math.log10(abs(value) or 1.0))))
 
 
 def _decades(site: SiteInput, column: Column) -> Iterator[LeadingRow]:
