@@ -17,6 +17,7 @@ ROW, AROUND = 23, 60  # [px] a system in the figure of losses, and what is aroun
 COLUMNS = {"wide": 4, "narrow": 3}  # small figures beside each other
 SMALL = {"wide": 140, "narrow": 135}  # [px] the height of each
 LETTERS = {"wide": 22, "narrow": 19}  # that fit above a small figure
+LONG = {"wide": 40, "narrow": 27}  # letters that fit before an interval
 NAMES = {"wide": 0.36, "narrow": 0.5}  # the part of the width in which names stand
 
 
@@ -50,7 +51,8 @@ def _draw_losses(axes: Canvas, contest: Contest, trial: Trial, shape: str) -> No
             axes.axvline(loss.mean, color=SOFT, linewidth=0.8)
         axes.plot([loss.low, loss.high], [k, k], color=colour, linewidth=1.8)
         axes.plot([loss.mean], [k], color=colour, marker="s" if is_reference else "o", markersize=5)
-        axes.text(high - 1.02 * room, k, entry.name, color=INK, va="center", fontsize=11)
+        name = textwrap.fill(entry.name, LONG[shape])
+        axes.text(high - 1.02 * room, k, name, color=INK, va="center", fontsize=10, linespacing=0.9)
     axes.set_xlim(high - 1.02 * room, high + 0.02 * room)
     axes.set_ylim(len(trial.entries) - 0.4, -0.6)
     axes.set_yticks([])

@@ -549,6 +549,12 @@ def test_figures_name_every_system(found: Contest) -> None:
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         for system in TOYS:
             assert f">{system.name}</text>".encode() in drawn[drawing.narrow]
+    long = replace(HALF, name="A system with a name that is far too long for one line")
+    only = replace(found.held_out.entries[0], name=long.name, slug="half")
+    trial = replace(found.held_out, entries=(only,))
+    drawn = dict(contest_figures.files(replace(found, held_out=trial)))
+    assert f">{long.name}</text>".encode() not in drawn["figures/losses-held-out.svg"]
+    assert b">A system with a name that" in drawn["figures/losses-held-out-narrow.svg"]
 
 
 def test_the_command_prints_and_writes(

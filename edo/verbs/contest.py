@@ -44,6 +44,7 @@ def run(options: argparse.Namespace) -> None:
     writing = not options.show and (options.out is not None or options.systems is None)
     if writing:
         writer.save(out, jsonfile.dump(found))
+        found = contest.load(out)  # as the page will: with as many decimals as the file keeps
     print("\n".join(printed(found)))
     if writing:
         print(out)
