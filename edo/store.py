@@ -79,9 +79,12 @@ class Shelf:
         if self.in_use:
             self._new[key] = content
 
-    def taken(self) -> tuple[set[str], dict[str, bytes], int]:
-        """Return what a second process did with its copy of the shelf, for `take` of the first."""
-        return self._fresh, self._new, self.made
+    def taken(self, before: int) -> tuple[set[str], dict[str, bytes], int]:
+        """Return what a second process did with its copy of the shelf, for `take` of the first.
+
+        It had made so many things `before` there was a second process.
+        """
+        return self._fresh, self._new, self.made - before
 
     def take(self, taken: tuple[set[str], dict[str, bytes], int]) -> None:
         """Do what a second process did with its copy of the shelf."""

@@ -10,9 +10,7 @@ import pytest
 from other_systems import EDO, STEP, SYSTEMS, YEARS, alongside
 from view_world import ALDER, BIRCH, DATASET, YEW
 
-from edo.errors import EdoError
 from edo.store import Shelf, pickled
-from edo.systems import sharing
 from edo.systems.alongside import Alongside, rate_all, shift_of
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import games_of
@@ -105,26 +103,6 @@ def test_by_several_processes_it_is_the_same():
     for left, right in zip(one.columns, many.columns, strict=True):
         np.testing.assert_array_equal(left.rating, right.rating)
         assert (left.system, left.refused) == (right.system, right.refused)
-
-
-def _inverse(x: float) -> float:
-    return 1.0 / x
-
-
-def test_work_is_shared_in_order_and_errors_come_through():
-    work = [(float(x),) for x in range(1, 20)]
-    assert list(sharing.shared(_inverse, work, 0, 2)) == [1.0 / x for (x,) in work]
-    with pytest.raises(ZeroDivisionError):
-        list(sharing.shared(_inverse, [(1.0,), (0.0,), (2.0,)], 0, 2))
-
-
-def _vanish(_: float) -> float:
-    raise SystemExit(1)
-
-
-def test_a_process_that_was_killed_is_missed():
-    with pytest.raises(EdoError, match="a rating process was killed"):
-        list(sharing.shared(_vanish, [(1.0,), (2.0,)], 0, 2))
 
 
 def test_it_can_be_handed_to_another_process(systems: Alongside):

@@ -10,7 +10,7 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["signals", "errors", "scale", "settings", "digests"],
-    1: ["records", "store", "textfile", "yamlfile", "layout", "jsonfile", "performance",
+    1: ["records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
         "elo_tables",
         "apportion", "answers",
         "letters", "federations"],

@@ -12,15 +12,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from edo import digests
+from edo import crew, digests
+from edo.crew import Crew
 from edo.errors import EdoError
 from edo.store import NO_SHELF, Shelf, pickled
-from edo.systems import sharing
 from edo.systems.careers import Careers, careers_of
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import Bools, Floats, Games
 from edo.systems.system import System
 
+MUCH = 2000  # rows of games from which processes are worth starting
 REFERENCE = "edo"
 """The system to whose scale the others are shifted."""
 
@@ -86,7 +87,8 @@ def rate_all(
 ) -> Alongside:
     """Return what all systems make of the games; what is on the shelf is not made again.
 
-    A system that cannot rate them has a column that says why. `processes` as in `sharing.shared`.
+    A system that cannot rate them has a column that says why. By so many `processes`, by default
+    one a processor where there is much to rate. Raises EdoError where a process was killed.
     """
     careers = careers_of(games)
     of_games = digests.of_values(games)
@@ -95,9 +97,7 @@ def rate_all(
     missing = [k for k, key in enumerate(keys) if kept[key] is None]
     # The last of the list take longest, and whoever comes last should not.
     work = [(systems[k], games, careers) for k in reversed(missing)]
-    for k, column in zip(
-        reversed(missing), sharing.shared(_column, work, len(games.first), processes), strict=True
-    ):
+    for k, column in zip(reversed(missing), _made(work, len(games.first), processes), strict=True):
         shelf.made += 1
         kept[keys[k]] = pickled(column)
         shelf.put(keys[k], kept[keys[k]] or b"")
@@ -112,6 +112,18 @@ def rate_all(
         played,
         tuple(_shifted(columns, played)),
     )
+
+
+def _made(
+    work: Sequence[tuple[System, Games, Careers]], rows: int, processes: int | None
+) -> Iterator[Column]:
+    """Yield the column of each system with its games, in order."""
+    number = min(len(work), crew.size(rows >= MUCH) if processes is None else processes)
+    if number < 2:
+        yield from (_column(*piece) for piece in work)
+        return
+    with Crew("rating", number, lambda numbers: (_column(*work[k]) for k in numbers)) as raters:
+        yield from raters.results(len(work), lambda k: _column(*work[k]))
 
 
 def _column(system: System, games: Games, careers: Careers) -> Column:
