@@ -28,7 +28,11 @@ class Parameters:
 
     per_score: float = parameter(850.0, "Elo", "between scores of 0 and 100 %", _FORMULAS)
     months: float = parameter(
-        48.0, "months", "until a game counts for nothing", _FORMULAS, tried=(24.0, 48.0, 96.0)
+        48.0,
+        "months",
+        "until a game counts for nothing",
+        _FORMULAS,
+        tried=(24.0, 48.0, 96.0, 144.0),
     )
     level_draws: float = parameter(
         4.0, "games", "imagined, drawn with opponents as strong as the real ones", _FORMULAS

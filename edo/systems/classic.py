@@ -25,7 +25,7 @@ class Parameters:
 
     self_games: float = parameter(
         DEFAULT.self_games, "games", "between neighbouring years of a player", _EDWARDS,
-        tried=(15.0, 30.0, 60.0, 120.0, 240.0),
+        tried=(15.0, 30.0, 60.0, 120.0, 240.0, 480.0),
     )  # fmt: skip
     self_score: float = parameter(
         DEFAULT.self_score, "", "share of their points for the later year", _EDWARDS

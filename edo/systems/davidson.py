@@ -45,7 +45,7 @@ class Parameters:
         "",
         "how frequent draws are",
         _RECIPE,
-        tried=(0.25, 0.5, 1.0, 2.0),
+        tried=(0.25, 0.5, 1.0, 2.0, 3.0),
     )
     start: float = parameter(
         2200.0, "Elo", "rating of newcomers, which only shifts the scale", "ours"

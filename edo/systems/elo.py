@@ -29,7 +29,7 @@ class Fide:
 
     start: float = parameter(
         2200.0, "Elo", "rating of two imagined opponents whom a newcomer draws", _FIDE_START,
-        tried=(1800.0, 2000.0, 2200.0, 2400.0),
+        tried=(1800.0, 2000.0, 2200.0, 2400.0, 2600.0),
     )  # fmt: skip
     new_games: float = parameter(30.0, "games", "before a player is no longer new", _FIDE)
     new: float = parameter(40.0, "Elo per point", "K of new players", _FIDE)
@@ -45,7 +45,7 @@ class Uscf:
 
     start: float = parameter(
         2200.0, "Elo", "what a newcomer counts as for his opponents", _USCF_START,
-        tried=(1800.0, 2000.0, 2200.0, 2400.0),
+        tried=(1800.0, 2000.0, 2200.0, 2400.0, 2600.0),
     )  # fmt: skip
     provisional: float = parameter(20.0, "games", "that make a rating established", _OLD)
     low: float = parameter(32.0, "Elo per point", "K below 2100", _USCF)
