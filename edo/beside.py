@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from edo import (
     comparefiles,
@@ -14,8 +15,10 @@ from edo import (
     searchfile,
     tablefiles,
     tuning_figures,
+    urls,
 )
 from edo.contest import Contest
+from edo.drawing import Making
 from edo.rating import Ratings
 from edo.store import NO_STORE, Store
 from edo.tabular import History
@@ -66,10 +69,12 @@ FILES: tuple[tuple[tuple[str, ...], Maker], ...] = (
 """Every kind of file beside the pages, in the order of making: its folders, and what makes it."""
 
 
-def files(site: SiteInput, store: Store = NO_STORE) -> Iterator[File]:
-    """Yield path and bytes of each; what takes long to make and was made before is in the store."""
-    for _, make in FILES:
-        yield from make(site, store)
+def makings(site: SiteInput, store: Store = NO_STORE) -> list[Making]:
+    """Return how each kind is made; what takes long and was made before is in the store."""
+    return [
+        Making(partial(make, site, store), (urls.DATA,) if "data" in folders else ())
+        for folders, make in FILES
+    ]
 
 
 def files_in(folder: str, site: SiteInput, store: Store = NO_STORE) -> Iterator[File]:

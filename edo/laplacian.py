@@ -15,7 +15,7 @@ from edo.factor import Cholesky, Ints
 from edo.scale import Floats
 from edo.selected_inverse import selected_inverse
 
-AT_ONCE = 512  # columns of the inverse held at a time: enough for speed, little for memory
+AT_ONCE = 64  # columns of the inverse held at a time: more leave the cache, and are slower
 
 
 class Laplacian:

@@ -38,11 +38,18 @@ class Progress:
         self.stream.write(f"{what}\n")
         self.stream.flush()
 
-    def counted(self, items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
-        """Pass the items on, counting them on a terminal."""
-        shown = 0.0
-        for n, item in enumerate(items, start=1):
+    def counted(
+        self,
+        items: Iterable[Item],
+        total: int,
+        what: str,
+        counts: Callable[[Item], bool] = lambda _: True,
+    ) -> Iterator[Item]:
+        """Pass the items on, counting those that count on a terminal."""
+        shown, n = 0.0, 0
+        for item in items:
             yield item
+            n += counts(item)
             if self.live and time.perf_counter() - shown > _EVERY:
                 shown = time.perf_counter()
                 self._show(f"{what} {n} of {total}")

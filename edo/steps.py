@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -110,13 +110,12 @@ def _write(
 ) -> dict[str, Stamp]:
     """Draw all pages and put them in place, with all files beside them."""
     with progress.step("drawing and writing") as say:
-        drawn = drawing.drawn(laid_out, site, store.shelf("pages"))
-        counted = progress.counted(drawn, len(laid_out), "page")
+        drawn = drawing.drawn(laid_out, site, store, beside.makings(site, store))
+        counted = progress.counted(drawn, len(laid_out), "page", _is_page)
         listed = sitemap.files(
             (page.path for page in laid_out if page.moved_to is None), site.base_url
         )
-        made = _by_turns(counted, beside.files(site, store))
-        files = links.checked(chain(made, listed))
+        files = links.checked(chain(counted, listed))
         _, before = published.recall(store.shelf("published"))
         stamps = writer.republish(files, out, before)
         if site.base_url is None:
@@ -127,13 +126,5 @@ def _write(
     return stamps
 
 
-def _by_turns(*kinds: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-    """Yield one file of each kind after the other: other processes draw while this one makes."""
-    left = list(kinds)
-    while left:
-        for kind in tuple(left):
-            file = next(kind, None)
-            if file is None:
-                left.remove(kind)
-            else:
-                yield file
+def _is_page(file: tuple[str, bytes]) -> bool:
+    return file[0].endswith(".html")

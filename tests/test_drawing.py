@@ -10,15 +10,16 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
 from view_world import DATASET, RATINGS
 
 from edo import drawing, pages, urls
-from edo.drawing import drawn
+from edo.drawing import Making, drawn
 from edo.errors import EdoError
-from edo.store import Shelf
+from edo.store import Store
 from edo.views import home
 from edo.views.site import Link, Page, SiteInput
 
@@ -85,7 +86,7 @@ import sys, time
 sys.path.insert(0, "tests")
 from dataclasses import replace
 from test_drawing import PAGES, SITE
-from edo.drawing import drawn
+from edo.drawing import Making, drawn
 def slow(page):
     return replace(page, view=lambda: time.sleep(0.05) or page.view())
 for path, _ in drawn([slow(page) for page in PAGES], SITE, processes=2):
@@ -117,9 +118,33 @@ def test_whoever_stops_half_way_leaves_no_process():
     half.close()
 
 
-def test_what_the_processes_kept_is_on_the_shelf_of_the_first():
-    shelf = Shelf()
-    once = list(drawn(PAGES, SITE, shelf, processes=2))
+def test_what_the_processes_kept_is_on_the_shelf_of_the_first(tmp_path: Path):
+    store = Store(tmp_path)
+    shelf = store.shelf("pages")
+    once = list(drawn(PAGES, SITE, store, processes=2))
     assert shelf.made == len(PAGES)
-    again = list(drawn(PAGES, SITE, shelf, processes=2))
+    again = list(drawn(PAGES, SITE, store, processes=2))
     assert again == once and shelf.made == len(PAGES)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, processes: int):
+    def by_whom() -> Iterator[tuple[str, bytes]]:
+        yield "a.csv", b"%d" % os.getpid()
+        yield "b.csv", store.shelf("pictures").bytes_of(picture, 1)
+
+    def view() -> home.NotFoundView:
+        return home.NotFoundView((Link(f"process {os.getpid()}", urls.PLAYERS),))
+
+    store = Store(tmp_path)
+    data = Page("data/index.html", "404.html", view, "D", "D.")
+    made = dict(drawn([*PAGES, data], SITE, store, [Making(by_whom, (data.path,))], processes))
+    assert list(made)[: drawing.PART] == [one.path for one in PAGES[: drawing.PART]]
+    assert {*made} == {*(one.path for one in PAGES), data.path, "a.csv", "b.csv"}
+    assert b"process " + made["a.csv"] in made[data.path]
+    assert made["b.csv"] == b"1"
+    assert store.shelf("pictures").made == 1
+
+
+def picture(number: int) -> bytes:
+    return b"%d" % number
