@@ -83,7 +83,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with suppress(EOFError, pickle.UnpicklingError, BrokenPipeError):  # nobody is there any more
         pairings, born, games = pickle.loads(sys.stdin.buffer.read())
-        _say(answer(pairings, rating.run(pairings), born))
+        _say(answer(rating.run(pairings), born))
         _say(rate_all(games))
 
 

@@ -111,9 +111,7 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     steps.do("deviations", fitted.variances)
     done = steps.do("the pass, whole", lambda: rating.run(pairings))
     ratings = steps.do("publish the ratings", lambda: rating.publish(dataset, done))
-    answers = steps.do(
-        "ask the joint distribution", lambda: answer(pairings, done, births(dataset))
-    )
+    answers = steps.do("ask the joint distribution", lambda: answer(done, births(dataset)))
     texts = pages.read_content(content)
     site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
     made = steps.do("data files", lambda: list(data.files(site)))  # the page of the data asks again

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -26,6 +26,22 @@ def size(is_much: bool) -> int:
     if sys.platform != "linux" or not is_much:  # elsewhere a fork may lose what libraries hold
         return 1
     return min(MOST, len(os.sched_getaffinity(0)))
+
+
+def side_by_side(
+    name: str, tasks: Sequence[Callable[[], Any]], is_much: bool, processes: int | None = None
+) -> Iterator[Any]:
+    """Yield what each task makes, in order; those that take longest should come first.
+
+    By so many `processes`, by default one a processor where there is much to do. Raises what a
+    task raises, and EdoError where a process was killed.
+    """
+    number = min(len(tasks), size(is_much) if processes is None else processes)
+    if number < 2:
+        yield from (task() for task in tasks)
+        return
+    with Crew(name, number, lambda numbers: (tasks[k]() for k in numbers)) as crew:
+        yield from crew.results(len(tasks), lambda k: tasks[k]())
 
 
 class Crew:

@@ -2,75 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from multiprocessing import Pipe, Process
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 
-from edo import influence, posterior, rating, signals, suspects
-from edo.answers import Answers
-from edo.errors import EdoError
+from edo import crew, influence, posterior, suspects
+from edo.answers import Answers, Bridge, Influence, Suspect
+from edo.posterior import Joint
 from edo.rating import Pass
-from edo.scores import Pairing
-from edo.settings import Settings
 from edo.without import without_each
 
+MUCH = 500  # player-years from which a second process is worth starting
 
-def answer(pairings: Sequence[Pairing], done: Pass, born: Mapping[str, int]) -> Answers:
+
+@dataclass(frozen=True, slots=True)
+class OfEvents:
+    """What follows from the ratings without each event."""
+
+    influences: Mapping[str, tuple[Influence, ...]]
+    bridges: tuple[Bridge, ...]
+    suspects: tuple[Suspect, ...]
+
+
+def answer(done: Pass, born: Mapping[str, int]) -> Answers:
     """Return the answers to all questions that pages and data files show.
 
-    `pairings` are those of which the pass was made; `born` is the year of birth of each player of
-    whom it is known. Of the two halves of the work a second process does one, from a pass of its
-    own: the factor of a pass cannot be handed over, and a pass is soon made.
+    `born` is the year of birth of each player of whom it is known.
     """
-    receiver, sender = Pipe(duplex=False)
-    second = Process(
-        target=_ask, args=(receiver, sender, pairings, done.settings, born), daemon=True
-    )
-    second.start()
-    sender.close()
-    try:
-        without = tuple(without_each(done))
-        joint = _received(receiver)
-    finally:
-        second.kill()
-        second.join()
+    return answers(*crew.side_by_side("asking", tasks(done, born), len(done.raw) >= MUCH))
+
+
+def tasks(done: Pass, born: Mapping[str, int]) -> list[Callable[[], object]]:
+    """Return the two halves of the work, which `answers` puts together; the longer one first."""
+    return [partial(posterior.joint, done, born), partial(_of_events, done)]
+
+
+def answers(joint: Joint, of_events: OfEvents) -> Answers:
+    """Return the answers of both halves of the work."""
     return Answers(
         chances=joint.chances,
         superiority=joint.superiority,
         rivals=joint.rivals,
         peaks=joint.peaks,
-        influences=influence.influences(done, without),
-        bridges=influence.bridges(done, without),
-        suspects=suspects.suspects(done, without),
+        influences=of_events.influences,
+        bridges=of_events.bridges,
+        suspects=of_events.suspects,
         correlations=joint.correlations,
     )
 
 
-def _ask(
-    receiver: Connection,
-    sender: Connection,
-    pairings: Sequence[Pairing],
-    settings: Settings,
-    born: Mapping[str, int],
-) -> None:
-    """Send the second half of the work, or the error that it met."""
-    receiver.close()  # with this end open here too, sending to a killed build would wait for ever
-    signals.leave_to_the_first()
-    found: posterior.Joint | Exception
-    try:
-        found = posterior.joint(rating.run(pairings, settings), born)
-    except Exception as error:
-        found = error
-    with suppress(BrokenPipeError):
-        sender.send(found)
-
-
-def _received(receiver: Connection) -> posterior.Joint:
-    try:
-        found: posterior.Joint | Exception = receiver.recv()
-    except EOFError:
-        raise EdoError("the second process was killed; look whether the memory suffices") from None
-    if isinstance(found, Exception):
-        raise found
-    return found
+def _of_events(done: Pass) -> OfEvents:
+    without = tuple(without_each(done))
+    return OfEvents(
+        influence.influences(done, without),
+        influence.bridges(done, without),
+        suspects.suspects(done, without),
+    )

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from edo import __version__, beside, drawing, links, pages, published, rating, sitemap, writer
+from edo import (
+    __version__,
+    beside,
+    crew,
+    digests,
+    drawing,
+    links,
+    pages,
+    published,
+    questions,
+    rating,
+    sitemap,
+    writer,
+)
 from edo.answers import Answers
 from edo.changelist import read_changes
 from edo.contest import read_contest
@@ -16,13 +30,12 @@ from edo.fingerprint import fingerprint
 from edo.imprint import read_imprint
 from edo.progress import Progress
 from edo.published import Stamp
-from edo.questions import answer
 from edo.rating import Pass
 from edo.readings import Readings
 from edo.records import Dataset
 from edo.scores import Pairing, all_pairings
-from edo.store import Store
-from edo.systems import alongside
+from edo.store import Store, pickled
+from edo.systems.alongside import Alongside, Raters
 from edo.systems.games import games_of
 from edo.tuning import read_tuning
 from edo.verbs import folder
@@ -53,13 +66,11 @@ def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
         years = sum(map(len, ratings.players.values()))
         say(f"{years} player-years of {len(ratings.players)} players rated")
 
-    with progress.step("asking the ratings") as say:
-        answers = _ask(pairings, done, dataset, store)
+    with progress.step("asking and comparing") as say:
+        answers, systems = _asked(pairings, done, dataset, store)
         say(f"{len(answers.chances)} chances, {len(answers.suspects)} results hard to believe")
-
-    with progress.step("rating by other systems") as say:
-        systems = alongside.rate_all(games_of(dataset), shelf=store.shelf("systems"))
-        say(f"{len(systems.columns)} systems, {store.shelf('systems').made} of them now")
+        made = store.shelf("systems").made
+        say(f"{len(systems.columns)} other systems, {made} of them now")
         for refused in (one for one in systems.columns if one.refused is not None):
             say(f"{refused.system.name} rates nothing: {refused.refused}")
 
@@ -93,12 +104,25 @@ def _read(order: Order, store: Store, progress: Progress) -> Dataset:
     return dataset
 
 
-def _ask(pairings: Sequence[Pairing], done: Pass, dataset: Dataset, store: Store) -> Answers:
-    """Return the answers; they follow from the pairings, the settings and the years of birth."""
-    return store.shelf("answers").of(
-        lambda pairings, settings, born: answer(pairings, done, born),
-        pairings, done.settings, births(dataset),
-    )  # fmt: skip
+def _asked(
+    pairings: Sequence[Pairing], done: Pass, dataset: Dataset, store: Store
+) -> tuple[Answers, Alongside]:
+    """Return the answers and what other systems make of the games, all worked out side by side.
+
+    The answers follow from the pairings, the settings and the years of birth.
+    """
+    born, shelf = births(dataset), store.shelf("answers")
+    raters = Raters(games_of(dataset), shelf=store.shelf("systems"))
+    key = digests.of_values(pairings, done.settings, born)
+    kept = shelf.get(key)
+    tasks = [*(questions.tasks(done, born) if kept is None else ()), *raters.tasks()]
+    made = crew.side_by_side("rating", tasks, raters.is_much)
+    if kept is not None:
+        answers: Answers = pickle.loads(kept)
+    else:
+        answers = questions.answers(next(made), next(made))
+        shelf.put(key, pickled(answers))
+    return answers, raters.alongside(made)
 
 
 def _write(

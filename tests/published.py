@@ -28,7 +28,7 @@ def history() -> History:
     dataset = load(MINISITE / "events")
     pairings = all_pairings(dataset)
     done = rating.run(pairings)
-    answers = answer(pairings, done, births(dataset))
+    answers = answer(done, births(dataset))
     return History(dataset, rating.publish(dataset, done), answers)
 
 

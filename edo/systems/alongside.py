@@ -7,13 +7,13 @@ Edo's over the player-years with games that both rate. Nothing is stretched.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from edo import crew, digests
-from edo.crew import Crew
 from edo.errors import EdoError
 from edo.store import NO_SHELF, Shelf, pickled
 from edo.systems.careers import Careers, careers_of
@@ -87,43 +87,49 @@ def rate_all(
 ) -> Alongside:
     """Return what all systems make of the games; what is on the shelf is not made again.
 
-    A system that cannot rate them has a column that says why. By so many `processes`, by default
-    one a processor where there is much to rate. Raises EdoError where a process was killed.
+    A system that cannot rate them has a column that says why. `processes` and what is raised as in
+    `crew.side_by_side`.
     """
-    careers = careers_of(games)
-    of_games = digests.of_values(games)
-    keys = [digests.of_values(of_games, one.slug, one.parameters) for one in systems]
-    kept = {key: shelf.get(key) for key in keys}
-    missing = [k for k, key in enumerate(keys) if kept[key] is None]
-    # The last of the list take longest, and whoever comes last should not.
-    work = [(systems[k], games, careers) for k in reversed(missing)]
-    for k, column in zip(reversed(missing), _made(work, len(games.first), processes), strict=True):
-        shelf.made += 1
-        kept[keys[k]] = pickled(column)
-        shelf.put(keys[k], kept[keys[k]] or b"")
-    columns = [pickle.loads(kept[key] or b"") for key in keys]
-    played = np.zeros(len(careers.year), np.bool_)
-    for side in (games.first, games.second):
-        played[careers.nodes(side, games.year)] = True
-    return Alongside(
-        games.players,
-        {player: k for k, player in enumerate(games.players)},
-        careers,
-        played,
-        tuple(_shifted(columns, played)),
-    )
+    raters = Raters(games, systems, shelf)
+    return raters.alongside(crew.side_by_side("rating", raters.tasks(), raters.is_much, processes))
 
 
-def _made(
-    work: Sequence[tuple[System, Games, Careers]], rows: int, processes: int | None
-) -> Iterator[Column]:
-    """Yield the column of each system with its games, in order."""
-    number = min(len(work), crew.size(rows >= MUCH) if processes is None else processes)
-    if number < 2:
-        yield from (_column(*piece) for piece in work)
-        return
-    with Crew("rating", number, lambda numbers: (_column(*work[k]) for k in numbers)) as raters:
-        yield from raters.results(len(work), lambda k: _column(*work[k]))
+class Raters:
+    """The systems that are to rate some games, unless what they make of them is on the shelf."""
+
+    def __init__(
+        self, games: Games, systems: Sequence[System] = SYSTEMS, shelf: Shelf = NO_SHELF
+    ) -> None:
+        self._games, self._careers, self._shelf = games, careers_of(games), shelf
+        of_games = digests.of_values(games)
+        self._systems = {
+            digests.of_values(of_games, one.slug, one.parameters): one for one in systems
+        }
+        # The last of the list take longest, and whoever comes last should not.
+        self._missing = [key for key in reversed(self._systems) if shelf.get(key) is None]
+        self.is_much = len(games.first) >= MUCH
+
+    def tasks(self) -> list[Callable[[], Column]]:
+        """Return what makes the columns that are not on the shelf."""
+        systems = (self._systems[key] for key in self._missing)
+        return [partial(_column, system, self._games, self._careers) for system in systems]
+
+    def alongside(self, made: Iterable[Column]) -> Alongside:
+        """Return the ratings of all systems, given what the tasks made, in order."""
+        fresh = dict(zip(self._missing, made, strict=True))
+        for key, column in fresh.items():
+            self._shelf.made += 1
+            self._shelf.put(key, pickled(column))
+        columns = [
+            fresh[key] if key in fresh else pickle.loads(self._shelf.get(key) or b"")
+            for key in self._systems
+        ]
+        games, careers = self._games, self._careers
+        played = np.zeros(len(careers.year), np.bool_)
+        for side in (games.first, games.second):
+            played[careers.nodes(side, games.year)] = True
+        number = {player: k for k, player in enumerate(games.players)}
+        return Alongside(games.players, number, careers, played, tuple(_shifted(columns, played)))
 
 
 def _column(system: System, games: Games, careers: Careers) -> Column:
