@@ -105,8 +105,8 @@ class Raters:
         self._systems = {
             digests.of_values(of_games, one.slug, one.parameters): one for one in systems
         }
-        # The last of the list take longest, and whoever comes last should not.
-        self._missing = [key for key in reversed(self._systems) if shelf.get(key) is None]
+        missing = (key for key in self._systems if shelf.get(key) is None)
+        self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)
         self.is_much = len(games.first) >= MUCH
 
     def tasks(self) -> list[Callable[[], Column]]:

@@ -49,7 +49,7 @@ class System:
 
     `parameters` is a frozen dataclass of numbers, each made by `parameter`; `rate` takes the games
     and such a record and raises EdoError where it cannot rate them. `author` and `since` (a year)
-    say whose it is.
+    say whose it is. Those that are slow are begun first where several work side by side.
     """
 
     slug: str
@@ -59,6 +59,7 @@ class System:
     direction: Direction
     parameters: Any
     rate: Callable[[Games, Any], Rated]
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
