@@ -24,8 +24,9 @@ LISTS = (
     ("Number ones through time", urls.NUMBER_ONES),
     ("Scores that are hard to believe", urls.SUSPECTS),
     ("The links that hold groups to the rest", urls.BRIDGES),
+    ("Rating systems", urls.SYSTEMS),
 )
-"""The lists by the titles of their pages."""
+"""The lists, by the titles of their pages."""
 
 _PLURALS = {"tournament": "Tournaments", "match": "Matches", "team match": "Team matches"}
 
@@ -136,7 +137,9 @@ def _pages(content: Mapping[str, str]) -> Iterator[Row]:
     for slug, text in sorted(content.items()):
         title = re.match(r"# (.+)\n", text)
         if title is not None:
-            yield title[1], urls.method(slug).removesuffix(".html"), "method"
+            path = urls.text(slug)
+            kind = "method" if path == urls.method(slug) else "rating system"
+            yield title[1], path.removesuffix(".html"), kind
 
 
 def _sources(dataset: Dataset) -> Iterator[Row]:

@@ -102,6 +102,14 @@ def system(slug: str) -> str:
     return f"systems/{_page_name(slug)}.html"
 
 
+def text(slug: str) -> str:
+    """Return the path of the page of a text of `content/`. Raises ValueError on a bad slug."""
+    if slug == "contest":
+        return CONTEST
+    kind, _, name = slug.partition("-")
+    return system(name) if kind == "system" and name else method(slug)
+
+
 def year_systems(number: int) -> str:
     """Return the path of the page of a year's leading players under all systems."""
     return f"years/{number:04d}-systems.html"

@@ -124,7 +124,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             path=urls.system(system.slug),
             template="system.html",
             view=partial(system_view, site, system, text, before, after),
-            title=system.name,
+            title=text[0],
             description=text[1],
         )
 
