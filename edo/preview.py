@@ -11,15 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, RLock, Thread
 
-from edo import __version__, digests, pages, rating
+from edo import contentfolder, digests, pages, rating
 from edo.answers import Answers
 from edo.asked import Asked
-from edo.changelist import read_changes
-from edo.contest import read_contest
 from edo.correlations import births
 from edo.errors import EdoError, InputError, Problem
-from edo.fingerprint import fingerprint
-from edo.imprint import read_imprint
 from edo.livesite import LiveSite
 from edo.readings import Readings
 from edo.records import Dataset
@@ -27,7 +23,6 @@ from edo.scores import Pairing, all_pairings
 from edo.store import Shelf, Store
 from edo.systems.alongside import Alongside
 from edo.systems.games import Games, games_of
-from edo.tuning import read_tuning
 from edo.views.site import SiteInput
 
 EVERY = 0.3  # [s] between two looks at the files
@@ -122,18 +117,8 @@ class Preview:
         dataset, _ = self._read(self._readings)
         pairings = all_pairings(dataset)
         done = rating.run(pairings)
-        site = SiteInput(
-            dataset,
-            rating.publish(dataset, done),
-            content=pages.read_content(self._content),
-            base_url=None,
-            fingerprint=fingerprint([self._events, self._content]),
-            version=__version__,
-            tuning=read_tuning(self._content),
-            contest=read_contest(self._content),
-            imprint=read_imprint(self._content),
-            changes=read_changes(self._content),
-        )
+        texts = contentfolder.read_folder(self._content)
+        site = texts.site(self._events, dataset, rating.publish(dataset, done))
         games = games_of(dataset)
         questions = digests.of_values(pairings, births(dataset), games)
         with self._lock:

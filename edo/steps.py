@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 from edo import (
-    __version__,
     beside,
+    contentfolder,
     crew,
     digests,
     drawing,
@@ -23,11 +23,7 @@ from edo import (
     writer,
 )
 from edo.answers import Answers
-from edo.changelist import read_changes
-from edo.contest import read_contest
 from edo.correlations import births
-from edo.fingerprint import fingerprint
-from edo.imprint import read_imprint
 from edo.progress import Progress
 from edo.published import Stamp
 from edo.rating import Pass
@@ -37,7 +33,6 @@ from edo.scores import Pairing, all_pairings
 from edo.store import Store, pickled
 from edo.systems.alongside import Alongside, Raters
 from edo.systems.games import games_of
-from edo.tuning import read_tuning
 from edo.verbs import folder
 from edo.views.site import Page, SiteInput
 
@@ -54,9 +49,7 @@ class Order:
 
 def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
     """Do one step after the other, saying what is done; return the stamps of the files."""
-    content = pages.read_content(order.content)
-    imprint = read_imprint(order.content)
-    changes = read_changes(order.content)
+    texts = contentfolder.read_folder(order.content)
     dataset = _read(order, store, progress)
 
     with progress.step("rating") as say:
@@ -75,18 +68,10 @@ def build(order: Order, store: Store, progress: Progress) -> dict[str, Stamp]:
             say(f"{refused.system.name} rates nothing: {refused.refused}")
 
     with progress.step("laying out the pages") as say:
-        site = SiteInput(
-            dataset,
-            ratings,
-            content=content,
+        site = replace(
+            texts.site(order.events, dataset, ratings),
             base_url=order.base_url,
-            fingerprint=fingerprint([order.events, order.content]),
-            version=__version__,
-            tuning=read_tuning(order.content),
-            contest=read_contest(order.content),
             answers=answers,
-            imprint=imprint,
-            changes=changes,
             systems=systems,
         )
         laid_out = pages.all_pages(site)
