@@ -18,6 +18,7 @@ from edo.settings import Settings
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 LOST_ALL = "Lost every game that could be rated, so that any rating would be too high."
 WON_ALL = "Won every game that could be rated, so that any rating would be too low."
@@ -178,6 +179,18 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
         for k, player in enumerate(players)
         if not core[k]
     }
+
+
+def largest_strong_part(n: int, first: Ints, second: Ints, won: Bools, lost: Bools) -> Bools:
+    """Return who of n players is in the largest strongly connected part, (n,).
+
+    `won` and `lost` (m,) say in which pairings the first and the second scored.
+    """
+    tail = np.r_[first[won], second[lost]]
+    head = np.r_[second[won], first[lost]]
+    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
+    _, label = connected_components(graph, connection="strong")
+    return np.asarray(label == np.argmax(np.bincount(label)))
 
 
 def _who_scored(

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from edo.condensed import home_nodes
-from edo.network import ResultsNetwork
+from edo.network import ResultsNetwork, largest_strong_part
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -61,14 +59,8 @@ class _Players:
     def dropped(self, gone: Bools) -> Bools:
         """Return who is outside of the largest strongly connected part without these pairings."""
         won, lost = self.won & ~gone, self.lost & ~gone
-        tail = np.r_[self.first[won], self.second[lost]]
-        head = np.r_[self.second[won], self.first[lost]]
-        graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(self.count, self.count))
-        _, label = connected_components(graph, connection="strong")
-        sizes = np.bincount(label)
-        if sizes.max() < 2:
-            return np.ones(self.count, bool)
-        return np.asarray(label != sizes.argmax())
+        stay = largest_strong_part(self.count, self.first, self.second, won, lost)
+        return np.ones(self.count, bool) if stay.sum() < 2 else ~stay
 
 
 def _removal(network: ResultsNetwork, players: _Players, event: str, own: Bools) -> Removal:

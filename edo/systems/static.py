@@ -12,12 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from edo import bradley_terry
 from edo.bradley_terry import Comparisons
 from edo.errors import DisconnectedNetwork
+from edo.network import largest_strong_part
 from edo.scale import elo_from_theta
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic
@@ -52,22 +51,18 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     found = bradley_terry.fit(Comparisons(len(who), i, j, inside.score, inside.count))
     theta = found.theta
     level = np.sum(inside.count * (theta[i] + theta[j])) / (2 * inside.count.sum())
-    rating, deviation = (np.full(len(games.players), np.nan) for _ in range(2))
-    rating[who] = elo_from_theta(theta - level) + parameters.mean
-    deviation[who] = elo_from_theta(np.sqrt(found.variances()))
-    own = rating[careers.player]
-    return Rated(careers, own, deviation[careers.player], Logistic(own))
+    rating = careers.throughout(who, elo_from_theta(theta - level) + parameters.mean)
+    deviation = careers.throughout(who, elo_from_theta(np.sqrt(found.variances())))
+    return Rated(careers, rating, deviation, Logistic(rating))
 
 
 def strong_part(games: Games) -> Ints:
     """Return the most players of whom each scored, in a chain of games, against each other."""
     n = len(games.players)
     won, lost = games.score > 0, games.score < games.count
-    tail = np.r_[games.first[won], games.second[lost]]
-    head = np.r_[games.second[won], games.first[lost]]
-    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
-    part = connected_components(graph, connection="strong")[1]
-    return np.flatnonzero(part == np.bincount(part).argmax()) if n else np.zeros(0, np.int64)
+    if not n:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(largest_strong_part(n, games.first, games.second, won, lost))
 
 
 BRADLEY_TERRY = System(
