@@ -77,9 +77,8 @@ class Asked:
 def main() -> None:
     """Answer what comes in on standard input."""
     os.nice(10)  # the page that somebody waits for comes first
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # the terminal sends it to all; the first ends this
+    # The terminal sends it to all; the first process ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with suppress(EOFError, pickle.UnpicklingError, BrokenPipeError):  # nobody is there any more
         pairings, born, games = pickle.loads(sys.stdin.buffer.read())

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from edo import rating
 from edo.answers import SURPRISING
@@ -28,7 +27,7 @@ from edo.errors import EdoError, Problem
 from edo.notation import number_text
 from edo.rating import Pass
 from edo.records import Dataset
-from edo.scale import Floats, theta_from_elo
+from edo.scale import Floats, expected_scores
 from edo.scores import Side, all_pairings
 
 Ints = NDArray[np.int64]
@@ -139,7 +138,7 @@ def _games(done: Pass) -> _Games:
     j = np.array([nodes[p.second.player, p.year] for p in net.pairings])
     odds = np.array([_points(p.second) - _points(p.first) for p in net.pairings])
     points, games = np.array([(p.score, p.games) for p in net.pairings]).T
-    share = expit(theta_from_elo(done.raw[i] - done.raw[j] + odds))
+    share = expected_scores(done.raw[i] - done.raw[j] + odds)
     return _Games(i, j, points, games, games * share, games * share * (1 - share))
 
 

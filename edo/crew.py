@@ -21,11 +21,13 @@ Do = Callable[[Iterator[int]], Iterator[object]]
 """What a process does: of each number that comes in, the result; closed with the last one."""
 
 
-def size(is_much: bool) -> int:
-    """Return how many processes are worth starting: one a processor where there is much to do."""
-    if sys.platform != "linux" or not is_much:  # elsewhere a fork may lose what libraries hold
+def size(is_much: bool, processes: int | None = None) -> int:
+    """Return how many processes to start: those asked for, or one a processor if there is much."""
+    if sys.platform != "linux":  # elsewhere a fork may lose what libraries hold
         return 1
-    return min(MOST, len(os.sched_getaffinity(0)))
+    if processes is not None:
+        return processes
+    return min(MOST, len(os.sched_getaffinity(0))) if is_much else 1
 
 
 def side_by_side(
@@ -36,7 +38,7 @@ def side_by_side(
     By so many `processes`, by default one a processor where there is much to do. Raises what a
     task raises, and EdoError where a process was killed.
     """
-    number = min(len(tasks), size(is_much) if processes is None else processes)
+    number = min(len(tasks), size(is_much, processes))
     if number < 2:
         yield from (task() for task in tasks)
         return

@@ -42,7 +42,7 @@ def drawn(
     pages. Everything that pages share must be made before: the processes see what is there when
     they are forked. Raises what `edo.pages.render` raises, and EdoError where a process was killed.
     """
-    number = crew.size(len(laid_out) >= FEW) if processes is None else processes
+    number = crew.size(len(laid_out) >= FEW, processes)
     if number < 2:
         yield from _made((laid_out, list(others)), site, store)
         return

@@ -6,9 +6,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, ndtr
-
-from edo.scale import theta_from_elo
+from scipy.special import ndtr
 
 Floats = NDArray[np.float64]
 
@@ -31,11 +29,6 @@ _WORTH = np.array(
     ]
 )
 """[Elo] The difference that a share of .50, .51, ... 1.0 is worth; FIDE's table 8.1.1."""
-
-
-def logistic_score(difference: Floats) -> Floats:
-    """Return the expected scores per game at differences [Elo], by the logistic curve."""
-    return np.asarray(expit(theta_from_elo(difference)))
 
 
 def normal_score(difference: Floats) -> Floats:

@@ -52,6 +52,11 @@ def fixed(value: float, places: int) -> str:
     return MINUS + text if rounded < 0 else text
 
 
+def number(value: float) -> str:
+    """Return a number of any size with six digits at the most, a real minus sign."""
+    return f"{_finite(value):g}".replace("-", MINUS)
+
+
 def expected(points: float) -> str:
     """Return an expected score [points] with two decimals, `4.27`."""
     return fixed(points, 2)

@@ -11,19 +11,23 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from edo import network
 from edo.bradley_terry import fit
 from edo.network import ResultsNetwork
 from edo.rating import run
 from edo.records import Dataset
-from edo.scale import Floats, elo_from_theta, theta_from_elo
+from edo.scale import Floats, elo_from_theta, expected_scores
 from edo.scores import Pairing
 from edo.settings import Settings
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
+
+
+def log_losses(score: Floats, games: Floats, expected: Floats) -> Floats:
+    """Return minus the log-likelihood (n,) [nat] of scores in so many games, expected per game."""
+    return np.asarray(-score * np.log(expected) - (games - score) * np.log1p(-expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,7 @@ class Forecast:
 
     def log_losses(self) -> Floats:
         """Return minus the log-likelihood (n,) [nat] of the scores."""
-        won, lost = self.score, self.games - self.score
-        return np.asarray(-won * np.log(self.expected) - lost * np.log1p(-self.expected))
+        return log_losses(self.score, self.games, self.expected)
 
     def log_loss(self) -> float:
         """Return the mean log loss of a game [nat]; ln 2 for whoever always expects a half."""
@@ -157,11 +160,6 @@ def finder(net: ResultsNetwork) -> Callable[[str, int], int | None]:
         return node if node < end[player] else None
 
     return find
-
-
-def expected_scores(difference: Floats) -> Floats:
-    """Return the expected scores per game for rating differences [Elo], any shape."""
-    return np.asarray(expit(theta_from_elo(difference)))
 
 
 def _split(

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +33,11 @@ def expected_score(difference: float) -> float:
         return 1.0 / (1.0 + math.exp(-x))
     e = math.exp(x)
     return e / (1.0 + e)
+
+
+def expected_scores(difference: Floats) -> Floats:
+    """Return the expected scores per game for rating differences [Elo], any shape."""
+    return np.asarray(expit(theta_from_elo(difference)))
 
 
 def difference_from_score(fraction: float) -> float:

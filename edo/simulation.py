@@ -15,9 +15,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from edo.network import ResultsNetwork
-from edo.prediction import expected_scores, finder
+from edo.prediction import finder
 from edo.rating import Pass, across_gaps, adjust, run
-from edo.scale import ELO_PER_NAT, Floats
+from edo.scale import ELO_PER_NAT, Floats, expected_scores
 from edo.scores import Pairing, Side
 from edo.settings import Settings
 

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from edo.answers import SURPRISING, Cause, Suspect
 from edo.rating import Pass
-from edo.scale import Floats, theta_from_elo
+from edo.scale import Floats, expected_scores, theta_from_elo
 from edo.scores import Side
 from edo.without import Without
 
@@ -109,7 +108,7 @@ def _scores(done: Pass, one: Without, nodes: Mapping[tuple[str, int], int]) -> _
     j = np.searchsorted(one.nodes, [nodes[p.second.player, p.year] for p in pairings])
     score, games = np.array([(p.score, p.games) for p in pairings]).T
     odds = np.array([_points(p.second) - _points(p.first) for p in pairings])
-    share = expit(theta_from_elo(one.mean[i] - one.mean[j] + odds))
+    share = expected_scores(one.mean[i] - one.mean[j] + odds)
     spread = games * share * (1 - share)
     k = len(one.nodes)
     slope = np.zeros((k, k))  # of each one's expected score by each one's rating [points / Elo]

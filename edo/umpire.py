@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
-from edo import contestants, signals
+from edo import contestants, crew, prediction
 from edo.contest import Against, Choice, Contest, Entry, Mean, Time, Trial, fingerprint_of
 from edo.contestants import LEAST, PARTS, SEED, Field, Foretold
 from edo.errors import EdoError
@@ -52,8 +50,8 @@ def contest(
     """
     field = contestants.field_of(games, *years)
     work = [each for system in systems for each in _work(field, system)]
-    with _done(work, jobs) as done:
-        found = [next(done) for _ in watch("the contest", range(len(work)))]
+    done = crew.side_by_side("contest", work, is_much=True, processes=jobs)
+    found = [next(done) for _ in watch("the contest", range(len(work)))]
     parts, n = len(found) // len(systems), len(found)
     ran = [
         _ran(system, found[start : start + parts])
@@ -86,20 +84,6 @@ def _work(field: Field, system: System) -> Iterator[Work]:
 def _ran(system: System, done: Sequence[Any]) -> Ran:
     *parts, next_year, seconds = done
     return Ran(system, contestants.both(parts), next_year, seconds)
-
-
-@contextmanager
-def _done(work: Sequence[Work], jobs: int) -> Iterator[Iterator[Any]]:
-    """Give what is done of the work, in its order; processes that are left at the end are ended."""
-    if jobs < 2:
-        yield map(_do, work)
-        return
-    with get_context("spawn").Pool(jobs, signals.leave_to_the_first) as pool:
-        yield pool.imap(_do, work)
-
-
-def _do(work: Work) -> Any:
-    return work()
 
 
 def judge(games: Games, judged: Bools, foretold: Mapping[System, Foretold]) -> Trial:
@@ -164,9 +148,7 @@ def _against(games: Games, rows: Bools, one: Foretold, reference: Foretold) -> A
 
 def log_losses(rows: Games, expected: Floats) -> Floats:
     """Return minus the log-likelihood (m,) [nat] of the scores, a draw as half a win and a loss."""
-    return np.asarray(
-        -rows.score * np.log(expected) - (rows.count - rows.score) * np.log1p(-expected)
-    )
+    return prediction.log_losses(rows.score, rows.count, expected)
 
 
 def squared_errors(rows: Games, expected: Floats) -> Floats:

@@ -9,10 +9,10 @@ from edo.elo_tables import (
     LINE,
     fide_difference,
     fide_score,
-    logistic_score,
     normal_score,
 )
 from edo.scale import expected_score
+from edo.scale import expected_scores as logistic_score
 
 DIFFERENCES = np.arange(-900.0, 901.0)
 

@@ -10,7 +10,7 @@ import pytest
 from elote_periods import elo_after, single_games
 from forward_games import by_name, history, random_history, renamed, swapped
 
-from edo.elo_tables import logistic_score
+from edo.scale import expected_scores as logistic_score
 from edo.systems.davidson import (
     Davidson,
     Parameters,

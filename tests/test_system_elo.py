@@ -10,7 +10,7 @@ import pytest
 from elote_periods import elo_after, single_games
 from forward_games import by_name, history, random_history, renamed, swapped
 
-from edo.elo_tables import logistic_score
+from edo.scale import expected_scores as logistic_score
 from edo.systems import elo
 from edo.systems.elo import Fide, Standing, Uscf, fide_event, rate_fide, rate_uscf, uscf_event
 from edo.systems.forwards import period_of

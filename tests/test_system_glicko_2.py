@@ -29,7 +29,7 @@ def test_the_steps_of_the_printed_example() -> None:
     np.testing.assert_allclose(BEFORE.theta, [0.0, -0.5756, 0.2878, 1.1513], atol=5e-5)
     np.testing.assert_allclose(BEFORE.phi, [1.1513, 0.1727, 0.5756, 1.7269], atol=1e-4)
     np.testing.assert_allclose(
-        glicko2.discount(BEFORE.phi[1:]), [0.9955, 0.9531, 0.7242], atol=5e-5
+        glicko.discount_of(BEFORE.phi[1:]), [0.9955, 0.9531, 0.7242], atol=5e-5
     )
     found = glicko2.new_volatility(BEFORE, np.full(4, -0.4834), np.full(4, 1.7785), 0.5)
     assert found[0] == pytest.approx(0.05999, abs=1e-5)

@@ -22,7 +22,6 @@ from edo.errors import EdoError
 from edo.prediction import (
     Forecast,
     adjusted_ratings,
-    expected_scores,
     finder,
     held_out,
     joined,
@@ -33,6 +32,7 @@ from edo.prediction import (
 )
 from edo.rating import publish, run
 from edo.records import Dataset
+from edo.scale import expected_scores
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT, Settings
 from edo.simulation import Careers, Outcome, play, refit, scores, step_of, strengths

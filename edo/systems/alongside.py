@@ -126,8 +126,7 @@ class Raters:
         ]
         games, careers = self._games, self._careers
         played = np.zeros(len(careers.year), np.bool_)
-        for side in (games.first, games.second):
-            played[careers.nodes(side, games.year)] = True
+        played[careers.sides(games)] = True
         number = {player: k for k, player in enumerate(games.players)}
         return Alongside(games.players, number, careers, played, tuple(_shifted(columns, played)))
 

@@ -277,14 +277,12 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     """
     found, who, level = rate_part(games, parameters)
     careers = careers_of(games)
-    rating, deviation = (np.full(len(games.players), np.nan) for _ in range(2))
-    rating[who], deviation[who] = level + found.rating, found.deviation()
-    each = rating[careers.player]
+    rating = careers.throughout(who, level + found.rating)
     return Rated(
         careers,
-        each,
-        deviation[careers.player],
-        Expected(each, found.chances),
+        rating,
+        careers.throughout(who, found.deviation()),
+        Expected(rating, found.chances),
         fitted={"White's advantage": found.chances.advantage, "draw Elo": found.chances.draw},
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.systems.games import Games, Ints
+from edo.systems.games import Floats, Games, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +25,16 @@ class Careers:
         """Return the player-years (m,), -1 where a player's career does not cover the year."""
         found = self.latest(player, year)
         return np.where((found >= 0) & (self.year[found] == year), found, -1)
+
+    def sides(self, games: Games) -> Ints:
+        """Return the player-years (2, m) of the first and of the second of each row of games."""
+        return np.stack([self.nodes(side, games.year) for side in (games.first, games.second)])
+
+    def throughout(self, player: Ints, values: Floats) -> Floats:
+        """Return the values (m,) of players in all of their years (k,), NaN for all others."""
+        own = np.full(len(self.start) - 1, np.nan)
+        own[player] = values
+        return np.asarray(own[self.player])
 
     def latest(self, player: Ints, year: Ints) -> Ints:
         """Return the last player-year (m,) not after the year, -1 where his career is to come."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from edo import rating
 from edo.rating import Pass
-from edo.scale import theta_from_elo
+from edo.scale import expected_scores
 from edo.scores import Pairing, Side
 from edo.settings import DEFAULT, Settings
 from edo.systems.careers import careers_of
@@ -43,7 +42,7 @@ class Logistic:
 
     def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
         """Return the expected scores per game (m,) for any colours."""
-        return np.asarray(expit(theta_from_elo(self.rating[first] - self.rating[second])))
+        return expected_scores(self.rating[first] - self.rating[second])
 
 
 def rate_raw(games: Games, parameters: Parameters) -> Rated:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from edo.elo_tables import CAP, fide_difference, fide_score, logistic_score
+from edo.elo_tables import CAP, fide_difference, fide_score
+from edo.scale import expected_scores
 from edo.systems.careers import careers_of
+from edo.systems.classic import Logistic
 from edo.systems.forwards import Period, rated_forwards
 from edo.systems.games import Bools, Floats, Games, Ints
-from edo.systems.system import Rated, System, parameter
+from edo.systems.system import Expectation, Rated, System, parameter
 
 _FIDE = "FIDE Rating Regulations of 1 March 2024, section 8"
 _FIDE_START = (
@@ -73,17 +76,6 @@ class Table:
         return capped_score(self.rating[first] - self.rating[second])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Logistic:
-    """Expects the logistic share of the points; of White and Black it knows nothing."""
-
-    rating: Floats
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        """Return the expected scores per game (m,) for any colours."""
-        return logistic_score(self.rating[first] - self.rating[second])
-
-
 def capped_score(difference: Floats) -> Floats:
     """Return the expected scores per game at differences [Elo] by FIDE's table: .08 to .92."""
     return fide_score(np.clip(difference, -CAP, CAP))
@@ -91,27 +83,24 @@ def capped_score(difference: Floats) -> Floats:
 
 def rate_fide(games: Games, parameters: Fide) -> Rated:
     """Return the ratings of all who played; games at odds do not count."""
-    games = games.even()
-    careers = careers_of(games)
-    rating, _ = rated_forwards(
-        games, careers, games.by_event(), _nobody(games), lambda p, s: fide_event(p, s, parameters)
-    )
-    return Rated(careers, rating, np.full(len(rating), np.nan), Table(rating))
+    return _rated(games, lambda p, s: fide_event(p, s, parameters), Table)
 
 
 def rate_uscf(games: Games, parameters: Uscf) -> Rated:
     """Return the ratings of all who played; games at odds do not count."""
-    games = games.even()
+    return _rated(games, lambda p, s: uscf_event(p, s, parameters), Logistic)
+
+
+def _rated(
+    games: Games,
+    event: Callable[[Period, Standing], Standing],
+    expectation: Callable[[Floats], Expectation],
+) -> Rated:
+    games, n = games.even(), len(games.players)
     careers = careers_of(games)
-    rating, _ = rated_forwards(
-        games, careers, games.by_event(), _nobody(games), lambda p, s: uscf_event(p, s, parameters)
-    )
-    return Rated(careers, rating, np.full(len(rating), np.nan), Logistic(rating))
-
-
-def _nobody(games: Games) -> Standing:
-    n = len(games.players)
-    return Standing(np.full(n, np.nan), np.zeros(n), np.zeros(n, np.bool_))
+    nobody = Standing(np.full(n, np.nan), np.zeros(n), np.zeros(n, np.bool_))
+    rating, _ = rated_forwards(games, careers, games.by_event(), nobody, event)
+    return Rated(careers, rating, np.full(len(rating), np.nan), expectation(rating))
 
 
 def fide_event(period: Period, standing: Standing, parameters: Fide) -> Standing:
@@ -161,7 +150,7 @@ def uscf_event(period: Period, standing: Standing, parameters: Uscf) -> Standing
     worth = standing.games * before + met + 400.0 * (2.0 * points - played)
     games = standing.games + played
     provisional = worth / np.maximum(games, 1.0)
-    expected = logistic_score(before[period.player] - before[period.opponent])
+    expected = expected_scores(before[period.player] - before[period.opponent])
     surplus = points - period.summed(period.count * expected)
     established = before + uscf_k(before, parameters) * surplus
     after = np.where(standing.games < parameters.provisional, provisional, established)

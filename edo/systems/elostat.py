@@ -107,12 +107,10 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     inside, who = largest_part(games.even())
     table = tabulate(results_of(inside), parameters.most)
     careers = careers_of(games)
-    rating, deviation = (np.full(len(games.players), np.nan) for _ in range(2))
-    rating[who] = parameters.mean + table.rating
     spread = (table.above + table.below) / (2 * NORMAL_95)
-    deviation[who] = np.where(spread > 0, spread, np.nan)
-    each = rating[careers.player]
-    return Rated(careers, each, deviation[careers.player], Logistic(each))
+    rating = careers.throughout(who, parameters.mean + table.rating)
+    deviation = careers.throughout(who, np.where(spread > 0, spread, np.nan))
+    return Rated(careers, rating, deviation, Logistic(rating))
 
 
 ELOSTAT = System(

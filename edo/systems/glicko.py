@@ -54,9 +54,14 @@ class Discounted:
         return np.asarray(expit(_Q * discount(both) * lead))
 
 
+def discount_of(phi: Floats) -> Floats:
+    """Return g: the share of a lead that counts where its deviation is this [nat], any shape."""
+    return np.asarray(1 / np.sqrt(1 + 3 * (phi / np.pi) ** 2))
+
+
 def discount(deviation: Floats) -> Floats:
-    """Return g: the share of a lead that counts where its deviation is this [Elo], any shape."""
-    return np.asarray(1 / np.sqrt(1 + 3 * (_Q * deviation / np.pi) ** 2))
+    """Return the same for a deviation in points [Elo], any shape."""
+    return discount_of(_Q * deviation)
 
 
 def grown(deviation: Floats, parameters: Parameters) -> Floats:

@@ -15,7 +15,7 @@ from edo.scale import elo_from_theta, theta_from_elo
 from edo.systems.careers import careers_of
 from edo.systems.forwards import Period
 from edo.systems.games import Floats, Games
-from edo.systems.glicko import Discounted
+from edo.systems.glicko import Discounted, discount_of
 from edo.systems.system import Rated, System, parameter
 from edo.systems.yearly import years_of
 
@@ -50,18 +50,13 @@ class State:
     volatility: Floats
 
 
-def discount(phi: Floats) -> Floats:
-    """Return g: the share of a lead that counts where its deviation is this [nat], any shape."""
-    return np.asarray(1 / np.sqrt(1 + 3 * (phi / np.pi) ** 2))
-
-
 def after_games(before: State, period: Period, parameters: Parameters) -> State:
     """Return the state after the games of a period.
 
     Who had none only becomes less certain, but never less than a beginner; the paper sets no such
     limit, Glicko does.
     """
-    g = discount(before.phi[period.opponent])
+    g = discount_of(before.phi[period.opponent])
     expected = expit(g * (before.theta[period.player] - before.theta[period.opponent]))
     information = period.summed(period.count * g**2 * expected * (1 - expected))
     gain = period.summed(g * (period.score - period.count * expected))

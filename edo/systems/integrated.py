@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from edo.errors import DisconnectedNetwork
-from edo.scale import elo_from_theta, theta_from_elo
+from edo.scale import elo_from_theta, expected_scores, theta_from_elo
 from edo.systems.careers import Careers, careers_of
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.levels import Levels, Point, Rows, Supposed
@@ -52,7 +52,7 @@ class WithWhite:
     def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
         """Return the expected scores per game (m,)."""
         difference = self.rating[first] - self.rating[second] + self.advantage * colour
-        return np.asarray(expit(theta_from_elo(difference)))
+        return expected_scores(difference)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     games = _in_order(games)
     found = fit(games, parameters)
     careers, rating = found.design.careers, found.rating
-    i, j = careers.nodes(games.first, games.year), careers.nodes(games.second, games.year)
+    i, j = careers.sides(games)
     level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
     rating = rating - level + parameters.mean
     advantage = float(elo_from_theta(found.point.c[-1:])[0])
@@ -208,7 +208,7 @@ def _rows(
 ) -> tuple[Callable[[Floats], Rows], Callable[[Point], Floats]]:
     """Return what makes the rows at given draws, and what finds the draws of given strengths."""
     careers = design.careers
-    i, j = careers.nodes(games.first, games.year), careers.nodes(games.second, games.year)
+    i, j = careers.sides(games)
     shared = design.shape[i] - design.shape[j]
     shared[:, -1] = games.colour * colours
     odds, (first, last) = theta_from_elo(games.odds), _ends(careers.year)

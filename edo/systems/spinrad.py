@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
-from edo.scale import theta_from_elo
+from edo.scale import expected_scores
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic
 from edo.systems.forwards import Period
@@ -77,7 +76,7 @@ def after_year(period: Period, odds: Floats, now: Floats, k: float) -> Floats:
     portions = max(1, int(np.ceil(most / _PORTION)))
     for _ in range(portions):
         lead = now[period.player] - now[period.opponent] + odds
-        surplus = period.score - period.count * expit(theta_from_elo(lead))
+        surplus = period.score - period.count * expected_scores(lead)
         now = now + k / portions * period.summed(surplus)
     return now
 

@@ -61,8 +61,7 @@ def skills(games: Games, parameters: Parameters) -> Skills:
     careers, play = careers_of(games), parameters.play
     first = Normal(np.zeros(1), np.full(1, parameters.spread**2))
     chains = chains_of(careers.start, first, parameters.drift**2)
-    nodes = np.stack([careers.nodes(side, games.year) for side in (games.first, games.second)])
-    return Skills(careers, play, propagate(outcomes_of(games, nodes), chains, play))
+    return Skills(careers, play, propagate(outcomes_of(games, careers.sides(games)), chains, play))
 
 
 def rated(found: Skills, parameters: Parameters) -> Rated:

@@ -71,8 +71,7 @@ def skills(games: Games, parameters: Parameters) -> Skills:
     careers, play = careers_of(games), parameters.play
     skill = _chains(careers, 0.0, parameters.spread, parameters.drift)
     margin = _chains(careers, play.margin, parameters.margin_spread, parameters.margin_drift)
-    nodes = np.stack([careers.nodes(side, games.year) for side in (games.first, games.second)])
-    known = Propagation(outcomes_of(games, nodes), skill, margin, play).run()
+    known = Propagation(outcomes_of(games, careers.sides(games)), skill, margin, play).run()
     # All margins are above 0 whatever is played: that is given, not evidence.
     given = Propagation(Outcomes.none(), skill, margin, play).run().log_evidence
     return Skills(careers, play, replace(known, log_evidence=known.log_evidence - given))

@@ -124,7 +124,7 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 def wandering(games: Games, parameters: Parameters) -> Wandering:
     """Return the log posterior of games."""
     careers = careers_of(games)
-    i, j = careers.nodes(games.first, games.year), careers.nodes(games.second, games.year)
+    i, j = careers.sides(games)
     w2 = float(theta_from_elo(np.sqrt(np.array(parameters.w2)))) ** 2
     return Wandering(games, careers, i, j, w2, parameters.prior)
 

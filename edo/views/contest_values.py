@@ -243,7 +243,7 @@ def _choices(contest: Contest, linked: dict[str, str]) -> Iterator[ChoiceRow]:
         yield ChoiceRow(
             linked[slug],
             name.replace("_", " ") + (f" [{first.unit}]" if first.unit else ""),
-            _number(first.default),
+            formats.number(first.default),
             _values(first),
             _values(second) if second is not None else formats.DASH,
         )
@@ -252,19 +252,15 @@ def _choices(contest: Contest, linked: dict[str, str]) -> Iterator[ChoiceRow]:
 def _values(choice: Choice) -> str:
     """Return the values in order, with how often each was chosen where there are several parts."""
     if len(choice.values) == 1:
-        return _number(choice.values[0])
+        return formats.number(choice.values[0])
     counts = sorted(Counter(choice.values).items())
-    return ", ".join(f"{_number(value)} ({times}×)" for value, times in counts)
+    return ", ".join(f"{formats.number(value)} ({times}×)" for value, times in counts)
 
 
 def _times(contest: Contest, linked: dict[str, str]) -> Iterator[Row]:
     names = {entry.slug: entry.name for entry in contest.held_out.entries}
     for time in contest.times:
-        yield Row("", names[time.slug], linked[time.slug], (_number(time.seconds),))
-
-
-def _number(value: float) -> str:
-    return f"{value:g}".replace("-", formats.MINUS)
+        yield Row("", names[time.slug], linked[time.slug], (formats.number(time.seconds),))
 
 
 def _named(trial: Trial, slug: str) -> Entry:

@@ -13,7 +13,7 @@ from edo import figures, markup, tuning_figures, urls
 from edo.errors import EdoError
 from edo.figures import Drawing
 from edo.views.content_values import content_values, text_of
-from edo.views.site import Link, Page, SiteInput
+from edo.views.site import Link, Page, SiteInput, neighbours
 from edo.views.tuning_values import tuning_values
 
 ORDER = (
@@ -88,11 +88,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Method",
         description="How the ratings are made, what enters them, and how much to trust them.",
     )
-    for k, (title, lead, _) in enumerate(heads):
-        path = urls.method(ORDER[k])
-        before, after = links[k - 1] if k else None, links[k + 1] if k + 1 < len(links) else None
-        view = partial(_article, ORDER[k], heads[k], before, after)
-        yield Page(path, "method.html", view, title, lead)
+    for slug, head, beside in zip(ORDER, heads, neighbours(links), strict=True):
+        view = partial(_article, slug, head, *beside)
+        yield Page(urls.method(slug), "method.html", view, *head[:2])
 
 
 def split(text: str, slug: str) -> tuple[str, str, str]:

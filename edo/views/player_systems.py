@@ -106,20 +106,15 @@ def _row(
     played: Floats = np.where(systems.played[own], column.rating[own], np.nan)
     highest = int(np.nanargmax(played))
     year = int(systems.careers.year[own][highest])
-    away = (
-        np.full(1, np.nan)
-        if reference is None or reference is column
-        else (played - reference.rating[own])[~np.isnan(played - reference.rating[own])]
-    )
+    with_edo = np.nan if reference in (None, column) else reference.rating[own]
+    away = (played - with_edo)[~np.isnan(played - with_edo)]
     return SystemRow(
         number=number,
         kind="" if column is reference else KINDS[column.system.direction],
         system=link_of(column.system),
         highest=shown_with(played[highest], column.deviation[own][highest]),
         in_year=Link(str(year), urls.year_systems(year)) if is_moving(column.system) else None,
-        against=NOTHING
-        if not away.size or np.isnan(away).any()
-        else formats.signed(float(np.mean(away))),
+        against=formats.signed(float(np.mean(away))) if away.size else NOTHING,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from edo.answers import Answers
@@ -75,3 +75,8 @@ class Link:
 
     text: str
     target: str | None = None
+
+
+def neighbours(links: Sequence[Link]) -> Iterator[tuple[Link | None, Link | None]]:
+    """Yield the links before and after each, None where there is none."""
+    return zip([None, *links[:-1]], [*links[1:], None], strict=True)

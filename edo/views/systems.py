@@ -19,7 +19,7 @@ from edo.views import leading
 from edo.views.leading import LEADING, LeadingRow
 from edo.views.material import NOTHING, material_of, player_link
 from edo.views.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
-from edo.views.site import Link, Page, SiteInput
+from edo.views.site import Link, Page, SiteInput, neighbours
 
 FARTHEST = 10  # disagreements with Edo that are shown
 ONE_SCALE = (
@@ -117,13 +117,12 @@ def pages(site: SiteInput) -> Iterator[Page]:
         description=SYSTEMS_LEAD,
     )
     links = [link_of(system) for system in SYSTEMS]
-    for k, system in enumerate(SYSTEMS):
+    for system, beside in zip(SYSTEMS, neighbours(links), strict=True):
         text = text_of(site.content, system)
-        before, after = links[k - 1] if k else None, links[k + 1] if k + 1 < len(links) else None
         yield Page(
             path=urls.system(system.slug),
             template="system.html",
-            view=partial(system_view, site, system, text, before, after),
+            view=partial(system_view, site, system, text, *beside),
             title=text[0],
             description=text[1],
         )
@@ -256,12 +255,7 @@ def _parameters(system: System) -> Iterator[ParameterRow]:
     for said in parameters_of(system):
         unit = f" {said.unit}" if said.unit else ""
         name = said.name.replace("_", " ")
-        yield ParameterRow(name, f"{_number(said.value)}{unit}", said.meaning, said.source)
-
-
-def _number(value: float) -> str:
-    """Return a number of any size with four digits that say something."""
-    return f"{float(value):.6g}".replace("-", formats.MINUS)
+        yield ParameterRow(name, f"{formats.number(said.value)}{unit}", said.meaning, said.source)
 
 
 def _estimate(value: float) -> str:

@@ -12,7 +12,7 @@ from edo import urls
 from edo.views import leading
 from edo.views.leading import LEADING, LeadingRow
 from edo.views.material import material_of
-from edo.views.site import Link, Page, SiteInput
+from edo.views.site import Link, Page, SiteInput, neighbours
 from edo.views.systems import link_of
 
 
@@ -40,13 +40,11 @@ def years_of(site: SiteInput) -> list[int]:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield a page for each year in which anybody is rated."""
     years = years_of(site)
-    for k, year in enumerate(years):
-        before = _link(years[k - 1]) if k else None
-        after = _link(years[k + 1]) if k + 1 < len(years) else None
+    for year, beside in zip(years, neighbours([_link(year) for year in years]), strict=True):
         yield Page(
             path=urls.year_systems(year),
             template="year_systems.html",
-            view=partial(year_systems_view, site, year, before, after),
+            view=partial(year_systems_view, site, year, *beside),
             title=f"{year} under all systems",
             description=f"The ten leading chess players of {year} under each rating system.",
         )
