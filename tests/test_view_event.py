@@ -447,7 +447,7 @@ def test_all_events_by_decades():
 @pytest.mark.parametrize(
     "one",
     ["oakham-1851", "alder-birch-1853", "totals-1853", "silent-1852", UNKNOWN, KNOCK_OUT],
-    ids=str,
+    ids=lambda one: one if isinstance(one, str) else one.id,
 )
 def test_ids_are_unique_and_marks_lead_to_them(one: str | Event):
     html = html_of(one)
