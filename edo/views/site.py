@@ -79,4 +79,5 @@ class Link:
 
 def neighbours(links: Sequence[Link]) -> Iterator[tuple[Link | None, Link | None]]:
     """Yield the links before and after each, None where there is none."""
-    return zip([None, *links[:-1]], [*links[1:], None], strict=True)
+    around = [None, *links, None]
+    return zip(around, around[2:], strict=False)  # as many as there are links, also none
