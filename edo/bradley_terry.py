@@ -11,6 +11,7 @@ Bradley-Terry models, Annals of Statistics 32 (2004).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -20,12 +21,12 @@ from scipy.special import expit
 from edo.errors import DisconnectedNetwork, NotConverged
 from edo.factor import Ints
 from edo.laplacian import Laplacian
+from edo.newton import backtrack
 from edo.scale import Floats
 
 TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
 MAX_STEPS = 50  # from 8 to 12 are usual
-SMALLEST_PART = 2.0**-20  # of a Newton step: less is no progress
-ROUNDING = 1e-13  # of a sum of log-likelihoods, relative
+STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +132,15 @@ def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int =
     check_maximum_exists(pairs)
     games = _totals(pairs.n, pairs.i, pairs.games) + _totals(pairs.n, pairs.j, pairs.games)
     information = Laplacian(pairs.n, pairs.i, pairs.j, ground=int(games.argmax()))
-    theta = np.zeros(pairs.n)
+    theta, climbed = np.zeros(pairs.n), partial(log_likelihood, pairs)
+    value = climbed(theta)
     for steps in range(1, max_steps + 1):
         step = _newton_step(pairs, theta, information)
         if np.abs(step).max() <= tolerance:
             theta = theta + step
             theta -= theta.mean()
             return Fit(theta, steps, log_likelihood(pairs, theta), information)
-        theta = _climb(pairs, theta, step)
+        theta, value = backtrack(climbed, theta, value, step, STUCK)
     raise NotConverged(
         f"the fit still moved by {np.abs(step).max():.2g} nat after {max_steps} steps, "
         f"tolerance {tolerance:g}; allow more steps, or look for scores of almost 0 % or 100 %"
@@ -187,15 +189,3 @@ def _newton_step(pairs: Comparisons, theta: Floats, information: Laplacian) -> F
             "almost 0 % or 100 %"
         ) from error
     return information.solve(gradient(pairs, theta))
-
-
-def _climb(pairs: Comparisons, theta: Floats, step: Floats) -> Floats:
-    """Return theta after the step, halved until the log-likelihood does not fall."""
-    before = log_likelihood(pairs, theta)
-    part = 1.0
-    while part > SMALLEST_PART:
-        after = theta + part * step
-        if log_likelihood(pairs, after) >= before - ROUNDING * abs(before):
-            return after
-        part /= 2
-    raise NotConverged("no part of a Newton step raised the likelihood; look for wild scores")

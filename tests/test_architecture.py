@@ -11,6 +11,7 @@ from conftest import ROOT
 FLOORS = {
     0: ["signals", "errors", "scale", "settings", "digests"],
     1: ["records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
+        "newton",
         "elo_tables",
         "apportion", "answers",
         "letters", "federations"],

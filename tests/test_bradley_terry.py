@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from edo.bradley_terry import (
     Comparisons,
-    _climb,
     fit,
     gradient,
     log_likelihood,
@@ -324,19 +323,6 @@ def test_a_score_out_of_reach_is_told_with_a_remedy():
 def test_a_lopsided_score_is_reached():
     theta = fit(comparisons(2, (0, 1, 1e-6, 1))).theta
     assert theta[1] - theta[0] == pytest.approx(math.log(1e6 - 1), abs=1e-8)
-
-
-def test_a_step_too_far_is_halved():
-    c = comparisons(2, (0, 1, 3, 4))
-    theta = np.zeros(2)
-    after = _climb(c, theta, np.array([32.0, -32.0]))
-    assert after.tolist() == [1.0, -1.0]
-    assert log_likelihood(c, after) > log_likelihood(c, theta)
-
-
-def test_a_step_downhill_is_refused():
-    with pytest.raises(NotConverged, match="no part of a Newton step"):
-        _climb(comparisons(2, (0, 1, 3, 4)), np.zeros(2), np.array([-1.0, 1.0]))
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from scipy.special import expit, log_expit, ndtr
 
 from edo.errors import NotConverged
 from edo.laplacian import Laplacian
+from edo.newton import backtrack
 from edo.scale import elo_from_theta, theta_from_elo
 from edo.systems.careers import careers_of
 from edo.systems.chances import Chances, Expected
@@ -28,7 +30,7 @@ from edo.systems.system import Rated, System, parameter
 
 TOLERANCE = 1e-9  # [nat] of the last step
 MAX_STEPS = 60
-SMALLEST_PART = 1e-6  # of a step, before no part of it is better
+STUCK = "Bayeselo found no better ratings along the step; allow a larger tolerance"
 REACH = 2500.0  # [Elo] beyond the maximum no rating has any probability to speak of
 CELLS = 2000  # in which the distribution of a rating is added up
 _COULOM = "Coulom, Bayesian Elo Rating"
@@ -157,9 +159,11 @@ def fit(results: Results, chances: Chances | None = None) -> Fit:
     information = Laplacian(results.n, results.i, results.j, ground=int(games.argmax()))
     start = Chances() if chances is None else chances
     state = np.r_[np.zeros(results.n), theta_from_elo(np.array([start.advantage, start.draw]))]
+    climbed = partial(_log_likelihood, results)
+    value = climbed(state)
     for steps in range(1, MAX_STEPS + 1):
         step = _newton_step(results, state, information, free=chances is None)
-        state = _climb(results, state, step)
+        state, value = backtrack(climbed, state, value, step, STUCK)
         if np.abs(step).max() <= TOLERANCE:
             theta, (advantage, draw) = state[:-2] - state[:-2].mean(), elo_from_theta(state[-2:])
             found = Chances(float(advantage), float(draw)) if chances is None else chances
@@ -214,18 +218,6 @@ def _newton_step(results: Results, state: Floats, information: Laplacian, free: 
     except np.linalg.LinAlgError as error:
         raise NotConverged("Bayeselo cannot tell White's advantage and draws from these") from error
     return np.append(solved[:, 0] - solved[:, 1:] @ two, two)
-
-
-def _climb(results: Results, state: Floats, step: Floats) -> Floats:
-    """Return the state after the step, halved until the log-likelihood does not fall."""
-    before = _log_likelihood(results, state)
-    part = 1.0
-    while part > SMALLEST_PART:
-        after = state + part * step
-        if _log_likelihood(results, after) >= before - 1e-12 * abs(before):
-            return np.asarray(after)
-        part /= 2
-    raise NotConverged("Bayeselo found no better ratings along the step; allow a larger tolerance")
 
 
 def interval(results: Results, fit: Fit, player: int, confidence: float = 0.95) -> Floats:

@@ -20,14 +20,14 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.errors import NotConverged
+from edo.newton import backtrack
 from edo.systems.bordered import Bordered
 from edo.systems.careers import Careers
 from edo.systems.games import Floats, Ints
 
 TOLERANCE = 1e-6  # [nat] of the last step, which squares what was off before it
 MAX_STEPS = 60
-SMALLEST_PART = 2.0**-20  # of a step: less is no progress
-ROUNDING = 1e-12  # of a log posterior, relative
+STUCK = "no part of a Newton step raised the log posterior"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,14 +130,19 @@ class Levels:
 
         Raises NotConverged where it was not reached.
         """
-        at, value = start, self.log_posterior(start, supposed)
+
+        def climbed(at: Floats) -> float:
+            return self.log_posterior(self._point(at), supposed)
+
+        at = np.r_[start.u, start.c]
+        value = climbed(at)
         for _ in range(MAX_STEPS):
-            slope = self.slope(at, supposed)
+            slope = self.slope(self._point(at), supposed)
             self.information.factorise(slope.diagonal, slope.entries, slope.border, slope.corner)
-            u, c = self.information.solve(slope.u, slope.c)
-            if max(np.abs(u).max(), np.abs(c).max(initial=0.0)) <= TOLERANCE:
-                return Point(at.u + u, at.c + c)
-            at, value = self._climb(at, value, Point(u, c), supposed)
+            step = np.concatenate(self.information.solve(slope.u, slope.c))
+            if np.abs(step).max() <= TOLERANCE:
+                return self._point(at + step)
+            at, value = backtrack(climbed, at, value, step, STUCK)
         raise NotConverged(f"no maximum after {MAX_STEPS} steps; look for wild scores")
 
     def log_evidence(self, at: Point, supposed: Supposed) -> float:
@@ -161,18 +166,9 @@ class Levels:
         """Return the precisions of the level in each year (k,), and of a step."""
         return 1 / (self.years * supposed.spread**2), 1 / supposed.step**2
 
-    def _climb(
-        self, at: Point, value: float, step: Point, supposed: Supposed
-    ) -> tuple[Point, float]:
-        """Return the point after the step, halved until the log posterior does not fall."""
-        part = 1.0
-        while part > SMALLEST_PART:
-            after = Point(at.u + part * step.u, at.c + part * step.c)
-            found = self.log_posterior(after, supposed)
-            if found >= value - ROUNDING * abs(value):
-                return after, found
-            part /= 2
-        raise NotConverged("no part of a Newton step raised the log posterior")
+    def _point(self, numbers: Floats) -> Point:
+        """Return strengths and shared numbers (k + c,) as a point."""
+        return Point(numbers[: self.size], numbers[self.size :])
 
     def _differences(self, at: Point) -> Floats:
         rows = self.rows

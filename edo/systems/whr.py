@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import expit
 
 from edo.errors import DisconnectedNetwork, NotConverged
+from edo.newton import backtrack
 from edo.scale import elo_from_theta, theta_from_elo
 from edo.systems.bordered import Bordered
 from edo.systems.careers import Careers, careers_of
@@ -27,6 +28,7 @@ from edo.systems.system import Rated, System, parameter
 
 TOLERANCE = 1e-9  # [nat] of the last step
 MAX_STEPS = 60
+STUCK = "no part of a Newton step raised the log posterior"
 LARGEST_STEP = 4.0  # [nat], so that a wild first step comes back
 _COULOM = "Coulom, Whole-History Rating (2008)"
 
@@ -134,13 +136,15 @@ def fit(posterior: Wandering) -> Floats:
     later, size = posterior.later, len(posterior.careers.year)
     matrix = Bordered(size, np.r_[posterior.i, later], np.r_[posterior.j, later - 1])
     theta, none = np.zeros(size), np.zeros(0)
+    value = posterior.value(theta)
     for _ in range(MAX_STEPS):
         diagonal, games, ties = posterior.information(theta)
         matrix.factorise(diagonal, np.r_[games, ties], np.zeros((size, 0)), np.zeros((0, 0)))
         step, _ = matrix.solve(posterior.gradient(theta), none)
         if np.abs(step).max() <= TOLERANCE:
             return np.asarray(theta + step)
-        theta = _climb(posterior, theta, np.clip(step, -LARGEST_STEP, LARGEST_STEP))
+        step = np.clip(step, -LARGEST_STEP, LARGEST_STEP)
+        theta, value = backtrack(posterior.value, theta, value, step, STUCK)
     raise NotConverged(f"no maximum after {MAX_STEPS} steps; look for wild scores")
 
 
@@ -151,16 +155,6 @@ def deviation(posterior: Wandering, theta: Floats) -> Floats:
     own = Bordered(size, later, later - 1)
     own.factorise(diagonal, ties, np.zeros((size, 0)), np.zeros((0, 0)))
     return np.sqrt(own.variances(np.zeros((size, 0))))
-
-
-def _climb(posterior: Wandering, theta: Floats, step: Floats) -> Floats:
-    """Return the strengths after the step, halved until the log posterior does not fall."""
-    value = posterior.value(theta)
-    for halvings in range(30):
-        after = theta + step / 2**halvings
-        if posterior.value(after) >= value - 1e-12 * abs(value):
-            return np.asarray(after)
-    raise NotConverged("no part of a Newton step raised the log posterior")
 
 
 WHR = System(
