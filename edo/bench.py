@@ -225,19 +225,16 @@ def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
 def as_games(pairings: Sequence[Pairing]) -> Games:
     """Return pairings of single games, the first with White, as the other systems take them."""
     rows = sorted(pairings, key=lambda pairing: pairing.year)
-    players: dict[str, int] = {}
-    events: dict[str, int] = {}
-    first, second = (
-        np.array([players.setdefault(side.player, len(players)) for side in sides])
-        for sides in ([row.first for row in rows], [row.second for row in rows])
-    )
-    event = np.array([events.setdefault(row.event, len(events)) for row in rows])
+    names = [(row.first.player, row.second.player) for row in rows]
+    players, number = np.unique(names, return_inverse=True)
+    first, second = number.reshape(-1, 2).T
+    events, event = np.unique([row.event for row in rows], return_inverse=True)
     year, score = np.array([row.year for row in rows]), np.array([row.score for row in rows])
     n = len(rows)
     return Games(
-        tuple(players), tuple(events), first, second, year, 12 * year, event, np.arange(n),
-        wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0, losses=(score == 0) * 1.0,
-        colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
+        tuple(players.tolist()), tuple(events.tolist()), first, second, year, 12 * year, event,
+        np.arange(n), wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0,
+        losses=(score == 0) * 1.0, colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
     )  # fmt: skip
 
 

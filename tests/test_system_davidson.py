@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from elote_periods import elo_after, single_games
-from forward_games import by_name, history, random_history, renamed, swapped
+from invented_games import in_events, random_history
 
 from edo.scale import expected_scores as logistic_score
 from edo.systems.davidson import (
@@ -74,7 +73,7 @@ def test_a_step_goes_up_the_slope_of_the_likelihood():
     # one game: the step is K times the slope of the log-likelihood in units of half a scale
     model, at, h = Davidson(0.8, 35.0), 70.0, 1e-4
     rows = [("a", "b", 0.5, 1.0)]
-    period = replace(period_of(history([(1900, rows)], 1.0), slice(0, 1)))
+    period = replace(period_of(in_events([(1900, rows)], 1.0), slice(0, 1)))
 
     def seen(d):
         return event(period, Standing(np.array([d, 0.0]), 0.0), 1.0, model).log_evidence
@@ -87,7 +86,7 @@ def test_a_step_goes_up_the_slope_of_the_likelihood():
 
 def test_evidence_by_hand():
     # a third of equals' games are drawn, so each outcome of the first game has a third
-    games = history([(1900, [("a", "b", 1.0, 1.0)]), (1901, [("a", "b", 0.5, 1.0)]),
+    games = in_events([(1900, [("a", "b", 1.0, 1.0)]), (1901, [("a", "b", 0.5, 1.0)]),
                      (1902, [("a", "b", 0.0, 1.0)])])  # fmt: skip
     rated = rate(games, Parameters(white=0.0, kappa=kappa_of(1 / 3)))
     by_hand, ratings = 0.0, np.zeros(2)
@@ -107,20 +106,8 @@ def test_a_shift_of_the_start_shifts_all():
     assert there.log_evidence == pytest.approx(here.log_evidence)
 
 
-@pytest.mark.parametrize("change", [renamed, swapped])
-def test_names_sides_and_order_do_not_matter(change):
-    games = random_history(4)
-    other = change(games)
-    here, there = rate(games, Parameters()), rate(other, Parameters())
-    expected = by_name(games, here.careers.player, here.rating)
-    found = by_name(other, there.careers.player, there.rating)
-    for name, values in expected.items():
-        assert found[name] == pytest.approx(values, abs=1e-8)
-    assert there.log_evidence == pytest.approx(here.log_evidence)
-
-
 def test_games_at_odds_do_not_count_and_gaps_change_nothing():
-    games = history([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
+    games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
                      (1854, [("a", "b", 1.0, 1.0)])])  # fmt: skip
     rated = rate(replace(games, odds=np.array([0.0, -163.0, 0.0])), Parameters())
     a = rated.rating[rated.careers.player == 0]
@@ -173,12 +160,3 @@ def test_game_by_game_up_the_slope_of_the_likelihood(seed, kappa):
     last = rated.careers.start[1:] - 1
     np.testing.assert_allclose(rated.rating[last], list(ratings.values()), rtol=0, atol=1e-9)
     assert rated.log_evidence == pytest.approx(log_evidence, abs=1e-9)
-
-
-def test_expectations_travel():
-    rated = rate(random_history(9), Parameters())
-    expected = pickle.loads(pickle.dumps(rated.expected))
-    one, other, colour = np.array([0, 5]), np.array([7, 1]), np.array([1.0, -1.0])
-    found = expected(one, other, colour)
-    assert found.tolist() == rated.expected(one, other, colour).tolist()
-    assert found + expected(other, one, -colour) == pytest.approx(np.ones(2))

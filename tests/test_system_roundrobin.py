@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from invented_games import one_event
 from numpy.testing import assert_allclose
-from systems_games import games_from
 
 from edo.systems.chances import Chances
 from edo.systems.games import Floats
@@ -162,7 +162,7 @@ def test_the_same_seed_is_the_same_forecast() -> None:
 
 
 def test_games_of_the_history_as_a_tournament() -> None:
-    games = games_from([("a", "b", 1.0), ("c", "a", 0.5), ("b", "c", 0.0)])
+    games = one_event([("a", "b", 1.0), ("c", "a", 0.5), ("b", "c", 0.0)])
     tournament, who, scored = of_games(games)
     assert [games.players[k] for k in who] == ["a", "b", "c"]
     assert scored.tolist() == [1.5, 0.0, 1.5]

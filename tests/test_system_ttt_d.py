@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import ROOT
+from invented_games import history, network
 from scipy.special import ndtr
 from scipy.stats import multivariate_normal
-from single_games import games_from, random_games
 
 from edo.errors import NotConverged
 from edo.systems import own_margins, ttt, tttd
@@ -51,7 +51,7 @@ def test_a_corner_is_that_of_scipy_and_its_bends_are_derivatives(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_with_one_known_margin_it_is_ttt(seed: int) -> None:
-    games = random_games(seed)
+    games = network(seed)
     plain = ttt.rate(games, ttt.Parameters())
     found = tttd.rate(games, Parameters(margin_spread=1e-3, margin_drift=1e-3))
     assert found.rating == pytest.approx(plain.rating, abs=0.05)
@@ -141,9 +141,9 @@ def test_who_draws_much_has_a_wide_margin() -> None:
 
     Some of what c held is laid to his margin, so his skill comes out below theirs.
     """
-    rows = [("a", "b", 1900, 1.0), ("b", "a", 1900, 1.0), ("c", "a", 1900, 0.5)]
-    rows += [("c", "b", 1900, 0.5)] * 2 + [("c", "a", 1900, 0.5)]
-    found = tttd.skills(games_from(rows), USUAL)
+    rows = [(1900, "a", "b", 1.0), (1900, "b", "a", 1.0), (1900, "c", "a", 0.5)]
+    rows += [(1900, "c", "b", 0.5)] * 2 + [(1900, "c", "a", 0.5)]
+    found = tttd.skills(history(rows), USUAL)
     a, b, c = found.known.margin.mean
     assert a == pytest.approx(b, abs=0.2) and c > a + 20
     skill = found.known.skill.mean
@@ -151,27 +151,16 @@ def test_who_draws_much_has_a_wide_margin() -> None:
     assert np.all(found.known.margin.variance < 120**2)
 
 
-def test_rows_sides_and_names_in_any_order() -> None:
-    """To 0.05 Elo: the propagation ends when it is as near to its end."""
-    games = random_games(11)
-    shuffled = games.where(np.lexsort((np.random.default_rng(0).random(60), games.year)))
-    turned = replace(
-        shuffled, first=9 - shuffled.second, second=9 - shuffled.first,
-        wins=shuffled.losses, losses=shuffled.wins,
-    )  # fmt: skip
-    rated, again = tttd.rate(games, USUAL), tttd.rate(turned, USUAL)
-    at = again.careers.nodes(9 - rated.careers.player, rated.careers.year)
-    assert again.rating[at] == pytest.approx(rated.rating, abs=0.05)
-    assert again.deviation[at] == pytest.approx(rated.deviation, abs=0.05)
-    assert again.log_evidence == pytest.approx(rated.log_evidence, abs=1e-3)
-    moved = tttd.rate(games, replace(USUAL, mean=1500.0))
+def test_a_new_mean_shifts_all_ratings() -> None:
+    games = network(11)
+    rated, moved = (tttd.rate(games, replace(USUAL, mean=mean)) for mean in (1200.0, 1500.0))
     assert moved.rating == pytest.approx(rated.rating + 300)
 
 
 def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_margins, "MOST_SWEEPS", 2)
     with pytest.raises(NotConverged, match="still moves a rating"):
-        tttd.rate(random_games(0), USUAL)
+        tttd.rate(network(0), USUAL)
 
 
 def test_on_the_real_history_own_margins_foretell_more() -> None:

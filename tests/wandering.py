@@ -1,58 +1,16 @@
-"""Invented histories for the tests of systems that fit all years: strengths, games and draws."""
+"""Invented careers and their games, for the tests of a system that fits all years at once."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
+from invented_games import games_between
 from scipy.special import expit
 
 from edo.scale import theta_from_elo
 from edo.systems.careers import careers_of
-from edo.systems.games import Floats, Games, Ints
-
-
-def games_between(
-    first: Ints,
-    second: Ints,
-    year: Ints,
-    score: Floats,
-    draws: Floats | float = 0.0,
-    colour: Floats | float = 0.0,
-    count: Floats | float = 1.0,
-) -> Games:
-    """Return a row for each pair of numbered players; ids are p000, p001 and so on."""
-    order = np.argsort(year, kind="stable")
-    m, n = len(first), int(max(first.max(), second.max())) + 1
-    column = [np.broadcast_to(np.asarray(c, float), (m,)) for c in (score, draws, colour, count)]
-    first, second, year, score, drawn, white, games = (
-        part[order] for part in (first, second, year, *column)
-    )
-    return Games(
-        players=tuple(f"p{k:03}" for k in range(n)),
-        events=tuple(f"e{y}" for y in np.unique(year)),
-        first=first,
-        second=second,
-        year=year,
-        month=12 * year + 6,
-        event=np.unique(year, return_inverse=True)[1],
-        pairing=np.arange(m),
-        wins=score - drawn / 2,
-        draws=drawn,
-        losses=games - score - drawn / 2,
-        colour=white,
-        odds=np.zeros(m),
-        played=np.ones(m, np.bool_),
-    )
-
-
-def network(n: int, m: int, years: int, seed: int) -> Games:
-    """Return m single games won or lost by chance, each player and year with some."""
-    rng = np.random.default_rng(seed)
-    first = rng.integers(0, n, m)
-    second = (first + rng.integers(1, n, m)) % n
-    year = 1900 + rng.integers(0, years, m)
-    return games_between(first, second, year, rng.integers(0, 2, m).astype(float))
+from edo.systems.games import Floats, Games
 
 
 def mirrored(games: Games) -> Games:
@@ -117,7 +75,7 @@ def invented(
     drawn = 4 * draws * p * (1 - p)
     dice = rng.random(len(p))
     score = np.where(dice < p - drawn / 2, 1.0, np.where(dice < p + drawn / 2, 0.5, 0.0))
-    games = games_between(first, second, year, score, (score == 0.5).astype(float), 1.0)
+    games = games_between(first, second, year, score, colour=1.0)
     careers = careers_of(games)
     truth = np.array(
         [ratings[p][y - begin[p]] for p, y in zip(careers.player, careers.year, strict=True)]

@@ -1,0 +1,151 @@
+"""Invented games for the tests of rating systems: rows or numbers in, Games out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from edo.systems.games import MIDDLE, Floats, Games
+from edo.systems.system import Rated
+
+Row = tuple[int, str, str, float, float] | tuple[int, str, str, float]
+"""Year, the first, the second, the first's points, games (without which it is one)."""
+
+
+def games_between(
+    first: ArrayLike,
+    second: ArrayLike,
+    year: ArrayLike,
+    score: ArrayLike,
+    *,
+    count: ArrayLike = 1.0,
+    draws: ArrayLike | None = None,
+    colour: ArrayLike = 0.0,
+    odds: ArrayLike = 0.0,
+    event: ArrayLike | None = None,
+    players: Sequence[str] | None = None,
+) -> Games:
+    """Return a row for each two numbered players, in order of years; months are not known.
+
+    A column may be one value for all. Points that are no whole number hold one draw, all games of
+    a year are of one event, and ids are p000, p001 and so on, where nothing else is said.
+    """
+    order = np.argsort(np.asarray(year), kind="stable")
+
+    def column(values: ArrayLike, kind: type = float) -> np.ndarray:
+        return np.broadcast_to(np.asarray(values, kind), order.shape)[order]
+
+    one, other, when = (column(values, np.int64) for values in (first, second, year))
+    part = when - when[0] if event is None else column(event, np.int64)
+    points, games = column(score), column(count)
+    drawn = np.where(points % 1 == 0.5, 1.0, 0.0) if draws is None else column(draws)
+    pairs = np.stack([part, when, np.minimum(one, other), np.maximum(one, other)])
+    return Games(
+        players=tuple(players or (f"p{k:03}" for k in range(max(one.max(), other.max()) + 1))),
+        events=tuple(f"event-{k}" for k in range(part.max() + 1)),
+        first=one,
+        second=other,
+        year=when,
+        month=12 * when + MIDDLE - 1,
+        event=part,
+        pairing=np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1),
+        wins=points - drawn / 2,
+        draws=drawn,
+        losses=games - points - drawn / 2,
+        colour=column(colour),
+        odds=column(odds),
+        played=np.ones(len(order), np.bool_),
+    )
+
+
+def history(rows: Iterable[Row], **more: ArrayLike) -> Games:
+    """Return such rows; the columns that `games_between` takes too are in their order."""
+    full = [(*row, 1.0)[:5] for row in rows]
+    year, one, other, score, count = zip(*full, strict=True)
+    players = sorted({*one, *other})
+    first, second = ([players.index(name) for name in side] for side in (one, other))
+    return games_between(first, second, year, score, count=count, players=players, **more)
+
+
+def one_event(rows: Iterable[tuple[str, str, float]], *, colours: bool = True) -> Games:
+    """Return the games of an event of 1900: White, Black, White's points."""
+    return history([(1900, *row) for row in rows], colour=float(colours))
+
+
+def in_events(
+    events: Sequence[tuple[int, Sequence[tuple[str, str, float, float]]]], colour: float = 0.0
+) -> Games:
+    """Return events in this order, each its year and its rows without it."""
+    rows = [(year, *row) for year, part in events for row in part]
+    number = [k for k, (_, part) in enumerate(events) for _ in part]
+    return history(rows, event=number, colour=colour)
+
+
+def network(seed: int, n: int = 6, m: int = 60, years: int = 8, *, has_draws: bool = True) -> Games:
+    """Return m games, one an event, by chance; about a third is drawn if there are draws."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, n, m)
+    second = (first + rng.integers(1, n, m)) % n
+    year = 1900 + np.sort(rng.integers(0, years, m))
+    score = rng.integers(0, 3, m) / 2 if has_draws else rng.integers(0, 2, m)
+    return games_between(first, second, year, score, event=np.arange(m))
+
+
+def random_history(seed: int, players: int = 12, events: int = 30) -> Games:
+    """Return years of events in which random players play single games with random colours."""
+    rng = np.random.default_rng(seed)
+    names = [f"p{k:02}" for k in range(players)]
+    made = []
+    for number in range(events):
+        rows = []
+        for _ in range(int(rng.integers(1, 9))):
+            a, b = rng.choice(players, 2, replace=False)
+            rows.append((names[a], names[b], float(rng.integers(0, 3)) / 2, 1.0))
+        made.append((1850 + 2 * (number // 3), rows))
+    games = in_events(made)
+    return replace(games, colour=rng.integers(-1, 2, len(games.first)).astype(np.float64))
+
+
+def random_rows(seed: int, *, players: int = 25, years: int = 12, a_year: int = 60) -> list[Row]:
+    """Single games between players of different strength, some of whom miss years."""
+    rng = np.random.default_rng(seed)
+    strength = rng.normal(0.0, 1.0, players)
+    rows: list[Row] = []
+    for year in range(1850, 1850 + years):
+        present = rng.choice(players, players * 2 // 3, replace=False)
+        for _ in range(a_year):
+            a, b = (int(k) for k in rng.choice(present, 2, replace=False))
+            won = 1 / (1 + np.exp(strength[b] - strength[a]))
+            score = float(rng.choice([1.0, 0.5, 0.0], p=[won * 0.7, 0.3, (1 - won) * 0.7]))
+            rows.append((year, f"p{a:02}", f"p{b:02}", score))
+    return rows
+
+
+def renamed(games: Games) -> Games:
+    """Return the same games with the players numbered from the other end."""
+    last = len(games.players) - 1
+    return replace(
+        games, players=games.players[::-1], first=last - games.first, second=last - games.second
+    )
+
+
+def swapped(games: Games) -> Games:
+    """Return the same games told from the other side, in the other order within each event."""
+    turned = replace(
+        games, first=games.second, second=games.first, wins=games.losses, losses=games.wins,
+        colour=-games.colour, odds=-games.odds,
+    )  # fmt: skip
+    order = np.concatenate([np.arange(p.stop - 1, p.start - 1, -1) for p in games.by_event()])
+    return turned.where(order)
+
+
+def by_name(
+    games: Games, rated: Rated, values: Floats | None = None
+) -> dict[tuple[str, int], float]:
+    """Return the ratings, or other values, of player-years by player and year."""
+    of, careers = rated.rating if values is None else values, rated.careers
+    names = [games.players[k] for k in careers.player]
+    return dict(zip(zip(names, careers.year.tolist(), strict=True), of.tolist(), strict=True))
