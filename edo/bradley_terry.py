@@ -85,16 +85,6 @@ class Fit:
         """Return the exact variances (n,) [nat^2] of theta, from the inverse information."""
         return self.information.inverse_diagonal()
 
-    def covariances(self, columns: Ints) -> Floats:
-        """Return the covariances (n, k) [nat^2] of every theta with those of the k `columns`."""
-        chosen = np.zeros((len(self.theta), len(columns)))
-        chosen[columns, np.arange(len(columns))] = 1.0
-        return self.information.solve(chosen)
-
-    def covariance_entries(self, i: Ints, j: Ints) -> Floats:
-        """Return the exact covariances (m,) [nat^2] of theta i with theta j, pair by pair."""
-        return self.information.inverse_entries(i, j)
-
 
 def log_likelihood(comparisons: Comparisons, theta: Floats) -> float:
     """Return the log-likelihood [nat], a constant left out."""

@@ -13,15 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from edo.bradley_terry import Fit
+from edo.laplacian import Laplacian
 from edo.network import ResultsNetwork
 from edo.rating import Pass
 from edo.scale import Floats
 from edo.settings import Settings
 
 Ints = NDArray[np.int64]
-
-BATCH = 128  # columns solved for at a time: more are no faster and need more memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,8 @@ class Condensed:
     """The player-years with results, then the ghosts, numbered anew, and the links between them.
 
     `node`, `home`, `player` (n,) are each one's number in the fit, that of his player-year (a
-    ghost's giver) and his player's; `theta` (n,) [nat], `covariance` (n, n) [nat^2] are the fit's.
+    ghost's giver) and his player's; `theta` (n,) [nat] the fit's; `covariance` (n, n) [nat^2] that
+    of the distances from the mean of these n.
     """
 
     node: Ints
@@ -87,10 +86,8 @@ def condense(done: Pass) -> Condensed:
     node = np.r_[np.flatnonzero(net.games > 0), np.arange(len(net.year), net.comparisons.n)]
     home = home_nodes(net)[node]
     player = np.searchsorted(net.start, home, side="right") - 1
-    return Condensed(
-        node, home, player, done.fit.theta[node], _covariance(done.fit, node),
-        _links(net, node, done.settings),
-    )  # fmt: skip
+    theta, links = done.fit.theta[node], _links(net, node, done.settings)
+    return Condensed(node, home, player, theta, _covariance(links, theta), links)
 
 
 def home_nodes(network: ResultsNetwork) -> Ints:
@@ -102,9 +99,14 @@ def home_nodes(network: ResultsNetwork) -> Ints:
     return home
 
 
-def _covariance(fit: Fit, node: Ints) -> Floats:
-    columns = [fit.covariances(node[k : k + BATCH])[node] for k in range(0, len(node), BATCH)]
-    return np.hstack(columns)
+def _covariance(links: Links, theta: Floats) -> Floats:
+    n, low, high = len(theta), np.minimum(links.i, links.j), np.maximum(links.i, links.j)
+    places, place = np.unique(low * n + high, return_inverse=True)
+    busiest = int(np.bincount(np.r_[low, high]).argmax())
+    information = Laplacian(n, places // n, places % n, ground=busiest)
+    weights = np.asarray(np.bincount(place, links.weights(theta)), np.float64)
+    information.factorise(weights)
+    return information.inverse()
 
 
 def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from edo.condensed import Condensed
 from edo.factor import Ints
+from edo.gaps import Lines
 from edo.rating import Pass
-from edo.scale import Floats, elo_from_theta
+from edo.scale import ELO_PER_NAT, Floats
 
 BATCH = 2000  # draws held at a time: few enough for the processor's cache
 
@@ -68,17 +70,18 @@ class Block:
             yield np.concatenate([mean + away, mean - away])[:size]
 
 
-def blocks(done: Pass, groups: Sequence[Ints]) -> list[Block]:
-    """Return the joint distribution of each group of player-years, by one pass over all columns.
+def blocks(done: Pass, condensed: Condensed, groups: Sequence[Ints]) -> list[Block]:
+    """Return the joint distribution of each group of player-years.
 
-    Costs a solution for each player-year that occurs, and memory for the blocks alone.
+    The covariance of two is half of what their variances together exceed that of the difference.
     """
     rows = np.concatenate([np.tile(nodes, len(nodes)) for nodes in groups])
     columns = np.concatenate([np.repeat(nodes, len(nodes)) for nodes in groups])
     ends = np.cumsum([len(nodes) ** 2 for nodes in groups])
-    scale = done.deviation / done.raw_deviation
-    nat = np.sqrt(done.settings.variance_factor) * elo_from_theta(scale)
-    flat = done.fit.covariance_entries(rows, columns) * nat[rows] * nat[columns]
+    unit = done.settings.variance_factor * ELO_PER_NAT**2
+    apart = unit * Lines(done.network, condensed).variances(rows, columns)
+    variance, scale = done.raw_deviation**2, done.deviation / done.raw_deviation
+    flat = (variance[rows] + variance[columns] - apart) / 2 * scale[rows] * scale[columns]
     parts = np.split(flat, ends[:-1])
     return [
         Block(nodes, done.rating[nodes], _symmetric(part.reshape(len(nodes), len(nodes))))

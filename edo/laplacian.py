@@ -13,9 +13,7 @@ import numpy as np
 
 from edo.factor import Cholesky, Ints
 from edo.scale import Floats
-from edo.selected_inverse import selected_inverse
-
-AT_ONCE = 64  # columns of the inverse held at a time: more leave the cache, and are slower
+from edo.selected_inverse import selected_inverse, whole_inverse
 
 
 class Laplacian:
@@ -48,20 +46,14 @@ class Laplacian:
         x = self._grounded_solve(right - right.mean(axis=0))
         return np.asarray(x - x.mean(axis=0))
 
-    def inverse_entries(self, rows: Ints, columns: Ints) -> Floats:
-        """Return the exact entries (m,) of the pseudo-inverse, by a solution for each column."""
-        order = np.argsort(columns, kind="stable")
-        needed, begins = np.unique(columns[order], return_index=True)
-        begins = np.r_[begins, len(columns)]
-        entries = np.empty(len(columns))
-        for k in range(0, len(needed), AT_ONCE):
-            chunk = needed[k : k + AT_ONCE]
-            these = order[begins[k] : begins[k + len(chunk)]]
-            units = (np.arange(self._n)[:, None] == chunk).astype(np.float64)
-            solved = self._grounded_solve(units)
-            entries[these] = solved[rows[these], np.searchsorted(chunk, columns[these])]
-        sums = self._grounded_solve(np.ones(self._n)) / self._n
-        return np.asarray(entries - sums[rows] - sums[columns] + sums.mean())
+    def inverse(self) -> Floats:
+        """Return the whole pseudo-inverse, dense (n, n)."""
+        inverse = np.zeros((self._n, self._n))
+        inverse[np.ix_(self._others, self._others)] = whole_inverse(self._factor.lower())
+        mean = inverse.mean(axis=0)
+        inverse -= mean
+        inverse -= (mean - mean.mean())[:, None]
+        return inverse
 
     def inverse_diagonal(self) -> Floats:
         """Return the exact diagonal of the pseudo-inverse, (n,)."""

@@ -16,6 +16,7 @@ from types import MappingProxyType
 import numpy as np
 
 from edo.answers import Chance, Comparison, Correlations, PeakYear, Superiority
+from edo.condensed import Condensed
 from edo.correlations import correlations, same_age
 from edo.factor import Ints
 from edo.joint import Block, blocks
@@ -43,17 +44,18 @@ class Joint:
     correlations: Correlations = field(compare=False)
 
 
-def joint(done: Pass, born: Mapping[str, int] = UNKNOWN) -> Joint:
+def joint(done: Pass, condensed: Condensed, born: Mapping[str, int] = UNKNOWN) -> Joint:
     """Return the answers for every rated player and every year of the pass.
 
-    `born` is the year of birth of each player of whom it is known.
+    `condensed` is the network of the pass, `born` the year of birth of each player of whom it is
+    known.
     """
     net = done.network
     years = [int(year) for year in np.unique(net.year)]
     of_years = [np.flatnonzero(net.year == year) for year in years]
     of_players = [np.arange(a, b) for a, b in zip(net.start[:-1], net.start[1:], strict=True)]
     of_ages = same_age(net, born)
-    made = iter(blocks(done, [*of_years, *of_players, *of_ages.values()]))
+    made = iter(blocks(done, condensed, [*of_years, *of_players, *of_ages.values()]))
     by_year = {year: next(made) for year in years}
     by_player = {player: next(made) for player in net.players}
     by_age = {age: next(made) for age in of_ages}

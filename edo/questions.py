@@ -8,6 +8,7 @@ from functools import partial
 
 from edo import crew, influence, posterior, suspects
 from edo.answers import Answers, Bridge, Influence, Suspect
+from edo.condensed import Condensed, condense
 from edo.posterior import Joint
 from edo.rating import Pass
 from edo.without import without_each
@@ -34,7 +35,8 @@ def answer(done: Pass, born: Mapping[str, int]) -> Answers:
 
 def tasks(done: Pass, born: Mapping[str, int]) -> list[Callable[[], object]]:
     """Return the two halves of the work, which `answers` puts together; the longer one first."""
-    return [partial(posterior.joint, done, born), partial(_of_events, done)]
+    network = condense(done)
+    return [partial(posterior.joint, done, network, born), partial(_of_events, done, network)]
 
 
 def answers(joint: Joint, of_events: OfEvents) -> Answers:
@@ -51,8 +53,8 @@ def answers(joint: Joint, of_events: OfEvents) -> Answers:
     )
 
 
-def _of_events(done: Pass) -> OfEvents:
-    without = tuple(without_each(done))
+def _of_events(done: Pass, network: Condensed) -> OfEvents:
+    without = tuple(without_each(done, network))
     return OfEvents(
         influence.influences(done, without),
         influence.bridges(done, without),

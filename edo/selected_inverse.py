@@ -1,9 +1,10 @@
-"""A sparse Cholesky factor in, the entries of the inverse on its pattern out, all exact.
+"""A sparse Cholesky factor in; the inverse, whole or on the pattern of the factor, out, exact.
 
 Takahashi's recursion on supernodes, blocks of neighbouring columns of L with the same rows below
 them. With J the columns of a supernode, R its rows below them and G = inv(L_JJ)' L_RJ', the
 inverse Z has Z_JR = -G Z_RR and Z_JJ = inv(L_JJ L_JJ') - Z_JR G'. Z_RR is known from the parent,
-the supernode of the first of R, because all of R occurs among the parent's rows.
+the supernode of the first of R, because all of R occurs among the parent's rows. The whole inverse
+comes likewise: what holds for the columns R, Z_JR = -G Z_RR, holds for all columns after J.
 
 Source: Takahashi, Fagan, Chen, Formation of a sparse bus impedance matrix and its application to
 short circuit study, PICA 1973; Erisman, Tinney, On computing certain elements of the inverse of a
@@ -112,9 +113,31 @@ def selected_inverse(lower: LowerFactor) -> SelectedInverse:
     """Return the exact entries of the inverse on the pattern of the factor."""
     supernodes = find_supernodes(lower)
     panels = tuple(_inverse_panels(lower, supernodes))[::-1]
+    return SelectedInverse(supernodes, _rank(lower), panels)
+
+
+def whole_inverse(lower: LowerFactor) -> Floats:
+    """Return the inverse of A, dense (n, n)."""
+    supernodes, n = find_supernodes(lower), len(lower.permutation)
+    z = np.empty((n, n))
+    for s in reversed(range(len(supernodes.widths))):
+        panel = _factor_panel(lower, supernodes, s)
+        below = supernodes.rows[supernodes.start[s] + len(panel) : supernodes.start[s + 1]]
+        own = slice(int(supernodes.first[s]), int(supernodes.first[s + 1]))
+        after = slice(own.stop, n)
+        inverse, g = _solved(panel)
+        z[own, after] = -g @ z[below, after]
+        z[after, own] = z[own, after].T
+        z[own, own] = inverse @ inverse.T - z[own, below] @ g.T
+    rank = _rank(lower)
+    return np.asarray(z[rank].take(rank, axis=1))
+
+
+def _rank(lower: LowerFactor) -> Ints:
+    """Return the column of the factor that holds each row of A, (n,)."""
     rank = np.empty_like(lower.permutation)
     rank[lower.permutation] = np.arange(len(rank))
-    return SelectedInverse(supernodes, rank, panels)
+    return rank
 
 
 def _inverse_panels(lower: LowerFactor, supernodes: Supernodes) -> Iterator[Floats]:
@@ -156,12 +179,18 @@ def _factor_panel(lower: LowerFactor, supernodes: Supernodes, s: int) -> Floats:
 def _inverse_panel(panel: Floats, rest: Floats) -> Floats:
     """Return [Z_JJ, Z_JR] from [L_JJ', L_RJ'] and `rest`, which is Z_RR."""
     width = len(panel)
-    inverse = dtrtri(panel[:, :width].T, lower=1)[0].T
-    g = inverse @ panel[:, width:]
+    inverse, g = _solved(panel)
     result = np.empty_like(panel)
     result[:, width:] = -g @ rest
     result[:, :width] = inverse @ inverse.T - result[:, width:] @ g.T
     return result
+
+
+def _solved(panel: Floats) -> tuple[Floats, Floats]:
+    """Return inv(L_JJ)' and G from [L_JJ', L_RJ']."""
+    width = len(panel)
+    inverse = dtrtri(panel[:, :width].T, lower=1)[0].T
+    return inverse, inverse @ panel[:, width:]
 
 
 def _front(panel: Floats, rest: Floats) -> Floats:

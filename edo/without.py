@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from edo.condensed import Condensed, condense
+from edo.condensed import Condensed
 from edo.deletion import Deleter, Deletion
 from edo.rating import Pass, across_gaps, adjust
 from edo.removal import Removal, removals
@@ -42,9 +42,8 @@ class Without:
     known: Bools
 
 
-def without_each(done: Pass) -> Iterator[Without]:
-    """Yield the ratings without each event, by id."""
-    network = condense(done)
+def without_each(done: Pass, network: Condensed) -> Iterator[Without]:
+    """Yield the ratings without each event, by id; `network` is that of the pass."""
     deleter, gauge = Deleter(network), _Gauge(network)
     for removal in removals(done.network):
         yield _on_scale(done, network, gauge, removal, deleter.delete(removal))

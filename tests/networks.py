@@ -1,10 +1,17 @@
-"""Small datasets for tests: results in a few words in, a Dataset of invented events out."""
+"""Small datasets for tests: results in a few words in, a Dataset of invented events out.
+
+And what a fit says of some items together, by the long way: a solution for each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from edo.bradley_terry import Fit
 from edo.records import Dataset, Event, Odds, OddsKind, Player, Result
 
 PAWN_AND_TWO = OddsKind("pawn-and-two-moves", "pawn and two moves", 219.0)
@@ -36,3 +43,11 @@ def dataset(*events: Event, players: Iterable[str] = ()) -> Dataset:
         MappingProxyType({}),
         MappingProxyType({k.id: k for k in (PAWN_AND_TWO, GAME_OF_PAWNS)}),
     )
+
+
+def covariances(fit: Fit, columns: ArrayLike) -> np.ndarray:
+    """The covariances (n, k) [nat^2] of all theta of a fit with those of some columns."""
+    columns = np.asarray(columns)
+    chosen = np.zeros((len(fit.theta), len(columns)))
+    chosen[columns, np.arange(len(columns))] = 1.0
+    return fit.information.solve(chosen)

@@ -23,7 +23,7 @@ FLOORS = {
         "dataset", "canonical", "ledger", "drafting", "fingerprint"],
     4: ["scores", "derived", "laplacian", "factor", "selected_inverse", "bradley_terry"],
     5: ["network"],
-    6: ["rating", "joint", "correlations", "posterior", "condensed", "removal", "deletion",
+    6: ["rating", "joint", "correlations", "posterior", "condensed", "gaps", "removal", "deletion",
         "without", "influence", "suspects", "questions", "asked", "systems"],
     7: ["urls", "formats", "charts", "markup", "inks", "labels", "leaders", "figures",
         "overlay", "system_tables",

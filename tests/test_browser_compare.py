@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from accessibility import axe
 from conftest import ROOT
+from networks import covariances
 
 from edo import formats, rating
 from edo.correlations import births
@@ -157,7 +158,7 @@ def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
     def compared(a: str, b: str, year_a: int, year_b: int) -> tuple[str, str]:
         i, j = done.node(a, year_a), done.node(b, year_b)
         both = np.array([i, j])
-        c = done.fit.covariances(both)[both] * np.outer(scale[both], scale[both])
+        c = covariances(done.fit, both)[both] * np.outer(scale[both], scale[both])
         lead = done.rating[i] - done.rating[j]
         deviation = math.sqrt(c[0, 0] + c[1, 1] - 2 * c[0, 1])
         chance = formats.chance(NormalDist().cdf(lead / deviation))

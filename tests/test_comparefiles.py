@@ -17,6 +17,7 @@ from view_world import ALDER, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 from edo import formats, posterior
 from edo.answers import Answers, Comparison, Correlated, Correlations
 from edo.comparefiles import DIGITS, PLACES, compare_files, encoded, rows_of
+from edo.condensed import condense
 
 PHI = NormalDist().cdf
 FINEST = 1 / (90**PLACES - 1)  # half a step between two correlations
@@ -128,7 +129,7 @@ def test_who_has_no_year_of_birth_has_no_ages(scripts: dict[str, bytes]):
 
 def test_probabilities_from_the_rows_are_those_of_the_joint_distribution():
     done = history()
-    answers = posterior.joint(done)
+    answers = posterior.joint(done, condense(done))
     for year, table in answers.superiority.items():
         found = answers.correlations.by_year[year]
         rows, players = rows_of(found), list(found.players)

@@ -6,6 +6,7 @@ from networks import dataset, event, result
 from test_posterior import dense_covariance, history
 
 from edo import posterior
+from edo.condensed import condense
 from edo.correlations import births, same_age
 from edo.records import Dataset, PartialDate, Player
 
@@ -19,7 +20,7 @@ def done():
 
 @pytest.fixture(scope="module")
 def found(done):
-    return posterior.joint(done, BORN).correlations
+    return posterior.joint(done, condense(done), BORN).correlations
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def test_every_two_of_an_age_are_correlated_as_in_the_fit(done, found, rho):
 
 def test_without_years_of_birth_there_are_no_ages(done):
     assert same_age(done.network, {}) == {}
-    assert posterior.joint(done).correlations.by_age == {}
+    assert posterior.joint(done, condense(done)).correlations.by_age == {}
 
 
 def test_years_of_birth_of_persons_and_of_their_offhand_identities():

@@ -8,9 +8,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
+from networks import covariances
 
 from edo import cli, doubts, rating
 from edo.check_names import close_names, one_letter_apart
@@ -333,7 +333,7 @@ def test_surprise_is_counted_in_deviations() -> None:
     done = rating.run(all_pairings(replace(MINI, events={**MINI.events, **events})))
     (lost,) = (s for s in far_scores(done) if (s.event, s.player) == ("lost", "castle-hugo"))
     i, j = (done.node(player, 1881) for player in ("castle-hugo", "byrd-lucy"))
-    covariance = done.fit.covariances(np.array([i, j]))[[i, j]]
+    covariance = covariances(done.fit, [i, j])[[i, j]]
     of_lead = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     share = lost.expected / 40
     luck = 40 * share * (1 - share)

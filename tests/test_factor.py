@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from edo.factor import Cholesky
 from edo.laplacian import Laplacian
-from edo.selected_inverse import find_supernodes, selected_inverse
+from edo.selected_inverse import find_supernodes, selected_inverse, whole_inverse
 
 
 def grid(side):
@@ -142,6 +142,14 @@ def test_the_selected_inverse_is_the_inverse_on_the_whole_pattern():
     assert np.abs(selected.entries(columns, rows) - inverse[rows, columns]).max() < 1e-13
 
 
+@pytest.mark.parametrize("side", [1, 2, 20])
+def test_the_whole_inverse_is_the_dense_one(side):
+    n, i, j = grid(side)
+    dense, cholesky = dense_and_factor(n, i, j, np.linspace(0.5, 3, len(i)))
+    whole = whole_inverse(cholesky.lower())
+    assert np.abs(whole - np.linalg.inv(dense)).max() < 1e-13
+
+
 def test_an_entry_outside_of_the_pattern_is_refused():
     chain = np.arange(999)
     _, cholesky = dense_and_factor(1000, chain, chain + 1, np.ones(999))
@@ -159,6 +167,7 @@ def test_the_pseudo_inverse_of_any_graph_agrees_with_the_dense_one(n, extra, see
     dense = np.linalg.pinv(dense_laplacian(n, i, j, weights), hermitian=True)
     scale = dense.diagonal().max()
     assert np.abs(laplacian.inverse_diagonal() - dense.diagonal()).max() < 1e-10 * scale
+    assert np.abs(laplacian.inverse() - dense).max() < 1e-10 * scale
     assert np.abs(laplacian.solve(np.eye(n)) - dense).max() < 1e-10 * scale
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo import laplacian, posterior
+from edo import posterior
+from edo.condensed import condense
 from edo.joint import BATCH, Block, blocks
 from edo.rating import run
 from edo.scale import ELO_PER_NAT, difference_from_score
@@ -45,9 +46,13 @@ def done():
     return history()
 
 
+def answered(done):
+    return posterior.joint(done, condense(done))
+
+
 @pytest.fixture(scope="module")
 def joint(done):
-    return posterior.joint(done)
+    return answered(done)
 
 
 @pytest.fixture(scope="module")
@@ -95,17 +100,15 @@ def test_the_small_history_has_what_it_should(done):
     assert len(nodes_of(done, 1852)) == 14 and (done.network.games == 0).any()
 
 
-def test_blocks_are_those_of_the_dense_covariance(done, dense, monkeypatch):
+def test_blocks_are_those_of_the_dense_covariance(done, dense):
     groups = [nodes_of(done, 1853), np.arange(6), np.array([3]), np.array([70, 2, 40])]
-    for at_once in (512, 5):  # all columns in one piece, and in many
-        monkeypatch.setattr(laplacian, "AT_ONCE", at_once)
-        for nodes, block in zip(groups, blocks(done, groups), strict=True):
-            expected = dense[np.ix_(nodes, nodes)]
-            np.testing.assert_allclose(block.covariance, expected, rtol=1e-9, atol=1e-9)
-            assert block.mean.tolist() == done.rating[nodes].tolist()
-            np.testing.assert_allclose(
-                np.sqrt(block.covariance.diagonal()), done.deviation[nodes], rtol=1e-9
-            )
+    for nodes, block in zip(groups, blocks(done, condense(done), groups), strict=True):
+        expected = dense[np.ix_(nodes, nodes)]
+        np.testing.assert_allclose(block.covariance, expected, rtol=1e-9, atol=1e-9)
+        assert block.mean.tolist() == done.rating[nodes].tolist()
+        np.testing.assert_allclose(
+            np.sqrt(block.covariance.diagonal()), done.deviation[nodes], rtol=1e-9
+        )
 
 
 def test_superiority_is_that_of_the_dense_covariance(done, dense, joint):
@@ -194,7 +197,7 @@ def test_a_year_without_results_has_chances_but_is_no_peak():
     done = passed(
         event("x", 1850, result("a", "b", 3, 4)), event("y", 1853, result("a", "b", 1, 4))
     )
-    joint = posterior.joint(done)
+    joint = answered(done)
     assert sorted({year for _, year in joint.chances}) == [1850, 1851, 1852, 1853]
     assert [y.year for y in joint.peaks["a"]] == [1850, 1853]
     assert [y.below for y in joint.peaks["b"]] == [pytest.approx(
@@ -204,7 +207,7 @@ def test_a_year_without_results_has_chances_but_is_no_peak():
 
 def test_two_players_and_one_match():
     done = passed(event("x", 1850, result("a", "b", 6, 7)))
-    joint = posterior.joint(done)
+    joint = answered(done)
     # by hand: a difference of theta has the variance 1 / (7 * 6/7 * 1/7), half of it per game,
     # and each of the two half the deviation of the difference
     raw = math.sqrt(0.5 / (6 / 7)) * ELO_PER_NAT / 2
@@ -229,7 +232,7 @@ def test_a_player_alone_in_a_year_is_first():
     # a plays in 1850 and 1852, everyone else in one of the two years
     done = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)),
                   event("y", 1852, result("a", "d", 1, 2)))  # fmt: skip
-    joint = posterior.joint(done)
+    joint = answered(done)
     assert joint.chances["a", 1851] == posterior.Chance("a", 1851, 1.0, 1.0, 1, 1)
     assert joint.superiority[1851] == posterior.Superiority(1851, ("a",), ((0.5,),))
     assert ("b", 1851) not in joint.chances
@@ -239,7 +242,7 @@ def test_a_shift_of_everything_changes_nothing(done, joint):
     shifted = dataclasses.replace(
         ANCHOR, anchor_rating=2100, background_mean=ANCHOR.background_mean + 100
     )
-    other = posterior.joint(run(done.network.pairings, shifted))
+    other = answered(run(done.network.pairings, shifted))
     same_closed_forms(joint, other, lambda player: player)
     for key, chance in joint.chances.items():  # single precision rounds elsewhere
         assert other.chances[key].first == pytest.approx(chance.first, abs=5e-4)
@@ -248,7 +251,7 @@ def test_a_shift_of_everything_changes_nothing(done, joint):
 def test_other_names_change_nothing(joint):
     backwards = "nmlkjihgfedcba"
     names = dict(zip("abcdefghijklmn", backwards, strict=True))
-    other = posterior.joint(history(backwards, first="n"))
+    other = answered(history(backwards, first="n"))
     same_closed_forms(joint, other, names.get)
     for (player, year), chance in joint.chances.items():
         error = 5 * math.sqrt(2 / posterior.DRAWS * max(chance.first * (1 - chance.first), 1e-4))
@@ -269,9 +272,9 @@ def same_closed_forms(one, other, name):
 def test_the_order_of_the_pairings_changes_nothing(done, joint):
     shuffled = list(done.network.pairings)
     random.Random(1).shuffle(shuffled)
-    other = posterior.joint(run(shuffled, ANCHOR))
+    other = answered(run(shuffled, ANCHOR))
     assert other.chances == joint.chances
-    assert posterior.joint(done) == joint
+    assert answered(done) == joint
     for player, years in joint.peaks.items():
         assert [y.probability for y in other.peaks[player]] == [y.probability for y in years]
 
@@ -298,7 +301,7 @@ def test_each_year_and_each_player_has_luck_of_its_own():
             for year in (1850, 1851, 1852)
         )
     )
-    joint = posterior.joint(done)
+    joint = answered(done)
     firsts = [joint.chances["a", year].first for year in (1850, 1852)]
     assert firsts == pytest.approx([1 / 3, 1 / 3], abs=0.02)
     bests = [joint.peaks[player][0].probability for player in "ab"]
@@ -326,7 +329,7 @@ def test_rivals_are_those_with_most_games():
         event("y", 1851, result("b", "a", 2, 4), result("a", "e", 0.5, 1)),
         event("z", 1851, result("a", "b", 1, 2, odds=odds_by("a"))),
     )
-    joint = posterior.joint(done)
+    joint = answered(done)
     rivals = joint.rivals["a"]
     assert [(r.rival, r.year) for r in rivals] == [("b", 1851), ("c", 1850), ("d", 1850)]
     for rival in rivals:
@@ -346,7 +349,7 @@ def test_who_met_nobody_twice_is_compared_with_his_neighbours():
             result("b", "e", 0.5, 1),
         ),
     )
-    joint = posterior.joint(done)
+    joint = answered(done)
     order = sorted("abce", key=lambda p: -done.rating[done.node(p, 1850)])
     place = order.index("e")
     around = [*order[max(place - 1, 0) : place], *order[place + 1 : place + 2]]
@@ -360,6 +363,6 @@ def test_who_met_nobody_twice_is_compared_with_his_neighbours():
 def test_no_more_than_eight_rivals(joint):
     done = passed(event("x", 1850, *(result("a", name, 1, 2 + k)
                                      for k, name in enumerate("bcdefghijk"))))  # fmt: skip
-    assert [r.rival for r in posterior.joint(done).rivals["a"]] == list("kjihgfed")
+    assert [r.rival for r in answered(done).rivals["a"]] == list("kjihgfed")
     assert max(len(rivals) for rivals in joint.rivals.values()) == 8
     assert min(len(rivals) for rivals in joint.rivals.values()) >= 1

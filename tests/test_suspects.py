@@ -7,6 +7,7 @@ import pytest
 from networks import dataset, event, odds_by, result
 
 from edo import suspects as module
+from edo.condensed import condense
 from edo.rating import run
 from edo.scale import ELO_PER_NAT, expected_score
 from edo.scores import all_pairings
@@ -39,7 +40,7 @@ def history(*more):
 
 def found_in(data, settings=ANCHOR):
     done = run(all_pairings(data), settings)
-    return suspects(done, without_each(done))
+    return suspects(done, without_each(done, condense(done)))
 
 
 def test_the_brother_who_played_at_warsaw():
@@ -47,7 +48,7 @@ def test_the_brother_who_played_at_warsaw():
     warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2000})
     done = run(all_pairings(history(warsaw)), ANCHOR)
     assert done.raw[done.node("zabinski", 1884)] > 2900
-    found = suspects(done, without_each(done))
+    found = suspects(done, without_each(done, condense(done)))
     worst = found[0]
     assert (worst.event, worst.player, worst.year) == ("warsaw-1884", "winawer", 1884)
     assert worst.surprise < -3 and "namesake" in worst.causes
@@ -96,7 +97,7 @@ def test_expected_score_and_deviation_by_hand(monkeypatch):
     monkeypatch.setattr(module, "SURPRISING", 0.0)
     match = event("match", 1882, result("mason", "bird", 3, 6))
     done = run(all_pairings(history(match)), ANCHOR)
-    one = next(one for one in without_each(done) if one.removal.event == "match")
+    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
     (s,) = [s for s in suspects(done, [one]) if s.player == "mason"]
     bird, mason = one.nodes.tolist()  # in the order of the players' names
     assert (bird, mason) == (done.node("bird", 1882), done.node("mason", 1882))
@@ -111,7 +112,7 @@ def test_expected_score_and_deviation_by_hand(monkeypatch):
 def test_of_an_unknown_player_only_the_distribution_of_the_others_is_known():
     match = event("match", 1882, result("mason", "stranger", 3, 6))
     done = run(all_pairings(history(match)), ANCHOR)
-    one = next(one for one in without_each(done) if one.removal.event == "match")
+    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
     rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
     assert one.known.tolist() == [True, False]
     assert one.mean[1] == pytest.approx(rest.raw[rest.network.games > 0].mean(), abs=0.5)

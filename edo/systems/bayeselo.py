@@ -106,10 +106,8 @@ class Fit:
 
     def covariance(self, players: Ints) -> Floats:
         """Return the covariances (k, k) [Elo^2] of the ratings of some players."""
-        rows, columns = np.meshgrid(players, players, indexing="ij")
-        entries = self.information.inverse_entries(rows.ravel(), columns.ravel())
         unit = self.chances.scale * float(elo_from_theta(np.array(1.0)))
-        return np.asarray(unit**2 * entries.reshape(rows.shape))
+        return np.asarray(unit**2 * self.information.inverse()[np.ix_(players, players)])
 
     def superiority(self, players: Ints) -> Floats:
         """Return the likelihood (k, k) that the row's player is stronger than the column's."""

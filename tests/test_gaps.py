@@ -1,0 +1,58 @@
+"""How much player-years may differ: by hand, and as the whole network has it, solved column by
+column."""
+
+import numpy as np
+import pytest
+from networks import covariances, dataset, event, odds_by, result
+
+from edo.condensed import condense
+from edo.gaps import Lines
+from edo.rating import run
+from edo.scores import all_pairings
+from edo.settings import Settings
+
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+
+
+def passed(*events):
+    return run(all_pairings(dataset(*events)), ANCHOR)
+
+
+def every_difference(done):
+    """The variances (k, k) of all differences between player-years, by `Lines`."""
+    n = len(done.network.year)
+    one, other = np.divmod(np.arange(n * n), n)
+    return Lines(done.network, condense(done)).variances(one, other).reshape(n, n)
+
+
+def test_every_difference_is_that_of_the_whole_network():
+    done = passed(
+        event("first", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4)),
+        event("odds", 1853, result("a", "c", 2, 6, odds=odds_by("a")), result("c", "d", 2, 5)),
+        event("last", 1859, result("a", "d", 1, 3), result("b", "d", 2, 3)),
+    )  # fmt: skip
+    n = len(done.network.year)
+    assert (done.network.games == 0).sum() == 7 + 8 + 2 + 5  # of a, who has two gaps, b, c and d
+    whole = covariances(done.fit, np.arange(n))[:n]
+    own = whole.diagonal()
+    np.testing.assert_allclose(
+        every_difference(done), own[:, None] + own - 2 * whole, rtol=1e-9, atol=1e-12
+    )
+
+
+def test_a_gap_between_equals_by_hand():
+    """Of all even scores each self-pairing has the information 30 / 4, each match its own."""
+    done = passed(
+        event("first", 1850, result("a", "b", 4, 8)), event("last", 1853, result("a", "b", 4, 8))
+    )
+    apart = every_difference(done)
+    step, match = 4 / 30, 4 / 8
+    assert done.network.year.tolist() == [1850, 1851, 1852, 1853] * 2
+    # a ring of two ways of three steps each and two matches
+    ring = 6 * step + 2 * match
+    assert apart[0, 4] == pytest.approx(match * (ring - match) / ring)
+    assert apart[1, 2] == pytest.approx(step * (ring - step) / ring)
+    assert apart[0, 2] == pytest.approx(2 * step * (ring - 2 * step) / ring)
+    across = match + 3 * step  # from 1851 of the one to 1852 of the other, either way round
+    assert apart[1, 6] == pytest.approx(across / 2)
+    assert np.array_equal(apart.diagonal(), np.zeros(8))
