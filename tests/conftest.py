@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import edo
+
+if TYPE_CHECKING:
+    from edo.systems.games import Games
 
 ROOT = Path(edo.__file__).parent.parent  # edo comes before numpy here: it sets its threads
 MINISITE = ROOT / "tests" / "minisite"
@@ -61,6 +64,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
     if given is not None:
         return Path(given).absolute()
     return build_once(ROOT / "events", "real", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def real_games() -> Games:
+    """The games of the real history."""
+    from edo.dataset import load
+    from edo.systems.games import games_of
+
+    return games_of(load(ROOT / "events"))
 
 
 CHROMIUM = shutil.which("chromium")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from invented_games import one_event
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
@@ -16,9 +15,8 @@ from edo.scale import ELO_PER_NAT
 from edo.systems import bayeselo
 from edo.systems.bayeselo import Results, fit, interval, results_of
 from edo.systems.chances import Chances
-from edo.systems.games import Floats, Games, games_of
+from edo.systems.games import Floats, Games
 from edo.systems.parts import largest_part
-from edo.verbs import folder
 
 PROGRAM = Chances()
 PRIOR = 2.0
@@ -245,10 +243,8 @@ def test_players_apart_are_not_rated() -> None:
     assert rated.fitted == {"White's advantage": 32.8, "draw Elo": 97.3}
 
 
-def test_real_history_by_newton_and_by_mm() -> None:
-    if not (ROOT / "events").is_dir():
-        pytest.skip("without events/")
-    inside, _ = largest_part(games_of(folder.read(ROOT / "events")[0]).even())
+def test_real_history_by_newton_and_by_mm(real_games: Games) -> None:
+    inside, _ = largest_part(real_games.even())
     given = results_of(inside).with_prior(PRIOR)
     found = fit(given)
     theta, ahead, wide = mm(given, 1e-9)

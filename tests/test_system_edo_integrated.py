@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import wandering
-from conftest import ROOT
 from invented_games import games_between, network
 from numpy.testing import assert_allclose
 from scipy.optimize import brentq, check_grad, minimize
@@ -18,10 +17,9 @@ from edo.scale import elo_from_theta, theta_from_elo
 from edo.systems import integrated
 from edo.systems.bordered import Bordered
 from edo.systems.careers import careers_of
-from edo.systems.games import Floats, Games, games_of
+from edo.systems.games import Floats, Games
 from edo.systems.integrated import Parameters, design_of
 from edo.systems.levels import Levels, Point, Rows, Supposed
-from edo.verbs import folder
 
 
 @pytest.fixture(scope="module")
@@ -307,11 +305,8 @@ def test_no_games_are_refused(small: wandering.Invented) -> None:
         integrated.rate(nothing, Parameters())
 
 
-def test_the_real_history_has_a_rating_for_everybody() -> None:
-    if not (ROOT / "events").is_dir():
-        pytest.skip("without events/")
-    games = games_of(folder.read(ROOT / "events")[0])
-    rated = integrated.rate(games, Parameters())
+def test_the_real_history_has_a_rating_for_everybody(real_games: Games) -> None:
+    rated = integrated.rate(real_games, Parameters())
     assert np.isfinite(rated.rating).all()
     assert np.all((rated.deviation > 5) & (rated.deviation < 250))
     assert 20 < rated.fitted["White's advantage [Elo]"] < 45

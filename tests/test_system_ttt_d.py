@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from invented_games import history, network
 from scipy.special import ndtr
 from scipy.stats import multivariate_normal
@@ -15,12 +14,11 @@ from scipy.stats import multivariate_normal
 from edo.errors import NotConverged
 from edo.systems import own_margins, ttt, tttd
 from edo.systems.chains import Normal, chains_of
-from edo.systems.games import games_of
+from edo.systems.games import Games
 from edo.systems.own_margins import Known, Propagation
 from edo.systems.propagation import Outcomes, Play
 from edo.systems.truncated import both_positive
 from edo.systems.tttd import OwnMargins, Parameters
-from edo.verbs import folder
 
 USUAL = Parameters()
 MARGIN, SPREAD = 264.3, 120.0
@@ -163,16 +161,13 @@ def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         tttd.rate(network(0), USUAL)
 
 
-def test_on_the_real_history_own_margins_foretell_more() -> None:
+def test_on_the_real_history_own_margins_foretell_more(real_games: Games) -> None:
     """The paper's finding (b), here: hundreds of nats; and Schlechter is hardest to beat."""
-    if not (ROOT / "events").is_dir():
-        pytest.skip("without events/")
-    games = games_of(folder.read(ROOT / "events")[0])
-    found, plain = tttd.skills(games, USUAL), ttt.skills(games, ttt.Parameters())
+    found, plain = tttd.skills(real_games, USUAL), ttt.skills(real_games, ttt.Parameters())
     assert found.known.log_evidence > plain.belief.log_evidence + 300
     player, margin = found.careers.player, found.known.margin.mean
     widest = {
-        name: margin[player == games.players.index(name)].mean()
+        name: margin[player == real_games.players.index(name)].mean()
         for name in ("schlechter-carl", "anderssen-adolf", "chigorin-mikhail", "maroczy-geza")
     }
     assert max(widest, key=lambda name: widest[name]) == "schlechter-carl"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from conftest import ROOT
@@ -80,8 +78,6 @@ def test_a_player_without_games_has_no_years(games: Games) -> None:
 
 
 def test_the_pass_over_rows_is_the_pass_over_pairings() -> None:
-    if not (Path(ROOT) / "events").is_dir():
-        pytest.skip("without events/")
     dataset, _ = folder.read(ROOT / "events")
     games = games_of(dataset)
     rated = classic.rate_adjusted(games, classic.Parameters())
