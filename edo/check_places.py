@@ -30,8 +30,7 @@ def two_places(dataset: Dataset) -> Iterator[Problem]:
                 dataset.players[shared[0]],
                 f"{_listed(shared)} in two places {_when(between)}, here and in `{first.id}`",
                 "look for a wrong date or a namesake",
-                "notice",
-            )
+            ).as_doubt("two places", first.id)
 
 
 def _dated_and_placed(dataset: Dataset) -> list[Event]:

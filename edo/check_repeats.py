@@ -35,8 +35,7 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
             "",
             f"{' and '.join(ways)} as in `{first.id}`",
             "look whether they are one event",
-            "notice",
-        )
+        ).as_doubt("entered twice", first.id)
 
 
 def _same_name(events: Sequence[Event]) -> Pairs:

@@ -72,8 +72,7 @@ def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
             f"where {score.expected:.1f} were to be expected, {abs(score.surprise):.1f} deviations "
             "off, judged by the ratings that include it",
             "look for a wrong score, a namesake, or odds that are not stated",
-            "notice",
-        )
+        ).as_doubt("score", score.player)
 
 
 def far_scores(done: Pass) -> list[Score]:

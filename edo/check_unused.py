@@ -55,8 +55,7 @@ def no_page(dataset: Dataset) -> Iterator[Problem]:
                 "sources",
                 "no source says where in it this stands",
                 "add `where`, like `where: p. 12`",
-                "notice",
-            )
+            ).as_doubt("no page")
 
 
 def _citations(dataset: Dataset) -> Iterator[Citation]:

@@ -40,13 +40,13 @@ def _out_of_life(event: Event, player: Player, date: PartialDate, when: str) -> 
         date.approximate or span.start.approximate or span.end.approximate
     )
     played = str(span or event.year)
-    return at_event(
+    found = at_event(
         event,
         player,
         f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})",
         "correct the name or one of the dates",
-        "error" if certain else "notice",
     )
+    return found if certain else found.as_doubt("lifetime", player.id)
 
 
 def _his(player: Player) -> str:
@@ -70,8 +70,7 @@ def check_ages(dataset: Dataset) -> Iterator[Problem]:
                 player,
                 f"`{player.id}` plays at the age of {age}",
                 "look whether it is a namesake",
-                "notice",
-            )
+            ).as_doubt("age", player.id)
 
 
 def check_lives(dataset: Dataset) -> Iterator[Problem]:
@@ -89,8 +88,7 @@ def check_lives(dataset: Dataset) -> Iterator[Problem]:
                 player.id,
                 f"born and died on the same days as `{other.id}`",
                 "look whether they are one person",
-                "notice",
-            )
+            ).as_doubt("same dates", other.id)
 
 
 def known_life(player: Player) -> tuple[PartialDate, PartialDate] | None:
@@ -130,8 +128,7 @@ def check_spellings(dataset: Dataset) -> Iterator[Problem]:
                     player.id,
                     f"the name `{spelling}` is also one of `{other.id}`",
                     "look whether they are one person, or tell them apart",
-                    "notice",
-                )
+                ).as_doubt("same spelling", other.id)
 
 
 def check_twice(dataset: Dataset) -> Iterator[Problem]:
@@ -159,8 +156,7 @@ def check_series(dataset: Dataset) -> Iterator[Problem]:
                 "series",
                 f"no other event is of the series `{event.series}`",
                 "name it in the others too, or leave it out",
-                "notice",
-            )
+            ).as_doubt("lone series")
 
 
 def check_former_ids(dataset: Dataset) -> Iterator[Problem]:

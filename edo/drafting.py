@@ -25,7 +25,8 @@ KINDS = ("match", "tournament")
 FIELDS = {one.name: one for one in EVENT.fields}
 _OF_TABLES = {"games_per_pair", "rest", "withdrew", "players_in_all", "classes", "draws_not_scored",
               "published_totals", "remarks"}  # fmt: skip
-_NOT_HINTED = {"players", "crosstable", "pairings", "rounds", "totals", "former_ids"}
+_NOT_HINTED = {"players", "crosstable", "pairings", "rounds", "totals", "former_ids",
+               "looked_at"}  # fmt: skip
 
 
 def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Severity = Literal["error", "notice"]
+
+Doubt = Literal[
+    "lifetime",
+    "age",
+    "same dates",
+    "same spelling",
+    "lone series",
+    "close name",
+    "two places",
+    "entered twice",
+    "no page",
+    "score",
+]
 
 
 def printable(text: str) -> str:
@@ -19,7 +32,8 @@ class Problem:
     """One finding in one input file.
 
     Reads as `events/1851/london-1851.yaml:41: pairing a - b: 2.5 + 1 points do not make 3 games;
-    correct a score or mark it soft`.
+    correct a score or mark it soft`. A notice that can stand as it is names its kind of doubt, and
+    the player or event that the doubt is about beside the record itself.
     """
 
     path: str
@@ -28,6 +42,8 @@ class Problem:
     finding: str
     remedy: str
     severity: Severity = "error"
+    doubt: Doubt | Literal[""] = ""
+    about: str = ""
 
     def __post_init__(self) -> None:
         """Keep to one line of letters that can be shown, whatever words of a file are repeated."""
@@ -35,6 +51,16 @@ class Problem:
             text: str = getattr(self, name)
             if not text.isprintable():
                 object.__setattr__(self, name, printable(text))
+
+    def as_doubt(self, doubt: Doubt, about: str = "") -> Problem:
+        """Return the same as a notice that can stand where an editor looked at it."""
+        return replace(self, severity="notice", doubt=doubt, about=about)
+
+    @property
+    def mark(self) -> str:
+        """Return how a record names the doubt under `looked_at`, empty where it cannot stand."""
+        about = f", about: {self.about}" if self.about else ""
+        return f"doubt: {self.doubt}{about}" if self.doubt else ""
 
     def __str__(self) -> str:
         """Return the one-line form shown to editors."""

@@ -12,6 +12,7 @@ from edo.crosstable import Row, read_crosstable
 from edo.errors import Problem
 from edo.event_rules import Body, check_body, check_event, check_id, is_complete, named_players
 from edo.fields import EVENT
+from edo.read_doubts import check_looked_at, looked_at
 from edo.reading import Desk, Entry, Known, citations, read_group
 from edo.records import Event, Total
 from edo.remarks import read_remarks
@@ -46,6 +47,7 @@ def event_of(
     if body.sound:
         _check_totals(desk, entry, body)
     classes = read_classes(desk, entry, named_players(entry, body)) if body.sound else {}
+    check_looked_at(desk, entry)
     if desk.failed:
         return None, desk.problems
     event = _event(path.stem, shown_path, entry, body, classes)
@@ -136,4 +138,5 @@ def _event(
         classes=MappingProxyType(dict(classes)),
         draws_not_scored=bool(entry.get("draws_not_scored")),
         former_ids=tuple(item.value for item in entry.get("former_ids") or ()),
+        looked_at=looked_at(entry),
     )

@@ -12,6 +12,7 @@ from edo.fields import (
     CITATION,
     CLASS,
     EVENT,
+    LOOKED_AT,
     ODDS,
     ODDS_GIVEN,
     PAIRING,
@@ -81,6 +82,12 @@ SECTIONS = (
         "Odds of a game",
         "The fields of `odds` in a pairing or a remark.",
         ODDS_GIVEN,
+    ),
+    Section(
+        "looked-at",
+        "Doubts looked at",
+        "The fields of each of `looked_at` of an event or a player.",
+        LOOKED_AT,
     ),
     Section(
         "citation",

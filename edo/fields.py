@@ -5,10 +5,14 @@ Reading, the refusal of unknown keys, the JSON Schema and the editors' page all 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from edo.fieldtypes import (
+    ABOUT_ID,
     COUNTRY,
     CROSSTABLE,
     DATE,
+    DOUBT,
     FLAG,
     FORMER_ID,
     GAMES,
@@ -64,6 +68,23 @@ ODDS_GIVEN = Group(
         ),
         Field("kind", ODDS_ID, "The id of the odds in `odds.yaml`.", "pawn-and-two-moves", True),
     ),
+)
+
+LOOKED_AT = Group(
+    "doubt",
+    (
+        Field("doubt", DOUBT, "The kind of the doubt, as the check calls it.", "score", True),
+        Field("about", ABOUT_ID, "Whom or what it is about, if the check says so.", "owen-john"),
+        Field("why", TEXT, "Why the record stands.", "Both sources have this score.", True),
+    ),
+    known_by="doubt",
+)
+_LOOKED_AT = Field(
+    "looked_at",
+    Several(LOOKED_AT),
+    "Doubts of the check that an editor looked at and found the record right.",
+    "[{doubt: score, about: owen-john, why: Both sources have this score.}]",
+    when="Only of doubts that arise.",
 )
 
 _SAID = (
@@ -363,6 +384,7 @@ EVENT = Group(
             "Ids that it had before; their pages lead to its page of today.",
             "[london-1851-international]",
         ),
+        _LOOKED_AT,
         Field(
             "sources",
             _SOURCES,
@@ -406,6 +428,7 @@ PLAYER = Group(
             "Ids that the player had before; their pages lead to that of today.",
             "[anderssen-karl]",
         ),
+        replace(_LOOKED_AT, example="[{doubt: close name, about: anderson-a, why: They met.}]"),
         Field("sources", _SOURCES, "What the record rests on.", "[{source: gaige-1987}]"),
     ),
 )

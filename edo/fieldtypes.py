@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edo import dates, notation, values
+from edo.looked_at import DOUBTS
 from edo.records import COMPLETENESS, EVENT_KINDS, RESTS
 
 Registry = Literal["players", "places", "sources", "odds", "series"]
@@ -219,6 +220,14 @@ REST = Scalar(
     choices=RESTS,
 )
 
+DOUBT = Scalar(
+    "kind of doubt",
+    values.text,
+    "One of the words that `make check` writes behind the remedy of a notice, "
+    "as in `doubt: score`.",
+    choices=DOUBTS,
+)
+
 
 def _id_of(registry: Registry, name: str, file: str) -> Scalar:
     return Scalar(
@@ -235,6 +244,13 @@ FORMER_ID = Scalar(
     "former id",
     values.identifier,
     "Lower-case letters, digits and single hyphens; an id that nothing has today.",
+    pattern=values.ID_PATTERN,
+    json_types=("string", "integer"),
+)
+ABOUT_ID = Scalar(
+    "id of a player or event",
+    values.identifier,
+    "Written as `make check` writes it behind the kind of the doubt.",
     pattern=values.ID_PATTERN,
     json_types=("string", "integer"),
 )

@@ -30,7 +30,8 @@ def _file(path: str, problems: Sequence[Problem], colour: bool) -> Iterator[str]
         place = f"{problem.place}: " if problem.place else ""
         severity = _painted(f"{problem.severity:<6}", _COLOURS[problem.severity], colour)
         yield f"  {problem.line:>5}  {severity}  {place}{problem.finding}\n"
-        yield f"{'':17}{_painted(problem.remedy, _FAINT, colour)}\n"
+        mark = f" ({problem.mark})" if problem.doubt else ""
+        yield f"{'':17}{_painted(problem.remedy + mark, _FAINT, colour)}\n"
     yield "\n"
 
 
@@ -41,8 +42,9 @@ def _painted(text: str, code: str, colour: bool) -> str:
 def as_json(problems: Sequence[Problem]) -> str:
     """Return a JSON list of objects, in the order of file and line.
 
-    Each has `path`, `line` (from 1), `place` (in the file, may be empty), `finding`, `remedy`
-    and `severity` (`error` or `notice`), in this order.
+    Each has `path`, `line` (from 1), `place` (in the file, may be empty), `finding`, `remedy`,
+    `severity` (`error` or `notice`), and of a notice that can stand `doubt` and `about`, by which
+    `looked_at` names it (else empty), in this order.
     """
     return json.dumps([asdict(one) for one in problems], indent=1, ensure_ascii=False) + "\n"
 
@@ -68,10 +70,11 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def counted(problems: Sequence[Problem], n_files: int, seconds: float) -> str:
-    """Return the closing line: `3 errors, 4 notices in 797 files, 1.4 s`."""
+def counted(problems: Sequence[Problem], n_files: int, seconds: float, looked_at: int = 0) -> str:
+    """Return the closing line: `3 errors, 4 notices, 2 doubts looked at in 797 files, 1.4 s`."""
     errors = sum(problem.severity == "error" for problem in problems)
     counts = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'notice')}"
+    counts += f", {_count(looked_at, 'doubt')} looked at" if looked_at else ""
     return f"{counts} in {_count(n_files, 'file')}, {seconds:.1f} s"
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from edo.looked_at import LookedAt
+
 EventKind = Literal["tournament", "match", "team match"]
 EVENT_KINDS: tuple[EventKind, ...] = ("tournament", "match", "team match")
 
@@ -131,6 +133,7 @@ class Player:
     sources: tuple[Citation, ...] = ()
     line: int = 0
     former_ids: tuple[str, ...] = ()
+    looked_at: tuple[LookedAt, ...] = ()
 
     @property
     def shown_name(self) -> str:
@@ -281,6 +284,7 @@ class Event:
     draws_not_scored: bool = False
     series: str | None = None
     former_ids: tuple[str, ...] = ()
+    looked_at: tuple[LookedAt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

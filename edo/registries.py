@@ -11,6 +11,7 @@ from edo.dates import first_day, last_day
 from edo.errors import Problem
 from edo.fields import RECORDS
 from edo.fieldtypes import REGISTRIES, Registry
+from edo.read_doubts import check_looked_at, looked_at
 from edo.reading import Desk, Entry, Known, citations, read_group
 from edo.records import OddsKind, PartialDate, Place, Player, Series, Source
 from edo.values import Refused, identifier, shown
@@ -134,6 +135,7 @@ def _check_id(desk: Desk, file: RegistryFile, id_: str, line: int, previous: str
 
 
 def _check_player(desk: Desk, id_: str, entry: Entry) -> None:
+    check_looked_at(desk, entry)
     born: PartialDate | None = entry.get("born")
     died: PartialDate | None = entry.get("died")
     if born is not None and died is not None and first_day(born) > last_day(died):
@@ -168,6 +170,7 @@ def _player(id_: str, entry: Entry, line: int) -> Player:
         citations(entry),
         line,
         tuple(item.value for item in entry.get("former_ids") or ()),
+        looked_at(entry),
     )
 
 

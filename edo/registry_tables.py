@@ -35,6 +35,7 @@ def _players(history: History) -> Iterator[Row]:
             ratings.unrated.get(player.id),
             player.notes,
             "|".join(player.former_ids) or None,
+            " | ".join(map(str, player.looked_at)) or None,
         )
 
 
@@ -84,6 +85,7 @@ PLAYERS = Table(
         text("unrated_reason", "why there is no rating, where there is none"),
         _NOTES,
         text("former_ids", "ids before the one of today, separated by |"),
+        text("looked_at", "doubts at which an editor looked and why it stands, separated by |"),
     ),
     _players,
     key=("id",),

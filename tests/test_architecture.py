@@ -10,12 +10,12 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["signals", "errors", "scale", "settings", "digests"],
-    1: ["records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
+    1: ["looked_at", "records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
         "newton",
         "elo_tables",
         "apportion", "answers",
         "letters", "federations"],
-    2: ["dates", "notation", "values", "fieldtypes", "fields", "fieldguide", "schema", "reading",
+    2: ["dates", "notation", "values", "fieldtypes", "fields", "fieldguide", "schema", "reading", "read_doubts",
         "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
         "rest_rules", "events", "registries", "imprint", "changelist", "readings"],
@@ -33,7 +33,7 @@ FLOORS = {
         "prediction",
         "simulation", "tuning", "trials", "tuning_figures",
         "contest", "contestants", "umpire", "contest_figures", "legend", "citing", "reporting",
-        "check_scores", "doubts", "findings",
+        "check_scores", "doubts", "settled", "findings",
         "structured", "sitemap", "feed", "editions", "event_edits", "edits", "attribution",
         "movement", "movement_words", "movement_text", "movement_json", "recording",
         "sheet", "pictures"],

@@ -34,6 +34,7 @@ def test_text_stands_under_the_names_of_the_files() -> None:
         "\n"
     )
     assert as_text([]) == ""
+    assert as_text([NOTICE.as_doubt("score", "x")]).endswith("look (doubt: score, about: x)\n\n")
 
 
 def test_colour_changes_nothing_but_the_colour() -> None:
@@ -74,6 +75,8 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "finding": "unknown player `x`",
             "remedy": "did you mean `y`?",
             "severity": "error",
+            "doubt": "",
+            "about": "",
         },
         {
             "path": "events/1851/a.yaml",
@@ -82,9 +85,12 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "finding": "100 % won, by 5: 0",
             "remedy": "look",
             "severity": "notice",
+            "doubt": "",
+            "about": "",
         },
     ]
-    assert list(told[0]) == ["path", "line", "place", "finding", "remedy", "severity"]
+    keys = ["path", "line", "place", "finding", "remedy", "severity", "doubt", "about"]
+    assert list(told[0]) == keys
     assert as_json([]) == "[]\n"
 
 

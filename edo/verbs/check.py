@@ -7,15 +7,19 @@ import gc
 import os
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from edo import doubts, fieldguide
 from edo.dataset import read_what_can_be
 from edo.errors import Problem
 from edo.findings import FORMATS, Format, as_text, counted, wants_colour
+from edo.settled import settle
 from edo.verbs.folder import add_events, as_opened
 
 FOUND = 1
+STANDS = "A doubt that you find right: name it under `looked_at` of its record, and say why."
 GUIDE = f"What each field takes, with an example: content/{fieldguide.NAME}"
 
 
@@ -39,24 +43,46 @@ def run(options: argparse.Namespace) -> int:
 def check(events: Path, format_: Format = "text", strict: bool = False) -> int:
     """Print all errors and notices; return 1 where there is an error or, if strict, a notice."""
     began = time.perf_counter()
-    problems, n_files = find(events)
-    closing = counted(problems, n_files, time.perf_counter() - began)
-    wrong = any(one.severity == "error" for one in problems)
+    found = find(events)
+    problems = found.problems
+    closing = counted(problems, found.n_files, time.perf_counter() - began, found.looked_at)
     if format_ == "text":
-        told = as_text(problems, wants_colour(sys.stdout, os.environ)) + closing
-        print(told + (f"\n{GUIDE}" if wrong else ""))
+        print(as_text(problems, wants_colour(sys.stdout, os.environ)) + closing)
+        print("\n".join(_hints(problems)), end="\n" if problems else "")
     else:
         print(FORMATS[format_](problems), end="")
         print(closing, file=sys.stderr)  # apart from what programs read
+    wrong = any(one.severity == "error" for one in problems)
     return FOUND if wrong or (strict and problems) else 0
 
 
-def find(events: Path) -> tuple[list[Problem], int]:
-    """Return all errors and notices, sorted by file and line, and the number of files."""
+def _hints(problems: Sequence[Problem]) -> Iterator[str]:
+    if any(one.doubt for one in problems):
+        yield STANDS
+    if any(one.severity == "error" for one in problems):
+        yield GUIDE
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is wrong or doubtful, sorted by file and line, in how many files.
+
+    `looked_at` is the number of doubts that are not told because editors looked at them.
+    """
+
+    problems: tuple[Problem, ...]
+    n_files: int
+    looked_at: int
+
+
+def find(events: Path) -> Found:
+    """Return all errors and notices of a folder of events."""
     gc.disable()  # all that is read stays to the end, and the search for garbage takes a sixth
     try:
         reading = read_what_can_be(events)
-        problems = [*reading.problems, *doubts.run(reading.dataset, whole=reading.is_whole)]
+        raised = doubts.run(reading.dataset, whole=reading.is_whole)
     finally:
         gc.enable()
-    return sorted(as_opened(problem, events) for problem in problems), reading.n_files
+    settled = settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
+    problems = sorted(as_opened(problem, events) for problem in settled.open)
+    return Found(tuple(problems), reading.n_files, settled.looked_at)

@@ -89,7 +89,8 @@ def _write(files: dict[Path, str], event: Path) -> None:
 
 def _check(events: Path, written: Path, entries: Collection[str]) -> int:
     """Print all errors of the history, and the notices of what is new; return the exit code."""
-    problems, n_files = check.find(events)
+    found = check.find(events)
+    problems, n_files = found.problems, found.n_files
     errors = [one for one in problems if one.severity == "error"]
     new = [one for one in problems if _is_about(one, written, entries) and one not in errors]
     print(as_text(errors + new, wants_colour(sys.stdout, os.environ)), end="")

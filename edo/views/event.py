@@ -33,6 +33,7 @@ from edo.views.rounds import (
 from edo.views.rules import Rule, rules
 from edo.views.score_rows import ScoreTable, score_table
 from edo.views.site import Link, Page, SiteInput
+from edo.views.standing import Standing, standing
 from edo.views.standings import standings
 
 MAX_CROSSTABLE = 30
@@ -86,6 +87,7 @@ class EventView:
     kinds: frozenset[str]
     remarks: tuple[Remark, ...]
     notes: Markup | None
+    standing: tuple[Standing, ...]
     sources: tuple[Cited, ...]
 
 
@@ -142,6 +144,7 @@ def _view(
         kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
         remarks=data.remarks.all,
         notes=None if event.notes is None else markup.block(event.notes, urls.event(event.id)),
+        standing=tuple(standing(event.looked_at, dataset, urls.event(event.id))),
         sources=cited(event.sources, dataset.sources),
     )
 

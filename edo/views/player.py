@@ -19,6 +19,7 @@ from edo.views.rated_years import SCRIPTS, RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
 from edo.views.site import Link, Page, SiteInput
 from edo.views.sourced import SourceRow, source_rows
+from edo.views.standing import Standing, standing
 
 WHY_UNRATED = Link("Who can be rated, and why not everyone", urls.method("unrated"))
 
@@ -54,6 +55,7 @@ class PlayerView:
     record: tuple[RecordRow, ...]
     has_totals_only: bool
     notes: Markup | None
+    standing: tuple[Standing, ...]
     sources: tuple[SourceRow, ...]
 
 
@@ -102,6 +104,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),
         notes=None if player.notes is None else markup.block(player.notes, urls.player(player.id)),
+        standing=tuple(standing(player.looked_at, dataset, urls.player(player.id))),
         sources=_sources(player, material),
     )
 

@@ -1,0 +1,51 @@
+"""Doubts that an editor looked at in; what a page says of each, and why the record stands, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from edo import markup, urls
+from edo.errors import Doubt
+from edo.looked_at import LookedAt
+from edo.records import Dataset
+from edo.views.site import Link
+
+_SAID: Mapping[Doubt, str] = {
+    "lifetime": "plays before birth or after death",
+    "age": "plays at a doubtful age",
+    "same dates": "born and dead on the same days as",
+    "same spelling": "a name written like that of",
+    "lone series": "the only event of its series",
+    "close name": "a name close to that of",
+    "two places": "players who were elsewhere within a week, in",
+    "entered twice": "perhaps the same event as",
+    "no page": "no source says where in it this stands",
+    "score": "a score far from what the ratings expect",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A doubt in words, whom or which event it is about, and why the record stands."""
+
+    doubt: str
+    about: Link | None
+    why: Markup
+
+
+def standing(looked_at: tuple[LookedAt, ...], dataset: Dataset, page: str) -> Iterator[Standing]:
+    """Yield what the page of a record says of the doubts looked at."""
+    for one in looked_at:
+        yield Standing(_SAID[one.doubt], _about(one.about, dataset), markup.inline(one.why, page))
+
+
+def _about(id_: str, dataset: Dataset) -> Link | None:
+    """Return a link to the player or event; a mark that settles nothing may name neither."""
+    if id_ in dataset.players:
+        return Link(dataset.players[id_].shown_name, urls.player(id_))
+    if id_ in dataset.events:
+        return Link(dataset.events[id_].name, urls.event(id_))
+    return None
