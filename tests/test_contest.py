@@ -41,6 +41,7 @@ from edo.systems.careers import careers_of
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import Floats, Games, Ints, games_of
 from edo.systems.system import Rated, System, parameter
+from edo.tuning import Bin
 from edo.umpire import judge, log_losses, mean_of, resampled, squared_errors
 from edo.verbs import folder
 from edo.views import contest as contest_page
@@ -522,6 +523,15 @@ def test_the_words_follow_from_the_numbers(found: Contest) -> None:
     assert chosen["factor"].next_year == "1" and "fixed" not in chosen
     lost = replace(found, held_out=replace(found.held_out, entries=found.held_out.entries[::-1]))
     assert "The best is Oracle" not in contest_values(lost, "", ()).held_out.words
+
+
+def test_sums_of_calibration_by_hand(found: Contest) -> None:
+    """100 games at .6 and 300 at .8, off by .03 and .02: sqrt(3^2 + 6^2) / 400 is .0168."""
+    bins = Bin(9, 100.0, 0.6, 0.5, 0.03), Bin(9, 300.0, 0.8, 0.9, 0.02)
+    entries = tuple(replace(entry, bins=bins) for entry in found.held_out.entries)
+    trial = replace(found.held_out, entries=entries)
+    row, *_ = contest_values(replace(found, held_out=trial), "", ()).held_out.calibrations
+    assert row.cells == ("0.750", "0.800", "0.017", "300", "0.800", "0.900", "0.020")
 
 
 def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:

@@ -63,6 +63,7 @@ def test_what_is_no_rating(bad: float) -> None:
 
 def test_deviations() -> None:
     assert formats.deviation(30.5) == "31"
+    assert formats.deviation(0.4) == "0"
     assert formats.rating_with_deviation(2762.6, 31.2) == "2763 (31)"
     with pytest.raises(ValueError, match="deviation of -1"):
         formats.deviation(-1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import histories
 import pytest
@@ -127,6 +128,13 @@ def test_one_edited_score_is_the_whole_cause_of_every_move(
         assert move.causes[0].effect == pytest.approx(move.change, abs=0.002)
         assert move.together == pytest.approx(0, abs=0.002)
     assert found.moves[0].player in ("byrd-lucy", "dunn-george")
+    shifts = [
+        now.rating - was.rating
+        for player, years in ours.players.items()
+        for now, was in zip(years, theirs.players[player], strict=True)
+    ]
+    effect = found.attribution.effects["byrd-dunn-1884"]
+    assert effect.of_all == pytest.approx(median(shifts), abs=1e-6) != 0
 
 
 def test_two_edits_have_their_own_effects_and_a_rest(before: Edition, events: Path):

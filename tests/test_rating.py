@@ -22,6 +22,12 @@ def test_published_closed_forms(fraction, points):
     )
 
 
+@pytest.mark.parametrize("fraction", [-0.5, 0.0, 1.0, 1.5])
+def test_no_difference_explains_all_points_or_none(fraction):
+    with pytest.raises(ValueError, match="has no rating difference"):
+        difference_from_score(fraction)
+
+
 @pytest.mark.parametrize(
     ("raw", "deviation", "rating", "tempered"),
     [(2599, 91, 2507, 87), (2628, 293, 2077, 210), (2813, 283, 2194, 206)],

@@ -147,6 +147,7 @@ def test_pairings(read: Read) -> None:
         f"- {{players: [{S}, {A}], games: 1w 0b = +, note: N., default: ill}}\n"
         f"- {{players: [{A}, {B}], score: 67.9-13.1, soft: a ratio}}\n"
         f"- {{players: [{A}, {B}], score: 2-0, default: absent}}\n"
+        f"- {{players: [{A}, {B}], score: 0-2, default: absent}}\n"
         f"- {{players: [{A}, {B}], score: 0-0, default: nobody came}}\n"
     )
     assert event.players == (A, S, B)
@@ -157,13 +158,15 @@ def test_pairings(read: Read) -> None:
         (S, A, 1, 0, 1),
         (A, B, 67.9, 13.1, pytest.approx(81)),
         (A, B, 2, 0, 2),
+        (A, B, 0, 2, 2),
         (A, B, 0, 0, 1),
     ]
-    assert [r.default for r in event.results] == [None, None, "ill", None, "absent", "nobody came"]
-    assert [r.soft for r in event.results] == ["a letter", None, None, "a ratio", None, None]
+    defaults = [None, None, "ill", None, "absent", "absent", "nobody came"]
+    assert [r.default for r in event.results] == defaults
+    assert [r.soft for r in event.results] == ["a letter", None, None, "a ratio", *[None] * 3]
     assert [r.note for r in event.results[1:3]] == ["N.", "N."]
-    assert [r.number for r in event.results] == [None, 1, 4, None, None, None]
-    assert [r.line for r in event.results] == [5, 6, 6, 7, 8, 9]
+    assert [r.number for r in event.results] == [None, 1, 4, *[None] * 4]
+    assert [r.line for r in event.results] == [5, 6, 6, 7, 8, 9, 10]
 
 
 def test_odds_and_odds_that_are_not_rated(read: Read) -> None:

@@ -93,15 +93,17 @@ def test_odds_that_are_stated_are_no_surprise():
     assert [s.player for s in found if "odds not stated" in s.causes] == []
 
 
-def test_expected_score_and_deviation_by_hand(monkeypatch):
+@pytest.mark.parametrize(("giver", "worth"), [(None, 0), ("mason", -219), ("bird", 219)])
+def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
     monkeypatch.setattr(module, "SURPRISING", 0.0)
-    match = event("match", 1882, result("mason", "bird", 3, 6))
+    odds = None if giver is None else odds_by(giver)
+    match = event("match", 1882, result("mason", "bird", 3, 6, odds=odds))
     done = run(all_pairings(history(match)), ANCHOR)
     one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
     (s,) = [s for s in suspects(done, [one]) if s.player == "mason"]
     bird, mason = one.nodes.tolist()  # in the order of the players' names
     assert (bird, mason) == (done.node("bird", 1882), done.node("mason", 1882))
-    p = expected_score(float(one.mean[1] - one.mean[0]))
+    p = expected_score(float(one.mean[1] - one.mean[0]) + worth)
     assert s.expected == pytest.approx(6 * p)
     slope = 6 * p * (1 - p) / ELO_PER_NAT
     doubt = slope**2 * (one.covariance[0, 0] + one.covariance[1, 1] - 2 * one.covariance[0, 1])

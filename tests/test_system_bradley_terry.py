@@ -60,7 +60,7 @@ def test_all_years_of_a_player_are_the_same() -> None:
 
 def test_perfect_scores_and_strangers_have_no_rating() -> None:
     games = one_event(
-        [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0), ("best", "a", 1.0), ("c", "worst", 1.0),
+        [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0), ("best", "a", 1.0), ("worst", "c", 0.0),
          ("x", "y", 0.5)]
     )  # fmt: skip
     rated = static.rate(games, Parameters())
@@ -70,6 +70,13 @@ def test_perfect_scores_and_strangers_have_no_rating() -> None:
     ]  # fmt: skip
     assert np.isnan(rated.deviation).tolist() == np.isnan(rated.rating).tolist()
     assert_allclose(rated.rating[~np.isnan(rated.rating)], [2500.0] * 3)
+
+
+def test_the_mean_over_all_games_is_that_of_the_parameters() -> None:
+    """a beat b in 3 games of 4, b drew with c: a is 190.85 above both and played 4 sides of 10."""
+    games = one_event([("a", "b", 1.0)] * 3 + [("a", "b", 0.0), ("c", "b", 0.5)])
+    rating = static.rate(games, Parameters()).rating
+    assert_allclose(rating, 2500 + 190.85 * np.array([0.6, -0.4, -0.4]), atol=0.01)
 
 
 def test_games_at_odds_are_left_out() -> None:

@@ -63,3 +63,5 @@ def test_expectations_are_of_this_world_and_travel(system: System) -> None:
         assert found.tolist() == of.expected(one, other, colour).tolist()
         assert np.all((found > 0.0) & (found < 1.0))
         assert found + expected(other, one, -colour) == pytest.approx(1.0)
+    ahead = of.rating[one] > of.rating[other] + 100
+    assert np.all(expected(one[ahead], other[ahead], np.zeros(ahead.sum())) > 0.5)

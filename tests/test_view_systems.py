@@ -6,24 +6,28 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import MINISITE, ROOT
 from other_systems import SYSTEMS, alongside
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
 
 from edo import system_tables
 from edo.comparefiles import system_files
 from edo.datafiles import csv_bytes
+from edo.dataset import load
 from edo.errors import EdoError
-from edo.overlay import APART, LEADER, overlay
+from edo.overlay import overlay
 from edo.pages import read_content, render
 from edo.systems.entries import SYSTEMS as REAL
+from edo.systems.games import Games, games_of
+from edo.systems.system import System
 from edo.tabular import History
-from edo.views import leading, systems, year_systems
+from edo.views import leading, system_list, systems, year_systems
 from edo.views.compare import compare_view
 from edo.views.leading import Leader
 from edo.views.material import Material
 from edo.views.player_systems import PlayerSystems, player_systems
 from edo.views.site import Link, SiteInput
+from edo.views.traits import traits_of
 from edo.views.year import year_view
 
 TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).\n"
@@ -36,6 +40,7 @@ MOVED = 100  # by which the second system is moved: 900 / 9
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(systems, "SYSTEMS", SYSTEMS)
+    monkeypatch.setattr(system_list, "SYSTEMS", SYSTEMS)
 
 
 def column(slug: str):
@@ -82,22 +87,17 @@ def test_spread_and_distance_are_over_the_years_that_both_rate():
 
 
 def test_the_list_of_all_systems():
-    view = systems.systems_view(SITE)
+    view = system_list.systems_view(SITE)
     rows = [
-        (r.system, r.direction, r.players, r.player_years, r.differs, r.refused) for r in view.rows
+        (r.system, r.later, r.changes, r.odds, r.deviations, r.players, r.differs, r.refused)
+        for r in view.rows
     ]
     assert rows == [
-        (Link("Edo", "systems/edo.html"), "all at once", "4", "12", "–", None),
-        (Link("Step by step", "systems/step.html"), "forwards", "5", "10", "67", None),
-        (
-            Link("Shy", "systems/shy.html"),
-            "one rating for all years",
-            "0",
-            "0",
-            "–",
-            "the network is too small",
-        ),
+        (Link("Edo", "systems/edo.html"), "yes", "yes", "yes", "yes", "4", "–", None),
+        (Link("Step by step", "systems/step.html"), "", "yes", "", "", "5", "67", None),
+        (Link("Shy", "systems/shy.html"), "yes", "", "", "", "0", "–", "the network is too small"),
     ]
+    assert view.known == "5"
     assert view.decades == ("1850s",)
     assert view.leaders[0].leaders == (
         Leader(Link("Alder, Anna, Ms.", f"players/{ALDER}.html#systems"), "2163 (50)", "1853"),
@@ -123,6 +123,8 @@ def test_the_page_of_a_system():
     assert [one.player.text for one in view.decades[0].leaders if one is not None] == [
         "Yew", "Alder, Anna, Ms.", "Birch", "Čedar", "Alder, Anna (offhand), Ms.",
     ]  # fmt: skip
+    years = [one.year for one in view.decades[0].leaders if one is not None]
+    assert years == ["1851", "1853", "1850", "1853", "1851"]
     assert view.farthest[0] == systems.FarRow(
         player=Link("Alder, Anna, Ms.", f"players/{ALDER}.html#systems"),
         year=Link("1850", "years/1850-systems.html"),
@@ -159,6 +161,7 @@ def test_the_years_have_a_page_each_and_lead_to_it():
         "2132 (50)", "1930 (50)", "1810 (50)",
     ]  # fmt: skip
     assert all(one.is_gap for one in row.leaders if one is not None) and view.has_gaps
+    assert not any(one.year for one in row.leaders if one is not None)  # all are of 1852
     assert (view.before, view.after) == (
         Link("1851", "years/1851-systems.html"),
         Link("1853", "years/1853-systems.html"),
@@ -202,32 +205,26 @@ def test_who_is_rated_by_others_alone_has_a_section_too():
 
 
 def test_curves_over_each_other():
-    # Ten years at least, 1847-1857, on the 388 of width that are left; 44 a hundred Elo.
-    runs = [
-        ("1", "line-b", "one", [(1850, 2000.0), (1854, 2100.0)]),
-        ("2", "line-c", "two", [(1850, 2150.0), (1854, 2101.0)]),
-    ]
+    # Ten years at least, 1847-1857, on the 174 of width that are left; 32 a hundred Elo.
+    runs = [[(1850, 2000.0), (1854, 2100.0)], [(1850, 2150.0), (1854, 2101.0)]]
     drawn = overlay((), runs)
-    assert (drawn.left, drawn.right, drawn.bottom) == (46.0, 434.0, 10.0 + 3 * 44.0)
+    assert (drawn.left, drawn.right, drawn.bottom) == (46.0, 220.0, 10.0 + 3 * 32.0)
     assert [tick.label for tick in drawn.rating_ticks] == ["1900", "2000", "2100", "2200"]
-    y = {r: round(drawn.bottom - (r - 1900) * 0.44, 1) for r in (2000, 2100, 2150, 2101)}
-    assert drawn.lines[0].points == f"162.4,{y[2000]:g} 317.6,{y[2100]:g}"
-    assert drawn.lines[0].end == (317.6, y[2100])
-    assert drawn.lines[1].points == f"162.4,{y[2150]:g} 317.6,{y[2101]:g}"
-    ends = [line.at for line in drawn.lines]
-    assert ends[0][0] == ends[1][0] == 317.6 + LEADER
-    assert ends[0][1] - ends[1][1] == pytest.approx(APART), "their numbers do not touch"
+    # Years stand at steps of two, of which every second or third is left: three at most.
+    assert [tick.label for tick in drawn.year_ticks] == ["1848", "1852", "1856"]
+    y = {r: round(drawn.bottom - (r - 1900) * 0.32, 1) for r in (2000, 2100, 2150, 2101)}
+    assert drawn.lines == (
+        f"98.2,{y[2000]:g} 167.8,{y[2100]:g}",
+        f"98.2,{y[2150]:g} 167.8,{y[2101]:g}",
+    )
     with pytest.raises(ValueError, match="at least one"):
         overlay((), [])
 
 
-def test_many_numbers_stay_within_the_drawing():
-    runs = [(str(k), "line-b", "", [(1850, 2000.0 + k), (1855, 2000.0)]) for k in range(30)]
-    drawn = overlay((), runs)
-    heights = sorted(line.at[1] for line in drawn.lines)
-    assert heights[0] >= 10.0 and heights[-1] <= drawn.bottom
-    steps = np.diff(heights)
-    assert steps.min() > 4.0
+def test_the_labels_of_a_small_drawing_are_few():
+    drawn = overlay((), [[(1850, 1700.0), (1899, 2600.0)]])
+    assert [tick.label for tick in drawn.rating_ticks] == ["1700", "1900", "2100", "2300", "2500"]
+    assert len(drawn.year_ticks) == 3
 
 
 def test_the_ratings_of_all_systems_are_published():
@@ -270,3 +267,29 @@ def test_every_real_system_has_its_text():
     for system in REAL:
         title, lead, rest = systems.text_of(content, system)
         assert title and lead.endswith((".", "…")) and len(rest) > 500, system.slug
+
+
+@pytest.fixture(scope="module")
+def minisite_games() -> Games:
+    return games_of(load(MINISITE / "events"))
+
+
+@pytest.mark.parametrize("system", REAL, ids=lambda system: system.slug)
+def test_what_the_list_says_of_a_system_is_what_it_does(system: System, minisite_games: Games):
+    games = minisite_games
+    known = traits_of(system.slug)
+    plain = system.rate(games, system.parameters)
+    half, sign = games.draws / 2, np.where(np.arange(len(games.draws)) % 2, -1, 1)
+    others = {
+        "colours": replace(games, colour=sign * games.colour),
+        "draws": replace(games, wins=games.wins + half / 2, draws=half,
+                         losses=games.losses + half / 2),
+        "odds": replace(games, odds=1.5 * games.odds),
+    }  # fmt: skip
+    assert all(np.any(getattr(games, name) != 0) for name in ("colour", "draws", "odds"))
+    for name, changed in others.items():
+        rated = system.rate(changed, system.parameters)
+        is_same = rated.log_evidence == pytest.approx(plain.log_evidence) and np.allclose(
+            rated.rating, plain.rating, atol=0.01, equal_nan=True
+        )
+        assert is_same != getattr(known, name), name
