@@ -15,6 +15,7 @@ from edo.scores import all_pairings
 from edo.views import pair
 from edo.views.index import Index
 from edo.views.lead import Stretch, lead_chart
+from edo.views.meetings import Met
 from edo.views.pair import PairView
 from edo.views.pair_list import PairsView
 from edo.views.site import Link, Page, SiteInput
@@ -144,6 +145,13 @@ def _material(answers: object) -> pair.Material:
 
 def test_events_without_a_known_game_of_the_two_are_named(view: PairView):
     assert [link.text for link in view.silent] == ["Totals 1853"]
+
+
+def test_an_event_has_its_own_games_only():
+    one, other = (event(name, "match", 1850, (ALDER, BIRCH)) for name in ("one", "other"))
+    met = Met([(one, "known"), (other, "known too")], [(other, "deduced")])
+    assert met.at(one) == Met([(one, "known")], [])
+    assert met.at(other) == Met([(other, "known too")], [(other, "deduced")])
 
 
 def test_the_other_identities_are_told(view: PairView):
