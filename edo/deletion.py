@@ -58,19 +58,20 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """Links to be removed: what i scored in each beyond expectation, and its information."""
+    """The (m,) links to be removed, between `ends` (2, m).
 
-    i: Ints
-    j: Ints
+    What the first scored in each beyond expectation, and its information.
+    """
+
+    ends: Ints
     surplus: Floats
     weight: Floats
 
     def __add__(self, other: _Share) -> _Share:
         return _Share(
-            np.r_[self.i, other.i],
-            np.r_[self.j, other.j],
-            np.r_[self.surplus, other.surplus],
-            np.r_[self.weight, other.weight],
+            np.concatenate([self.ends, other.ends], axis=1),
+            np.concatenate([self.surplus, other.surplus]),
+            np.concatenate([self.weight, other.weight]),
         )
 
 
@@ -90,15 +91,15 @@ class Deleter:
         drops = removal.dropped[self._network.player]
         left = np.ones(len(self._weight), bool)
         left[: len(removal.gone)] = ~removal.gone
-        links = self._network.links.chosen(np.flatnonzero(left))
+        links = self._network.links
         removed = share = self._removed(removal, drops)
         at = np.zeros(len(drops))
         for _ in range(MOST_STEPS):
             deletion = self._step(share, drops)
-            farthest = np.abs(links.differences(deletion.step - at)).max(initial=0.0)
+            farthest = np.abs(links.differences(deletion.step - at)[left]).max(initial=0.0)
             at = at + min(1.0, FARTHEST / max(farthest, FARTHEST)) * (deletion.step - at)
             bent = self._bent(left, at, deletion)
-            if farthest <= SETTLED or (farthest <= FARTHEST and not len(bent.i)):
+            if farthest <= SETTLED or (farthest <= FARTHEST and not len(bent.weight)):
                 break
             share = removed + bent
         return Deletion(at, deletion.columns, deletion.gain)
@@ -112,14 +113,15 @@ class Deleter:
         """
         here = np.flatnonzero(removal.gone & ~drops.all())
         links = self._network.links
-        i, j, weight = links.i[here], links.j[here], self._weight[here]
-        ends = np.unique(np.r_[i, j])
-        staying, dropped = ends[~drops[ends]], ends[drops[ends]]
+        ends, weight = np.stack([links.i[here], links.j[here]]), self._weight[here]
+        nodes = np.unique(ends)
+        staying, dropped = nodes[~drops[nodes]], nodes[drops[nodes]]
         _, one_each = np.unique(self._network.player[dropped], return_index=True)
         held = dropped[one_each]
         spring = np.full(len(held), weight.sum() / max(1, len(weight)))
-        springs = _Share(held, np.resize(staying[:1], len(held)), 0 * spring, -spring)
-        return _Share(i, j, self._surplus[here], weight) + springs
+        ties = np.stack([held, np.resize(staying[:1], len(held))])
+        springs = _Share(ties, 0 * spring, -spring)
+        return _Share(ends, self._surplus[here], weight) + springs
 
     def _bent(self, left: Bools, at: Floats, deletion: Deletion) -> _Share:
         """Return how the links that bend most on the way differ from what a step takes them for."""
@@ -135,10 +137,10 @@ class Deleter:
         most = np.argsort(-change, kind="stable")[:MOST_BENT]
         most = most[change[most] > BENT]
         residue = self._surplus[some] - links.surplus(theta) - links.weights(theta) * moved
-        return _Share(links.i[most], links.j[most], residue[most], fewer[most])
+        return _Share(np.stack([links.i, links.j])[:, most], residue[most], fewer[most])
 
     def _step(self, share: _Share, drops: Bools) -> Deletion:
-        nodes, at = np.unique(np.r_[share.i, share.j], return_inverse=True)
+        nodes, at = np.unique(share.ends, return_inverse=True)
         k, (i, j) = len(nodes), at.reshape(2, -1)
         force = np.bincount(i, share.surplus, k) - np.bincount(j, share.surplus, k)
         force[drops[nodes]] = 0.0
@@ -146,7 +148,8 @@ class Deleter:
         for a, b, weight in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), weight * share.weight)
         columns = self._network.covariance[nodes].T
-        solved = np.linalg.solve(
-            np.eye(k) - information @ columns[nodes], np.c_[force, information]
+        right = np.hstack([force[:, None], information])
+        solved = np.asarray(
+            np.linalg.solve(np.eye(k) - information @ columns[nodes], right), np.float64
         )
         return Deletion(-columns @ solved[:, 0], columns, solved[:, 1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -26,15 +27,15 @@ def influences(done: Pass, without: Iterable[Without]) -> Mapping[str, tuple[Inf
     """
     events, nodes, shifts, of_all = _shifts(done, without)
     size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - of_all))
-    order = np.lexsort((np.arange(len(nodes)), -size, nodes))  # the events come in order of id
+    order = np.lexsort((-size, nodes))  # of equals the events stay in order of id
     place = np.arange(len(nodes)) - np.searchsorted(nodes[order], nodes[order])
     found: dict[str, list[Influence]] = {}
-    players = np.repeat(np.array(done.network.players), np.diff(done.network.start)).tolist()
-    for k in order[place < MOST].tolist():
-        player, year = players[nodes[k]], int(done.network.year[nodes[k]])
-        shift = None if np.isnan(shifts[k]) else float(shifts[k])
-        row = Influence(player, year, events[k], shift, float(of_all[k]))
-        found.setdefault(player, []).append(row)
+    players = np.repeat(np.array(done.network.players), np.diff(done.network.start))
+    kept = order[place < MOST]
+    rows = (players[nodes[kept]], done.network.year[nodes[kept]], kept, shifts[kept], of_all[kept])
+    for player, year, k, shift, common in zip(*(column.tolist() for column in rows), strict=True):
+        own = None if math.isnan(shift) else shift
+        found.setdefault(player, []).append(Influence(player, year, events[k], own, common))
     return {player: tuple(rows) for player, rows in found.items()}
 
 

@@ -181,13 +181,11 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     }
 
 
-def largest_strong_part(n: int, first: Ints, second: Ints, won: Bools, lost: Bools) -> Bools:
+def largest_strong_part(n: int, tail: Ints, head: Ints) -> Bools:
     """Return who of n players is in the largest strongly connected part, (n,).
 
-    `won` and `lost` (m,) say in which pairings the first and the second scored.
+    An arc (m,) leads from who scored, its tail, to the other, its head.
     """
-    tail = np.r_[first[won], second[lost]]
-    head = np.r_[second[won], first[lost]]
     graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
     _, label = connected_components(graph, connection="strong")
     return np.asarray(label == np.argmax(np.bincount(label)))

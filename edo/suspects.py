@@ -59,8 +59,8 @@ class _Scores:
     games: Floats
     expected: Floats
     deviation: Floats
-    opponents: Ints
-    at_odds: Ints
+    opponents: Floats
+    at_odds: Floats
     known: Bools
 
     @property
@@ -121,8 +121,8 @@ def _scores(done: Pass, one: Without, nodes: Mapping[tuple[str, int], int]) -> _
         _of_each(k, (i, games), (j, games)),
         _of_each(k, (i, games * share), (j, games * (1 - share))),
         np.sqrt(luck + doubt),
-        np.bincount(np.r_[i, j], minlength=k),
-        np.bincount(np.r_[i, j][np.r_[odds, odds] != 0], minlength=k),
+        _of_each(k, (i, np.ones(len(i))), (j, np.ones(len(j)))),
+        _of_each(k, (i, odds != 0), (j, odds != 0)),
         one.known,
     )
 

@@ -146,16 +146,14 @@ def _step_of_scale(done: Pass, network: Condensed, removal: Removal, step: Float
     anchor = done.node(done.settings.anchor_player, done.settings.anchor_year)
     if not removal.rated[anchor]:
         return float(step[removal.stays[network.node]].sum() / max(1, removal.stays.sum()))
-    whole = np.zeros_like(done.raw)
-    years = network.node < len(whole)
-    whole[network.node[years]] = step[years]
-    return float(across_gaps(whole, done.network.games > 0)[anchor])
+    years = network.node < len(done.raw)
+    return float(np.interp(anchor, network.node[years], step[years]))
 
 
 def _played(network: Condensed, removal: Removal) -> Ints:
     """Return the player-years that played in the event, by their condensed numbers."""
     here = np.flatnonzero(removal.own)
-    ends = np.r_[network.links.i[here], network.links.j[here]]
+    ends = np.concatenate([network.links.i[here], network.links.j[here]])
     return network.number(np.unique(network.home[ends]))
 
 

@@ -62,7 +62,9 @@ def strong_part(games: Games) -> Ints:
     won, lost = games.score > 0, games.score < games.count
     if not n:
         return np.zeros(0, np.int64)
-    return np.flatnonzero(largest_strong_part(n, games.first, games.second, won, lost))
+    tail = np.concatenate([games.first[won], games.second[lost]])
+    head = np.concatenate([games.second[won], games.first[lost]])
+    return np.flatnonzero(largest_strong_part(n, tail, head))
 
 
 BRADLEY_TERRY = System(
