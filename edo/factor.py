@@ -73,11 +73,15 @@ class Cholesky:
         """Return the solution x of A x = `right`, of the same shape (n,) or (n, k)."""
         return self._solve(right, SOLVE)
 
+    def log_determinant(self) -> float:
+        """Return the logarithm of the determinant of the matrix."""
+        return float(2 * np.log(np.asarray(cholmod.diag(self._kept()))).sum())
+
     def lower(self) -> LowerFactor:
         """Return the factor, and the ordering that CHOLMOD used.
 
         cvxopt gives up its own copy here (and would from then on factorise without supernodes,
-        twenty times slower): a later `solve` has to factorise again.
+        twenty times slower): what is asked later has to factorise again.
         """
         permutation = self._permutation()
         starts, rows, values = cholmod.getfactor(self._factor).CCS
@@ -91,11 +95,15 @@ class Cholesky:
         self._factor = cholmod.symbolic(self._matrix)
 
     def _solve(self, right: Floats, system: int) -> Floats:
+        x = matrix(right)
+        cholmod.solve(self._kept(), x, sys=system)
+        return np.array(x).reshape(right.shape)
+
+    def _kept(self) -> object:
+        """Return the factor of the present values, made once more where it was given up."""
         if self._factor is None:
             self.refactorise()
-        x = matrix(right)
-        cholmod.solve(self._factor, x, sys=system)
-        return np.array(x).reshape(right.shape)
+        return self._factor
 
     def _permutation(self) -> Ints:
         n = self._matrix.size[0]

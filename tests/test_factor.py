@@ -142,6 +142,16 @@ def test_the_selected_inverse_is_the_inverse_on_the_whole_pattern():
     assert np.abs(selected.entries(columns, rows) - inverse[rows, columns]).max() < 1e-13
 
 
+def test_the_determinant_is_the_dense_one_before_and_after_the_factor_is_given_up():
+    n, i, j = grid(12)
+    dense, cholesky = dense_and_factor(n, i, j, np.linspace(0.5, 3, len(i)))
+    expected = np.linalg.slogdet(dense)[1]
+    assert cholesky.log_determinant() == pytest.approx(expected, rel=1e-13)
+    lower = cholesky.lower()
+    assert cholesky.log_determinant() == pytest.approx(expected, rel=1e-13)
+    assert 2 * np.log(lower.values[lower.starts[:-1]]).sum() == pytest.approx(expected, rel=1e-13)
+
+
 @pytest.mark.parametrize("side", [1, 2, 20])
 def test_the_whole_inverse_is_the_dense_one(side):
     n, i, j = grid(side)

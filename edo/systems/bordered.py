@@ -45,9 +45,7 @@ class Bordered:
 
     def log_determinant(self) -> float:
         """Return the logarithm of the determinant of H."""
-        lower = self._factor.lower()
-        inner = 2 * np.log(lower.values[lower.starts[:-1]]).sum()
-        return float(inner + np.linalg.slogdet(self._schur)[1])
+        return float(self._factor.log_determinant() + np.linalg.slogdet(self._schur)[1])
 
     def variances(self, shape: Floats) -> Floats:
         """Return the variances (n,) of x + `shape` y, `shape` (n, c), H being the information."""

@@ -49,7 +49,7 @@ class Chains:
     def posterior(self, precision: Floats, shift: Floats) -> Normal:
         """Return the marginal of each node (k,) under messages (k,)."""
         precision, shift = precision[self.order], shift[self.order]
-        before, _ = self._forwards(precision, shift)
+        before = self._forwards(precision, shift)
         after_precision, after_shift = self._backwards(precision, shift)
         total = 1 / before.variance + precision + after_precision
         mean = (before.mean / before.variance + shift + after_shift) / total
@@ -59,13 +59,14 @@ class Chains:
 
     def log_integral(self, precision: Floats, shift: Floats) -> float:
         """Return log of the integral of the chains times messages (k,) [nat]."""
-        return float(self._forwards(precision[self.order], shift[self.order])[1].sum())
+        precision, shift = precision[self.order], shift[self.order]
+        return float(log_integral(self._forwards(precision, shift), precision, shift).sum())
 
     def _steps(self) -> list[slice]:
         return list(map(slice, self.ends[:-1].tolist(), self.ends[1:].tolist()))
 
-    def _forwards(self, precision: Floats, shift: Floats) -> tuple[Normal, Floats]:
-        """Return what the years before say of each node, and the log integrals there."""
+    def _forwards(self, precision: Floats, shift: Floats) -> Normal:
+        """Return what the years before say of each node."""
         mean, variance = np.empty_like(precision), np.empty_like(precision)
         now_mean, now_variance = self.first.mean, self.first.variance
         for step in self._steps():
@@ -75,8 +76,7 @@ class Chains:
             gain = 1 + now_variance * precision[step]
             now_mean = (now_mean + now_variance * shift[step]) / gain
             now_variance = now_variance / gain + self.drift
-        before = Normal(mean, variance)
-        return before, log_integral(before, precision, shift)
+        return Normal(mean, variance)
 
     def _backwards(self, precision: Floats, shift: Floats) -> tuple[Floats, Floats]:
         """Return what the years after say of each node, as messages."""
@@ -87,8 +87,9 @@ class Chains:
             known = precision[later] + after_precision[later]
             told = shift[later] + after_shift[later]
             to = slice(here.start, here.start + size)
-            after_precision[to] = known / (1 + self.drift * known)
-            after_shift[to] = told / (1 + self.drift * known)
+            loss = 1 + self.drift * known
+            after_precision[to] = known / loss
+            after_shift[to] = told / loss
         return after_precision, after_shift
 
 

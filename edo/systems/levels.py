@@ -113,16 +113,14 @@ class Levels:
         level = prior * (at.u - supposed.mean @ at.c)
         steps = tie * (at.u[self.later] - at.u[self.later - 1])
         ends = np.full(len(self.later), tie)
-        border = self._between @ (weight[:, None] * rows.shared) - prior[:, None] * supposed.mean
+        shared, mean = weight[:, None] * rows.shared, prior[:, None] * supposed.mean
         return Slope(
             u=self._between @ surplus - level - self._ties(steps, -1),
             c=rows.shared.T @ surplus + supposed.mean.T @ level - supposed.precision @ at.c,
             diagonal=abs(self._between) @ weight + prior + self._ties(ends, 1),
             entries=np.r_[-weight, -ends],
-            border=border,
-            corner=rows.shared.T @ (weight[:, None] * rows.shared)
-            + supposed.mean.T @ (prior[:, None] * supposed.mean)
-            + supposed.precision,
+            border=self._between @ shared - mean,
+            corner=rows.shared.T @ shared + supposed.mean.T @ mean + supposed.precision,
         )
 
     def fit(self, supposed: Supposed, start: Point) -> Point:
