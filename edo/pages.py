@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from edo import digests, opengraph, structured, textfile, urls
 from edo.citing import Edition, HowToCite, how_to_cite
@@ -179,6 +179,7 @@ def _no_view() -> None:
 
 def _draw(environment: jinja2.Environment, page: Page, view: object, site: SiteInput) -> bytes:
     house = House(site.imprint.name, site.imprint.motto, LICENCE, site.version, site.fingerprint)
+    link = _linker(page.path, site.base_url)
     html = environment.get_template(page.template).render(
         page=page,
         view=view,
@@ -188,7 +189,8 @@ def _draw(environment: jinja2.Environment, page: Page, view: object, site: SiteI
         canonical=_canonical(page.moved_to or page.path, site.base_url),
         sections=_sections(page.path),
         crumbs=_crumbs(page),
-        link=_linker(page.path, site.base_url),
+        link=link,
+        anchor_of_link=partial(anchor, link),
         legend=Legend(),
         cite=_how_to_cite(page, site),
         report=_report(page, site),
@@ -227,6 +229,17 @@ def _linker(page: str, base_url: str | None) -> Callable[[str], str]:
         # It is shown in place of any missing page, so relative links would lead astray.
         return partial(urls.absolute, base_url)
     return partial(urls.relative, page)
+
+
+def anchor(link: Callable[[str], str], item: Link) -> Markup:
+    """Return an anchor, or the bare text where the item leads nowhere.
+
+    In Python, because most of what stands on pages are anchors; `link` is that of the page.
+    """
+    text = escape(item.text)
+    if item.target is None:
+        return text
+    return Markup(f'<a href="{escape(link(item.target))}">{text}</a>')
 
 
 def _canonical(page: str, base_url: str | None) -> str | None:

@@ -147,6 +147,15 @@ def test_links_are_relative_to_the_page() -> None:
     assert "canonical" not in html
 
 
+def test_an_anchor_escapes_what_it_holds_and_leads_nowhere_without_a_target() -> None:
+    link = partial(urls.relative, "players/able.html")
+    assert pages.anchor(link, Link("A < B", "years/1850.html#able")) == (
+        '<a href="../years/1850.html#able">A &lt; B</a>'
+    )
+    assert pages.anchor(lambda _: '"><b>', Link("A", "x")) == '<a href="&#34;&gt;&lt;b&gt;">A</a>'
+    assert pages.anchor(link, Link("A & B")) == "A &amp; B"
+
+
 def test_the_section_itself_is_the_current_page() -> None:
     html = drawn(not_found(urls.PLAYERS, "Players"))
     assert '<a href="index.html" aria-current="page">Players</a>' in html
