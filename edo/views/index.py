@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from edo import urls
 from edo.rating import Ratings
-from edo.records import Dataset, Event, Player
+from edo.records import Dataset, Event, Player, Result
 from edo.scores import Pairing
 
 MANY = 10  # [games] two players who met as often have a page of their games
@@ -23,7 +23,8 @@ class Index:
     """Who played where, built once; events are in the order in which they were played.
 
     `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
-    as it was rated: the player may be either side. `events_counting_in` a year are its own and
+    as it was rated: the player may be either side. `results_of` holds the results in which a player
+    took part, by event and player. `events_counting_in` a year are its own and
     those of later years some results of which count for it. `identities_of` leads from a person to
     the separate offhand identities. `games_of_pair` counts the games [games] of two players, by
     their sorted ids, without those decided by default.
@@ -34,6 +35,7 @@ class Index:
     events_counting_in: Mapping[int, tuple[Event, ...]]
     pairings_of_event: Mapping[str, tuple[Pairing, ...]]
     pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
+    results_of: Mapping[tuple[str, str], tuple[Result, ...]]
     identities_of: Mapping[str, tuple[Player, ...]]
     games_of_pair: Mapping[tuple[str, str], float]
 
@@ -49,6 +51,12 @@ class Index:
             pairings_of_event=gather((p.event, p) for p in pairings),
             pairings_of=gather(
                 ((p.event, side.player), p) for p in pairings for side in (p.first, p.second)
+            ),
+            results_of=gather(
+                ((e.id, player), result)
+                for e in events
+                for result in e.results
+                for player in (result.first, result.second)
             ),
             identities_of=gather(
                 (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,6 +13,7 @@ from edo.records import Dataset, Event, Player
 from edo.systems.alongside import Alongside
 from edo.views.deduced import Deduced, deduced
 from edo.views.index import Index, gather
+from edo.views.sides import Encounter, encounters
 from edo.views.site import Link, SiteInput
 from edo.views.standings import Standing, standings
 
@@ -58,6 +59,10 @@ class Material:
         names = _short_names(dataset.players.values())
         systems = systems or Alongside()
         return cls(dataset, ratings, index, by_event, parts, answers, bridges, names, systems)
+
+    def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
+        """Yield the results of the event in which the player took part, from his side."""
+        return encounters(self.index.results_of.get((event.id, player), ()), player)
 
     def deduced_of(self, event: Event, player: str) -> dict[str, Deduced]:
         """Return what the player is taken to have made in games without known results.

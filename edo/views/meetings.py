@@ -13,7 +13,7 @@ from edo.views.deduced import Deduced
 from edo.views.index import chronological
 from edo.views.material import NOTHING, Material, shown_score
 from edo.views.opponents import shown_deduced
-from edo.views.sides import Encounter, encounters
+from edo.views.sides import Encounter
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def all_met(player: Player, material: Material) -> Mapping[str, Met]:
     """Return the games of a player against each opponent, in the order in which they were met."""
     met: defaultdict[str, Met] = defaultdict(lambda: Met([], []))
     for event in material.index.events_of_player.get(player.id, ()):
-        for one in encounters(event.results, player.id):
+        for one in material.encounters(event, player.id):
             met[one.opponent].known.append((event, one))
         for opponent, part in material.deduced_of(event, player.id).items():
             if {player.id, opponent} <= material.ratings.players.keys():

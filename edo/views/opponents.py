@@ -13,7 +13,7 @@ from edo.scores import is_totals_only, left_out, unrated_besides_default
 from edo.views.deduced import Deduced
 from edo.views.material import Material, shown_rating, shown_score
 from edo.views.remarks import WITHOUT_PLAY
-from edo.views.sides import Encounter, encounters, shown_marks
+from edo.views.sides import Encounter, shown_marks
 from edo.views.site import Link
 
 UNRATED = "unrated"  # in place of an opponent's rating
@@ -66,7 +66,7 @@ def opponent_rows(event: Event, player: Player, material: Material) -> tuple[Opp
         return tuple(_of_totals(event, player, material))
     rows = [
         (one.opponent, _row(event, player, one, material))
-        for one in encounters(event.results, player.id)
+        for one in material.encounters(event, player.id)
     ]
     parts = material.deduced_of(event, player.id)
     if parts:

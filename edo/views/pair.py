@@ -65,7 +65,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
     material = material_of(site)
     often = sorted(pair for pair, n in material.index.games_of_pair.items() if n >= MANY)
-    met = {first: all_met(site.dataset.players[first], material) for first, _ in often}
+    firsts = dict.fromkeys(first for first, _ in often)
+    met = {first: all_met(site.dataset.players[first], material) for first in firsts}
 
     @cache  # players of one event may have many pages of pairs
     def event_data(event_id: str) -> EventData:

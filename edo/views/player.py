@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from edo import federations, formats, markup, structured, urls
 from edo.rating import Ratings
-from edo.records import Citation, Event, Player
+from edo.records import Citation, Event, Player, Result
 from edo.views.career import EventRow, event_rows
 from edo.views.material import Material, material_of, player_link
 from edo.views.player_answers import PlayerAnswers, player_answers
@@ -125,16 +125,16 @@ def _sources(player: Player, material: Material) -> tuple[SourceRow, ...]:
     citing = [(Link("this record"), citation) for citation in player.sources]
     for event in material.index.events_of_player.get(player.id, ()):
         link = Link(event.name, urls.event(event.id))
-        citing += [(link, citation) for citation in _cited(event, player)]
+        results = material.index.results_of.get((event.id, player.id), ())
+        citing += [(link, citation) for citation in _cited(event, results, player)]
     return source_rows(citing, material.dataset.sources)
 
 
-def _cited(event: Event, player: Player) -> Iterator[Citation]:
-    """Yield what the event cites for itself, and for what the player did in it."""
+def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[Citation]:
+    """Yield what the event cites for itself, and for the player's results and total in it."""
     yield from event.sources
-    for result in event.results:
-        if player.id in (result.first, result.second):
-            yield from result.sources
+    for result in results:
+        yield from result.sources
     for total in event.totals:
         if total.player == player.id:
             yield from total.sources
