@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from edo import formats, urls
@@ -119,14 +119,15 @@ INFLUENCES = Link("influence.csv", urls.data("influence.csv"))
 def player_answers(player: Player, material: Material) -> PlayerAnswers:
     """Return what is answered about a player; empty parts where nothing is."""
     answers = material.answers
-    years = {year.year.text: year for year in _carried_years(player, material)}
     rated = material.ratings.players.get(player.id)
-    peak = None if rated is None else years.pop(str(peak_of(rated).year), None)
+    peak_year = None if rated is None else peak_of(rated).year
+    years = {year.anchor: year for year in _carried_years(player, peak_year, material)}
+    peak = None if peak_year is None else years.pop(why_anchor(peak_year), None)
     return PlayerAnswers(
         rivals=tuple(_rival(one, player, material) for one in answers.rivals.get(player.id, ())),
         peaks=tuple(_peaks(player, material)),
         peak=peak,
-        other_years=tuple(replace(year, rows=year.rows[:FEW_EVENTS]) for year in years.values()),
+        other_years=tuple(years.values()),
         others=formats.counted(len(years), "other year"),
         bridges=tuple(_bridge(one, material) for one in material.bridges_of.get(player.id, ())),
         how=HOW,
@@ -178,35 +179,34 @@ def _peak_row(one: PeakYear, player: Player, material: Material) -> PeakRow:
     )
 
 
-def _carried_years(player: Player, material: Material) -> Iterator[CarriedYear]:
+def _carried_years(
+    player: Player, peak_year: int | None, material: Material
+) -> Iterator[CarriedYear]:
     influences = sorted(material.answers.influences.get(player.id, ()), key=lambda one: one.year)
     for year, of_year in groupby(influences, key=lambda one: one.year):
         rated = material.ratings.of(player.id, year)
         if rated is not None:
             rating = formats.rating_with_deviation(rated.rating, rated.deviation)
-            yield _carried_year(_own_year(player, year), rating, list(of_year), material)
-
-
-def _carried_year(
-    year: Link, rating: str, found: list[Influence], material: Material
-) -> CarriedYear:
-    ranked = sorted(found, key=_weight)
-    return CarriedYear(
-        anchor=why_anchor(int(year.text)),
-        year=year,
-        rating=rating,
-        rows=tuple(_influence(one, material) for one in ranked[:MOST_EVENTS]),
-    )
+            most = MOST_EVENTS if year == peak_year else FEW_EVENTS
+            yield CarriedYear(
+                anchor=why_anchor(year),
+                year=_own_year(player, year),
+                rating=rating,
+                rows=tuple(
+                    _influence(one, material) for one in sorted(of_year, key=_weight)[:most]
+                ),
+            )
 
 
 def _influence(one: Influence, material: Material) -> InfluenceRow:
     event = material.dataset.events[one.event]
+    of_all = formats.signed(one.of_all)
     return InfluenceRow(
         event=Link(event.name, urls.event(event.id)),
         year=str(event.year),
         shift="no rating" if one.shift is None else formats.signed(one.shift),
-        of_all=formats.signed(one.of_all),
-        moves_all=formats.signed(one.of_all) != "0",
+        of_all=of_all,
+        moves_all=of_all != "0",
     )
 
 

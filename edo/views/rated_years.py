@@ -98,7 +98,12 @@ def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYe
             events[counted].append(Link(event.name, urls.event(event.id)))
     peak = peak_of(years)
     of = material.ratings.years
-    rows = tuple(_year_row(year, prefix, material, tuple(events[year.year])) for year in years)
+    told = material.answers.influences.get(player.id, ())
+    carried = frozenset(() if prefix else (one.year for one in told))
+    rows = tuple(
+        _year_row(year, prefix, material, tuple(events[year.year]), year.year in carried)
+        for year in years
+    )
     return RatedYears(
         name=f"{prefix}curve",
         file=f"{player.id}-ratings.svg",
@@ -125,14 +130,14 @@ def _peak(year: PlayerYear, rated: int) -> Peak:
 
 
 def _year_row(
-    year: PlayerYear, prefix: str, material: Material, events: tuple[Link, ...]
+    year: PlayerYear, prefix: str, material: Material, events: tuple[Link, ...], is_told: bool
 ) -> YearRow:
     chance = material.answers.chances.get((year.player, year.year))
     return YearRow(
         anchor=f"{prefix}y{year.year}",
         year=Link(str(year.year), f"{urls.year(year.year)}#{year.player}"),
         rating=formats.rating(year.rating),
-        why=None if prefix else _why(year, material),
+        why=f"#{why_anchor(year.year)}" if is_told else None,
         deviation=formats.deviation(year.deviation),
         rank=_rank(year, len(material.ratings.years[year.year])),
         range=chances.rank_range(chance),
@@ -143,12 +148,6 @@ def _year_row(
         events=events,
         is_gap=year.is_gap,
     )
-
-
-def _why(year: PlayerYear, material: Material) -> str | None:
-    """Return the link to what carries the rating, on the page itself."""
-    told = material.answers.influences.get(year.player, ())
-    return f"#{why_anchor(year.year)}" if any(one.year == year.year for one in told) else None
 
 
 def why_anchor(year: int) -> str:
