@@ -17,10 +17,9 @@ from edo.views.crosstable import Crosstable, crosstable
 from edo.views.deduced import deduced_games
 from edo.views.event_list import place_link
 from edo.views.follow import Thread, Threads
-from edo.views.index import Index
 from edo.views.marks import EventData
 from edo.views.match import Match, match
-from edo.views.material import material_of
+from edo.views.material import Material, material_of
 from edo.views.remarks import Cited, Remark, cited
 from edo.views.rounds import (
     PairingRow,
@@ -34,7 +33,6 @@ from edo.views.rules import Rule, rules
 from edo.views.score_rows import ScoreTable, score_table
 from edo.views.site import Link, Page, SiteInput
 from edo.views.standing import Standing, standing
-from edo.views.standings import standings
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -93,16 +91,17 @@ class EventView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
-    index = material_of(site).index
+    material = material_of(site)
+    index = material.index
     yield from event_list.pages(site, index)
     threads = Threads.of(site.dataset, index)
     for events in index.events_of_year.values():
         for event in events:
-            yield _page(event, threads, site, index)
+            yield _page(event, threads, site, material)
 
 
-def _page(event: Event, threads: Threads, site: SiteInput, index: Index) -> Page:
-    pairings = index.pairings_of_event.get(event.id, ())
+def _page(event: Event, threads: Threads, site: SiteInput, material: Material) -> Page:
+    pairings = material.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     facts = _facts(event, site.dataset, site.ratings, pairings)
     description = f"{title}: {facts.kind.lower()}, {facts.players}; {facts.games}, {facts.rated}."
@@ -110,21 +109,19 @@ def _page(event: Event, threads: Threads, site: SiteInput, index: Index) -> Page
     about = structured.sports_event(event, place, site.dataset.players, site.base_url)
     path = urls.event(event.id)
     table = urls.table(path) if pairings else None
-    view = partial(_view, event, facts, site, pairings, threads)
+    view = partial(_view, event, facts, material, threads)
     return Page(path, "event.html", view, title, description, about=about, table=table)
 
 
-def _view(
-    event: Event, facts: Facts, site: SiteInput, pairings: tuple[Pairing, ...], threads: Threads
-) -> EventView:
-    dataset = site.dataset
-    data = EventData.of(event, dataset, site.ratings)
+def _view(event: Event, facts: Facts, material: Material, threads: Threads) -> EventView:
+    dataset = material.dataset
+    is_rated = event.id in material.index.pairings_of_event
+    data = EventData.of(event, dataset, material.ratings)
     around = tuple(threads.of_event(event))
     shape = _shape(event)
     table = crosstable(data) if shape == "crosstable" else None
     games = match(data) if shape == "match" else None
     everything = range(len(event.results))
-    rows = standings(event, pairings, data.ratings)
     return EventView(
         facts=facts,
         rules=tuple(rules(event)),
@@ -136,10 +133,10 @@ def _view(
         rounds=round_tables(data) if shape == "rounds" else (),
         teams=team_score(event),
         pairings=pairing_rows(data, everything) if shape == "pairings" else (),
-        table=score_table(event, rows, dataset, data.ratings),
+        table=score_table(event, material.standings[event.id], dataset, data.ratings),
         order=_order(event),
         is_totals_only=is_totals_only(event),
-        has_results=bool(event.results) or is_totals_only(event) or bool(pairings),
+        has_results=bool(event.results) or is_totals_only(event) or is_rated,
         has_unknown_games=bool(event.unknown_games),
         kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
         remarks=data.remarks.all,
