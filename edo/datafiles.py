@@ -24,7 +24,7 @@ from edo.citing import Edition
 from edo.datapackage import DESCRIPTION, LICENCE_URL, File, descriptor, number
 from edo.imprint import LICENCE
 from edo.sqlitefile import sqlite_bytes
-from edo.tabular import Column, History, Row, Table, Value
+from edo.tabular import History, Row, Table, Value
 
 TABLES: tuple[Table, ...] = (
     *rating_tables.TABLES,
@@ -88,7 +88,7 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(table.header)
-    writer.writerows(map(_cell, table.columns, row) for row in rows)
+    writer.writerows(_cells(table, rows))
     return written.getvalue().encode()
 
 
@@ -96,19 +96,21 @@ def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     """Return rows of a table as a JSON array of objects, one a line; what is absent is null."""
     names = table.header
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-    lines = ("\n" + encode(dict(zip(names, map(plain, row), strict=True))) for row in rows)
+    lines = ("\n" + encode(dict(zip(names, row, strict=True))) for row in rows)
     return f"[{','.join(lines)}\n]\n".encode()
 
 
-def plain(value: Value) -> Value:
-    """Return a number that is whole as an int, anything else as it is."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _cell(column: Column, value: Value) -> Value:
-    """Return what stands in a cell: fixed decimals or the shortest text of the same number."""
-    if value is None:
-        return ""
-    if column.decimals is not None:
-        return f"{value:.{column.decimals}f}"
-    return "yes" if value is True else plain(value)
+def _cells(table: Table, rows: Iterable[Row]) -> Iterator[list[Value]]:
+    """Yield what stands in the cells: fixed decimals or the shortest text of the same number."""
+    columns = list(enumerate(table.columns))
+    fixed = [(k, f".{one.decimals}f") for k, one in columns if one.decimals is not None]
+    flags = [k for k, one in columns if one.kind == "boolean"]
+    for row in rows:
+        cells = list(row)
+        for k, places in fixed:
+            if cells[k] is not None:
+                cells[k] = format(cells[k], places)
+        for k in flags:
+            if cells[k]:
+                cells[k] = "yes"
+        yield cells

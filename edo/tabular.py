@@ -81,14 +81,14 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     def rows(self, history: History) -> list[Row]:
-        """Return all rows; their values are str, int, float, True or None, rounded as published."""
-        places = [(k, c.decimals) for k, c in enumerate(self.columns) if c.decimals is not None]
+        """Return all rows; their values are str, int, float, True or None, numbers as published."""
+        numbers = [(k, c.decimals) for k, c in enumerate(self.columns) if c.kind == "number"]
         rows = []
         for row in self.source(history):
             values = list(row)
-            for k, decimals in places:
+            for k, decimals in numbers:
                 if values[k] is not None:
-                    values[k] = _rounded(values[k], decimals)
+                    values[k] = _published(values[k], decimals)
             rows.append(tuple(values))
         return rows
 
@@ -123,5 +123,9 @@ def flag(name: str, words: str) -> Column:
     return Column(name, "boolean", words)
 
 
-def _rounded(value: Value, decimals: int) -> float:
-    return round(float(value or 0), decimals) + 0.0  # adding 0.0 makes 0.0 of -0.0
+def _published(value: Value, decimals: int | None) -> float:
+    """Return a number rounded, one that is whole as an int."""
+    exact = float(value or 0)
+    if decimals is not None:
+        exact = round(exact, decimals)
+    return int(exact) if exact.is_integer() else exact
