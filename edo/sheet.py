@@ -10,6 +10,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,8 @@ BANDS = {NONE: 0.0, GAP: 0.1, WHOLE: 0.26}  # how much they have of its ink
 # The numbers of the colours. Three times three with each band behind: nothing, a line of the grid,
 # the edge of a curve; the curve itself; and what is written, its edge, within, whole.
 PLAIN, GRID, EDGE, CURVE, INK, SOFT = 0, 3, 6, 9, 10, 13
+MUCH = [0 if grey <= 40 else 16 if grey <= 160 else 32 for grey in range(256)]
+"""Of each grey whether it is no line, the edge of one or the line itself."""
 _GREY = 255
 
 
@@ -64,9 +67,10 @@ class Lines:
 
     def dotted(self, start: Point, end: Point) -> None:
         """Draw small dots, some 12 px apart, from start to end."""
-        number = max(2, round(float(np.hypot(end[0] - start[0], end[1] - start[1])) / 12))
-        for x, y in np.linspace(start, end, number, endpoint=False).tolist():
-            self.dot((x, y), 2)
+        number = max(2, round(dist(start, end) / 12))
+        along, down = (end[0] - start[0]) / number, (end[1] - start[1]) / number
+        for k in range(number):
+            self.dot((start[0] + k * along, start[1] + k * down), 2)
 
     def dot(self, at: Point, radius: float) -> None:
         """Draw a disc."""
@@ -89,10 +93,7 @@ class Sheet:
     """The picture as it grows: the numbers of its colours, (HEIGHT, WIDTH)."""
 
     def __init__(self) -> None:
-        self._numbers: Bytes = np.zeros((HEIGHT, WIDTH), np.uint8)
-        squares = np.indices((2, WIDTH // SQUARE + 1)).sum(axis=0) % 2 == 0
-        rule = np.kron(squares, np.ones((SQUARE, SQUARE), bool))[:, :WIDTH]
-        self._numbers[-2 * SQUARE :][rule] = INK + 2
+        self._numbers: Bytes = _blank().copy()
 
     def text(self, at: Point, words: str, how: Lettering) -> None:
         """Write on one line, smaller where it is wider than the picture between its margins."""
@@ -109,11 +110,11 @@ class Sheet:
     def join(self, lines: Lines, number: int) -> None:
         """Lay curves on the sheet in the colour of this number, their bands behind them."""
         left, top = FRAME[0] - MARGIN, FRAME[1] - 8
-        ink = np.asarray(lines.ink.reduce(FINER))
-        under = self._numbers[top : top + ink.shape[0], left : left + ink.shape[1]]
+        under = self._numbers[top : top + lines.band.height, left : left + lines.band.width]
         under += np.asarray(lines.band)
-        much = (ink > 40).view(np.uint8) + (ink > 160)
-        under[:] = _laid(number)[much << 4 | under]
+        both = under | np.asarray(lines.ink.reduce(FINER).point(MUCH))
+        laid = both.tobytes().translate(_laid(number))
+        under[:] = np.frombuffer(laid, np.uint8).reshape(both.shape)
 
     def png(self) -> bytes:
         """Return the picture as a file."""
@@ -134,20 +135,32 @@ def _written(words: str, how: Lettering) -> tuple[Bytes, int, int]:
     left = max(left, -most // 2)  # what is still too long is cut off
     grey = Image.new("L", (min(right - left + 2, most), bottom - top + 2))
     ImageDraw.Draw(grey).text((-left, -top), words, _GREY, font, how.anchor)
-    level = (np.asarray(grey).astype(np.uint16) + 42) // 85  # 0 to 3
-    return np.where(level > 0, how.ink - 1 + level, 0).astype(np.uint8), left, top
+    levels = ((value + 42) // 85 for value in range(256))  # 0 to 3
+    inked = grey.point([how.ink - 1 + level if level else 0 for level in levels])
+    return np.asarray(inked), left, top
 
 
 @cache
-def _laid(number: int) -> Bytes:
-    """Return the colour of each colour under no line, the edge of one and the line itself, (48,).
+def _blank() -> Bytes:
+    """Return the numbers of a sheet with its rule alone, (HEIGHT, WIDTH)."""
+    numbers = np.zeros((HEIGHT, WIDTH), np.uint8)
+    squares = np.indices((2, WIDTH // SQUARE + 1)).sum(axis=0) % 2 == 0
+    rule = np.kron(squares, np.ones((SQUARE, SQUARE), bool))[:, :WIDTH]
+    numbers[-2 * SQUARE :][rule] = INK + 2
+    return numbers
 
-    The edge of a line of the grid is the line itself.
+
+@cache
+def _laid(number: int) -> bytes:
+    """Return the colour of each colour under no line, the edge of one and the line itself.
+
+    By MUCH of the line and the number of the colour. The edge of a line of the grid is the line
+    itself.
     """
     under = np.arange(16, dtype=np.uint8)
     edged = np.where(under < EDGE, (GRID if number == GRID else EDGE) + under % 3, under)
     whole = edged if number == GRID else np.full(16, number)
-    return np.concatenate([under, edged, whole]).astype(np.uint8)
+    return np.concatenate([under, edged, whole]).astype(np.uint8).tobytes().ljust(256, b"\0")
 
 
 @cache
