@@ -70,14 +70,8 @@ def files(
         yield urls.picture(player), shelf.bytes_of(_player, *words, years)
 
 
-def player_picture(
-    player: Player, years: Sequence[PlayerYear], peak: PlayerYear | None, imprint: Imprint
-) -> bytes:
-    """Return name, life and peak of a player over the curve of his consecutive years."""
-    return _player(imprint.name, player.shown_name, _beneath(player, peak), curve(years))
-
-
 def _player(head: str, name: str, beneath: str, years: Sequence[PlotYear]) -> bytes:
+    """Return name, life and peak of a player over the curve of his consecutive years."""
     page = Sheet()
     scale = scale_of(years)
     page.text((MARGIN, 58), head, HEAD)
@@ -97,15 +91,10 @@ def _player(head: str, name: str, beneath: str, years: Sequence[PlotYear]) -> by
     return page.png()
 
 
-def site_picture(ratings: Ratings, imprint: Imprint) -> bytes:
-    """Return name and motto of the site over the curves of everybody, the leading ones darker."""
-    curves = {player: curve(years) for player, years in ratings.players.items()}
-    return _site(imprint.name, imprint.motto, curves, leading_players(ratings, LEADERS))
-
-
 def _site(
     name: str, motto: str, curves: Mapping[str, Sequence[PlotYear]], leaders: Collection[str]
 ) -> bytes:
+    """Return name and motto of the site over the curves of everybody, the leading ones darker."""
     page = Sheet()
     page.text((WIDTH / 2, 112), name, SITE_NAME)
     page.text((WIDTH / 2, 178), motto, SITE_MOTTO)

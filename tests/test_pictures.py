@@ -32,8 +32,10 @@ CAREER = (year(1850, 2400), year(1851, 2420, games=0), year(1852, 2440), year(18
 
 def picture(years: tuple[PlayerYear, ...] = CAREER, player: Player = PLAYER) -> np.ndarray:
     """Return the numbers of the colours, (height, width)."""
-    file = pictures.player_picture(player, years, years[-1], IMPRINT)
-    image = Image.open(io.BytesIO(file))
+    dataset = Dataset(events={}, players={player.id: player}, places={}, sources={}, odds={})
+    ratings = Ratings({player.id: years}, {}, {}, ())
+    made = dict(pictures.files(dataset, ratings, IMPRINT))
+    image = Image.open(io.BytesIO(made[urls.picture(player.id)]))
     assert image.format == "PNG" and image.mode == "P" and image.size == (1200, 630)
     return np.asarray(image)
 
@@ -145,7 +147,8 @@ def test_there_is_one_for_each_rated_player_and_one_for_the_site():
 
 
 def test_a_site_without_ratings_has_its_name_and_motto():
-    image = Image.open(io.BytesIO(pictures.site_picture(Ratings({}, {}, {}, ()), IMPRINT)))
+    made = dict(pictures.files(*history({}), IMPRINT))
+    image = Image.open(io.BytesIO(made[urls.SITE_PICTURE]))
     assert image.size == (1200, 630)
     assert len(np.argwhere(np.asarray(image)[:220] != sheet.PLAIN)) > 500
 
