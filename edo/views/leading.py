@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
@@ -86,12 +87,12 @@ def is_moving(system: System) -> bool:
 
 def shown(value: float) -> str:
     """Return a rating, or a dash where there is none."""
-    return NOTHING if np.isnan(value) else formats.rating(value)
+    return NOTHING if isnan(value) else formats.rating(value)
 
 
 def shown_with(rating: float, deviation: float) -> str:
     """Return a rating with its deviation where the system knows one."""
-    if np.isnan(rating) or np.isnan(deviation):
+    if isnan(rating) or isnan(deviation):
         return shown(rating)
     return formats.rating_with_deviation(rating, deviation)
 
