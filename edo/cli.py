@@ -16,6 +16,8 @@ from edo.errors import EdoError, InputError
 from edo.signals import STOPPING
 
 OK, FAILED, INTERRUPTED = 0, 1, 130
+ABOUT = "Historical chess ratings: what editors do with the files in events/."
+MORE = "`python -m edo VERB --help` names the options of a verb; content/editing.md is the guide."
 STOPPED = "interrupted; what was published before is as it was"
 
 VERBS = {
@@ -54,9 +56,7 @@ def guarded(run: Callable[[], int | None]) -> int:
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
-        print(
-            f"{errors} {'error' if errors == 1 else 'errors'}: nothing was written", file=sys.stderr
-        )
+        print(f"{errors} error{'' if errors == 1 else 's'}: nothing was written", file=sys.stderr)
         return FAILED
     except (EdoError, OSError) as refused:
         print(f"error: {refused}", file=sys.stderr)
@@ -103,7 +103,7 @@ def _stopped_by_signals() -> Iterator[None]:
 
 def _parser(chosen: str) -> argparse.ArgumentParser:
     """Return the parser of all verbs; only the chosen one is loaded, to be quick."""
-    parser = argparse.ArgumentParser(prog="python -m edo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m edo", description=ABOUT, epilog=MORE)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     for name, sentence in VERBS.items():
         verb = verbs.add_parser(name, help=sentence, description=sentence)

@@ -128,7 +128,7 @@ def _find(folder: Path) -> _Folder:
                 1,
                 "",
                 f"there is no folder {shown(str(folder))}",
-                "name the folder of the events",
+                "name the folder of the events with `--events`",
             )
         )
         return found

@@ -29,7 +29,7 @@ def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
     """
     event = dataset.events.get(id_)
     if event is None:
-        remedy = nearest(id_, dataset.events, "name the file without `.yaml`")
+        remedy = nearest(id_, dataset.events, "the ids are the names of the files")
         raise EdoError(f"there is no event {shown(id_)}; {remedy}")
     reasons = unratable(all_pairings(dataset))
     sections = [

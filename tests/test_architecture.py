@@ -10,12 +10,14 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["signals", "errors", "scale", "settings", "digests"],
-    1: ["looked_at", "records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
+    1: ["looked_at",
+        "records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
         "newton",
         "elo_tables",
         "apportion", "answers",
         "letters", "federations"],
-    2: ["dates", "notation", "values", "fieldtypes", "fields", "fieldguide", "schema", "reading", "read_doubts",
+    2: ["dates", "notation", "values", "fieldtypes", "fields", "fieldguide", "schema", "reading",
+        "read_doubts",
         "crosstable",
         "totals", "remarks", "scored", "results", "classes", "remainder", "event_rules",
         "rest_rules", "events", "registries", "imprint", "changelist", "readings"],

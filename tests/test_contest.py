@@ -611,3 +611,11 @@ def test_the_kept_figures_are_of_all_systems() -> None:
 
 def test_time_is_that_of_the_processor(field: Field) -> None:
     assert 0 <= contestants.seconds(field, HALF) < 5
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "two"])
+def test_no_processes_are_no_contest(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["contest", f"--jobs={jobs}"])
+    assert left.value.code == 2
+    assert f"{jobs!r} is not a number of processes from 1" in capsys.readouterr().err

@@ -382,3 +382,21 @@ def test_the_small_history_reads_the_same_in_its_form(tmp_path: Path):
     for id_, event in before.events.items():
         assert canonical._without_lines(after.events[id_]) == canonical._without_lines(event)
     assert main(["fmt", "--check", "--events", str(events)]) == 0
+
+
+def test_what_is_not_there_is_told_as_such(tmp_path: Path, capsys):
+    gone, file = tmp_path / "events", tmp_path / "1883/a.yaml"
+    assert main(["fmt", "--events", str(gone)]) == main(["fmt", str(file)]) == 1
+    folder, missing = capsys.readouterr().err.splitlines()
+    assert folder == f"error: there is no file or folder {gone}; name what is to be formed"
+    assert missing == f"error: there is no file or folder {file}; name what is to be formed"
+
+
+def test_a_difference_that_no_line_shows_is_told(write, capsys):
+    path = write(text(TIDY).replace("\n", "\r\n"))
+    path.write_bytes(text(TIDY).replace("\n", "\r\n").encode())
+    assert main(["fmt", "--diff", str(path)]) == 0
+    assert capsys.readouterr().out == (
+        f"{path}: the same lines, with other ends of lines or marks before the first\n"
+        "1 file, 1 to be changed\n"
+    )

@@ -609,3 +609,13 @@ def test_games_without_moves_may_be_defaults(imported):
     )
     made = imported(text)
     assert made.found["bare"] == ["Finch, Ada - Grey, Iván (Ogdenville, 1893-07-11) has no moves"]
+
+
+def test_two_tables_under_one_header_are_doubted(imported):
+    """Two groups of three met within themselves; a game between them makes one event of it."""
+    groups = [["A, A", "B, B", "C, C"], ["D, D", "E, E", "F, F"]]
+    texts = [round_robin(group, Event="Congress", Site="Ogdenville") for group in groups]
+    doubt = "2 groups of players that never met: look whether they are several events"
+    assert sum(doubt in one for one in imported(*texts).found["unsure"]) == 1
+    bridge = game(White="A, A", Black="D, D", Event="Congress", Round="9")
+    assert not [one for one in imported(*texts, bridge).found["unsure"] if "never met" in one]

@@ -332,3 +332,28 @@ def test_answers_are_judged_by_what_reads_the_files(events):
         YEAR.convert("883")
     assert wrong is not None
     assert (wrong.finding, wrong.remedy) == (refused.value.finding, refused.value.remedy)
+
+
+def test_a_score_is_of_a_match_and_named_by_its_flag(started, events, capsys):
+    before = state(events)
+    names = ("--name", "X 1883", "--year", "1883", "--source", "book")
+    players = ("--players", "castle-hugo", "byrd-lucy")
+    assert started("tournament", *names, *players, "--score", "3-2") == 1
+    assert "--score and --games are of a match" in capsys.readouterr().err
+    assert started("match", *names, *players, "--games", "1w 2") == 1
+    assert "error: --games: `1w 2` is neither" in capsys.readouterr().err
+    assert state(events) == before
+
+
+def test_only_notices_of_what_is_new_are_told(started, capsys):
+    """The ids of the new players stand in words of a notice of another event."""
+    flags = ("--name", "X 1883", "--year", "1883", "--source", "book", "--where", "p. 1")
+    added = ("--new-player", "It", "--new-player", "Says")
+    assert started("tournament", *flags, *added, "--players", "It", "Says") == 0
+    assert "notices of what is new: 0\n" in capsys.readouterr().out
+
+
+def test_the_help_says_where_a_team_match_is_shown(capsys):
+    with pytest.raises(SystemExit):
+        main(["new", "--help"])
+    assert "team match" in " ".join(capsys.readouterr().out.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from edo.importers.pgnevents import Group, Played, event_key, site_key
@@ -150,7 +150,19 @@ def _tournament(group: Group, names: str, lost: int) -> Verdict:
             stated={"completeness": "unverified", "missing": said})  # fmt: skip
     if lost:
         doubts = (*doubts, _lost(lost))
+    if (apart := _never_met(counts)) > 1:
+        doubts = (*doubts, f"{apart} groups of players that never met: "
+                  "look whether they are several events under one name")  # fmt: skip
     return Verdict("tournament", "part of a table", doubts=doubts)
+
+
+def _never_met(pairs: Iterable[frozenset[str]]) -> int:
+    """Return into how many groups the players fall of whom none met one of another group."""
+    groups: list[frozenset[str]] = []
+    for pair in pairs:
+        met = [group for group in groups if group & pair]
+        groups = [group for group in groups if not group & pair] + [pair.union(*met)]
+    return len(groups)
 
 
 def _is_place(group: Group) -> bool:

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--systems", type=_slugs, help="only these, as `edo,glicko`; the first is compared with"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--jobs", type=_jobs, default=1, help="processes (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -60,6 +60,12 @@ def _run(options: argparse.Namespace) -> contest.Contest:
 
     systems = options.systems or SYSTEMS
     return umpire.contest(games_of(dataset), systems, watched, options.jobs)
+
+
+def _jobs(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes from 1")
 
 
 def _slugs(text: str) -> tuple[System, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 
 from edo.explain import explain
-from edo.verbs.folder import add_events, read
+from edo.verbs.folder import add_events, event_id, read
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    parser.add_argument("event", metavar="EVENT-ID", help="like london-1883")
+    parser.add_argument(
+        "event", metavar="EVENT-ID", type=event_id, help="like london-1883, or the path of its file"
+    )
     add_events(parser)
 
 

@@ -32,6 +32,8 @@ def run(options: argparse.Namespace) -> None:
     Raises InputError with all that is wrong with files; then none is written.
     """
     files = list(_files(options.files or [options.events]))
+    if gone := [path.as_posix() for path in files if not path.exists()]:
+        raise EdoError(f"there is no file or folder {', '.join(gone)}; name what is to be formed")
     formed = {path: canonical.form(path, path.as_posix()) for path in files}
     problems = [problem for one in formed.values() for problem in one.problems]
     changing = {path: one for path, one in formed.items() if one.changes}
@@ -44,10 +46,15 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(problems)
     if options.check and changing:
         raise NotCanonical(
-            f"{len(changing)} of {len(files)} files are not in canonical form; run `fmt`"
+            f"{len(changing)} of {_counted(files)} {'is' if len(files) == 1 else 'are'} "
+            "not in canonical form; run `fmt`"
         )
     done = "to be changed" if only_looks else "changed"
-    print(f"{len(files)} files, {len(changing)} {done}")
+    print(f"{_counted(files)}, {len(changing)} {done}")
+
+
+def _counted(files: Sequence[Path]) -> str:
+    return f"{len(files)} file{'' if len(files) == 1 else 's'}"
 
 
 def _deal_with(path: Path, formed: Formed, options: argparse.Namespace) -> None:
@@ -64,6 +71,8 @@ def _difference(name: str, formed: Formed) -> Iterator[str]:
     before, after = formed.before.splitlines(), formed.after.splitlines()
     for line in difflib.unified_diff(before, after, name, f"{name} (canonical)", lineterm=""):
         yield f"{line}\n"
+    if before == after:
+        yield f"{name}: the same lines, with other ends of lines or marks before the first\n"
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:

@@ -19,6 +19,11 @@ def add_events(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
 
 
+def event_id(text: str) -> str:
+    """Return the id that is given itself or by the path of the event's file."""
+    return Path(text).stem if text.endswith(".yaml") else text
+
+
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the notices; raise InputError with all problems if one is an error."""
     dataset, found = read_all(events, readings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -38,7 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "On a terminal, what no flag says is asked for. Players, places and sources are named by "
         "their ids, or by their names in full where only one is called so."
     )
-    parser.add_argument("kind", choices=drafting.KINDS)
+    parser.add_argument(
+        "kind", choices=drafting.KINDS,
+        help="a team match or a knock-out is written in rounds: "
+        "copy the one of the guide, content/editing.md",
+    )  # fmt: skip
     for name in _PLAIN:
         one = FIELDS[name]
         parser.add_argument(f"--{name}", help=f"{one.doc} Like `{one.example}`.")
@@ -99,8 +104,8 @@ def _check(events: Path, written: Path, entries: Collection[str]) -> int:
 
 
 def _is_about(problem: Problem, written: Path, entries: Collection[str]) -> bool:
-    said = f"{problem.place} {problem.finding}"
-    return Path(problem.path).resolve() == written.resolve() or any(id_ in said for id_ in entries)
+    ids = {problem.place.partition(",")[0], *re.findall(r"[`(]([a-z0-9-]+)[`)]", problem.finding)}
+    return Path(problem.path).resolve() == written.resolve() or not ids.isdisjoint(entries)
 
 
 def _next_steps(draft: Draft, path: Path) -> str:
@@ -194,11 +199,14 @@ def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
     result = options.score or options.games
     if options.score and options.games:
         wrong.append("both --score and --games are given; keep one of them")
+    if options.kind != "match" and result:
+        wrong.append("--score and --games are of a match; fill in the table of a tournament")
     if options.kind == "match" and result:
         try:
             drafting.result_field(result)
         except Refused as refused:
-            wrong.append(f"--score: {refused.finding}; {refused.remedy}")
+            flag = "--score" if options.score else "--games"
+            wrong.append(f"{flag}: {refused.finding}; {refused.remedy}")
     if wrong:
         raise DraftRefused("\n".join(wrong))
     id_ = options.id or drafting.proposed_id(answers["name"], answers["year"], ledger.event_ids())

@@ -36,7 +36,8 @@ def run(options: argparse.Namespace) -> None:
             print(f"preview at {server.address}/ after {took:.1f} s; Ctrl-C ends it", flush=True)
             problems = preview.edition.problems
             if problems:
-                print(f"{len(problems)} errors; the page shows them", file=sys.stderr)
+                errors = f"{len(problems)} error{'' if len(problems) == 1 else 's'}"
+                print(f"{errors}; the page shows them", file=sys.stderr)
             if options.open:
                 webbrowser.open(f"{server.address}/")
             server.serve_forever(poll_interval=0.2)
