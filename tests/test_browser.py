@@ -5,12 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from accessibility import walk
+from accessibility import faults, walk
 from sampling import of_each_kind
 
 
 def test_pages_of_each_kind_fit_and_are_accessible(visit: Any, site: Path):
     assert walk(visit, site, of_each_kind(site)) == []
+
+
+def test_a_fault_in_a_long_table_is_found(visit: Any):
+    page = visit("players/index.html")
+    page.locator("main tbody th a").nth(20).evaluate("link => { link.textContent = ''; }")
+    page.locator("h1").evaluate("title => { title.style.width = '2000px'; }")
+    found = faults(page, "it")
+    assert [one.split()[-1] for one in found[:1]] == ["wide"]
+    assert len(found) == 2 and "link-name" in found[1]
 
 
 def test_links_lead_from_a_player_to_the_sources(visit: Any):
