@@ -16,7 +16,7 @@ from edo.systems.system import Direction
 from edo.views.leading import is_moving, shown, shown_with
 from edo.views.material import NOTHING, Material
 from edo.views.site import Link
-from edo.views.systems import link_of
+from edo.views.system_list import link_of
 
 DRAWN = 5  # rated years from which there is a curve to look at
 KINDS: Mapping[Direction, str] = {
@@ -29,14 +29,17 @@ KINDS: Mapping[Direction, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SystemRow:
-    """What a system says of the player; `kind` is the class of its line.
+    """What a system says of the player; `kind` is the class of its line, `direction` what it knows.
 
-    `highest` is the highest rating in a year with games, `in_year` that year, None where all years
-    have the same; `against` is the mean difference from Edo.
+    `points` are its curve, None where none is drawn. `highest` is the highest rating in a year with
+    games, `in_year` that year, None where all years have the same; `against` is the mean
+    difference from Edo.
     """
 
     number: str
     kind: str
+    direction: str
+    points: str | None
     system: Link
     highest: str
     in_year: Link | None
@@ -59,7 +62,6 @@ class PlayerSystems:
     rows: tuple[SystemRow, ...]
     drawing: Overlay | None
     drawing_title: str
-    kinds: tuple[tuple[str, str], ...]
     heads: tuple[tuple[str, str], ...]
     years: tuple[YearRow, ...]
     has_edo: bool
@@ -79,12 +81,15 @@ def player_systems(player: Player, material: Material) -> PlayerSystems | None:
         return None
     reference = systems.column(REFERENCE)
     years = systems.careers.year[own]
-    is_drawn = len(years) >= DRAWN
+    drawing = _drawing(player, columns, own, material) if len(years) >= DRAWN else None
+    lines = iter(drawing.lines if drawing is not None else ())
     return PlayerSystems(
-        rows=tuple(_row(number, one, own, systems, reference) for number, one in columns),
-        drawing=_drawing(player, columns, own, material) if is_drawn else None,
+        rows=tuple(
+            _row(number, one, None if one is reference else next(lines, None), own, systems)
+            for number, one in columns
+        ),
+        drawing=drawing,
         drawing_title=f"Ratings of {player.shown_name} under all systems",
-        kinds=_kinds(columns),
         heads=tuple((number, column.system.name) for number, column in columns),
         years=tuple(_years(columns, own, systems)),
         has_edo=player.id in material.ratings.players,
@@ -101,8 +106,9 @@ def _numbered(systems: Alongside) -> Iterator[tuple[str, Column]]:
 
 
 def _row(
-    number: str, column: Column, own: slice, systems: Alongside, reference: Column | None
+    number: str, column: Column, points: str | None, own: slice, systems: Alongside
 ) -> SystemRow:
+    reference = systems.column(REFERENCE)
     played: Floats = np.where(systems.played[own], column.rating[own], np.nan)
     highest = int(np.nanargmax(played))
     year = int(systems.careers.year[own][highest])
@@ -111,6 +117,8 @@ def _row(
     return SystemRow(
         number=number,
         kind="" if column is reference else KINDS[column.system.direction],
+        direction=column.system.direction,
+        points=points,
         system=link_of(column.system),
         highest=shown_with(played[highest], column.deviation[own][highest]),
         in_year=Link(str(year), urls.year_systems(year)) if is_moving(column.system) else None,
@@ -118,24 +126,16 @@ def _row(
     )
 
 
-def _kinds(columns: list[tuple[str, Column]]) -> tuple[tuple[str, str], ...]:
-    """Return class and words of each kind of line that there is."""
-    there = {one.system.direction for _, one in columns if one.system.slug != REFERENCE}
-    return tuple((kind, words) for words, kind in KINDS.items() if words in there)
-
-
 def _drawing(
     player: Player, columns: list[tuple[str, Column]], own: slice, material: Material
 ) -> Overlay:
     years = material.systems.careers.year[own]
     runs = []
-    for number, column in columns:
+    for _, column in columns:
         if column.system.slug == REFERENCE:
             continue
         ratings, rated = column.rating[own], column.rated[own]
-        run = list(zip(years[rated].tolist(), ratings[rated].tolist(), strict=True))
-        title = f"{column.system.name}, {shown(ratings[rated].max())} at most"
-        runs.append((number, KINDS[column.system.direction], title, run))
+        runs.append(list(zip(years[rated].tolist(), ratings[rated].tolist(), strict=True)))
     return overlay(material.ratings.players.get(player.id, ()), runs)
 
 

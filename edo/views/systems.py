@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
 from markupsafe import Markup
 
 from edo import formats, markup, urls
+from edo.contest import Contest
 from edo.errors import EdoError
-from edo.systems.alongside import REFERENCE, Alongside, Column
+from edo.systems.alongside import REFERENCE, Column
 from edo.systems.entries import SYSTEMS
 from edo.systems.system import System, parameters_of
 from edo.views import leading
@@ -20,43 +20,9 @@ from edo.views.leading import LEADING, LeadingRow
 from edo.views.material import NOTHING, material_of, player_link
 from edo.views.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.views.site import Link, Page, SiteInput, neighbours
+from edo.views.system_list import ONE_SCALE, counts, link_of, systems_view
 
 FARTHEST = 10  # disagreements with Edo that are shown
-ONE_SCALE = (
-    "Every system has its own zero. So that they can be set over each other, the ratings of each "
-    "are moved up or down, all by the same number of points: then their mean over the "
-    "player-years with games that Edo rates too is Edo’s. Nothing is stretched: where a system "
-    "sets the players farther apart, it is shown so."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class SystemRow:
-    """A system in the list of all; `spread`, `differs` [Elo] as `leading` measures them."""
-
-    system: Link
-    author: str
-    since: str
-    direction: str
-    players: str
-    player_years: str
-    spread: str
-    differs: str
-    refused: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SystemsView:
-    """The list of all systems, and who led each decade under each; `decades` are the columns."""
-
-    one_scale: str
-    rows: tuple[SystemRow, ...]
-    decades: tuple[str, ...]
-    leaders: tuple[LeadingRow, ...]
-    years: Link
-    compare: Link
-    data: Link
-    contest: Link | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +48,10 @@ class FarRow:
 
 @dataclass(frozen=True, slots=True)
 class SystemView:
-    """The page of a system; `is_measured` where it has rated anything."""
+    """The page of a system; `is_measured` where it has rated anything.
+
+    `placed` says how well it did in the contest, None where it was not in it.
+    """
 
     lead: str
     text: Markup
@@ -94,6 +63,8 @@ class SystemView:
     without_edo: str
     shift: str
     log_evidence: str | None
+    placed: str | None
+    contest: Link
     refused: str | None
     is_measured: bool
     parameters: tuple[ParameterRow, ...]
@@ -128,11 +99,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
         )
 
 
-def link_of(system: System) -> Link:
-    """Return the link to the page of a system."""
-    return Link(system.name, urls.system(system.slug))
-
-
 def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
     """Return title, first paragraph and the rest of the text on a system.
 
@@ -146,71 +112,6 @@ def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
     return split(content[slug], slug)
 
 
-def systems_view(site: SiteInput) -> SystemsView:
-    """Return the list of all systems."""
-    systems, reference = site.systems, site.systems.column(REFERENCE)
-    decades = sorted({int(year) // 10 * 10 for year in systems.careers.year[systems.played]})
-    names = material_of(site).short_names
-    return SystemsView(
-        one_scale=ONE_SCALE,
-        rows=tuple(_system_row(one, systems, reference) for one in SYSTEMS),
-        decades=tuple(f"{decade}s" for decade in decades),
-        leaders=tuple(_firsts(systems, column, decades, names) for column in systems.columns),
-        years=Link("each year", urls.YEARS),
-        compare=Link("Compare", urls.COMPARE),
-        data=Link("the data", f"{urls.DATA}#systems"),
-        contest=Link("The contest", urls.CONTEST),
-    )
-
-
-def _system_row(system: System, systems: Alongside, reference: Column | None) -> SystemRow:
-    column = systems.column(system.slug)
-    measured = (
-        None
-        if column is None or reference is None
-        else leading.spread_and_difference(systems, column, reference)
-    )
-    spread, differs = (NOTHING, NOTHING) if measured is None else map(formats.rating, measured)
-    players, years, _ = _counts(column, systems, reference)
-    return SystemRow(
-        system=link_of(system),
-        author=system.author,
-        since=str(system.since),
-        direction=system.direction,
-        players=players,
-        player_years=years,
-        spread=spread,
-        differs=NOTHING if system.slug == REFERENCE else differs,
-        refused=None if column is None else column.refused,
-    )
-
-
-def _counts(
-    column: Column | None, systems: Alongside, reference: Column | None
-) -> tuple[str, str, str]:
-    """Return how many players and player-years are rated, and how many of these not by Edo."""
-    if column is None:
-        return NOTHING, NOTHING, NOTHING
-    players = np.unique(systems.careers.player[column.rated]).size
-    others = column.rated if reference is None else column.rated & ~reference.rated
-    years = int(column.rated.sum())
-    return formats.count(players), formats.count(years), formats.count(int(others.sum()))
-
-
-def _firsts(
-    systems: Alongside, column: Column, decades: list[int], names: Mapping[str, str]
-) -> LeadingRow:
-    """Return who had the highest rating of each decade under a system."""
-    best = dict(leading.of_decades(systems, column))
-    cells = (
-        next(leading.leaders(systems, column, best[decade][:1], names, with_year=True), None)
-        if decade in best
-        else None
-        for decade in decades
-    )
-    return LeadingRow(link_of(column.system), tuple(cells))
-
-
 def system_view(
     site: SiteInput,
     system: System,
@@ -221,7 +122,7 @@ def system_view(
     """Return everything that the page of a system shows."""
     systems, reference = site.systems, site.systems.column(REFERENCE)
     column = systems.column(system.slug)
-    players, player_years, without_edo = _counts(column, systems, reference)
+    players, player_years, without_edo = counts(column, systems, reference)
     evidence = None if column is None else column.log_evidence
     fitted = {} if column is None else column.fitted
     return SystemView(
@@ -235,6 +136,8 @@ def system_view(
         without_edo=without_edo,
         shift=NOTHING if column is None else formats.signed(column.shift),
         log_evidence=None if evidence is None else formats.fixed(evidence, 1),
+        placed=_placed(site.contest, system.slug),
+        contest=Link("The contest", urls.CONTEST),
         refused=None if column is None else column.refused,
         is_measured=column is not None and bool(column.rated.any()),
         parameters=tuple(_parameters(system)),
@@ -249,6 +152,19 @@ def system_view(
         before=before,
         after=after,
     )
+
+
+def _placed(contest: Contest | None, slug: str) -> str | None:
+    """Return place and log loss of a system in both tests of the contest, if it was there."""
+    if contest is None:
+        return None
+    words = []
+    for test, trial in (("held out", contest.held_out), ("next year", contest.next_year)):
+        for place, entry in enumerate(trial.entries, start=1):
+            if entry.slug == slug:
+                of = f"number {formats.rank(place)} of {len(trial.entries)}"
+                words.append(f"{test}: {of}, log loss {formats.fixed(entry.log_loss.mean, 4)}")
+    return "; ".join(words) or None
 
 
 def _parameters(system: System) -> Iterator[ParameterRow]:

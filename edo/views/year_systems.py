@@ -13,7 +13,7 @@ from edo.views import leading
 from edo.views.leading import LEADING, LeadingRow
 from edo.views.material import material_of
 from edo.views.site import Link, Page, SiteInput, neighbours
-from edo.views.systems import link_of
+from edo.views.system_list import link_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,13 @@ def _link(year: int) -> Link:
     return Link(str(year), urls.year_systems(year))
 
 
+def _list_of(site: SiteInput, year: int) -> Link:
+    """Return the link to the list of a year; of all years where only other systems rate."""
+    if year in site.ratings.years or year in material_of(site).index.events_counting_in:
+        return Link(f"The whole list of {year}", urls.year(year))
+    return Link("All years", urls.YEARS)
+
+
 def year_systems_view(
     site: SiteInput, year: int, before: Link | None, after: Link | None
 ) -> YearSystemsView:
@@ -68,7 +75,7 @@ def year_systems_view(
         if (at := leading.of_year(systems, column, year)).size
     )
     return YearSystemsView(
-        year=Link(f"The whole list of {year}", urls.year(year)),
+        year=_list_of(site, year),
         places=tuple(str(place) for place in range(1, LEADING + 1)),
         rows=rows,
         has_gaps=any(one is not None and one.is_gap for row in rows for one in row.leaders),
