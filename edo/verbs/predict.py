@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from edo.records import Event
 from edo.systems.foretold import Foretold, Task, foretell
 from edo.systems.games import games_of
 from edo.systems.roundrobin import RUNS
@@ -55,11 +56,12 @@ def run(options: argparse.Namespace) -> None:
     task = Task(
         options.event, options.earlier, options.carry, options.played, options.runs, options.seed
     )
-    print("\n".join(lines(foretell(games_of(dataset), task))))
+    foretold = foretell(games_of(dataset), task)
+    print("\n".join(lines(foretold, dataset.events[options.event])))
 
 
-def lines(foretold: Foretold) -> Iterator[str]:
-    """Yield the table, best expectation first, and what its columns are."""
+def lines(foretold: Foretold, event: Event) -> Iterator[str]:
+    """Yield the table, best expectation first, what its columns are, and what the event lacks."""
     forecast = foretold.forecast
     ranks = min(SHOWN, len(foretold.players))
     width = max(map(len, foretold.players))
@@ -78,3 +80,8 @@ def lines(foretold: Foretold) -> Iterator[str]:
         f"{forecast.runs:,} simulations with Bayeselo's ratings, one for all years of a player; "
         "chances of each rank in per cent."
     )
+    if event.completeness != "complete":
+        yield (
+            "Only the games that are known are played, so that points and ranks are of these "
+            f"alone. {event.missing or 'Whether games are missing is not known.'}"
+        )
