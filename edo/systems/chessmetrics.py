@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from edo.systems.careers import careers_of
@@ -147,7 +146,7 @@ def _largest(first: Ints, second: Ints, count: Floats, score: Floats) -> Pool:
     games = np.bincount(a * size + b, count, minlength=size**2).reshape(size, size)
     points = np.bincount(a, score, minlength=size) + np.bincount(b, count - score, minlength=size)
     games = games + games.T
-    _, part = connected_components(csr_array((games > 0).astype(np.float64)), directed=False)
+    _, part = connected_components(games > 0, directed=False)
     within = np.flatnonzero(part == np.bincount(part, games.sum(axis=1)).argmax())
     between = np.asarray(games[np.ix_(within, within)], np.float64)
     return Pool(player[within], between, np.asarray(points[within], np.float64))
