@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from edo import yamlfile
+from edo import values, yamlfile
 from edo.errors import EdoError, Problem
 from edo.yamlfile import Fields, Text
 
@@ -36,8 +36,7 @@ def read_imprint(folder: Path) -> Imprint:
         problems += _problems(node, str(path))
     if problems or node is None:
         raise EdoError("\n".join(str(problem) for problem in problems))
-    texts = {key: value.value for key, value in node.values.items() if isinstance(value, Text)}
-    return Imprint(**texts)
+    return Imprint(**{k: values.text(v.value) for k, v in node.values.items() if type(v) is Text})
 
 
 def _problems(node: Fields, path: str) -> Iterator[Problem]:
@@ -46,11 +45,21 @@ def _problems(node: Fields, path: str) -> Iterator[Problem]:
         if key not in FIELDS:
             remedy = f"write one of {', '.join(FIELDS)}"
             yield Problem(path, line, key, "there is no such field", remedy)
-        elif not isinstance(value, Text) or not value.value.strip():
+        elif not isinstance(value, Text):
             yield Problem(path, line, key, "is not a text", "write a text on one line")
+        elif (refused := _refused(value.value)) is not None:
+            yield Problem(path, line, key, refused.finding, refused.remedy)
         elif key == "report_to" and not _can_be_written_to(value.value):
             remedy = "give a mail address or an https address"
             yield Problem(path, line, key, f"{value.value!r} is no address", remedy)
+
+
+def _refused(text: str) -> values.Refused | None:
+    try:
+        values.text(text)
+    except values.Refused as refused:
+        return refused
+    return None
 
 
 def _can_be_written_to(address: str) -> bool:

@@ -60,6 +60,11 @@ _FILTERS = ("join", "map")
 _SITE_LINK = re.compile(r"/(?P<target>(?:[a-z0-9-]+/)?[a-z0-9.-]+(?:#[\w:.-]+)?)")
 _OTHER_LINK = re.compile(r"https?://[^\s\\]+|#[\w:.-]+")
 _ALIGNED_CELL = re.compile(r'<(t[dh]) align="(right|center|left)">')
+# Editors' files may hold none of these, but entities such as `&#8238;` make them: characters that
+# turn the direction of text, that nobody sees, or that no XML may hold.
+_HIDDEN = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufffe\uffff]"
+)
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 
@@ -118,16 +123,15 @@ def inline(text: str, page: str) -> Markup:
 
 
 def _clean(html: str, tags: set[str], attributes: Mapping[str, set[str]], page: str) -> Markup:
-    return Markup(
-        nh3.clean(
-            _ALIGNED_CELL.sub(lambda m: f'<{m[1]} class="{_CELL_CLASSES[m[2]]}">', html),
-            tags=tags,
-            attributes=dict(attributes),
-            attribute_filter=_links_seen_from(page),
-            url_schemes={"http", "https"},
-            link_rel=None,
-        )
+    clean = nh3.clean(
+        _ALIGNED_CELL.sub(lambda m: f'<{m[1]} class="{_CELL_CLASSES[m[2]]}">', html),
+        tags=tags,
+        attributes=dict(attributes),
+        attribute_filter=_links_seen_from(page),
+        url_schemes={"http", "https"},
+        link_rel=None,
     )
+    return Markup(_HIDDEN.sub("�", clean))
 
 
 def _with_room(html: Markup, attributes: Callable[[], str]) -> Markup:

@@ -38,6 +38,24 @@ def test_everything_wrong_is_said_at_once(tmp_path: Path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "finding"),
+    [
+        (r"a\u0001b", "the text holds the invisible character U+0001"),
+        (r"a\u202Eb", "the text holds the invisible character U+202E"),
+        (r"a\nb", "several lines of text where one is expected"),
+        ("a " * 250 + "b", "501 characters of text, more than 500"),
+        (" ", "nothing stands here"),
+    ],
+)
+def test_a_name_is_one_line_of_letters_that_can_be_shown(
+    tmp_path: Path, written: str, finding: str
+):
+    with pytest.raises(EdoError) as refused:
+        read(tmp_path, f'motto: fine\nname: "{written}"\n')
+    assert f"site.yaml:2: name: {finding}; " in str(refused.value)
+
+
 def test_a_site_needs_its_file(tmp_path: Path):
     with pytest.raises(EdoError, match=r"site\.yaml"):
         read_imprint(tmp_path)

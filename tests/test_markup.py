@@ -126,3 +126,27 @@ def test_placeholders_are_filled_and_escaped() -> None:
 def test_a_placeholder_without_value_is_named(text: str) -> None:
     with pytest.raises(EdoError, match=r"^content/about\.md: .*; name only values"):
         filled(text, {}, "about")
+
+
+@pytest.mark.parametrize(
+    "entity",
+    [
+        "&#1;",
+        "&#x202e;",
+        "&#8203;",
+        "&lrm;",
+        "&#x2066;",
+        "&#xfffe;",
+        "&#xFEFF;",
+        "&#127;",
+        "&zwnj;",
+    ],
+)
+def test_entities_make_no_hidden_characters(entity: str) -> None:
+    for html in (block(f"a{entity}b", PAGE), inline(f"a{entity}b", PAGE), article(entity, PAGE)):
+        assert "\ufffd" in html
+        assert all(c.isprintable() or c == "\n" for c in html)
+
+
+def test_entities_make_letters_and_blanks() -> None:
+    assert inline("&Lstrok;&oacute;d&#378;&nbsp;1&frac12;", PAGE) == "Łódź&nbsp;1½"
