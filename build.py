@@ -20,12 +20,19 @@ from edo import cli, digests, published, writer
 from edo.progress import Progress
 from edo.store import Store
 
+_HOST = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"
+_PORT = r"(:[1-9][0-9]{0,4})?"
+_FOLDER = r"/(?!\.{1,2}(/|$))([A-Za-z0-9._~@+-]|%[0-9A-Fa-f]{2})+"
+_ADDRESS = re.compile(f"https?://{_HOST}{_PORT}({_FOLDER})*/?")
+
 
 def build(options: argparse.Namespace) -> None:
     """Build what the options order, unless nothing changed since the last build."""
     out: Path = options.out
-    folder: Path = options.cache or out.absolute().with_name(f".{out.absolute().name}.cache")
+    folder: Path = options.cache or out.absolute().parent / f".{out.absolute().name}.cache"
     writer.refuse_foreign(out, options.events, options.content, folder)
+    if options.cache is not None:
+        writer.refuse_foreign_cache(folder, options.events, options.content)
     store = Store(None if options.no_cache else folder)
     progress = Progress()
     input_, (of, stamps) = _input(options), published.recall(store.shelf("published"))
@@ -50,7 +57,7 @@ def _input(options: argparse.Namespace) -> str:
 def web_address(text: str) -> str:
     """Return an address of the web; raises ArgumentTypeError for anything else."""
     # No query and no fragment: pages' paths are written behind it.
-    if re.fullmatch(r"https?://[A-Za-z0-9._~:%-]+(/[A-Za-z0-9._~%/@+-]*)?", text) is None:
+    if _ADDRESS.fullmatch(text) is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no address; write it like https://host/path")
     return text
 

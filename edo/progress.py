@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO, TypeVar
 
 Item = TypeVar("Item")
@@ -17,8 +17,8 @@ class Progress:
     """Says what is being done, how far it is, and how long it took."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        self.stream = stream or sys.stderr
-        self.live = self.stream.isatty()
+        self.stream = stream or sys.stderr  # None where whoever began the program closed it
+        self.live = self.stream is not None and self.stream.isatty()
 
     @contextmanager
     def step(self, name: str) -> Iterator[Callable[[str], None]]:
@@ -28,15 +28,12 @@ class Progress:
         begun = time.perf_counter()
         yield said.append
         took = time.perf_counter() - begun
-        self.stream.write(
-            f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}\n".rstrip() + "\n"
-        )
-        self.stream.flush()
+        line = f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}"
+        self._write(line.rstrip() + "\n")
 
     def tell(self, what: str) -> None:
         """Say what is no step."""
-        self.stream.write(f"{what}\n")
-        self.stream.flush()
+        self._write(f"{what}\n")
 
     def counted(
         self,
@@ -56,8 +53,14 @@ class Progress:
 
     def _show(self, text: str) -> None:
         if self.live:
-            self.stream.write(self._clear() + text)
-            self.stream.flush()
+            self._write(self._clear() + text)
+
+    def _write(self, text: str) -> None:
+        """Say it, if anybody listens: no work is lost because nobody does."""
+        if self.stream is not None:
+            with suppress(OSError):
+                self.stream.write(text)
+                self.stream.flush()
 
     def _clear(self) -> str:
         return "\r\x1b[K" if self.live else ""

@@ -17,6 +17,12 @@ from edo.published import Stamp, holds, stamp
 MARKER = ".edo-site"
 """The empty file by which a folder of ours is known; no other folder is ever replaced."""
 
+CACHE_MARKER = "CACHEDIR.TAG"
+"""The file by which a cache of ours is known, and left out by who makes copies for safety."""
+
+_CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n"
+"""Source: Cache Directory Tagging Specification, https://bford.info/cachedir/."""
+
 _AT_FDCWD = -100  # from linux/fcntl.h: paths are seen from the working folder
 _RENAME_EXCHANGE = 2  # from linux/fs.h
 
@@ -69,13 +75,26 @@ def refuse_foreign(out: Path, *inputs: Path) -> None:
     Also where `out` is one of the folders of the input, lies in one, or holds one.
     """
     out = out.absolute()
-    for folder in inputs:
-        here, there = out.resolve(), folder.resolve()
-        if here.is_relative_to(there) or there.is_relative_to(here):
-            raise WriteRefused(f"{out} and the input in {folder} overlap; give another folder")
+    _refuse_overlap(out, inputs)
     if out.name in ("", "..") or (out.parent.exists() and not out.parent.is_dir()):
         raise WriteRefused(f"{out} cannot be made; give the name of a folder")
+    if out.is_mount():
+        raise WriteRefused(f"{out} is mounted and cannot be replaced; give a folder in it")
     _refuse_foreign(out)
+
+
+def refuse_foreign_cache(folder: Path, *inputs: Path) -> None:
+    """Raise WriteRefused where `folder` holds something but no cache, or overlaps the input."""
+    _refuse_overlap(folder.absolute(), inputs)
+    if folder.is_dir() and not (folder / CACHE_MARKER).is_file() and any(folder.iterdir()):
+        raise WriteRefused(f"{folder} holds something that is not a cache; give another folder")
+
+
+def _refuse_overlap(folder: Path, inputs: Iterable[Path]) -> None:
+    for each in inputs:
+        here, there = folder.resolve(), each.resolve()
+        if here.is_relative_to(there) or there.is_relative_to(here):
+            raise WriteRefused(f"{folder} and the input in {each} overlap; give another folder")
 
 
 def save(path: Path, content: bytes) -> None:
@@ -90,9 +109,11 @@ def save(path: Path, content: bytes) -> None:
 
 
 def keep(files: Iterable[tuple[Path, bytes]]) -> None:
-    """Write each file at once or not at all, as far as that is possible: a build can do without."""
-    with suppress(OSError):
-        for path, content in files:
+    """Write each file of a cache at once or not at all, if possible: a build can do without."""
+    for path, content in files:
+        with suppress(OSError):
+            if not (marker := path.with_name(CACHE_MARKER)).exists():
+                save(marker, _CACHE_TAG)
             save(path, content)
 
 
@@ -140,6 +161,8 @@ def _refuse_foreign(out: Path) -> None:
     """Refuse to replace anything but nothing, an empty folder or a site of ours."""
     if out.is_symlink():
         raise WriteRefused(f"{out} is a symbolic link; give the folder itself")
+    if (out / ".git").exists():
+        raise WriteRefused(f"{out} holds a repository, which would be lost; give another folder")
     if not out.exists() or (out / MARKER).is_file():
         return
     if not out.is_dir():
@@ -155,6 +178,8 @@ def _refuse_foreign(out: Path) -> None:
 def _only_writer(out: Path) -> Iterator[None]:
     """Hold the lock file beside `out`; the system lets go of it even where a build is killed."""
     path = out.with_name(f".{out.name}.lock")
+    if path.exists() and (not path.is_file() or path.stat().st_size):
+        raise WriteRefused(f"{path} stands where a build puts its lock; move it away")
     lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o644)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 import shutil
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from conftest import MINISITE, ROOT, build_site
 
 import build
 from edo import __version__, cli
+from edo.progress import Progress
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -150,3 +153,55 @@ def test_a_note_that_links_to_nowhere_leaves_the_site_as_it_was(
     said = capsys.readouterr().err
     assert "events/byrd-dunn-1884.html: events/springfeld-1880.html" in said
     assert tree(out) == before
+
+
+@pytest.mark.parametrize("out", ["/", "/.", "//"])
+def test_the_root_of_all_folders_is_refused(out: str, events: Path, capsys):
+    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", out]
+    assert build.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error: ") and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("https://example.org:99999999", "https://example.org:0", "https://:80", "https://%"),
+        *("https://example..org", "https://example.org/%zz", "https://example.org//a"),
+        *("https://example.org/../a", "https://example.org/a/..", "https://example.org/./a/"),
+        *("https://example.org/\n", "https://user:word@example.org", "https://example.org/é"),
+    ],
+)
+def test_addresses_that_lead_nowhere_are_refused(address: str):
+    with pytest.raises(argparse.ArgumentTypeError, match="is no address"):
+        build.web_address(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("http://localhost:8000", "https://example.org/", "https://example.org/~me/a.b/"),
+        *("https://xn--exmple-cua.org", "http://127.0.0.1:65535/x", "https://x.org/caf%C3%A9/.a"),
+    ],
+)
+def test_addresses_with_ports_and_folders_are_taken(address: str):
+    assert build.web_address(address) == address
+
+
+class Broken(io.StringIO):
+    """A pipe whose reader is gone."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize("stream", [None, Broken()])
+def test_a_build_that_nobody_listens_to_goes_on(
+    stream: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sys.stderr", stream)
+    progress = Progress()
+    with progress.step("reading") as say:
+        say("done")
+    progress.tell("whole")
+    assert list(progress.counted([1, 2], 2, "page")) == [1, 2]

@@ -297,7 +297,7 @@ def test_what_two_builds_did_not_ask_for_is_dropped(bench: Bench):
         bench.edit("places.yaml", "name: ", f"name: {'New' if n == 0 else n} ")
         bench.build()
         assert size() < 2.5 * at_first
-    assert len(list(cache(bench).iterdir())) == 7
+    assert len(list(cache(bench).iterdir())) == 8
 
 
 def test_without_a_cache_none_is_made(bench: Bench):
@@ -313,6 +313,18 @@ def test_a_cache_may_stand_anywhere_but_in_the_site(bench: Bench, tmp_path: Path
     inside = str(bench.out / "cache")
     assert build.main([*given, "--out", str(bench.out), "--cache", inside]) == 1
     assert "overlap" in bench.said()
+
+
+@pytest.mark.parametrize("folder", ["events", "content", ".", "events/cache", "thesis"])
+def test_a_cache_takes_no_place_of_others(bench: Bench, tmp_path: Path, folder: str):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "pages").write_text("years of work")
+    before = files(tmp_path)
+    given = ["--events", str(bench.events), "--content", str(bench.content)]
+    out, cache = str(tmp_path / "other"), str(tmp_path / folder)
+    assert build.main([*given, "--out", out, "--cache", cache]) == 1
+    assert re.search("overlap|holds something that is not a cache", bench.said())
+    assert files(tmp_path) == before
 
 
 def test_another_template_and_another_program_are_noticed(tmp_path: Path):

@@ -119,6 +119,54 @@ def test_refuses_a_file_and_a_link(tmp_path: Path, site: Path) -> None:
     assert contents(site)["index.html"] == b"old"
 
 
+def test_refuses_a_site_that_holds_a_repository(site: Path) -> None:
+    (site / ".git").mkdir()
+    (site / ".git" / "HEAD").write_text("years of work")
+    with pytest.raises(WriteRefused, match="holds a repository, which would be lost"):
+        publish([("index.html", b"new")], site)
+    assert contents(site)["index.html"] == b"old"
+    assert contents(site)[".git/HEAD"] == b"years of work"
+
+
+def test_refuses_what_is_mounted(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == site)
+    with pytest.raises(WriteRefused, match="is mounted and cannot be replaced; give a folder in"):
+        publish([("index.html", b"new")], site)
+    assert_untouched(site)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.write_text("mine"), os.mkfifo])
+def test_refuses_what_stands_in_the_place_of_its_lock(site: Path, make) -> None:
+    lock = site.with_name(".site.lock")
+    make(lock)
+    with pytest.raises(WriteRefused, match="stands where a build puts its lock"):
+        publish([("index.html", b"new")], site)
+    assert contents(site)["index.html"] == b"old"
+    assert lock.exists()
+
+
+def test_keeps_what_it_can_of_a_cache(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    (cache / "b").mkdir(parents=True)
+    writer.keep((cache / name, name.encode()) for name in "abc")
+    assert contents(cache) == {
+        "a": b"a",
+        "c": b"c",
+        "CACHEDIR.TAG": b"Signature: 8a477f597d28d172789f06886806bc55\n",
+    }
+
+
+def test_refuses_a_cache_that_holds_something_else(tmp_path: Path) -> None:
+    (tmp_path / "pages").write_text("years of work")
+    with pytest.raises(WriteRefused, match="holds something that is not a cache"):
+        writer.refuse_foreign_cache(tmp_path)
+    (tmp_path / "empty").mkdir()
+    writer.refuse_foreign_cache(tmp_path / "empty")
+    writer.refuse_foreign_cache(tmp_path / "nowhere")
+    writer.keep([(tmp_path / "new" / "pages", b"x")])
+    writer.refuse_foreign_cache(tmp_path / "new")
+
+
 def test_takes_an_empty_folder(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     publish(OLD, tmp_path / "site")
