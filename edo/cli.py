@@ -6,6 +6,7 @@ import argparse
 import importlib
 import io
 import keyword
+import os
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from edo.errors import EdoError, InputError
 from edo.signals import STOPPING
 
-OK, FAILED, INTERRUPTED = 0, 1, 130
+OK, FAILED, INTERRUPTED, NOT_READ = 0, 1, 130, 141
 ABOUT = "Historical chess ratings: what editors do with the files in events/."
 MORE = "`python -m edo VERB --help` names the options of a verb; content/editing.md is the guide."
 STOPPED = "interrupted; what was published before is as it was"
@@ -52,24 +53,33 @@ def guarded(run: Callable[[], int | None]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
     try:
         with _stopped_by_signals():
-            return run() or OK
+            code = run() or OK
+            sys.stdout.flush()  # while whatever goes wrong with it is still told below
+            return code
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
         print(f"{errors} error{'' if errors == 1 else 's'}: nothing was written", file=sys.stderr)
         return FAILED
+    except BrokenPipeError:  # whoever read the output has enough of it, like `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOT_READ
     except (EdoError, OSError) as refused:
-        print(f"error: {refused}", file=sys.stderr)
+        print(f"error: {_told(refused)}", file=sys.stderr)
         return FAILED
     except MemoryError:
         print("error: the memory does not suffice; nothing was written", file=sys.stderr)
         return FAILED
-    except _Stopped as stopped:
+    except (_Stopped, KeyboardInterrupt) as stopped:
         print(STOPPED, file=sys.stderr)
-        return 128 + stopped.number
-    except KeyboardInterrupt:
-        print(STOPPED, file=sys.stderr)
-        return INTERRUPTED
+        return 128 + stopped.number if isinstance(stopped, _Stopped) else INTERRUPTED
+
+
+def _told(refused: EdoError | OSError) -> str:
+    """Return what was refused, of files by their names and without the system's numbers."""
+    if isinstance(refused, OSError) and refused.filename is not None:
+        return f"{refused.filename}: {refused.strerror}"
+    return str(refused)
 
 
 class _Stopped(BaseException):

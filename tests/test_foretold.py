@@ -94,7 +94,7 @@ def test_a_game_is_played_by_who_had_white() -> None:
 @pytest.mark.parametrize(
     ("task", "message"),
     [
-        (Task("nowhere-1900"), "no rated games of an event nowhere-1900"),
+        (Task("nowhere-1900"), "no rated games of an event `nowhere-1900`"),
         (Task("castle-byrd-1881"), "castle-byrd-1881 cannot be foretold"),
     ],
 )

@@ -11,6 +11,7 @@ from edo.errors import EdoError
 from edo.systems.bayeselo import Parameters, rate_part
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.roundrobin import Forecast, Strengths, Tournament, after, of_games, simulate
+from edo.values import nearest, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ def foretell(games: Games, task: Task) -> Foretold:
 
 def _of(games: Games, event: str) -> Bools:
     if event not in games.events:
-        raise EdoError(f"no rated games of an event {event}; give the name of its file")
+        remedy = nearest(event, games.events, "give the name of its file")
+        raise EdoError(f"no rated games of an event {shown(event)}; {remedy}")
     return np.asarray(games.event == games.events.index(event))
 
 
