@@ -37,7 +37,7 @@ BANDS = {NONE: 0.0, GAP: 0.1, WHOLE: 0.26}  # how much they have of its ink
 # The numbers of the colours. Three times three with each band behind: nothing, a line of the grid,
 # the edge of a curve; the curve itself; and what is written, its edge, within, whole.
 PLAIN, GRID, EDGE, CURVE, INK, SOFT = 0, 3, 6, 9, 10, 13
-MUCH = [0 if grey <= 40 else 16 if grey <= 160 else 32 for grey in range(256)]
+MUCH = bytes(0 if grey <= 40 else 16 if grey <= 160 else 32 for grey in range(256))
 """Of each grey whether it is no line, the edge of one or the line itself."""
 _GREY = 255
 
@@ -112,9 +112,9 @@ class Sheet:
         left, top = FRAME[0] - MARGIN, FRAME[1] - 8
         under = self._numbers[top : top + lines.band.height, left : left + lines.band.width]
         under += np.asarray(lines.band)
-        both = under | np.asarray(lines.ink.reduce(FINER).point(MUCH))
-        laid = both.tobytes().translate(_laid(number))
-        under[:] = np.frombuffer(laid, np.uint8).reshape(both.shape)
+        much = _translated(lines.ink.reduce(FINER), MUCH)
+        laid = (under | much).tobytes().translate(_laid(number))
+        under[:] = np.frombuffer(laid, np.uint8).reshape(much.shape)
 
     def png(self) -> bytes:
         """Return the picture as a file."""
@@ -135,9 +135,20 @@ def _written(words: str, how: Lettering) -> tuple[Bytes, int, int]:
     left = max(left, -most // 2)  # what is still too long is cut off
     grey = Image.new("L", (min(right - left + 2, most), bottom - top + 2))
     ImageDraw.Draw(grey).text((-left, -top), words, _GREY, font, how.anchor)
-    levels = ((value + 42) // 85 for value in range(256))  # 0 to 3
-    inked = grey.point([how.ink - 1 + level if level else 0 for level in levels])
-    return np.asarray(inked), left, top
+    return _translated(grey, _inked(how.ink)), left, top
+
+
+def _translated(drawn: Image.Image, table: bytes) -> Bytes:
+    """Return a drawing in grey by a table of what each grey is, (height, width)."""
+    numbers = np.frombuffer(drawn.tobytes().translate(table), np.uint8)
+    return numbers.reshape(drawn.height, drawn.width)
+
+
+@cache
+def _inked(ink: int) -> bytes:
+    """Return the colour of each grey of letters, 0 around them."""
+    levels = ((grey + 42) // 85 for grey in range(256))  # 0 to 3
+    return bytes(ink - 1 + level if level else 0 for level in levels)
 
 
 @cache
