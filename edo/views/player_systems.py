@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
+from statistics import fmean
 
 import numpy as np
 
@@ -11,7 +14,6 @@ from edo import formats, urls
 from edo.overlay import Overlay, overlay
 from edo.records import Player
 from edo.systems.alongside import REFERENCE, Alongside, Column
-from edo.systems.games import Floats
 from edo.systems.system import Direction
 from edo.views.leading import is_moving, shown, shown_with
 from edo.views.material import NOTHING, Material
@@ -68,79 +70,94 @@ class PlayerSystems:
     how: Link
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a system says of a player: ratings [Elo] of all years, NaN for none, those with games.
+
+    `number` stands for the system everywhere.
+    """
+
+    number: str
+    column: Column
+    ratings: list[float]
+    with_games: list[int]
+
+
 def player_systems(player: Player, material: Material) -> PlayerSystems | None:
     """Return what the systems say of a player, None where none rates him."""
     systems = material.systems
     own = systems.years_of(player.id)
-    columns = [
-        (numbers, column)
-        for numbers, column in _numbered(systems)
-        if np.any(column.rated[own] & systems.played[own])
-    ]
-    if not columns:
+    said = [one for one in _said(systems, own) if one.with_games]
+    if not said:
         return None
-    reference = systems.column(REFERENCE)
-    years = systems.careers.year[own]
-    drawing = _drawing(player, columns, own, material) if len(years) >= DRAWN else None
+    years: list[int] = systems.careers.year[own].tolist()
+    drawing = _drawing(player, said, years, material) if len(years) >= DRAWN else None
     lines = iter(drawing.lines if drawing is not None else ())
+    edo = next((one for one in said if one.column.system.slug == REFERENCE), None)
     return PlayerSystems(
         rows=tuple(
-            _row(number, one, None if one is reference else next(lines, None), own, systems)
-            for number, one in columns
+            _row(one, None if one is edo else next(lines, None), edo, own, years) for one in said
         ),
         drawing=drawing,
         drawing_title=f"Ratings of {player.shown_name} under all systems",
-        heads=tuple((number, column.system.name) for number, column in columns),
-        years=tuple(_years(columns, own, systems)),
+        heads=tuple((one.number, one.column.system.name) for one in said),
+        years=tuple(_years(said, years, systems.played[own].tolist())),
         has_edo=player.id in material.ratings.players,
         how=Link("What the systems are", urls.SYSTEMS),
     )
 
 
-def _numbered(systems: Alongside) -> Iterator[tuple[str, Column]]:
-    """Yield each column with the number that stands for it everywhere; Edo has its name."""
-    others = [one for one in systems.columns if one.system.slug != REFERENCE]
-    numbers = {one.system.slug: str(number) for number, one in enumerate(others, start=1)}
-    for one in systems.columns:
-        yield numbers.get(one.system.slug, one.system.name), one
+def _said(systems: Alongside, own: slice) -> Iterator[_Said]:
+    """Yield what each system says, with the number that stands for it; Edo has its name."""
+    played = np.flatnonzero(systems.played[own]).tolist()
+    numbers = map(str, itertools.count(1))
+    for column in systems.columns:
+        system = column.system
+        number = system.name if system.slug == REFERENCE else next(numbers)
+        ratings = column.rating[own].tolist()
+        yield _Said(number, column, ratings, [k for k in played if not isnan(ratings[k])])
 
 
 def _row(
-    number: str, column: Column, points: str | None, own: slice, systems: Alongside
+    said: _Said, points: str | None, edo: _Said | None, own: slice, years: list[int]
 ) -> SystemRow:
-    reference = systems.column(REFERENCE)
-    played: Floats = np.where(systems.played[own], column.rating[own], np.nan)
-    highest = int(np.nanargmax(played))
-    year = int(systems.careers.year[own][highest])
-    with_edo = np.nan if reference in (None, column) else reference.rating[own]
-    away = (played - with_edo)[~np.isnan(played - with_edo)]
+    column, ratings = said.column, said.ratings
+    highest = max(said.with_games, key=ratings.__getitem__)
+    year = years[highest]
     return SystemRow(
-        number=number,
-        kind="" if column is reference else KINDS[column.system.direction],
+        number=said.number,
+        kind="" if said is edo else KINDS[column.system.direction],
         direction=column.system.direction,
         points=points,
         system=link_of(column.system),
-        highest=shown_with(played[highest], column.deviation[own][highest]),
+        highest=shown_with(ratings[highest], float(column.deviation[own][highest])),
         in_year=Link(str(year), urls.year_systems(year)) if is_moving(column.system) else None,
-        against=formats.signed(float(np.mean(away))) if away.size else NOTHING,
+        against=_against(said, edo),
     )
 
 
-def _drawing(
-    player: Player, columns: list[tuple[str, Column]], own: slice, material: Material
-) -> Overlay:
-    years = material.systems.careers.year[own]
-    runs = []
-    for _, column in columns:
-        if column.system.slug == REFERENCE:
-            continue
-        ratings, rated = column.rating[own], column.rated[own]
-        runs.append(list(zip(years[rated].tolist(), ratings[rated].tolist(), strict=True)))
+def _against(said: _Said, edo: _Said | None) -> str:
+    """Return the mean difference from Edo over the years with games that both rate."""
+    if edo is None or edo is said:
+        return NOTHING
+    away = [said.ratings[k] - edo.ratings[k] for k in edo.with_games if not isnan(said.ratings[k])]
+    return formats.signed(fmean(away)) if away else NOTHING
+
+
+def _drawing(player: Player, said: list[_Said], years: list[int], material: Material) -> Overlay:
+    runs = [
+        [
+            (year, rating)
+            for year, rating in zip(years, one.ratings, strict=True)
+            if not isnan(rating)
+        ]
+        for one in said
+        if one.column.system.slug != REFERENCE
+    ]
     return overlay(material.ratings.players.get(player.id, ()), runs)
 
 
-def _years(columns: list[tuple[str, Column]], own: slice, systems: Alongside) -> Iterator[YearRow]:
-    table = [[shown(r) for r in column.rating[own].tolist()] for _, column in columns]
-    played = systems.played[own].tolist()
-    for k, year in enumerate(systems.careers.year[own].tolist()):
+def _years(said: list[_Said], years: list[int], played: list[bool]) -> Iterator[YearRow]:
+    table = [[shown(rating) for rating in one.ratings] for one in said]
+    for k, year in enumerate(years):
         yield YearRow(str(year), not played[k], tuple(column[k] for column in table))
