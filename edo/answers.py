@@ -131,7 +131,7 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """All answers: by year, by player and year, by player."""
+    """All answers: by year, by player and year, by player; the most surprising scores first."""
 
     chances: Mapping[tuple[str, int], Chance] = field(default_factory=dict)
     superiority: Mapping[int, Superiority] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from edo.without import Without
 Ints = NDArray[np.int64]
 
 SMALLEST = 1.0  # [Elo]: what the pages print as nothing is not worth a row
+DIGITS = 6  # beyond which equals differ by noise of the machine
 MOST = 10  # events of one player-year: more than a reader looks through
 
 
@@ -26,7 +27,7 @@ def influences(done: Pass, without: Iterable[Without]) -> Mapping[str, tuple[Inf
     move it by `SMALLEST` or more beyond what they do to all ratings, by size; `MOST` in all.
     """
     events, nodes, shifts, of_all = _shifts(done, without)
-    size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - of_all))
+    size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - of_all).round(DIGITS))
     order = np.lexsort((-size, nodes))  # of equals the events stay in order of id
     place = np.arange(len(nodes)) - np.searchsorted(nodes[order], nodes[order])
     found: dict[str, list[Influence]] = {}

@@ -29,6 +29,7 @@ Bools = NDArray[np.bool_]
 
 PLAUSIBLE = 1.0  # deviations: two of three honest scores are nearer
 ENOUGH_GAMES = 4.0  # fewer are anybody's bad or good day
+DIGITS = 6  # of surprise, beyond which equals differ by noise of the machine
 SHORT_MATCH = 10.0  # games
 MUCH_WEAKER = 0.75  # points expected per game, 190 Elo apart
 
@@ -44,7 +45,12 @@ def suspects(done: Pass, without: Iterable[Without]) -> tuple[Suspect, ...]:
         for k in np.flatnonzero(np.abs(scores.surprise) >= SURPRISING).tolist():
             player, year = players[one.nodes[k]], int(network.year[one.nodes[k]])
             found.append(_suspect(one.removal.event, year, player, scores, k))
-    return tuple(sorted(found, key=lambda s: (-abs(s.surprise), s.event, s.player, s.year)))
+    return tuple(sorted(found, key=most_surprising))
+
+
+def most_surprising(one: Suspect) -> tuple[float, str, str, int]:
+    """Return what to sort by; both sides of a match are equal but for noise of the last digits."""
+    return -round(abs(one.surprise), DIGITS), one.event, one.player, one.year
 
 
 @dataclass(frozen=True, slots=True)

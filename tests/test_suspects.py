@@ -7,6 +7,7 @@ import pytest
 from networks import dataset, event, odds_by, result
 
 from edo import suspects as module
+from edo.answers import Suspect
 from edo.condensed import condense
 from edo.rating import run
 from edo.scale import ELO_PER_NAT, expected_score
@@ -132,3 +133,16 @@ def test_draws_halve_what_luck_can_do(monkeypatch):
         for settings in (ANCHOR, replace(ANCHOR, variance_factor=1.0))
     )
     assert halved.deviation < whole.deviation
+
+
+def test_both_sides_of_a_match_stand_in_order_of_their_names():
+    # They are as surprising as each other; noise of the last digit must not decide.
+    match = event("match", 1882, result("bird", "zukertort", 6, 8))
+    found = [s.player for s in found_in(history(match)) if s.event == "match"]
+    assert found == ["bird", "zukertort"]
+
+
+def test_noise_of_the_last_digits_orders_nothing():
+    one = Suspect("match", 1882, "bird", 6, 8, 2, 1, 4.0, ())
+    other = replace(one, player="zukertort", surprise=-4.0 - 1e-12)
+    assert sorted([other, one], key=module.most_surprising) == [one, other]

@@ -247,10 +247,10 @@ ANSWERS = Answers(
         Bridge("alder-birch-1850", (ALDER, CEDAR)),
     ),
     suspects=(
-        Suspect("alder-birch-1850", 1850, ALDER, 1.5, 3.0, 0.456, 0.7, 1.49, ("namesake",)),
         Suspect(
             "oakham-1851", 1851, YEW, 0.0, 3.0, 2.5, 0.8, -3.125, ("wrong score", "odds not stated")
         ),
+        Suspect("alder-birch-1850", 1850, ALDER, 1.5, 3.0, 0.456, 0.7, 1.49, ("namesake",)),
     ),
 )
 """Answers made up by hand: they show every way in which an answer is told."""

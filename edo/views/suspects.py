@@ -59,9 +59,8 @@ class BridgesView:
 
 def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> SuspectsView:
     """Return the scores that are hard to believe, the most surprising first."""
-    found = sorted(answers.suspects, key=lambda one: (-abs(one.surprise), one.event, one.player))
     return SuspectsView(
-        rows=tuple(_suspect(one, dataset, ratings) for one in found),
+        rows=tuple(_suspect(one, dataset, ratings) for one in answers.suspects),
         how=Link("How this list is made", f"{urls.method('joint')}#what-is-suspicious"),
     )
 
