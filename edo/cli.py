@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from edo.errors import EdoError, InputError
-from edo.signals import STOPPING
+from edo.signals import STOPPING, Stopped
 
 OK, FAILED, INTERRUPTED, NOT_READ = 0, 1, 130, 141
 ABOUT = "Historical chess ratings: what editors do with the files in events/."
@@ -49,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def guarded(run: Callable[[], int | None]) -> int:
     """Run, print whatever the program refuses for people to read, and return the exit code."""
+    sys.stdout = sys.stdout or io.StringIO()  # None where whoever began the program closed it
+    sys.stderr = sys.stderr or io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
     try:
@@ -70,24 +72,16 @@ def guarded(run: Callable[[], int | None]) -> int:
     except MemoryError:
         print("error: the memory does not suffice; nothing was written", file=sys.stderr)
         return FAILED
-    except (_Stopped, KeyboardInterrupt) as stopped:
+    except (Stopped, KeyboardInterrupt) as stopped:
         print(STOPPED, file=sys.stderr)
-        return 128 + stopped.number if isinstance(stopped, _Stopped) else INTERRUPTED
+        return 128 + stopped.number if isinstance(stopped, Stopped) else INTERRUPTED
 
 
 def _told(refused: EdoError | OSError) -> str:
     """Return what was refused, of files by their names and without the system's numbers."""
-    if isinstance(refused, OSError) and refused.filename is not None:
-        return f"{refused.filename}: {refused.strerror}"
-    return str(refused)
-
-
-class _Stopped(BaseException):
-    """A signal asked the program to stop."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    if not isinstance(refused, OSError) or refused.strerror is None:
+        return str(refused)
+    return f"{refused.filename}: {refused.strerror}" if refused.filename else refused.strerror
 
 
 @contextmanager
@@ -97,7 +91,7 @@ def _stopped_by_signals() -> Iterator[None]:
     def stop(number: int, _frame: object) -> None:
         for each in before:
             signal.signal(each, signal.SIG_IGN)
-        raise _Stopped(number)
+        raise Stopped(number)
 
     main = threading.current_thread() is threading.main_thread()
     handlers = {each: signal.getsignal(each) for each in STOPPING if main}

@@ -17,8 +17,8 @@ class Progress:
     """Says what is being done, how far it is, and how long it took."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        self.stream = stream or sys.stderr  # None where whoever began the program closed it
-        self.live = self.stream is not None and self.stream.isatty()
+        self.stream = stream or sys.stderr
+        self.live = self.stream.isatty()
 
     @contextmanager
     def step(self, name: str) -> Iterator[Callable[[str], None]]:
@@ -57,10 +57,9 @@ class Progress:
 
     def _write(self, text: str) -> None:
         """Say it, if anybody listens: no work is lost because nobody does."""
-        if self.stream is not None:
-            with suppress(OSError):
-                self.stream.write(text)
-                self.stream.flush()
+        with suppress(OSError):
+            self.stream.write(text)
+            self.stream.flush()
 
     def _clear(self) -> str:
         return "\r\x1b[K" if self.live else ""

@@ -1,10 +1,18 @@
-"""The signals that ask a program to stop, and what a process begun by another does of them."""
+"""The signals that ask a program to stop, how it hears of them, and what processes it began do."""
 
 from __future__ import annotations
 
 import signal
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Stopped(BaseException):
+    """A signal asked the program to stop."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 def leave_to_the_first() -> None:

@@ -34,6 +34,26 @@ def test_a_reader_may_go_away(verb: list[str]):
     assert "Errno" not in said and "Traceback" not in said and "Broken" not in said
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_whoever_began_it_may_have_closed_what_it_writes_to(closed: str):
+    command = f"{sys.executable} -m edo check --events {MINISITE / 'events'} {closed}"
+    done = subprocess.run(
+        command, shell=True, check=False, cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("no errors, 1 notice" in done.stdout) == (closed == "2>&-")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_errors_of_the_system_are_told_without_its_numbers():
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "edo", "check", "--events", str(MINISITE / "events")]
+        done = subprocess.run(
+            command, check=False, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (1, "error: No space left on device\n")
+
+
 def test_the_help_names_each_verb_with_what_it_does(capsys):
     with pytest.raises(SystemExit) as left:
         cli.main(["--help"])

@@ -6,11 +6,13 @@ import argparse
 import sys
 import time
 import webbrowser
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from edo.preview import Preview
 from edo.previewserver import PreviewServer
+from edo.signals import Stopped
 from edo.verbs.folder import add_events, read
 
 PORT = 8000
@@ -30,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
     events, content = options.events, options.content
     preview = Preview(events, content, partial(read, events))
     try:
-        with PreviewServer(preview, options.port) as server:
+        with suppress(Stopped), PreviewServer(preview, options.port) as server:
             preview.start()
             took = time.perf_counter() - began
             print(f"preview at {server.address}/ after {took:.1f} s; Ctrl-C ends it", flush=True)
@@ -41,6 +43,7 @@ def run(options: argparse.Namespace) -> None:
             if options.open:
                 webbrowser.open(f"{server.address}/")
             server.serve_forever(poll_interval=0.2)
+        print("preview ended")
     finally:
         preview.close()
 
