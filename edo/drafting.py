@@ -16,7 +16,8 @@ from edo.errors import Problem
 from edo.events import event_of
 from edo.fields import EVENT, PAIRING, RECORDS
 from edo.fieldtypes import Field, Group, Registry
-from edo.ledger import DraftRefused, Ledger, free_id, slug
+from edo.ledger import DraftRefused, Ledger, free_id
+from edo.letters import kebab
 from edo.reading import Desk, Known, read_group
 from edo.values import Refused, identifier, year
 from edo.yamlfile import Fields, Plain, Text
@@ -31,7 +32,7 @@ _NOT_HINTED = {"players", "crosstable", "pairings", "rounds", "totals", "former_
 
 def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
     """Return a free id for an event: its name, with its year where the name does not hold it."""
-    return free_id(slug(name if counted in name else f"{name} {counted}"), taken)
+    return free_id(kebab(name if counted in name else f"{name} {counted}"), taken)
 
 
 def wrong_with(asked: Field, answer: str, known: Known) -> Problem | None:

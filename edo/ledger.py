@@ -5,13 +5,12 @@ Ids are made of names, and names are found among the known ones in any spelling.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from edo.errors import EdoError
 from edo.fieldtypes import REGISTRIES, Registry
-from edo.letters import APOSTROPHES, fold, words
+from edo.letters import fold, kebab, person_kebab, words
 from edo.reading import Known
 from edo.records import Dataset, Place, Player, Series, Source
 from edo.values import MAX_ID, RESERVED_ID, Refused, nearest
@@ -23,9 +22,6 @@ ASKED: Mapping[Registry, tuple[str, ...]] = {
     "sources": ("title", "author", "published", "url"),
 }
 """What is asked of a new entry of each registry; the first is required, the rest where known."""
-
-
-_SPELT = str.maketrans({**dict.fromkeys(APOSTROPHES, ""), "ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 class DraftRefused(EdoError):
@@ -93,13 +89,13 @@ class Ledger:
         finding = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
         if near:
             raise Refused(finding, f"write the id, perhaps of {'; '.join(near)}")
-        remedy = nearest(slug(typed), self.ids(registry), "write the id")
+        remedy = nearest(kebab(typed), self.ids(registry), "write the id")
         joint = " else" if remedy.endswith("?") else ", or"
         raise Refused(finding, f"{remedy}{joint} make an entry with `--new-{word}`")
 
     def proposed(self, registry: Registry, name: str) -> str:
         """Return a free id for a new entry with this name or title."""
-        wanted = person_slug(name) if registry == "players" else slug(name)
+        wanted = person_kebab(name) if registry == "players" else kebab(name)
         return free_id(wanted, {*self.ids(registry), *self._former(registry)})
 
     def add(self, registry: Registry, answers: Mapping[str, str]) -> str:
@@ -125,20 +121,9 @@ def _holds(name: str, wanted: Sequence[str]) -> bool:
     return bool(wanted) and all(any(word.startswith(w) for word in there) for w in wanted)
 
 
-def slug(text: str) -> str:
-    """Return an id made of a text: its words in plain small letters with hyphens."""
-    bare = fold(text.lower().translate(_SPELT))
-    return re.sub(r"[^a-z0-9]+", "-", bare)[:MAX_ID].strip("-")
-
-
-def person_slug(name: str) -> str:
-    """Return an id made of `Surname, First names`: the surname and the first of them."""
-    surname, _, first = name.partition(",")
-    return slug(f"{surname} {' '.join(first.split()[:1])}")
-
-
 def free_id(wanted: str, taken: Collection[str]) -> str:
-    """Return the id, with the first free number behind it where it is taken."""
+    """Return the id, cut where it is too long, with the first free number where it is taken."""
+    wanted = wanted[:MAX_ID].strip("-")
     if not wanted:
         raise DraftRefused("no id can be made of a name without Latin letters; give one with --id")
     if wanted not in taken and wanted != RESERVED_ID:

@@ -14,6 +14,7 @@ TWINS = {"ae": "a", "oe": "o", "ue": "u"}
 APOSTROPHES = "'’ʼ‘`´"
 
 _LETTERS = str.maketrans(LETTERS)
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES))
 
 
@@ -25,8 +26,16 @@ def fold(text: str) -> str:
 
 def kebab(text: str) -> str:
     """Return the id that a text makes: lower-case words without accents, divided by hyphens."""
-    plain = fold(text).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")
+
+
+def person_kebab(name: str) -> str:
+    """Return the id that `Surname, First names` makes, of the surname and the first of these.
+
+    `ä`, `ö`, `ü` are spelt out, as in the ids of most players; in those of places they are not.
+    """
+    surname, _, first = unicodedata.normalize("NFC", name.lower()).partition(",")
+    return kebab(" ".join([surname, *first.split()[:1]]).translate(_SPELT))
 
 
 def words(text: str) -> list[str]:

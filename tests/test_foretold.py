@@ -95,7 +95,15 @@ def test_a_game_is_played_by_who_had_white() -> None:
     ("task", "message"),
     [
         (Task("nowhere-1900"), "no rated games of an event `nowhere-1900`"),
-        (Task("castle-byrd-1881"), "castle-byrd-1881 cannot be foretold"),
+        (
+            Task("castle-byrd-1881"),
+            "castle-byrd-1881 cannot be foretold: games of castle-hugo and byrd-lucy were at odds",
+        ),
+        (
+            Task("castle-dunn-1886"),
+            "castle-dunn-1886 cannot be foretold: games of castle-hugo and dunn-george are not "
+            "known one by one, or not for certain",
+        ),
     ],
 )
 def test_refusals(games: Games, task: Task, message: str) -> None:
@@ -125,7 +133,7 @@ def test_verb(games: Games, capsys: pytest.CaptureFixture[str]) -> None:
     best = found.players[found.forecast.expected.argmax()]
     assert lines[1].startswith(best)
     assert f"{found.forecast.expected.max():.2f}" in lines[1]
-    assert cli.main([*given, "--seed", "0"]) == cli.OK
+    assert cli.main([given[0], f"events/{event}.yaml", *given[2:], "--seed", "0"]) == cli.OK
     assert capsys.readouterr().out == shown
     assert cli.main(["predict", "nowhere", "--events", str(MINISITE / "events")]) == cli.FAILED
     for wrong in (["--runs", "0"], ["--played", "a:b:2"]):

@@ -20,7 +20,7 @@ from edo.cli import main
 from edo.dataset import load, read_all
 from edo.importers import pgn as importer
 from edo.importers.pgn import TooMany, import_pgn
-from edo.importers.pgncast import free_id
+from edo.importers.pgncast import cast, free_id
 from edo.importers.pgnfile import NoCollection, Reading, batches
 from edo.importers.pgnheaders import clean, read_date, read_round
 from edo.importers.pgnkind import apart_by_name, nobody
@@ -362,6 +362,16 @@ def test_new_names_are_written_surname_first():
     assert entry_name("Finch A.") == "Finch, A."
     assert entry_name("von Moor") == "von Moor"
     assert entry_name("Finch") == "Finch"
+
+
+def test_new_players_get_ids_like_those_of_the_history(names):
+    black, place = "Grünfeld, Ernst Franz", "a.pgn:1"
+    games = [
+        (SimpleNamespace(white=white, black=black, place=place), 1893)
+        for white in ("Jo Müller", "Doe")
+    ]
+    made = cast(games, names, ["doe"]).new
+    assert [one.id for one in made] == ["gruenfeld-ernst", "doe-2", "mueller-jo"]
 
 
 def test_a_match_is_told_by_its_players_and_its_missing_games(imported):

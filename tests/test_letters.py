@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edo.letters import kebab
+from edo.letters import kebab, person_kebab
 from edo.scriptdata import in_page, in_script
 
 
@@ -13,12 +13,28 @@ from edo.scriptdata import in_page, in_script
     [
         ("Łódź", "lodz"),
         ("Móðir – Þór", "modir-thor"),
-        ("O’Kelly, A. & 2nd", "okelly-a-2nd"),
+        ("O’Kelly, A. & 2nd", "o-kelly-a-2nd"),
+        ("Teplitz–Schönau", "teplitz-schonau"),
         ("北", ""),
     ],
 )
 def test_an_id_is_made_of_plain_letters(text: str, id_: str):
     assert kebab(text) == id_
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("Adams, Weaver Warren", "adams-weaver"),
+        ("Köhnlein, Friedrich", "koehnlein-friedrich"),
+        ("Mu\u0308ller, Hans", "mueller-hans"),
+        ("O'Kelly de Galway, Alberic", "o-kelly-de-galway-alberic"),
+        ("Brodie", "brodie"),
+        ("北", ""),
+    ],
+)
+def test_the_id_of_a_person_is_of_surname_and_first_name(name: str, id_: str):
+    assert person_kebab(name) == id_
 
 
 def test_nothing_ends_the_script_or_the_page_that_holds_it():

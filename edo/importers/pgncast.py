@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from edo.importers.pgnheaders import PgnGame
 from edo.importers.pgnnames import KnownNames, Meant, Name, entry_name, readings
-from edo.letters import kebab
+from edo.letters import kebab, person_kebab
 from edo.values import MAX_ID, RESERVED_ID
 
 Sitting = tuple[str, int]
@@ -106,7 +106,7 @@ def _new_players(spellings: Sequence[Spelling], taken: dict[str, int]) -> list[N
 
 def _new_player(spellings: Sequence[Spelling], taken: dict[str, int]) -> NewPlayer:
     name = entry_name(spellings[0].text)
-    return NewPlayer(free_id(name, "player", taken), name, tuple(spellings))
+    return NewPlayer(free_id(person_kebab(name), "player", taken), name, tuple(spellings))
 
 
 def free_id(text: str, otherwise: str, taken: dict[str, int]) -> str:

@@ -58,8 +58,7 @@ def foretell(games: Games, task: Task) -> Foretold:
     if task.earlier:
         year = games.year[inside].min()
         others &= (games.year < year) | (task.carried is not None and _of(games, task.carried))
-    if np.any(games.odds[inside] != 0) or not np.all(games.played[inside]):
-        raise EdoError(f"{task.event} cannot be foretold: its games are at odds or not all known")
+    _refuse_unfit(games.where(inside), task.event)
     tournament, who, scored = of_games(games.where(inside))
     strengths, known = _strengths(games.where(others), who)
     names = tuple(games.players[k] for k in who)
@@ -75,6 +74,17 @@ def _of(games: Games, event: str) -> Bools:
         remedy = nearest(event, games.events, "give the name of its file")
         raise EdoError(f"no rated games of an event {shown(event)}; {remedy}")
     return np.asarray(games.event == games.events.index(event))
+
+
+def _refuse_unfit(games: Games, event: str) -> None:
+    """Raise EdoError where games are at odds or not known one by one; name two who played such."""
+    for unfit, why in (
+        (games.odds != 0, "were at odds"),
+        (~games.played, "are not known one by one, or not for certain"),
+    ):
+        for k in np.flatnonzero(unfit)[:1]:
+            pair = f"{games.players[games.first[k]]} and {games.players[games.second[k]]}"
+            raise EdoError(f"{event} cannot be foretold: games of {pair} {why}")
 
 
 def _strengths(games: Games, who: Ints) -> tuple[Strengths, Bools]:

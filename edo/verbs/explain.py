@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 
 from edo.explain import explain
-from edo.verbs.folder import add_events, event_id, read
+from edo.verbs.folder import add_event, add_events, read
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    parser.add_argument(
-        "event", metavar="EVENT-ID", type=event_id, help="like london-1883, or the path of its file"
-    )
+    add_event(parser, "london-1883")
     add_events(parser)
 
 

@@ -19,6 +19,12 @@ def add_events(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
 
 
+def add_event(parser: argparse.ArgumentParser, example: str) -> None:
+    """Give a verb the event that it is about."""
+    says = f"like {example}, or the path of its file"
+    parser.add_argument("event", metavar="EVENT-ID", type=event_id, help=says)
+
+
 def event_id(text: str) -> str:
     """Return the id that is given itself or by the path of the event's file."""
     return Path(text).stem if text.endswith(".yaml") else text

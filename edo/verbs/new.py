@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -20,7 +21,7 @@ from edo.findings import as_text, wants_colour
 from edo.ledger import ASKED, DraftRefused, Ledger
 from edo.values import Refused
 from edo.verbs import check
-from edo.verbs.folder import add_events
+from edo.verbs.folder import EVENTS, add_events
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
 _ASKED = ("name", "place", "dates", "year", "format")
@@ -80,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
             raise DraftRefused("nothing was written")
     _write(files, path)
     found = _check(options.events, path, [id_ for own in ledger.added.values() for id_ in own])
-    print("Mend what is said above first." if found else _next_steps(draft, path))
+    print("Mend what is said above first." if found else _next_steps(draft, path, options.events))
     return found
 
 
@@ -108,10 +109,15 @@ def _is_about(problem: Problem, written: Path, entries: Collection[str]) -> bool
     return Path(problem.path).resolve() == written.resolve() or not ids.isdisjoint(entries)
 
 
-def _next_steps(draft: Draft, path: Path) -> str:
-    first = f"Fill in the table in {path}, then `make check`" if draft.kind == "tournament" \
-        else f"Read {path} again beside the source, then `make check`"  # fmt: skip
-    return f"{first}; `python -m edo explain {draft.id}` says what it gives; `make site` builds."
+def _next_steps(draft: Draft, path: Path, events: Path) -> str:
+    own, check_all, build = "", "make check", "make site"
+    if events != EVENTS:
+        own = f" --events {shlex.quote(str(events))}"
+        check_all, build = f"python -m edo check{own}", f"python build.py{own}"
+    first = f"Fill in the table in {path}" if draft.kind == "tournament" \
+        else f"Read {path} again beside the source"  # fmt: skip
+    explain = f"`python -m edo explain {draft.id}{own}` says what it gives"
+    return f"{first}, then `{check_all}`; {explain}; `{build}` builds."
 
 
 def _make_entries(options: argparse.Namespace, ledger: Ledger) -> None:

@@ -9,7 +9,7 @@ from edo.records import Event
 from edo.systems.foretold import Foretold, Task, foretell
 from edo.systems.games import games_of
 from edo.systems.roundrobin import RUNS
-from edo.verbs.folder import add_events, read
+from edo.verbs.folder import add_event, add_events, event_id, read
 
 POINTS = {"1": 1.0, "=": 0.5, "0": 0.0}
 SHOWN = 5  # ranks whose chances are shown: more do not fit on a line
@@ -17,12 +17,15 @@ SHOWN = 5  # ranks whose chances are shown: more do not fit on a line
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    parser.add_argument("event", metavar="EVENT-ID", help="like new-york-1924")
+    add_event(parser, "new-york-1924")
     parser.add_argument(
         "--earlier", action="store_true", help="know nothing of that year and later ones"
     )
     parser.add_argument(
-        "--carry", metavar="EVENT-ID", help="an event before it whose points and games count"
+        "--carry",
+        metavar="EVENT-ID",
+        type=event_id,
+        help="an event before it whose points and games count",
     )
     parser.add_argument(
         "--played",
