@@ -10,12 +10,8 @@ from conftest import ROOT
 
 FLOORS = {
     0: ["signals", "errors", "scale", "settings", "digests"],
-    1: ["looked_at",
-        "records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile", "performance",
-        "newton",
-        "elo_tables",
-        "apportion", "answers",
-        "letters", "federations"],
+    1: ["looked_at", "records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile",
+        "performance", "newton", "elo_tables", "apportion", "answers", "letters", "federations"],
     2: ["dates", "notation", "values", "fieldtypes", "fields", "fieldguide", "schema", "reading",
         "read_doubts",
         "crosstable",
@@ -35,7 +31,7 @@ FLOORS = {
         "prediction",
         "simulation", "tuning", "trials", "tuning_figures",
         "contest", "contestants", "umpire", "contest_figures", "legend", "citing", "reporting",
-        "check_scores", "doubts", "settled", "findings",
+        "check_scores", "doubts", "findings",
         "structured", "sitemap", "feed", "editions", "event_edits", "edits", "attribution",
         "movement", "movement_words", "movement_text", "movement_json", "recording",
         "sheet", "pictures"],

@@ -13,11 +13,12 @@ from conftest import MINISITE, ROOT
 
 from edo import cli
 from edo.dataset import load, read_all
+from edo.doubts import settle
 from edo.errors import Problem
 from edo.looked_at import DOUBTS, LookedAt
-from edo.settled import settle
 from edo.verbs.check import find
-from edo.views.standing import _SAID, standing
+from edo.views.doubted import _SAID, doubted
+from edo.views.site import Link
 
 BARE = "1884/byrd-dunn-1884.yaml"  # of which no source says where in it
 GUIDE = (ROOT / "content/editing.md").read_text()
@@ -90,7 +91,7 @@ def test_a_mark_that_settles_nothing_is_told(mark: str, said: str, events: Path)
     assert found.looked_at == 0
     (idle,) = (one for one in found.problems if one.place == "looked_at")
     lines = (events / BARE).read_text().splitlines()
-    assert (idle.severity, lines[idle.line - 1]) == ("notice", f"- {mark}")
+    assert (idle.severity, idle.line) == ("notice", lines.index(f"- {mark}") + 1)
     assert idle.path.endswith(BARE)
 
 
@@ -137,6 +138,24 @@ def test_one_mark_settles_one_doubt_of_one_record(events: Path) -> None:
     assert (found.open, found.looked_at) == (tuple(others), 1)
 
 
+def test_of_an_idle_mark_only_the_doubts_of_its_own_record_are_proposed(events: Path) -> None:
+    add(events, "{doubt: score, about: byrd-lucy, why: So it stands.}")
+    other = Problem("events/1881/x.yaml", 1, "sources", "bare", "look").as_doubt("no page", "")
+    found = settle([other], load(events))
+    assert [one.remedy for one in found.open] == ["look", "delete it"]
+    assert found.looked_at == 0
+
+
+def test_a_doubt_may_be_looked_at_about_each_of_several(events: Path) -> None:
+    add(events, "{doubt: score, about: byrd-lucy, why: So.}\n"
+                "- {doubt: score, about: dunn-george, why: Thus.}")  # fmt: skip
+    dataset, _ = read_all(events)
+    assert dataset is not None
+    said = [str(one) for one in dataset.events["byrd-dunn-1884"].looked_at]
+    assert said == ["score byrd-lucy: So.", "score dunn-george: Thus."]
+    assert str(LookedAt("no page", "The leaf is torn.")) == "no page: The leaf is torn."
+
+
 def test_a_record_out_of_its_life_cannot_stand_where_all_dates_are_certain(events: Path) -> None:
     path = events / "players/d.yaml"
     text = path.read_text().replace("dunn-george:\n", "dunn-george:\n  died: 1870\n", 1)
@@ -166,9 +185,9 @@ def test_pages_say_what_was_doubted_of_whom_and_why(events: Path) -> None:
         LookedAt("no page", "The leaf is torn."),
         LookedAt("score", "So it stands.", "nobody"),
     )
-    first, second, third, fourth = standing(marks, load(events), "events/x.html")
+    first, second, third, fourth = doubted(marks, load(events), "events/x.html")
     assert first.about is not None and first.about.text == "Castle – Byrd match"
     assert str(first.why) == "The <em>Gazette</em> tells of both."
     assert second.about is not None and second.about.target == "players/castle-hugo.html"
     assert (third.doubt, third.about) == ("no source says where in it this stands", None)
-    assert fourth.about is None
+    assert fourth.about == Link("nobody")  # who is not there any more

@@ -15,7 +15,6 @@ from edo import doubts, fieldguide
 from edo.dataset import read_what_can_be
 from edo.errors import Problem
 from edo.findings import FORMATS, Format, as_text, counted, wants_colour
-from edo.settled import settle
 from edo.verbs.folder import add_events, as_opened
 
 FOUND = 1
@@ -83,6 +82,6 @@ def find(events: Path) -> Found:
         raised = doubts.run(reading.dataset, whole=reading.is_whole)
     finally:
         gc.enable()
-    settled = settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
+    settled = doubts.settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
     problems = sorted(as_opened(problem, events) for problem in settled.open)
     return Found(tuple(problems), reading.n_files, settled.looked_at)

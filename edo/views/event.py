@@ -15,6 +15,7 @@ from edo.scores import Pairing, is_totals_only
 from edo.views import event_list
 from edo.views.crosstable import Crosstable, crosstable
 from edo.views.deduced import deduced_games
+from edo.views.doubted import Doubted, doubted
 from edo.views.event_list import place_link
 from edo.views.follow import Thread, Threads
 from edo.views.marks import EventData
@@ -32,7 +33,6 @@ from edo.views.rounds import (
 from edo.views.rules import Rule, rules
 from edo.views.score_rows import ScoreTable, score_table
 from edo.views.site import Link, Page, SiteInput
-from edo.views.standing import Standing, standing
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -85,7 +85,7 @@ class EventView:
     kinds: frozenset[str]
     remarks: tuple[Remark, ...]
     notes: Markup | None
-    standing: tuple[Standing, ...]
+    doubted: tuple[Doubted, ...]
     sources: tuple[Cited, ...]
 
 
@@ -141,7 +141,7 @@ def _view(event: Event, facts: Facts, material: Material, threads: Threads) -> E
         kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
         remarks=data.remarks.all,
         notes=None if event.notes is None else markup.block(event.notes, urls.event(event.id)),
-        standing=tuple(standing(event.looked_at, dataset, urls.event(event.id))),
+        doubted=tuple(doubted(event.looked_at, dataset, urls.event(event.id))),
         sources=cited(event.sources, dataset.sources),
     )
 

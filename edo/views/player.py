@@ -12,6 +12,7 @@ from edo import federations, formats, markup, structured, urls
 from edo.rating import Ratings
 from edo.records import Citation, Event, Player, Result
 from edo.views.career import EventRow, event_rows
+from edo.views.doubted import Doubted, doubted
 from edo.views.material import Material, material_of, player_link
 from edo.views.player_answers import PlayerAnswers, player_answers
 from edo.views.player_systems import PlayerSystems, player_systems
@@ -19,7 +20,6 @@ from edo.views.rated_years import SCRIPTS, RatedYears, peak_of, rated_years
 from edo.views.record import RecordRow, has_totals_only, record_rows
 from edo.views.site import Link, Page, SiteInput
 from edo.views.sourced import SourceRow, source_rows
-from edo.views.standing import Standing, standing
 
 WHY_UNRATED = Link("Who can be rated, and why not everyone", urls.method("unrated"))
 
@@ -55,7 +55,7 @@ class PlayerView:
     record: tuple[RecordRow, ...]
     has_totals_only: bool
     notes: Markup | None
-    standing: tuple[Standing, ...]
+    doubted: tuple[Doubted, ...]
     sources: tuple[SourceRow, ...]
 
 
@@ -104,7 +104,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),
         notes=None if player.notes is None else markup.block(player.notes, urls.player(player.id)),
-        standing=tuple(standing(player.looked_at, dataset, urls.player(player.id))),
+        doubted=tuple(doubted(player.looked_at, dataset, urls.player(player.id))),
         sources=_sources(player, material),
     )
 

@@ -14,8 +14,8 @@ from edo.records import Dataset
 from edo.views.site import Link
 
 _SAID: Mapping[Doubt, str] = {
-    "lifetime": "plays before birth or after death",
-    "age": "plays at a doubtful age",
+    "lifetime": "games before the birth or after the death of",
+    "age": "the age of",
     "same dates": "born and dead on the same days as",
     "same spelling": "a name written like that of",
     "lone series": "the only event of its series",
@@ -23,12 +23,12 @@ _SAID: Mapping[Doubt, str] = {
     "two places": "players who were elsewhere within a week, in",
     "entered twice": "perhaps the same event as",
     "no page": "no source says where in it this stands",
-    "score": "a score far from what the ratings expect",
+    "score": "a score far from what the ratings expect of",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Doubted:
     """A doubt in words, whom or which event it is about, and why the record stands."""
 
     doubt: str
@@ -36,16 +36,16 @@ class Standing:
     why: Markup
 
 
-def standing(looked_at: tuple[LookedAt, ...], dataset: Dataset, page: str) -> Iterator[Standing]:
+def doubted(looked_at: tuple[LookedAt, ...], dataset: Dataset, page: str) -> Iterator[Doubted]:
     """Yield what the page of a record says of the doubts looked at."""
     for one in looked_at:
-        yield Standing(_SAID[one.doubt], _about(one.about, dataset), markup.inline(one.why, page))
+        yield Doubted(_SAID[one.doubt], _about(one.about, dataset), markup.inline(one.why, page))
 
 
 def _about(id_: str, dataset: Dataset) -> Link | None:
-    """Return a link to the player or event; a mark that settles nothing may name neither."""
+    """Return a link to the player or event; of one that is not there any more, the id alone."""
     if id_ in dataset.players:
         return Link(dataset.players[id_].shown_name, urls.player(id_))
     if id_ in dataset.events:
         return Link(dataset.events[id_].name, urls.event(id_))
-    return None
+    return Link(id_) if id_ else None
