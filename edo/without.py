@@ -145,7 +145,8 @@ def _step_of_scale(done: Pass, network: Condensed, removal: Removal, step: Float
     """Return how far the scale moves [nat]: with its anchor or, if he drops, with everybody."""
     anchor = done.node(done.settings.anchor_player, done.settings.anchor_year)
     if not removal.rated[anchor]:
-        return float(step[removal.stays[network.node]].sum() / max(1, removal.stays.sum()))
+        stays = removal.stays[network.node]
+        return float(step[stays].sum() / max(1, stays.sum()))
     years = network.node < len(done.raw)
     return float(np.interp(anchor, network.node[years], step[years]))
 

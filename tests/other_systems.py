@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from view_world import DATASET
@@ -31,28 +32,25 @@ class Parameters:
     step: float = parameter(32.0, "Elo", "how far a game moves a rating", "a made-up book")
 
 
-def _rated(games: Games, rating: list[float], deviation: list[float]) -> Rated:
+def rate_as(
+    rating: list[float], deviation: list[float], games: Games, parameters: Parameters
+) -> Rated:
+    """Give each player-year the rating and the deviation that the lists say."""
     careers = careers_of(games)
     assert careers.year.tolist() == YEARS
     known = np.array(rating)
     return Rated(careers, known, np.array(deviation), Logistic(known), -12.34, {"draw Elo": 97.3})
 
 
-def rate_edo(games: Games, parameters: Parameters) -> Rated:
-    return _rated(games, EDO, [50.0] * 13)
-
-
-def rate_step(games: Games, parameters: Parameters) -> Rated:
-    return _rated(games, STEP, [NAN] * 13)
-
-
 def refuse(games: Games, parameters: Parameters) -> Rated:
     raise EdoError("the network is too small")
 
 
+_EDO = partial(rate_as, EDO, [50.0] * 12 + [NAN])
+_STEP = partial(rate_as, STEP, [NAN] * 13)
 SYSTEMS = (
-    System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), rate_edo),
-    System("step", "Step by step", "A. N. Other", 1950, "forwards", Parameters(), rate_step),
+    System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), _EDO),
+    System("step", "Step by step", "A. N. Other", 1950, "forwards", Parameters(), _STEP),
     System("shy", "Shy", "Nobody", 1999, "one rating for all years", Parameters(), refuse),
 )
 

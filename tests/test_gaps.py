@@ -1,6 +1,8 @@
 """How much player-years may differ: by hand, and as the whole network has it, solved column by
 column."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from networks import covariances, dataset, event, odds_by, result
@@ -12,6 +14,13 @@ from edo.scores import all_pairings
 from edo.settings import Settings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+
+
+UNEVEN = (
+    event("first", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4)),
+    event("odds", 1853, result("a", "c", 2, 6, odds=odds_by("a")), result("c", "d", 2, 5)),
+    event("last", 1859, result("a", "d", 1, 3), result("b", "d", 2, 3)),
+)
 
 
 def passed(*events):
@@ -26,11 +35,7 @@ def every_difference(done):
 
 
 def test_every_difference_is_that_of_the_whole_network():
-    done = passed(
-        event("first", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4)),
-        event("odds", 1853, result("a", "c", 2, 6, odds=odds_by("a")), result("c", "d", 2, 5)),
-        event("last", 1859, result("a", "d", 1, 3), result("b", "d", 2, 3)),
-    )  # fmt: skip
+    done = passed(*UNEVEN)
     n = len(done.network.year)
     assert (done.network.games == 0).sum() == 7 + 8 + 2 + 5  # of a, who has two gaps, b, c and d
     whole = covariances(done.fit, np.arange(n))[:n]
@@ -38,6 +43,25 @@ def test_every_difference_is_that_of_the_whole_network():
     np.testing.assert_allclose(
         every_difference(done), own[:, None] + own - 2 * whole, rtol=1e-9, atol=1e-12
     )
+    network = condense(done)
+    i, j = (network.node[side] for side in (network.links.i, network.links.j))
+    whole = covariances(done.fit, np.arange(done.network.comparisons.n))
+    apart = whole[i, i] + whole[j, j] - 2 * whole[i, j]
+    np.testing.assert_allclose(network.variances(network.links), apart, rtol=1e-9)
+
+
+@pytest.mark.parametrize("self_score", [0.5, 0.6])
+def test_the_condensed_network_is_at_its_maximum_too(self_score):
+    """Without the years of gaps nothing is left that pulls at anybody."""
+    settings = replace(ANCHOR, self_score=self_score)
+    done = run(all_pairings(dataset(*UNEVEN)), settings)
+    network = condense(done)
+    links, n = network.links, len(network.node)
+    assert (links.span > 1).sum() == 2 + 1 + 1 + 1
+    surplus = links.surplus(network.theta)
+    assert np.abs(surplus[links.span > 1]).max() > 0.3
+    pull = np.bincount(links.i, surplus, n) - np.bincount(links.j, surplus, n)
+    assert pull == pytest.approx(np.zeros(n), abs=1e-6)
 
 
 def test_a_gap_between_equals_by_hand():

@@ -1,20 +1,25 @@
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from conftest import ROOT
-from networks import dataset, event, odds_by, result
+from networks import covariances, dataset, event, odds_by, result
 
 from edo import dataset as reading
 from edo import deletion
+from edo.answers import Influence
 from edo.bradley_terry import gradient, weights
 from edo.condensed import condense
-from edo.deletion import Deleter
+from edo.deletion import SETTLED, Deleter
 from edo.influence import MOST, SMALLEST, bridges, influences
+from edo.network import build
 from edo.rating import run
 from edo.removal import removals
+from edo.scale import ELO_PER_NAT
 from edo.scores import all_pairings
 from edo.settings import Settings
 from edo.without import without_each
@@ -151,6 +156,108 @@ def test_steps_to_the_end_are_a_true_refit(to_the_end):
         )
 
 
+@pytest.mark.parametrize(("lost", "score"), [(200, 3), (19, 1)])
+def test_a_small_match_bends_where_a_long_one_had_held_it(lost, score):
+    # the long match leaves no doubt about a and b; without it the small one alone tells of them,
+    # which in the second case is so far away that a whole Newton step would overshoot
+    done = run(
+        all_pairings(dataset(event("long", 1850, result("a", "b", 400 - lost, 400)),
+                             event("small", 1850, result("a", "b", score, 4)))),
+        ANCHOR,
+    )  # fmt: skip
+    (long, _) = removals(done.network)
+    before = np.subtract(*done.fit.theta)
+    assert before == pytest.approx(np.log((400 - lost + score) / (lost + 4 - score)))
+    after = before + np.subtract(*Deleter(condense(done)).delete(long).step)
+    assert after == pytest.approx(np.log(score / (4 - score)), abs=SETTLED / 2)
+
+
+def test_nothing_pulls_at_who_drops():
+    done = run(
+        all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5), result("c", "a", 4, 6)),
+                             event("y", 1850, result("b", "c", 3, 5)),
+                             event("only", 1851, result("a", "d", 2, 6)),
+                             event("lost", 1854, result("d", "b", 3, 3)))),
+        ANCHOR,
+    )  # fmt: skip
+    network = condense(done)
+    only = removals(done.network)[1]
+    step = Deleter(network).delete(only).step
+    (of_d,) = np.nonzero(network.player == 3)
+    assert only.event == "only" and only.dropped.tolist() == [False] * 3 + [True]
+    assert len(of_d) == 2 and step[of_d[0]] == pytest.approx(step[of_d[1]], abs=1e-12)
+
+
+def test_ratings_in_gaps_and_next_to_them_are_those_of_a_refit(to_the_end):
+    done = small_history()
+    assert np.any(done.network.games == 0)
+    for one in without_each(done, condense(done)):
+        true, rated = refitted(done, one.removal.event), one.removal.rated
+        # what of a gap goes with an event changes a little what the mean of all has to do with each
+        assert one.rating[rated] == pytest.approx(true[rated], abs=0.1)
+        if one.removal.event == "one":  # of which all gaps stay
+            assert one.rating[rated] == pytest.approx(true[rated], abs=1e-4)
+
+
+def test_what_is_left_without_an_event_is_the_network_of_the_rest():
+    done = run(
+        all_pairings(
+            dataset(
+                event("first", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4)),
+                event("odds", 1853, result("a", "c", 2, 6, odds=odds_by("a")),
+                      result("c", "d", 2, 5)),
+                event("last", 1859, result("a", "d", 1, 3), result("b", "d", 2, 3)),
+                event("lost", 1860, result("b", "e", 0, 3)),
+                event("won", 1861, result("e", "b", 0, 1), result("f", "b", 1, 1)),
+                event("back", 1862, result("b", "f", 2, 2)),
+            )
+        ),
+        ANCHOR,
+    )  # fmt: skip
+    net, keys = done.network, [(p, int(done.network.year[k])) for p, k in player_years(done)]
+    for removal in removals(net):
+        rest = build([p for p in net.pairings if p.event != removal.event], ANCHOR)
+        still = dict(zip(years_in(rest), rest.games > 0, strict=True))
+        assert [k for k, rated in zip(keys, removal.rated, strict=True) if rated] == [*still]
+        assert [still.get(k, False) for k in keys] == removal.has_results.tolist()
+        assert [p in rest.players for p in net.players] == (~removal.dropped).tolist()
+        assert removal.stays.sum() == rest.comparisons.n  # ghosts too
+        there = [p in rest.pairings for p in net.pairings]
+        assert there == (~removal.gone).tolist()
+    dropped = {r.event: np.array(net.players)[r.dropped].tolist() for r in removals(net)}
+    # e won all of "lost" and lost all of "won"; f won all of "won" and lost all of "back"
+    assert dropped["lost"] == ["e"] and dropped["won"] == ["e", "f"] and dropped["back"] == ["f"]
+    assert dropped["first"] == dropped["odds"] == []
+
+
+def years_in(network):
+    players = np.repeat(np.array(network.players), np.diff(network.start)).tolist()
+    return list(zip(players, network.year.tolist(), strict=True))
+
+
+@pytest.mark.usefixtures("to_the_end")
+def test_strengths_believed_are_those_of_a_dense_refit_tempered_by_those_of_all():
+    done = small_history(gaps=False)
+    checked = 0
+    for one in without_each(done, condense(done)):
+        if one.removal.dropped.any():
+            continue
+        rest = run([p for p in done.network.pairings if p.event != one.removal.event], ANCHOR)
+        at = {key: k for k, key in enumerate(years_in(rest.network))}
+        keys = years_in(done.network)
+        if any(keys[k] not in at for k in one.nodes):
+            continue
+        nodes = [at[keys[k]] for k in one.nodes]
+        raw, spread = rest.raw[nodes], rest.raw.std()
+        whole = 0.5 * ELO_PER_NAT**2 * covariances(rest.fit, nodes)[nodes]
+        kept = 1 / (1 + whole.diagonal() / spread**2)
+        assert one.mean == pytest.approx(rest.raw.mean() + kept * (raw - rest.raw.mean()))
+        tempered = whole * np.sqrt(kept * kept[:, None])
+        np.testing.assert_allclose(one.covariance, tempered, rtol=1e-5, atol=1e-3)
+        checked += 1
+    assert checked >= 1
+
+
 def test_influences_of_a_small_history_are_near_to_refits():
     done = small_history()
     found = influences(done, without_each(done, condense(done)))
@@ -164,6 +271,34 @@ def test_influences_of_a_small_history_are_near_to_refits():
                 assert abs(row.own) >= SMALLEST
                 change = true - done.rating[done.node(player, row.year)]
                 assert row.shift == pytest.approx(change, abs=1 + 0.1 * abs(change))
+
+
+def said(event, shifts, years):
+    """A pass that rates a player a year, and what an event's going does to it by hand."""
+    network = SimpleNamespace(players=("a", "b", "c"), start=np.arange(4), year=np.array(years))
+    done = SimpleNamespace(network=network, rating=np.array([2000.0, 1900.0, 1800.0]))
+    away = np.array([np.nan if s is None else s for s in shifts])
+    removal = SimpleNamespace(event=event, rated=~np.isnan(away))
+    return done, SimpleNamespace(removal=removal, rating=done.rating + np.nan_to_num(away))
+
+
+def test_what_an_event_does_is_told_beyond_what_it_does_to_all():
+    # the median of the shifts is 1; a is moved by exactly the least that is told, c by 3
+    done, one = said("x", [0.0, 1.0, 4.0], [1850] * 3)
+    assert influences(done, [one]) == {
+        "a": (Influence("a", 1850, "x", 0.0, 1.0),),
+        "c": (Influence("c", 1850, "x", 4.0, 1.0),),
+    }
+    # who has no rating any more does not count in the median, which is 2
+    done, one = said("x", [None, 1.5, 2.5], [1850] * 3)
+    assert influences(done, [one]) == {"a": (Influence("a", 1850, "x", None, 2.0),)}
+
+
+def test_ten_events_of_a_year_are_told_the_largest_first():
+    made = [said(f"e{k:02}", [0.0, 0.0, k + 1.0], [1850] * 3) for k in range(12)]
+    found = influences(made[0][0], [one for _, one in made])["c"]
+    assert [row.event for row in found] == [f"e{k:02}" for k in range(11, 1, -1)]
+    assert len(found) == MOST == 10
 
 
 def test_influences_stand_by_year_those_without_a_rating_first():
@@ -190,6 +325,7 @@ def test_a_group_that_one_event_holds():
     assert sizes == sorted(sizes, reverse=True)
 
 
+@pytest.mark.usefixtures("to_the_end")
 def test_the_scale_follows_everybody_where_its_anchor_drops():
     done = run(
         all_pairings(
@@ -202,7 +338,31 @@ def test_the_scale_follows_everybody_where_its_anchor_drops():
     assert next((row.event, row.shift) for row in found["a"]) == ("y", None)
     by_event = {row.event: row.shift for row in found["b"]}
     other = {row.event: row.shift for row in found["c"]}
-    assert by_event["y"] is not None and other["y"] is not None
+    # b and c keep the mean of their raw ratings; 3 of 5 sets them apart, in doubt by half of that
+    middle = (done.raw[done.node("b", 1850)] + done.raw[done.node("c", 1850)]) / 2
+    doubt = np.sqrt(0.5 / (5 * 0.6 * 0.4)) * ELO_PER_NAT / 2
+    kept = 1 / (1 + doubt**2 / ANCHOR.background_deviation**2)
+    for player, shift, away in (("b", by_event["y"], 0.5), ("c", other["y"], -0.5)):
+        raw = middle + away * ELO_PER_NAT * np.log(3 / 2)
+        rating = ANCHOR.background_mean + kept * (raw - ANCHOR.background_mean)
+        assert shift == pytest.approx(rating - done.rating[done.node(player, 1850)], abs=1e-6)
+
+
+@pytest.mark.usefixtures("to_the_end")
+def test_everybody_is_those_with_results_where_the_anchor_drops():
+    settings = replace(ANCHOR, background_deviation=1e9)  # ratings are raw ones
+    done = run(
+        all_pairings(
+            dataset(event("x", 1850, result("b", "c", 3, 5)),
+                    event("y", 1850, result("a", "b", 2, 5), result("a", "c", 2, 5)),
+                    event("z", 1854, result("b", "c", 5, 8)))
+        ),
+        settings,
+    )  # fmt: skip
+    one = next(o for o in without_each(done, condense(done)) if o.removal.event == "y")
+    played = one.removal.has_results
+    assert one.removal.rated.tolist() == [False] + [True] * 10 and played.sum() == 4
+    assert (one.rating - done.rating)[played].mean() == pytest.approx(0, abs=1e-3)
 
 
 def test_nobody_is_left_without_the_only_event():

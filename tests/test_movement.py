@@ -191,6 +191,32 @@ def test_a_player_who_comes_in_is_brought_by_his_event(before: Edition, events: 
     assert left["grey-ivan"].events == ("finch-castle-1884", "finch-grey-1884")
 
 
+def test_only_the_events_that_take_a_player_out_are_named(before: Edition, events: Path):
+    _let_finch_and_grey_be_rated(events)
+    _add_finch_and_castle(events)
+    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    back = compare(histories.edition(events), before)
+    assert len(back.attribution.events) == 3
+    left = {career.player: career.events for career in back.careers if career.new is None}
+    # Finch still has her match with Castle where that with Grey goes out; Grey has nothing.
+    assert left == {
+        "finch-ada": ("finch-castle-1884",),
+        "grey-ivan": ("finch-castle-1884", "finch-grey-1884"),
+    }
+
+
+def test_no_event_takes_out_a_player_who_is_still_rated_in_another_year(
+    before: Edition, events: Path
+):
+    _add_finch_and_castle(events)
+    early = histories.edition(events, "early")
+    (events / "1884/finch-castle-1884.yaml").rename(events / "1885/finch-castle-1885.yaml")
+    histories.replace(events, "1885/finch-castle-1885.yaml", ("year: 1884", "year: 1885"))
+    (career,) = (c for c in compare(early, histories.edition(events)).careers
+                 if c.player == "finch-ada")  # fmt: skip
+    assert career == Career("finch-ada", (1882, 1884), (1882, 1885))
+
+
 def test_odds_that_are_worth_more_move_the_events_at_these_odds(before: Edition, events: Path):
     histories.replace(events, "odds.yaml", ("points: 219", "points: 319"))
     found = compare(before, histories.edition(events))
@@ -208,6 +234,15 @@ def test_ratings_made_otherwise_are_said_to_be(before: Edition):
     moved = compare(replace(before, name="x", ratings=higher), before)
     assert moved.of_all == pytest.approx(-7)
     assert not moved.is_still
+
+
+def test_ratings_of_others_are_not_those_of_this_program(before: Edition):
+    player, year = min(before.ratings)
+    fewer = {key: one for key, one in before.ratings.items() if key != (player, year)}
+    more = before.ratings | {("nobody", year): before.ratings[player, year]}
+    for ratings, is_same in ((before.ratings, True), (fewer, False), (more, False)):
+        found = attribute(replace(before, ratings=ratings), before, frozenset())
+        assert (found.by_program is None) is is_same
 
 
 def test_a_site_that_tells_only_of_rated_pairings_names_the_same_cause(events: Path):

@@ -360,6 +360,16 @@ def test_who_met_nobody_twice_is_compared_with_his_neighbours():
     assert above.probability < 0.5 < below.probability
 
 
+def test_the_neighbours_are_those_of_the_year_with_most_games_against_all():
+    # e: a game against each of two in 1850, one game in 1851
+    done = passed(
+        event("x", 1850, result("a", "b", 15, 20), result("b", "c", 15, 20),
+              result("b", "e", 0.5, 1), result("c", "e", 0.5, 1)),
+        event("y", 1851, result("a", "e", 0.5, 1)),
+    )  # fmt: skip
+    assert {r.year for r in answered(done).rivals["e"]} == {1850}
+
+
 def test_no_more_than_eight_rivals(joint):
     done = passed(event("x", 1850, *(result("a", name, 1, 2 + k)
                                      for k, name in enumerate("bcdefghijk"))))  # fmt: skip

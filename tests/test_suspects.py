@@ -125,6 +125,65 @@ def test_of_an_unknown_player_only_the_distribution_of_the_others_is_known():
     ]
 
 
+@pytest.mark.parametrize(("score", "games", "spread"), [(5, 6, 400 * math.log10(5) / 2),
+                                                        (3, 6, 50)])  # fmt: skip
+def test_of_two_who_are_known_a_third_is_taken_to_be_like_them(score, games, spread):
+    # the half of what sets the two apart is their deviation, but that of equals is no less than 50
+    done = run(
+        all_pairings(dataset(event("alone", 1882, result("zukertort", "bird", score, games)),
+                             event("match", 1882, result("bird", "stranger", 3, 6)))),
+        ANCHOR,
+    )  # fmt: skip
+    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
+    assert one.known.tolist() == [True, False]
+    assert one.covariance[1, 1] == pytest.approx(spread**2)
+
+
+def test_years_without_results_tell_nothing_of_a_stranger():
+    # one who was better than all others came back after twenty years
+    done = run(
+        all_pairings(
+            dataset(tournament("masters", 1882, MASTERS, 4),
+                    event("return", 1902, result("zukertort", "blackburne", 9, 10)),
+                    event("match", 1882, result("mason", "stranger", 3, 6)))
+        ),
+        ANCHOR,
+    )  # fmt: skip
+    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
+    rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
+    played = rest.raw[rest.network.games > 0]
+    assert len(played) == 10 and abs(rest.raw.mean() - played.mean()) > 20
+    assert one.mean[1] == pytest.approx(played.mean(), abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("score", "games", "expected", "opponents", "at_odds", "known", "causes"),
+    [
+        (0.5, 4, 2, 2, 0, True, {"namesake"}),  # four games are enough
+        (0.5, 3, 1.4, 2, 0, True, set()),
+        (0.5, 4, 2, 1, 0, True, set()),  # a namesake has not met one opponent alone
+        (0.5, 4, 2, 2, 0, False, set()),  # nor was anything known of him
+        (2, 8, 5, 2, 0, False, {"wrong score"}),  # 6 would be one deviation off
+        (2, 8, 4.9, 2, 0, False, set()),
+        (2, 8, 7.1, 2, 1, False, set()),
+        (10, 10, 5, 1, 0, False, {"fixed or casual games"}),
+        (0, 10, 5, 1, 0, False, {"fixed or casual games"}),
+        (10.5, 10.5, 5, 1, 0, False, set()),
+        (10, 10, 5, 2, 0, False, set()),
+        (3, 8, 6, 2, 0, False, {"wrong score", "odds not stated"}),
+        (3, 8, 6, 2, 1, False, {"wrong score"}),  # odds are stated
+        (3, 8, 5.9, 2, 0, False, {"wrong score"}),
+        (4, 8, 6.5, 2, 0, False, set()),  # half of the points is not weak
+    ],
+)
+def test_causes_of_a_score_at_their_limits(
+    score, games, expected, opponents, at_odds, known, causes
+):
+    numbers = (score, games, expected, 1.0, opponents, at_odds)
+    scores = module._Scores(*(np.array([float(x)]) for x in numbers), np.array([known]))
+    assert set(module._causes(scores, 0)) == causes
+
+
 def test_draws_halve_what_luck_can_do(monkeypatch):
     monkeypatch.setattr(module, "SURPRISING", 0.0)
     match = event("match", 1882, result("mason", "bird", 3, 6))

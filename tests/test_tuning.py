@@ -326,6 +326,27 @@ def test_everything_is_measured(measured: Tuning) -> None:
     assert steps.histories == 2 and len(steps.log_loss) == 3
 
 
+def test_raw_and_adjusted_ratings_are_each_judged_by_their_own_forecasts(measured: Tuning) -> None:
+    history = circle()
+    pairings = run(all_pairings(history), ANCHOR).network.pairings
+    judging = judged(history, pairings)
+    part = random_parts(judging, trials.PARTS, trials.SEED)
+    years = np.array([p.year for p in pairings])
+    bins, losses = [], []
+    for rate in (RAW, partial(adjusted_ratings, settings=ANCHOR)):
+        held = joined([held_out(pairings, part == k, rate) for k in range(trials.PARTS)])
+        # ten years make ten parts, each without one year
+        alone = [neighbouring_years(pairings, judging, years == y, rate) for y in np.unique(years)]
+        before, after = (joined(list(side)) for side in zip(*alone, strict=True))
+        bins.append(calibration(held))
+        losses.append([one.log_loss() for one in (held, before, after)])
+    assert [measured.calibration, measured.adjusted_calibration] == bins
+    found = (measured.held_out, measured.year_before, measured.year_after)
+    assert [one.log_loss[1] for one in found] == pytest.approx(losses[0])
+    assert [one.adjusted_log_loss for one in found] == pytest.approx(losses[1])
+    assert len({round(loss, 6) for of_rate in losses for loss in of_rate}) == 6
+
+
 # The file
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
-from other_systems import SYSTEMS, alongside
+from other_systems import NAN, SYSTEMS, alongside, rate_as
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
 
 from edo import system_tables
@@ -17,11 +18,14 @@ from edo.dataset import load
 from edo.errors import EdoError
 from edo.overlay import overlay
 from edo.pages import read_content, render
+from edo.rating import PlayerYear
+from edo.systems.alongside import rate_all
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import Games, games_of
 from edo.systems.system import System
 from edo.tabular import History
 from edo.views import leading, system_list, systems, year_systems
+from edo.views import player_systems as player_systems_view
 from edo.views.compare import compare_view
 from edo.views.leading import Leader
 from edo.views.material import Material
@@ -108,6 +112,24 @@ def test_the_list_of_all_systems():
     assert view.leaders[2].leaders == (None,)
 
 
+def test_the_list_says_what_each_real_system_makes_use_of(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(system_list, "SYSTEMS", REAL)
+    rows = {row.system.target: row for row in system_list.systems_view(SITE).rows}
+    said = {
+        slug: [name for name in ("later", "colours", "draws", "odds") if getattr(row, name)]
+        for slug in ("elo-fide", "sonas", "bayeselo", "ttt", "trueskill", "edo")
+        for row in [rows[f"systems/{slug}.html"]]
+    }
+    assert said == {
+        "elo-fide": [],
+        "sonas": ["colours"],
+        "bayeselo": ["later", "colours", "draws"],
+        "ttt": ["later", "draws"],
+        "trueskill": ["draws"],
+        "edo": ["later", "odds"],
+    }
+
+
 def test_the_page_of_a_system():
     pages = {page.path: page for page in systems.pages(SITE)}
     view = pages["systems/step.html"].view()
@@ -115,6 +137,9 @@ def test_the_page_of_a_system():
     assert view.lead == "What it is."
     assert '<a href="index.html">more</a>' in view.text
     assert (view.players, view.player_years, view.without_edo) == ("5", "10", "1")
+    edo = pages["systems/edo.html"].view()
+    assert isinstance(edo, systems.SystemView)
+    assert (edo.players, edo.player_years, edo.without_edo) == ("4", "12", "0")
     assert (view.shift, view.log_evidence) == ("+100", "−12.3")
     assert [(p.name, p.value, p.source) for p in view.parameters] == [
         ("step", "32 Elo", "a made-up book")
@@ -197,6 +222,42 @@ def test_the_section_of_a_player():
     assert found.drawing is None, "of four years there is too little to look at"
 
 
+def test_each_system_but_edo_has_its_line_in_the_drawing(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(player_systems_view, "DRAWN", 4)  # as many years as Alder has
+    found = section(ALDER)
+    assert found is not None
+    # Edo's own curve with its band is behind every line, so that it has no line itself.
+    assert found.drawing == overlay(
+        RATINGS.players[ALDER], [[(1850, 1700.4), (1851, 2100.0), (1853, 2263.0)]]
+    )
+    assert [row.points for row in found.rows] == [None, *found.drawing.lines]
+    assert found.drawing.edo
+
+
+def test_a_section_tells_of_years_with_games_alone():
+    # Alder's best of all years is the one without games; who has one rating has no best year.
+    edo = [2000.0, 2100, 2300, 2163, 1900, 1950, 1940, 1930, 1920, 1800, 1810, 1820, NAN]
+    still = [2081.0] * 4 + [1900.0] + [1950.0] * 4 + [1800.0] * 3 + [2100.0]
+    deviations = [40.0 + k for k in range(13)]
+    first, _, other = SYSTEMS
+    systems = (
+        replace(first, rate=partial(rate_as, edo, deviations)),
+        replace(other, rate=partial(rate_as, still, [NAN] * 13)),
+    )
+    found = rate_all(games_of(DATASET), systems)
+    material = Material.of(DATASET, RATINGS, ANSWERS, found)
+    alder, birch = (player_systems(DATASET.players[one], material) for one in (ALDER, BIRCH))
+    assert alder is not None and birch is not None
+    assert [(r.highest, r.in_year and r.in_year.text, r.against) for r in alder.rows] == [
+        ("2163 (43)", "1853", "–"),
+        ("2081", None, "−7"),  # the mean of 81, -19 and -82
+    ]
+    assert [(r.highest, r.in_year and r.in_year.text, r.against) for r in birch.rows] == [
+        ("1950 (45)", "1850", "–"),
+        ("1950", None, "+13"),  # the mean of 0, 10 and 30
+    ]
+
+
 def test_who_is_rated_by_others_alone_has_a_section_too():
     found = section(YEW)
     assert found is not None and not found.has_edo
@@ -219,6 +280,25 @@ def test_curves_over_each_other():
     )
     with pytest.raises(ValueError, match="at least one"):
         overlay((), [])
+
+
+def test_the_site_s_own_curve_with_its_band_counts_in_the_drawing():
+    years = tuple(
+        PlayerYear("a", year, rating, deviation, rating, deviation, 1, 1.0, 2.0)
+        for year, rating, deviation in ((1850, 2000.0, 120.0), (1861, 2100.0, 70.0))
+    )
+    drawn = overlay(years, [])
+    low, line, high = ([(1850, 2000.0 + way * 120), (1861, 2100.0 + way * 70)]
+                       for way in (-1, 0, 1))  # fmt: skip
+    same = overlay((), [low, line, high])
+    assert (drawn.bottom, drawn.rating_ticks) == (same.bottom, same.rating_ticks)
+    assert drawn.year_ticks == same.year_ticks
+    (stretch,) = drawn.edo
+    assert stretch.line == same.lines[1]
+    assert set(stretch.band.split()) == {*same.lines[0].split(), *same.lines[2].split()}
+    runs = [[(1855, 2400.0)], [(1840, 2050.0)]]
+    both = overlay(years, runs)
+    assert both.lines == overlay((), [*runs, low, line, high]).lines[:2]
 
 
 def test_the_labels_of_a_small_drawing_are_few():
