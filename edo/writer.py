@@ -84,9 +84,11 @@ def refuse_foreign(out: Path, *inputs: Path) -> None:
 
 
 def refuse_foreign_cache(folder: Path, *inputs: Path) -> None:
-    """Raise WriteRefused where `folder` holds something but no cache, or overlaps the input."""
+    """Raise WriteRefused where `folder` is a file or holds no cache, or overlaps the input."""
     _refuse_overlap(folder.absolute(), inputs)
-    if folder.is_dir() and not (folder / CACHE_MARKER).is_file() and any(folder.iterdir()):
+    if not folder.exists() or (folder / CACHE_MARKER).is_file():
+        return
+    if not folder.is_dir() or any(folder.iterdir()):
         raise WriteRefused(f"{folder} holds something that is not a cache; give another folder")
 
 

@@ -163,6 +163,9 @@ def test_refuses_a_cache_that_holds_something_else(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     writer.refuse_foreign_cache(tmp_path / "empty")
     writer.refuse_foreign_cache(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(WriteRefused, match="holds something that is not a cache"):
+        writer.refuse_foreign_cache(tmp_path / "file")
     writer.keep([(tmp_path / "new" / "pages", b"x")])
     writer.refuse_foreign_cache(tmp_path / "new")
 
