@@ -24,6 +24,10 @@ NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
 WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
 YEAR_PATTERN = r"[12][0-9]{3}"
 
+# Letters and marks that show nothing, although Unicode counts them among those that can be shown.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 _DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _ID = re.compile(ID_PATTERN)
 _COUNTRY = re.compile(COUNTRY_PATTERN)
@@ -85,8 +89,8 @@ def _readable(value: str) -> str:
     if not value:
         raise Refused("nothing stands here", "fill it in or delete the key")
     bare = value.replace("\n", "").replace("\u00a0", "")
-    if not bare.isprintable():
-        hidden = next(c for c in bare if not c.isprintable())
+    if not bare.isprintable() or _BLANK.search(bare):
+        hidden = next(c for c in bare if not c.isprintable() or _BLANK.match(c))
         raise Refused(
             f"the text holds the invisible character U+{ord(hidden):04X}", "remove the character"
         )

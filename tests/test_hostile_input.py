@@ -133,6 +133,9 @@ ENCODED = {
     "bidi": ("name: abc\u202ecba\n".encode(), "invisible character U+202E"),
     "isolate": ("name: abc\u2066cba\n".encode(), "invisible character U+2066"),
     "zero width": ("name: a\u200bb\n".encode(), "invisible character U+200B"),
+    "blank letter": ("name: \u3164\n".encode(), "invisible character U+3164"),
+    "blank braille": ("name: a\u2800b\n".encode(), "invisible character U+2800"),
+    "variation selector": ("name: a\ufe0fb\n".encode(), "invisible character U+FE0F"),
 }
 
 
