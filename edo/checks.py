@@ -16,6 +16,8 @@ from edo.records import Dataset, Event, PartialDate, Player
 
 YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)
 OLDEST = 95  # [years] no master of the period played a recorded event at this age
+LONGEST = OLDEST - YOUNGEST  # [years] between the first and the last event of any life
+BOUND = 200  # [years] clubs play on; each year costs a rating in every system and a page
 
 Check = Callable[[Dataset], Iterator[Problem]]
 
@@ -71,6 +73,38 @@ def check_ages(dataset: Dataset) -> Iterator[Problem]:
                 f"`{player.id}` plays at the age of {age}",
                 "look whether it is a namesake",
             ).as_doubt("age", player.id)
+
+
+def check_careers(dataset: Dataset) -> Iterator[Problem]:
+    """A career longer than a life is that of namesakes, and far beyond it of a wrong year."""
+    first: dict[str, int] = {}
+    last: dict[str, Event] = {}
+    for event in dataset.events.values():  # by year
+        for id_, year in _begun(event).items():
+            first[id_], last[id_] = min(year, first.get(id_, year)), event
+    for id_, event in last.items():
+        player, length = dataset.players.get(id_), event.year - first[id_]
+        if player is None or length <= LONGEST:
+            continue
+        found = at_event(
+            event,
+            player,
+            f"`{id_}` plays {length:,} years after {_his(player)} first games, of {first[id_]}",
+            "look whether it is a namesake",
+        )
+        if length > BOUND:
+            yield found
+        elif _with_life(player, dataset).born is None:  # else the age says it
+            yield found.as_doubt("age", id_)
+
+
+def _begun(event: Event) -> dict[str, int]:
+    """Return the year of each player's first games in the event."""
+    begun = dict.fromkeys(event.players, event.year)
+    for result in event.results:
+        for id_ in (result.first, result.second):
+            begun[id_] = min(begun.get(id_, event.year), result.year or event.year)
+    return begun
 
 
 def check_lives(dataset: Dataset) -> Iterator[Problem]:
@@ -184,6 +218,7 @@ def _at_former_ids(record: Player | Event, finding: str) -> Problem:
 CHECKS: tuple[Check, ...] = (
     check_lifetimes,
     check_ages,
+    check_careers,
     check_lives,
     check_offhand,
     check_spellings,

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from edo.crosstable import Row
+from edo.notation import number_text
 from edo.reading import Desk, Entry, Worded
 from edo.records import Total
 from edo.results import Played
 from edo.values import Refused, identifier, shown
+
+MOST_GAMES = 1_000  # [games] of two players in an event; the most of the first 800 events is 81
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,14 @@ def check_event(desk: Desk, entry: Entry, folder: str) -> None:
     """Check what an event file says of itself; `folder` is the name of the folder it stands in."""
     _check_year(desk, entry, folder)
     _check_completeness(desk, entry)
+    _refuse_many(desk, entry.line_of("games_per_pair"), "", entry.get("games_per_pair") or 0)
 
 
 def check_body(desk: Desk, entry: Entry, body: Body) -> None:
     """Check the players of an event against its results, and the results for completeness."""
     _check_listed(desk, entry, body)
+    for result in body.played.results:
+        _refuse_many(desk, result.line, f"{result.first} - {result.second}", result.games)
     if body.sound and not ("players" in entry.lines and not entry.get("players")):
         _check_number(desk, entry, named_players(entry, body))
         _check_known(desk, entry, body)
@@ -45,6 +51,12 @@ def check_id(desk: Desk, id_: str) -> None:
         identifier(id_)
     except Refused as refused:
         desk.error(1, "", f"the file name {refused.finding}", refused.remedy)
+
+
+def _refuse_many(desk: Desk, line: int, place: str, games: float) -> None:
+    if games > MOST_GAMES:
+        finding = f"{number_text(games)} games of two players, more than {MOST_GAMES:,}"
+        desk.error(line, place, finding, "correct the number")
 
 
 def _check_year(desk: Desk, entry: Entry, folder: str) -> None:

@@ -17,6 +17,8 @@ from edo.records import OddsKind, PartialDate, Place, Player, Series, Source
 from edo.values import Refused, identifier, shown
 from edo.yamlfile import Fields
 
+MOST_ODDS = 2_000  # [Elo] twice the largest of the first 25 kinds; beyond it chances are 0 and 1
+
 Record = Player | Place | Source | OddsKind | Series
 
 
@@ -155,6 +157,12 @@ def _check_player(desk: Desk, id_: str, entry: Entry) -> None:
         )
 
 
+def _check_odds(desk: Desk, id_: str, entry: Entry) -> None:
+    if (entry.get("points") or 0) > MOST_ODDS:
+        finding = f"odds of more than {MOST_ODDS:,} points"
+        desk.error(entry.line_of("points"), f"{id_}, points", finding, "correct the points")
+
+
 def _player(id_: str, entry: Entry, line: int) -> Player:
     spellings = tuple(item.value for item in entry.get("spellings") or ())
     return Player(
@@ -207,4 +215,7 @@ _MAKE: dict[Registry, Callable[[str, Entry, int], Record]] = {
     "odds": _odds,
     "series": _series,
 }
-_CHECK: dict[Registry, Callable[[Desk, str, Entry], None]] = {"players": _check_player}
+_CHECK: dict[Registry, Callable[[Desk, str, Entry], None]] = {
+    "players": _check_player,
+    "odds": _check_odds,
+}

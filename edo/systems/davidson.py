@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import logsumexp
 
 from edo.scale import ELO_PER_NAT
 from edo.systems.careers import careers_of
@@ -66,12 +66,15 @@ class Davidson:
 
     def chances(self, difference: Floats, colour: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the chances (m,) of a win, a draw and a loss at differences [Elo] and colours."""
+        win, draw, loss = np.exp(self.log_chances(difference, colour))
+        return win, draw, loss
+
+    def log_chances(self, difference: Floats, colour: Floats) -> Floats:
+        """Return the natural logarithms (3, m) of the chances, those too small for a number too."""
         x = (difference + self.white * colour) / self.scale
-        high = np.abs(x)  # all three terms are divided by the largest
-        win, loss = np.exp(x - high), np.exp(-x - high)
-        draw = self.kappa * np.exp(-high)
-        total = win + draw + loss
-        return win / total, draw / total, loss / total
+        tie = np.log(self.kappa) if self.kappa else -np.inf
+        terms = np.stack([x, np.full_like(x, tie), -x])
+        return np.asarray(terms - logsumexp(terms, axis=0))
 
     def score(self, difference: Floats, colour: Floats) -> Floats:
         """Return the expected scores per game (m,) at differences [Elo] and colours."""
@@ -115,11 +118,13 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 def event(period: Period, standing: Standing, k: float, model: Davidson) -> Standing:
     """Return the standing after an event; `k` [Elo per point]."""
     difference = standing.rating[period.player] - standing.rating[period.opponent]
-    win, draw, loss = model.chances(difference, period.colour)
+    logs = model.log_chances(difference, period.colour)
+    win, draw, _ = np.exp(logs)
     surplus = period.score - period.count * (win + draw / 2.0)
     wins = period.score - period.draws / 2.0
     losses = period.count - period.score - period.draws / 2.0
-    seen = xlogy(wins, win) + xlogy(period.draws, draw) + xlogy(losses, loss)
+    counts = np.stack([wins, period.draws, losses])
+    seen = np.multiply(counts, logs, where=counts != 0, out=np.zeros_like(logs))
     return Standing(
         standing.rating + k * period.summed(surplus),
         standing.log_evidence + float(seen.sum()) / 2.0,  # each game is seen from either side

@@ -8,11 +8,17 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from edo.errors import DisconnectedNetwork
 from edo.systems.games import Games, Ints
 
 
 def largest_part(games: Games) -> tuple[Games, Ints]:
-    """Return the games among the most players that hang together, renumbered, and who they are."""
+    """Return the games among the most players that hang together, renumbered, and who they are.
+
+    Raises DisconnectedNetwork where there are no games.
+    """
+    if not len(games.first):
+        raise DisconnectedNetwork("there are no games to rate; add results without odds")
     n = len(games.players)
     graph = coo_array((np.ones(len(games.first)), (games.first, games.second)), shape=(n, n))
     part = connected_components(graph, directed=False)[1]

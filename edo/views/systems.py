@@ -175,8 +175,8 @@ def _parameters(system: System) -> Iterator[ParameterRow]:
 
 
 def _estimate(value: float) -> str:
-    """Return an estimated number with three digits, all those before the point included."""
-    return formats.fixed(value, max(0, 2 - math.floor(math.log10(abs(value) or 1.0))))
+    """Return an estimated number with three digits, or as many as four decimals hold."""
+    return formats.fixed(value, min(4, max(0, 2 - math.floor(math.log10(abs(value) or 1.0)))))
 
 
 def _decades(site: SiteInput, column: Column) -> Iterator[LeadingRow]:
