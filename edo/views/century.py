@@ -114,7 +114,7 @@ def century(site: SiteInput, shape: Shape) -> Century:
         year_width=round(scale.year_width, 2),
         title_y=shape.base - shape.strip - 0.6 * shape.letters,
         year_y=shape.bottom + 1.3 * shape.letters,
-        name_y=shape.base + 1.2 * shape.letters,
+        name_y=round(shape.base + 1.2 * shape.letters, 1),
         rating_ticks=tuple(
             Tick(scale.y(rating), str(rating))
             for rating in range(math.ceil(scale.lowest / 100) * 100, int(scale.highest) + 1, 100)
