@@ -68,7 +68,7 @@ def contest(
         field.tuned_from,
         field.split,
         systems[0].slug,
-        judge(games, field.judged & (field.part < PARTS), held_out),
+        judge(games, field.judged, held_out),
         judge(games, field.judged & (games.year >= field.split), next_year),
         tuple(Time(one.system.slug, float(f"{one.seconds:.2g}")) for one in ran),
     )

@@ -11,6 +11,7 @@ from itertools import combinations
 from math import log
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,7 +20,7 @@ from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
 from edo import cli, contest_figures, contestants, jsonfile, pages, umpire
-from edo.contest import Contest, fingerprint_of, read_contest
+from edo.contest import Contest, Mean, fingerprint_of, read_contest
 from edo.contestants import (
     PARTS,
     Field,
@@ -369,6 +370,7 @@ def test_a_trial_in_closed_form() -> None:
     assert sure.log_loss_beyond.mean == pytest.approx(wrong - log(2))
     assert half.brier.mean == pytest.approx((0.25 + 0 + 0.25) / 3)
     assert sure.brier.mean == pytest.approx((2 * 0.01**2 + 0.49**2) / 3)
+    assert sure.brier_beyond.mean == pytest.approx(sure.brier.mean - half.brier.mean)
     assert (half.against.games, sure.against.games) == (7.0, 3.0)
     assert half.against.log_loss == half.against.reference == pytest.approx(log(2))
     assert sure.against.beyond.mean == pytest.approx(wrong - log(2))
@@ -376,6 +378,23 @@ def test_a_trial_in_closed_form() -> None:
     assert sure.log_loss.low == sure.log_loss.high == pytest.approx(wrong)
     assert half.behind.mean == half.log_loss_beyond.high == 0.0
     assert [(one.games, one.actual) for one in sure.bins] == [(3.0, pytest.approx(2.5 / 3))]
+
+
+@pytest.mark.parametrize("well", range(4))
+def test_the_best_is_who_is_best_by_all_events(well: int) -> None:
+    # in the one event he is far ahead, in the other three he is a little behind
+    history = dataset(*(event(id_, 1900, result("p", "q", 1, 1)) for id_ in "abcd"))
+    games, every = games_of(history), np.ones(4, bool)
+    best = foretold(*(0.9 if k == well else 0.45 for k in range(4)))
+    trial = judge(games, every, {HALF: foretold(0.5, 0.5, 0.5, 0.5), SURE: best})
+    first, second = trial.entries
+    ahead = (log(0.9) + 3 * log(0.45)) / 4 - log(0.5)
+    assert (first.slug, first.behind.mean) == ("sure", 0.0)
+    assert second.behind.mean == pytest.approx(ahead)
+
+
+def test_the_interval_is_that_of_the_resamples_alone() -> None:
+    assert mean_of(np.r_[1000.0, np.arange(101.0)]) == Mean(1000.0, 2.5, 97.5)
 
 
 def test_without_a_common_game_there_is_no_trial() -> None:
@@ -565,6 +584,33 @@ def test_figures_name_every_system(found: Contest) -> None:
     drawn = dict(contest_figures.files(replace(found, held_out=trial)))
     assert f">{long.name}</text>".encode() not in drawn["figures/losses-held-out.svg"]
     assert b">A system with a name that" in drawn["figures/losses-held-out-narrow.svg"]
+
+
+def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
+    trial, axes = found.next_year, MagicMock()
+    axes.get_xticks.return_value = []
+    contest_figures._draw_losses(axes, found, trial, "wide")
+    lines = [call.args for call in axes.plot.call_args_list]
+    assert lines == [
+        line
+        for k, entry in enumerate(trial.entries)
+        for line in (([entry.log_loss.low, entry.log_loss.high], [k, k]),
+                     ([entry.log_loss.mean], [k]))
+    ]  # fmt: skip
+    assert axes.set_ylim.call_args.args == (len(lines) / 2 - 0.4, -0.6)  # the best above
+    trials = {name: of(found) for name, (_, _, of, _) in contest_figures.FIGURES.items()}
+    assert {name for name, of in trials.items() if of is found.held_out} == {
+        "losses-held-out", "calibrations-held-out",
+    }  # fmt: skip
+    edo = next(one for one in trial.entries if one.slug == found.reference)
+    assert [call.args for call in axes.axvline.call_args_list] == [(edo.log_loss.mean,)]
+    contest_figures._draw_calibrations(axes, found, trial, "wide")
+    bars = axes.inset_axes.return_value.errorbar.call_args_list
+    assert [(*call.args, call.kwargs["yerr"]) for call in bars] == [
+        tuple([getattr(one, name) for one in entry.bins]
+              for name in ("expected", "actual", "standard_error"))
+        for entry in trial.entries
+    ]  # fmt: skip
 
 
 def test_the_command_prints_and_writes(

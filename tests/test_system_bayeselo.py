@@ -14,7 +14,7 @@ from edo.errors import NotConverged
 from edo.scale import ELO_PER_NAT
 from edo.systems import bayeselo
 from edo.systems.bayeselo import Results, fit, interval, results_of
-from edo.systems.chances import Chances
+from edo.systems.chances import Chances, Expected
 from edo.systems.games import Floats, Games
 from edo.systems.parts import largest_part
 
@@ -252,3 +252,11 @@ def test_real_history_by_newton_and_by_mm(real_games: Games) -> None:
     assert_allclose(found.theta, theta, atol=1e-5)
     assert found.chances.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-3)
     assert found.chances.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-3)
+
+
+def test_near_even_strength_a_point_is_worth_what_it_is_on_elo_s_curve() -> None:
+    chances = Chances(advantage=0.0, draw=200.0)  # on the scale of the model far less steep
+    expected = Expected(np.array([2001.0, 2000.0]), chances)
+    ahead, behind = (expected(*np.array([pair]).T, np.zeros(1))[0] for pair in ((0, 1), (1, 0)))
+    assert ahead - 0.5 == pytest.approx(1 / (4 * ELO_PER_NAT), rel=1e-4)
+    assert ahead + behind == pytest.approx(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -96,6 +97,40 @@ def test_lists_are_aligned_by_those_third_to_twentieth_in_both() -> None:
     assert found[4] == pytest.approx(2450.0)
     first = chessmetrics.aligned(LINARES, np.full(7, np.nan), Parameters())
     assert np.sort(first)[:5].mean() == pytest.approx(2600.0)
+
+
+def test_each_list_is_level_with_the_one_before() -> None:
+    games = history(random_rows(4, players=30, years=8, a_year=200))
+    steady = dataclasses.replace(SMALL, worst=8.0)
+    found = [one for _, one in chessmetrics.lists(games, steady) if not np.isnan(one).all()]
+    changed = 0
+    for before, after in itertools.pairwise(found):
+        was, now = (chessmetrics.among_best(one, steady) for one in (before, after))
+        both = was & now
+        if both.any():
+            assert after[both].mean() == pytest.approx(before[both].mean())
+            changed += not np.array_equal(was, now)
+    assert changed > 5
+    level = [float(np.mean(one[chessmetrics.among_best(one, steady)])) for one in found]
+    assert level[0] == pytest.approx(steady.level) and np.ptp(level) > 1
+
+
+def test_a_list_without_any_of_the_best_before_is_level_with_their_mean() -> None:
+    before = np.full(20, np.nan)
+    before[10:] = 2400.0 + np.arange(10)  # but for the first two they are the best
+    rating = chessmetrics.aligned(LINARES, before, SMALL)
+    best = chessmetrics.among_best(rating, SMALL)
+    assert best.sum() == 5
+    assert rating[best].mean() == pytest.approx(np.mean(2400.0 + np.arange(8)))
+
+
+def test_the_pool_is_where_most_was_played() -> None:
+    rows = [(1900, a, b, 3.0, 6.0) for a, b in ("ab", "bc", "ca")]
+    games = history([*rows, (1900, "x", "y", 25.0, 50.0)])
+    pool = chessmetrics.pool_of(games, np.ones(len(games.first)), 5.0)
+    assert pool is not None
+    assert [games.players[k] for k in pool.player] == ["x", "y"]
+    assert pool.score.tolist() == [25.0, 25.0] and pool.count.tolist() == [50.0, 50.0]
 
 
 def test_the_expectation_is_linear_within_its_limits() -> None:

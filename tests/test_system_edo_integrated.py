@@ -14,6 +14,8 @@ from scipy.special import expit
 
 from edo.errors import DisconnectedNetwork
 from edo.scale import elo_from_theta, theta_from_elo
+from edo.settings import DEFAULT
+from edo.simulation import step_of
 from edo.systems import integrated
 from edo.systems.bordered import Bordered
 from edo.systems.careers import careers_of
@@ -245,6 +247,57 @@ def test_deviations_cover_the_truth_also_where_games_are_drawn() -> None:
         off = np.abs(off - off.mean()) / rated.deviation
         inside += np.mean(off < 1) / 2, np.mean(off < 1.96) / 2
     assert inside == pytest.approx([0.683, 0.95], abs=0.04)
+
+
+def test_what_was_estimated_is_told_in_the_units_it_is_said_to_have(
+    few: integrated.Rated,
+) -> None:
+    told = few.fitted
+    # a self-game pulls as a game does, half of whose variance is left by draws
+    settings = replace(DEFAULT, self_games=told["self-games worth that step"])
+    assert step_of(settings) == pytest.approx(told["step from year to year [Elo]"])
+
+
+def test_the_strengths_are_the_maximum_at_the_scales_that_are_told(games: Games) -> None:
+    found = integrated.fit(games, Parameters())
+    slope = found.levels.slope(found.point, found.design.supposed(found.scales))
+    assert np.r_[slope.u, slope.c] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_curve_leaves_the_mean_of_a_career_where_it_is(games: Games) -> None:
+    careers = careers_of(games)
+    curve = design_of(careers, 2.0).shape[:, -2]
+    assert np.abs(curve).max() > 0.01
+    assert np.bincount(careers.player, curve) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("knots", "variances"), [(10.0, [1, 2, 3, 4, 5]), (20.0, [5 / 3, 10 / 3, 5])]
+)
+def test_the_mean_wanders_by_its_drift_in_ten_years(knots: float, variances: list[float]) -> None:
+    _, drift = integrated._hats(np.array([1850, 1873, 1900]), knots)
+    assert np.linalg.inv(drift).diagonal() == pytest.approx(variances)
+
+
+def test_no_year_has_more_draws_than_nine_of_ten() -> None:
+    years, line = np.array([1850, 1900, 1950]), np.array([0.5, 0.2])  # 0.2 more in ten years
+    assert integrated._share(years, 1900.0, line).tolist() == [0.0, 0.5, 0.9]
+
+
+def test_twice_as_many_years_count_by_their_logarithm(games: Games) -> None:
+    careers = careers_of(games)
+    design = design_of(careers, 2.0)
+    years = np.diff(careers.start)[careers.player]
+    length = design.mean[:, -3]
+    assert len(set(years.tolist())) > 1
+    assert length / np.log(2) == pytest.approx(np.log2(years))
+
+
+def test_only_what_was_played_at_no_odds_tells_of_draws(games: Games) -> None:
+    assert np.any(integrated.fit(games, Parameters()).draws != 0)
+    is_drawn = games.draws > 0
+    for one in (replace(games, played=~is_drawn), replace(games, odds=np.where(is_drawn, 1.0, 0))):
+        assert integrated.fit(one, Parameters()).draws == pytest.approx([0, 0], abs=1e-12)
 
 
 def test_time_has_no_direction(small: wandering.Invented, few: integrated.Rated) -> None:

@@ -87,6 +87,14 @@ def test_turning_time_round_turns_the_ratings_round() -> None:
         assert mine[name, 3700 - year] == pytest.approx(value, abs=0.05)
 
 
+def test_the_change_that_is_told_is_that_of_the_ratings_by_the_last_repetition() -> None:
+    games = history(random_rows(7))
+    before, after = (SPINRAD.rate(games, Parameters(sweeps=sweeps)) for sweeps in (2.0, 3.0))
+    moved = np.median(np.abs(after.rating - before.rating))
+    assert after.fitted == {"median change in the last repetition": pytest.approx(moved)}
+    assert moved > 0.01
+
+
 def test_a_shift_of_the_start_shifts_all() -> None:
     games = history(random_rows(3))
     rated = spinrad.rate(games, Parameters())

@@ -172,3 +172,26 @@ def test_on_the_real_history_own_margins_foretell_more(real_games: Games) -> Non
     }
     assert max(widest, key=lambda name: widest[name]) == "schlechter-carl"
     assert widest["anderssen-adolf"] < USUAL.play.margin < widest["maroczy-geza"]
+
+
+@pytest.mark.parametrize("spread", [120.0, 250.0])
+def test_a_game_ends_in_one_of_three_ways(spread: float) -> None:
+    parameters = Parameters(margin_spread=spread)
+    ways = [(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)]  # of a: wins and losses
+    rows = [[(1900, "a", "b", won + (1 - won - lost) / 2, 1.0)] for won, lost in ways]
+    drawn = [1 - won - lost for won, lost in ways]
+    likely = [
+        math.exp(tttd.rate(replace(history(row), wins=np.array([won]), losses=np.array([lost]),
+                                   draws=np.array([draw])), parameters).log_evidence)
+        for row, (won, lost), draw in zip(rows, ways, drawn, strict=True)
+    ]  # fmt: skip
+    assert likely[0] == pytest.approx(likely[1])
+    assert sum(likely) == pytest.approx(1, abs=0.01)
+
+
+def test_a_margin_alone_in_doubt_puts_half_its_deviation_in_the_rating() -> None:
+    parameters = Parameters(spread=1e-3, drift=1e-3)
+    games = network(1)
+    rated, found = tttd.rate(games, parameters), tttd.skills(games, parameters)
+    margin = np.sqrt(found.known.margin.variance) * found.play.elo
+    assert rated.deviation == pytest.approx(margin / 2, rel=1e-4)

@@ -151,6 +151,14 @@ def test_odds_count() -> None:
     assert np.abs(whr.rate(with_odds, Parameters()).rating - rated.rating).max() > 1
 
 
+def test_an_even_score_at_odds_is_worth_the_odds() -> None:
+    """A thousand games leave the virtual ones little: who is 100 ahead by odds is 100 weaker."""
+    games = games_between(np.array([0]), np.array([1]), np.array([1900]), np.array([500.0]),
+                          count=1000.0, odds=100.0)  # fmt: skip
+    rated = whr.rate(games, Parameters(prior=0.5))
+    assert rated.rating[0] - rated.rating[1] == pytest.approx(-100, abs=0.5)
+
+
 def test_no_games_are_refused() -> None:
     games = network(8, 3, 5, 2, has_draws=False)
     with pytest.raises(DisconnectedNetwork, match="no games to rate"):
