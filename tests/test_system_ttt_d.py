@@ -17,6 +17,8 @@ from edo.systems.chains import Normal, chains_of
 from edo.systems.games import Games
 from edo.systems.own_margins import Known, Propagation
 from edo.systems.propagation import Outcomes, Play
+from edo.systems.system import System, parameters_of
+from edo.systems.trueskill import TRUESKILL
 from edo.systems.truncated import both_positive
 from edo.systems.tttd import OwnMargins, Parameters
 
@@ -195,3 +197,31 @@ def test_a_margin_alone_in_doubt_puts_half_its_deviation_in_the_rating() -> None
     rated, found = tttd.rate(games, parameters), tttd.skills(games, parameters)
     margin = np.sqrt(found.known.margin.variance) * found.play.elo
     assert rated.deviation == pytest.approx(margin / 2, rel=1e-4)
+    away = (found.known.margin.mean - found.play.margin) * found.play.elo
+    assert rated.rating - parameters.mean == pytest.approx(away / 2, abs=0.01)
+    assert np.abs(away).max() > 1
+
+
+def test_it_is_the_other_s_margin_that_a_winner_must_surpass() -> None:
+    none, noise = np.zeros(2), 2 * 480.0**2
+    margin = Normal(np.array([100.0, MARGIN]), np.array([0.0, 900.0**2]))
+    expected = OwnMargins(Normal(none, none), margin, noise)
+    won = ndtr(-MARGIN / math.sqrt(noise + 900.0**2))
+    lost = ndtr(-100 / math.sqrt(noise))
+    sides = np.array([0]), np.array([1])
+    assert expected(*sides, np.zeros(1)) == pytest.approx((1 + won - lost) / 2)
+
+
+@pytest.mark.parametrize("system", [ttt.TTT, TRUESKILL, tttd.TTT_D], ids=lambda one: one.slug)
+def test_the_scale_is_free_and_odds_do_not_count(system: System) -> None:
+    games = network(2)
+    given = replace(games, odds=np.where(np.arange(len(games.odds)) % 3 == 0, 150.0, 0.0))
+    plain, usual = system.rate(given.even(), system.parameters), system.parameters
+    tripled = replace(usual, **{
+        one.name: 3 * one.value for one in parameters_of(system) if one.unit == "points of skill"
+    })  # fmt: skip
+    for rated in (system.rate(given, usual), system.rate(given, replace(tripled, mean=usual.mean))):
+        assert rated.rating == pytest.approx(plain.rating, abs=0.2)
+        assert rated.deviation == pytest.approx(plain.deviation, abs=0.2)
+        assert rated.log_evidence == pytest.approx(plain.log_evidence, abs=0.01)
+    assert len(given.even().first) < len(given.first) and plain.log_evidence < -1
