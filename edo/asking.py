@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from edo.drafting import wrong_with
-from edo.fields import RECORDS
-from edo.fieldtypes import Field, Registry
+from edo.eventfiles.fields import RECORDS
+from edo.eventfiles.fieldtypes import Field, Registry
+from edo.eventfiles.reading import Known
 from edo.ledger import ASKED, DraftRefused, Ledger
-from edo.reading import Known
 
 _LISTED = 12  # candidates that are shown at once
 NEW = "new"

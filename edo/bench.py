@@ -25,11 +25,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from edo import figures, network, pages, rating, writer
-from edo.bradley_terry import Comparisons, fit
-from edo.correlations import births
+from edo import network, pages, rating, writer
 from edo.dataset import load
-from edo.questions import answer
+from edo.fitting.bradley_terry import Comparisons, fit
+from edo.graphics import figures
+from edo.inference.correlations import births
+from edo.inference.questions import answer
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT
 from edo.systems import ttt

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from edo import (
-    comparefiles,
-    contest_figures,
-    feed,
-    figures,
-    pages,
-    pictures,
-    searchfile,
-    tablefiles,
-    tuning_figures,
-    urls,
-)
-from edo.contest import Contest
+from edo import comparefiles, feed, pages, searchfile, urls
 from edo.drawing import Making
+from edo.evaluation import contest_figures, tuning_figures
+from edo.evaluation.contest import Contest
+from edo.evaluation.tuning import Tuning
+from edo.graphics import figures, pictures
 from edo.rating import Ratings
 from edo.store import NO_STORE, Store
-from edo.tabular import History
-from edo.tuning import Tuning
+from edo.tables import tablefiles
+from edo.tables.tabular import History
 from edo.views import data
 from edo.views.site import SiteInput
 

@@ -1,6 +1,6 @@
 """An event file or registry in; the same in canonical form out: order, layout, quotes, columns.
 
-The form is that of `yamlfile.dump`, with the fields in the order of the list in `edo.fields`, the
+The form is that of `yamlfile.dump`, with the fields in the order of `edo.eventfiles.fields`, the
 ids of a registry in the order of the alphabet, tables with aligned columns, and all comments.
 
 Comments are found by the places of the scalars in the text (`edo.layout`). A library that carries
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from edo import layout, yamlfile
-from edo.crosstable import aligned
 from edo.errors import Problem
-from edo.events import event_of
-from edo.fields import EVENT, RECORDS
-from edo.fieldtypes import (
+from edo.eventfiles.crosstable import aligned
+from edo.eventfiles.events import event_of
+from edo.eventfiles.fields import EVENT, RECORDS
+from edo.eventfiles.fieldtypes import (
     BLOCKS,
     MARKDOWN,
     REGISTRIES,
@@ -31,9 +31,9 @@ from edo.fieldtypes import (
     Scalar,
     Several,
 )
-from edo.reading import Known
-from edo.registries import RegistryFile, read_registry
-from edo.values import YEAR_PATTERN
+from edo.eventfiles.reading import Known
+from edo.eventfiles.registries import RegistryFile, read_registry
+from edo.eventfiles.values import YEAR_PATTERN
 from edo.yamlfile import Words
 
 _ANY_ID = Known(dict.fromkeys(REGISTRIES))  # whether ids exist is no matter of form

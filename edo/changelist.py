@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from edo import yamlfile
-from edo.dates import parse_date
 from edo.errors import InputError
-from edo.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
-from edo.reading import Desk, Entry, Known, Worded, read_group
-from edo.values import Refused, identifier, shown
+from edo.eventfiles.dates import parse_date
+from edo.eventfiles.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
+from edo.eventfiles.reading import Desk, Entry, Known, Worded, read_group
+from edo.eventfiles.values import Refused, identifier, shown
 
 NAME = "changes.yaml"
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from edo.dates import first_day, last_day
 from edo.errors import Problem, Severity
+from edo.eventfiles.dates import first_day, last_day
 from edo.records import Dataset, Event, PartialDate, Player
 
 YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)

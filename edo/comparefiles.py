@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from edo import urls
 from edo.answers import Answers, Correlated
-from edo.correlations import births
+from edo.inference.correlations import births
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 from edo.scriptdata import in_script

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from edo import __version__, pages
 from edo.changelist import Change, read_changes
-from edo.contest import Contest, read_contest
+from edo.evaluation.contest import Contest, read_contest
+from edo.evaluation.tuning import Tuning, read_tuning
 from edo.fingerprint import fingerprint
 from edo.imprint import Imprint, read_imprint
 from edo.rating import Ratings
 from edo.records import Dataset
-from edo.tuning import Tuning, read_tuning
 from edo.views.site import SiteInput
 
 

@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from edo import checks
 from edo.errors import InputError, Problem, printable
-from edo.fieldtypes import Registry
-from edo.readings import Readings
+from edo.eventfiles.fieldtypes import Registry
+from edo.eventfiles.readings import Readings
+from edo.eventfiles.registries import Registries, RegistryFile, read_registries
+from edo.eventfiles.values import YEAR_PATTERN, shown
 from edo.records import Dataset, Event
-from edo.registries import Registries, RegistryFile, read_registries
 from edo.store import NO_SHELF
-from edo.values import YEAR_PATTERN, shown
 
 _FILES: dict[str, Registry] = {
     "places.yaml": "places",

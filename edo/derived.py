@@ -25,9 +25,9 @@ from scipy.sparse.csgraph import connected_components
 
 from edo.apportion import even_table
 from edo.errors import EdoError
-from edo.notation import TOLERANCE
+from edo.eventfiles.notation import TOLERANCE
+from edo.eventfiles.remainder import Remainder
 from edo.records import Total
-from edo.remainder import Remainder
 
 Basis = Literal["results", "totals", "guess"]
 

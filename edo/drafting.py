@@ -10,16 +10,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from edo import dates, layout, yamlfile
-from edo.crosstable import write as crosstable
+from edo import layout, yamlfile
 from edo.errors import Problem
-from edo.events import event_of
-from edo.fields import EVENT, PAIRING, RECORDS
-from edo.fieldtypes import Field, Group, Registry
+from edo.eventfiles import dates
+from edo.eventfiles.crosstable import write as crosstable
+from edo.eventfiles.events import event_of
+from edo.eventfiles.fields import EVENT, PAIRING, RECORDS
+from edo.eventfiles.fieldtypes import Field, Group, Registry
+from edo.eventfiles.reading import Desk, Known, read_group
+from edo.eventfiles.values import Refused, identifier, year
 from edo.ledger import DraftRefused, Ledger, free_id
 from edo.letters import kebab
-from edo.reading import Desk, Known, read_group
-from edo.values import Refused, identifier, year
 from edo.yamlfile import Fields, Plain, Text
 
 KINDS = ("match", "tournament")

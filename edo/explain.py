@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from edo import formats
 from edo.errors import EdoError
+from edo.eventfiles.remainder import by_default
+from edo.eventfiles.values import nearest, shown
 from edo.network import NO_RESULT, unratable
 from edo.records import Dataset, Event, Result
-from edo.remainder import by_default
 from edo.scale import expected_score
 from edo.scores import Pairing, Side, all_pairings, left_out, pairings_of
 from edo.settings import DEFAULT, Settings
-from edo.values import nearest, shown
 
 Cells = Sequence[str]
 

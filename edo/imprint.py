@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from edo import values, yamlfile
+from edo import yamlfile
 from edo.errors import EdoError, Problem
+from edo.eventfiles import values
 from edo.yamlfile import Fields, Text
 
 NAME = "site.yaml"

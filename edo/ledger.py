@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from edo.errors import EdoError
-from edo.fieldtypes import REGISTRIES, Registry
+from edo.eventfiles.fieldtypes import REGISTRIES, Registry
+from edo.eventfiles.reading import Known
+from edo.eventfiles.values import MAX_ID, RESERVED_ID, Refused, nearest
 from edo.letters import fold, kebab, person_kebab, words
-from edo.reading import Known
 from edo.records import Dataset, Place, Player, Series, Source
-from edo.values import MAX_ID, RESERVED_ID, Refused, nearest
 from edo.yamlfile import Plain
 
 ASKED: Mapping[Registry, tuple[str, ...]] = {

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from edo.bradley_terry import Comparisons
 from edo.errors import DisconnectedNetwork
+from edo.fitting.bradley_terry import Comparisons
 from edo.scale import expected_score
 from edo.scores import Pairing, Side
 from edo.settings import Settings

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from edo import sheet, urls
+from edo import urls
+from edo.graphics import sheet
 from edo.views.site import Page, SiteInput
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from edo import bradley_terry, network
-from edo.bradley_terry import Fit
+from edo import network
 from edo.errors import EdoError
+from edo.fitting import bradley_terry
+from edo.fitting.bradley_terry import Fit
 from edo.network import ResultsNetwork
 from edo.records import Dataset, Event
 from edo.scale import elo_from_theta

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from edo.derived import Basis, Share, from_totals, guessed, part, solved
+from edo.eventfiles.remainder import remainder
 from edo.records import Dataset, Event, OddsKind, Result
-from edo.remainder import remainder
 
 
 @dataclass(frozen=True, slots=True)

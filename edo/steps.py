@@ -17,17 +17,17 @@ from edo import (
     links,
     pages,
     published,
-    questions,
     rating,
     sitemap,
     writer,
 )
 from edo.answers import Answers
-from edo.correlations import births
+from edo.eventfiles.readings import Readings
+from edo.inference import questions
+from edo.inference.correlations import births
 from edo.progress import Progress
 from edo.published import Stamp
 from edo.rating import Pass
-from edo.readings import Readings
 from edo.records import Dataset
 from edo.scores import Pairing, all_pairings
 from edo.store import Store, pickled

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from conftest import MINISITE
 
-from edo import editions, rating
+from edo import rating
 from edo.dataset import load
-from edo.editions import Edition
-from edo.tabular import History
+from edo.movements import editions
+from edo.movements.editions import Edition
+from edo.tables.tabular import History
 
 
 def copy(folder: Path) -> Path:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from edo.bradley_terry import Fit
+from edo.fitting.bradley_terry import Fit
 from edo.records import Dataset, Event, Odds, OddsKind, Player, Result
 
 PAWN_AND_TWO = OddsKind("pawn-and-two-moves", "pawn and two moves", 219.0)

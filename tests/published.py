@@ -11,13 +11,14 @@ from functools import cache
 
 from conftest import MINISITE
 
-from edo import datafiles, rating
+from edo import rating
 from edo.citing import Edition
-from edo.correlations import births
 from edo.dataset import load
-from edo.questions import answer
+from edo.inference.correlations import births
+from edo.inference.questions import answer
 from edo.scores import all_pairings
-from edo.tabular import History, Row, Table, Value
+from edo.tables import datafiles
+from edo.tables.tabular import History, Row, Table, Value
 
 EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 

@@ -1,10 +1,10 @@
 from networks import dataset
 
-from edo.answer_tables import TABLES
 from edo.answers import Answers, Bridge, Chance, Comparison, Influence, Superiority, Suspect
-from edo.datafiles import csv_bytes
 from edo.rating import Ratings
-from edo.tabular import History
+from edo.tables.answer_tables import TABLES
+from edo.tables.datafiles import csv_bytes
+from edo.tables.tabular import History
 
 
 def answer_files(answers):

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import covariances
 
-from edo.bradley_terry import (
+from edo.errors import DisconnectedNetwork, NotConverged
+from edo.fitting.bradley_terry import (
     Comparisons,
     fit,
     gradient,
     log_likelihood,
     weights,
 )
-from edo.errors import DisconnectedNetwork, NotConverged
 from edo.scale import ELO_PER_NAT
 
 

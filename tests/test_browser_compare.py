@@ -15,8 +15,8 @@ from conftest import ROOT
 from networks import covariances
 
 from edo import formats, rating
-from edo.correlations import births
 from edo.dataset import load
+from edo.inference.correlations import births
 from edo.scale import elo_from_theta
 from edo.scores import all_pairings
 

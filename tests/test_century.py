@@ -9,8 +9,8 @@ import pytest
 from careers import world, years
 
 from edo.answers import Answers, Chance
-from edo.labels import Box, place_names
-from edo.leaders import COLOURS, colours_of, leading_players, years_among_first
+from edo.graphics.labels import Box, place_names
+from edo.graphics.leaders import COLOURS, colours_of, leading_players, years_among_first
 from edo.rating import Ratings
 from edo.records import Player
 from edo.views.century import Century, century

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edo.charts import LEFT, PER_100_ELO, RIGHT, TOP, WIDTH, rating_curve
+from edo.graphics.charts import LEFT, PER_100_ELO, RIGHT, TOP, WIDTH, rating_curve
 from edo.rating import PlayerYear
 
 

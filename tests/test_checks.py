@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from edo import checks
-from edo.dates import parse_date, parse_span
+from edo.eventfiles.dates import parse_date, parse_span
 from edo.records import Dataset, Event, Player, Result, Total
 
 EMPTY: MappingProxyType[str, object] = MappingProxyType({})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from view_world import ALDER, BIRCH, event
 
-from edo.dates import parse_span
+from edo.eventfiles.dates import parse_span
 from edo.records import Event
 from edo.views.index import chronological
 

@@ -19,9 +19,11 @@ import pytest
 from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
-from edo import cli, contest_figures, contestants, jsonfile, pages, umpire
-from edo.contest import Contest, Mean, fingerprint_of, read_contest
-from edo.contestants import (
+from edo import cli, jsonfile, pages
+from edo.errors import EdoError
+from edo.evaluation import contest_figures, contestants, umpire
+from edo.evaluation.contest import Contest, Mean, fingerprint_of, read_contest
+from edo.evaluation.contestants import (
     PARTS,
     Field,
     Foretold,
@@ -34,7 +36,8 @@ from edo.contestants import (
     next_years,
     tuned,
 )
-from edo.errors import EdoError
+from edo.evaluation.tuning import Bin
+from edo.evaluation.umpire import judge, log_losses, mean_of, resampled, squared_errors
 from edo.rating import Ratings
 from edo.records import Dataset, Result
 from edo.settings import DEFAULT
@@ -42,8 +45,6 @@ from edo.systems.careers import careers_of
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import Floats, Games, Ints, games_of
 from edo.systems.system import Rated, System, parameter
-from edo.tuning import Bin
-from edo.umpire import judge, log_losses, mean_of, resampled, squared_errors
 from edo.verbs import folder
 from edo.views import contest as contest_page
 from edo.views.contest_lines import printed

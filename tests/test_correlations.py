@@ -5,9 +5,9 @@ import pytest
 from networks import dataset, event, result
 from test_posterior import dense_covariance, history
 
-from edo import posterior
-from edo.condensed import condense
-from edo.correlations import births, same_age
+from edo.inference import posterior
+from edo.inference.condensed import condense
+from edo.inference.correlations import births, same_age
 from edo.records import Dataset, PartialDate, Player
 
 BORN = {"a": 1820, "b": 1820, "c": 1822, "k": 1821}

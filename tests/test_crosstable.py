@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edo import crosstable
-from edo.notation import (
+from edo.eventfiles import crosstable
+from edo.eventfiles.notation import (
     Cell,
     Score,
     mirrors,
@@ -17,9 +17,9 @@ from edo.notation import (
     parse_games,
     parse_score,
 )
-from edo.reading import Desk, Known, Worded
+from edo.eventfiles.reading import Desk, Known, Worded
+from edo.eventfiles.values import Refused
 from edo.records import Mark
-from edo.values import Refused
 
 TABLE = """\
 anderssen-adolf     .        1w0b  =  +  | 3½

@@ -5,10 +5,10 @@ import pytest
 from networks import dataset, event, odds_by, result
 
 from edo.citing import Edition
-from edo.datafiles import data_files
 from edo.rating import rate
 from edo.settings import Settings
-from edo.tabular import History
+from edo.tables.datafiles import data_files
+from edo.tables.tabular import History
 
 EDITION = Edition("Test", "0123456789ab", "1.2.3")
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)

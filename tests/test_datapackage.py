@@ -14,9 +14,9 @@ import published
 import pytest
 
 from edo.citing import Edition
-from edo.datapackage import File, descriptor
 from edo.records import Source
-from edo.tabular import Table, flag, identifier, number, reference, text
+from edo.tables.datapackage import File, descriptor
+from edo.tables.tabular import Table, flag, identifier, number, reference, text
 
 NAME = r"^[a-z0-9._-]+$"
 SHAPE = {

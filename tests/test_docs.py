@@ -66,3 +66,5 @@ def test_every_room_is_in_the_readme():
     for path in (ROOT / "edo").iterdir():
         if path.suffix == ".py" and not path.name.startswith("__"):
             assert f"`{path.stem}`" in README, path.name
+        if (path / "__init__.py").exists():
+            assert f"`{path.name}/`" in README, path.name

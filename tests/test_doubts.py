@@ -12,21 +12,22 @@ import pytest
 from conftest import MINISITE, ROOT
 from networks import covariances
 
-from edo import cli, doubts, rating
-from edo.check_names import close_names, one_letter_apart
-from edo.check_places import two_places
-from edo.check_repeats import entered_twice
-from edo.check_scores import far_scores, surprising_scores
-from edo.check_unused import (
+from edo import cli, rating
+from edo.dataset import load
+from edo.errors import Problem
+from edo.eventfiles.dates import parse_date, parse_span
+from edo.proofreading import doubts
+from edo.proofreading.check_names import close_names, one_letter_apart
+from edo.proofreading.check_places import two_places
+from edo.proofreading.check_repeats import entered_twice
+from edo.proofreading.check_scores import far_scores, surprising_scores
+from edo.proofreading.check_unused import (
     no_page,
     unused_places,
     unused_players,
     unused_series,
     unused_sources,
 )
-from edo.dataset import load
-from edo.dates import parse_date, parse_span
-from edo.errors import Problem
 from edo.records import (
     Citation,
     Dataset,

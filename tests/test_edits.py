@@ -8,10 +8,10 @@ from pathlib import Path
 import histories
 import pytest
 
-from edo.editions import Edition
-from edo.edits import Edit, edits
-from edo.event_edits import FieldEdit
-from edo.movement_words import field_line
+from edo.movements.editions import Edition
+from edo.movements.edits import Edit, edits
+from edo.movements.event_edits import FieldEdit
+from edo.movements.movement_words import field_line
 
 
 @pytest.fixture(scope="module")

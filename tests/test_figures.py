@@ -10,8 +10,9 @@ import matplotlib as mpl
 import pytest
 from careers import world
 
-from edo import figures, urls
-from edo.inks import INKS, themed
+from edo import urls
+from edo.graphics import figures
+from edo.graphics.inks import INKS, themed
 from edo.rating import Ratings
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from networks import covariances, dataset, event, odds_by, result
 
-from edo.condensed import condense
-from edo.gaps import Lines
+from edo.inference.condensed import condense
+from edo.inference.gaps import Lines
 from edo.rating import run
 from edo.scores import all_pairings
 from edo.settings import Settings

@@ -10,6 +10,7 @@ import pytest
 from edo import dataset
 from edo.cli import main
 from edo.errors import InputError
+from edo.eventfiles.remainder import by_default
 from edo.importers import knockout
 from edo.importers.compose import dates
 from edo.importers.inputs import Sources
@@ -17,7 +18,6 @@ from edo.importers.results import ImportRefused, import_results
 from edo.importers.rules import read_rules
 from edo.importers.table import EventRow, read_events, read_results
 from edo.letters import kebab
-from edo.remainder import by_default
 from edo.scores import pairings_of
 
 ROOT = Path(__file__).parent.parent

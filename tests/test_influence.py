@@ -10,19 +10,19 @@ from conftest import ROOT
 from networks import covariances, dataset, event, odds_by, result
 
 from edo import dataset as reading
-from edo import deletion
 from edo.answers import Influence
-from edo.bradley_terry import gradient, weights
-from edo.condensed import condense
-from edo.deletion import SETTLED, Deleter
-from edo.influence import MOST, SMALLEST, bridges, influences
+from edo.fitting.bradley_terry import gradient, weights
+from edo.inference import deletion
+from edo.inference.condensed import condense
+from edo.inference.deletion import SETTLED, Deleter
+from edo.inference.influence import MOST, SMALLEST, bridges, influences
+from edo.inference.removal import removals
+from edo.inference.without import without_each
 from edo.network import build
 from edo.rating import run
-from edo.removal import removals
 from edo.scale import ELO_PER_NAT
 from edo.scores import all_pairings
 from edo.settings import Settings
-from edo.without import without_each
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 

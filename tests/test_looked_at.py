@@ -13,9 +13,9 @@ from conftest import MINISITE, ROOT
 
 from edo import cli
 from edo.dataset import load, read_all
-from edo.doubts import settle
 from edo.errors import Problem
 from edo.looked_at import DOUBTS, LookedAt
+from edo.proofreading.doubts import settle
 from edo.verbs.check import find
 from edo.views.doubted import _SAID, doubted
 from edo.views.site import Link

@@ -10,10 +10,10 @@ import histories
 import pytest
 
 from edo import rating
-from edo.attribution import attribute
 from edo.dataset import load
-from edo.editions import Edition, Rating
-from edo.movement import Career, NumberOne, RankChange, compare
+from edo.movements.attribution import attribute
+from edo.movements.editions import Edition, Rating
+from edo.movements.movement import Career, NumberOne, RankChange, compare
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 

@@ -14,11 +14,11 @@ from edo import canonical, drafting
 from edo.asking import Terminal
 from edo.cli import main
 from edo.dataset import load
-from edo.fieldtypes import YEAR
+from edo.eventfiles.fieldtypes import YEAR
+from edo.eventfiles.values import Refused
 from edo.importers import registers
 from edo.ledger import Ledger
 from edo.scores import pairings_of
-from edo.values import Refused
 from edo.verbs import new
 from edo.yamlfile import dump
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from edo.errors import NotConverged
-from edo.newton import SMALLEST_PART, backtrack
+from edo.fitting.newton import SMALLEST_PART, backtrack
 
 
 def hill(x):

@@ -12,7 +12,8 @@ import pytest
 from conftest import ROOT
 from PIL import Image
 
-from edo import opengraph, pages, pictures, sheet, urls
+from edo import opengraph, pages, urls
+from edo.graphics import pictures, sheet
 from edo.imprint import Imprint
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset, PartialDate, Player

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo import posterior
-from edo.condensed import condense
-from edo.joint import BATCH, Block, blocks
+from edo.inference import posterior
+from edo.inference.condensed import condense
+from edo.inference.joint import BATCH, Block, blocks
 from edo.rating import run
 from edo.scale import ELO_PER_NAT, difference_from_score
 from edo.scores import all_pairings

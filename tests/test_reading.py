@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from edo import dataset, events
+from edo import dataset
 from edo.errors import InputError
-from edo.fields import EVENT
-from edo.reading import Known
+from edo.eventfiles import events
+from edo.eventfiles.fields import EVENT
+from edo.eventfiles.reading import Known
 from edo.records import (
     Citation,
     Dataset,

@@ -22,9 +22,9 @@ from conftest import MINISITE, ROOT
 
 from edo import beside, cli
 from edo.errors import EdoError
-from edo.preview import Preview
-from edo.previewed import ANEW, FIRST, FOLDER
-from edo.previewserver import PreviewServer
+from edo.serving.preview import Preview
+from edo.serving.previewed import ANEW, FIRST, FOLDER
+from edo.serving.previewserver import PreviewServer
 from edo.verbs.folder import read
 
 PATIENCE = 60  # [s] after which something is taken not to happen; the machine may be busy

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo import suspects as module
 from edo.answers import Suspect
-from edo.condensed import condense
+from edo.inference import suspects as module
+from edo.inference.condensed import condense
+from edo.inference.suspects import suspects
+from edo.inference.without import without_each
 from edo.rating import run
 from edo.scale import ELO_PER_NAT, expected_score
 from edo.scores import all_pairings
 from edo.settings import Settings
-from edo.suspects import suspects
-from edo.without import without_each
 
 MASTERS = {
     "winawer": 2650, "zukertort": 2665, "blackburne": 2600, "mason": 2550, "englisch": 2530,

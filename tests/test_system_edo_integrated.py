@@ -13,9 +13,9 @@ from scipy.optimize import brentq, check_grad, minimize
 from scipy.special import expit
 
 from edo.errors import DisconnectedNetwork
+from edo.evaluation.simulation import step_of
 from edo.scale import elo_from_theta, theta_from_elo
 from edo.settings import DEFAULT
-from edo.simulation import step_of
 from edo.systems import integrated
 from edo.systems.bordered import Bordered
 from edo.systems.careers import careers_of

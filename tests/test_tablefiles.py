@@ -8,8 +8,8 @@ from pathlib import Path
 
 from view_world import ANSWERS, DATASET, RATINGS
 
-from edo.tablefiles import table_files
-from edo.tabular import History
+from edo.tables.tablefiles import table_files
+from edo.tables.tabular import History
 
 FILES = {
     path: content.decode() for path, content in table_files(History(DATASET, RATINGS, ANSWERS))

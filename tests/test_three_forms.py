@@ -17,15 +17,16 @@ import published
 import pytest
 from conftest import ROOT
 
-from edo import datafiles, formats, rating
+from edo import formats, rating
 from edo.dataset import load
-from edo.event_tables import round_id
 from edo.rating import Ratings
 from edo.records import Citation, Dataset, Mark, Odds, PartialDate, Result
-from edo.registry_tables import CITATIONS
-from edo.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
 from edo.scores import Pairing, Side
-from edo.tabular import History, Table
+from edo.tables import datafiles
+from edo.tables.event_tables import round_id
+from edo.tables.registry_tables import CITATIONS
+from edo.tables.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
+from edo.tables.tabular import History, Table
 from edo.views.material import Material, shown_score
 from edo.views.meetings import all_met, tally
 from edo.views.snippets import SNIPPETS

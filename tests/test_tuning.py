@@ -17,9 +17,10 @@ import pytest
 from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
-from edo import cli, jsonfile, pages, trials, tuning, tuning_figures, urls
+from edo import cli, jsonfile, pages, urls
 from edo.errors import EdoError
-from edo.prediction import (
+from edo.evaluation import trials, tuning, tuning_figures
+from edo.evaluation.prediction import (
     Forecast,
     adjusted_ratings,
     finder,
@@ -30,14 +31,14 @@ from edo.prediction import (
     random_parts,
     raw_ratings,
 )
+from edo.evaluation.simulation import Careers, Outcome, play, refit, scores, step_of, strengths
+from edo.evaluation.trials import accuracy, calibration, coverage, tune, within_years
+from edo.evaluation.tuning import Tuning, fingerprint_of, read_tuning
 from edo.rating import publish, run
 from edo.records import Dataset
 from edo.scale import expected_scores
 from edo.scores import Pairing, Side, all_pairings
 from edo.settings import DEFAULT, Settings
-from edo.simulation import Careers, Outcome, play, refit, scores, step_of, strengths
-from edo.trials import accuracy, calibration, coverage, tune, within_years
-from edo.tuning import Tuning, fingerprint_of, read_tuning
 from edo.views import method
 from edo.views.site import SiteInput
 

@@ -9,7 +9,7 @@ import pytest
 from view_world import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
 
 from edo import urls
-from edo.leaders import FIELD
+from edo.graphics.leaders import FIELD
 from edo.pages import render
 from edo.rating import PlayerYear
 from edo.views.chances import Share

@@ -11,19 +11,19 @@ from conftest import MINISITE, ROOT
 from other_systems import NAN, SYSTEMS, alongside, rate_as
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
 
-from edo import system_tables
 from edo.comparefiles import system_files
-from edo.datafiles import csv_bytes
 from edo.dataset import load
 from edo.errors import EdoError
-from edo.overlay import overlay
+from edo.graphics.overlay import overlay
 from edo.pages import read_content, render
 from edo.rating import PlayerYear
 from edo.systems.alongside import rate_all
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import Games, games_of
 from edo.systems.system import System
-from edo.tabular import History
+from edo.tables import system_tables
+from edo.tables.datafiles import csv_bytes
+from edo.tables.tabular import History
 from edo.views import leading, system_list, systems, year_systems
 from edo.views import player_systems as player_systems_view
 from edo.views.compare import compare_view

@@ -8,7 +8,7 @@ import pytest
 
 from edo.dataset import load
 from edo.errors import InputError
-from edo.remainder import by_default
+from edo.eventfiles.remainder import by_default
 from edo.scores import pairings_of
 
 BODY = """name: E

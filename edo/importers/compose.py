@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from edo.crosstable import write
+from edo.eventfiles.crosstable import write
+from edo.eventfiles.notation import TOLERANCE, number_text
 from edo.importers import wording
 from edo.importers.games import Game, Pair
 from edo.importers.rules import Rules
 from edo.importers.shape import Shape, shape
 from edo.importers.table import EventRow, Standing
-from edo.notation import TOLERANCE, number_text
 from edo.records import Citation
 from edo.yamlfile import Plain
 

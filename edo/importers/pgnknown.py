@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from edo.eventfiles.notation import TOLERANCE, number_text
 from edo.importers.pgnevents import Group, event_key, site_key
 from edo.letters import words
-from edo.notation import TOLERANCE, number_text
 from edo.records import Dataset, Event
 
 LISTED = 12  # differences of one event that are told one by one

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from edo.dates import first_day, last_day
+from edo.eventfiles.dates import first_day, last_day
 from edo.letters import words
 from edo.records import Dataset, Player
 

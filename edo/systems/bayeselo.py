@@ -19,8 +19,8 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtr
 
 from edo.errors import NotConverged
-from edo.laplacian import Laplacian
-from edo.newton import backtrack
+from edo.fitting.laplacian import Laplacian
+from edo.fitting.newton import backtrack
 from edo.scale import elo_from_theta, theta_from_elo
 from edo.systems.careers import careers_of
 from edo.systems.chances import Chances, Expected

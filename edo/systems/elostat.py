@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.laplacian import Laplacian
+from edo.fitting.laplacian import Laplacian
 from edo.scale import elo_from_theta, expected_score
 from edo.systems.bayeselo import Results, results_of
 from edo.systems.careers import careers_of

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from edo.errors import EdoError
+from edo.eventfiles.values import nearest, shown
 from edo.systems.bayeselo import Parameters, rate_part
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.roundrobin import Forecast, Strengths, Tournament, after, of_games, simulate
-from edo.values import nearest, shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.errors import NotConverged
-from edo.newton import backtrack
+from edo.fitting.newton import backtrack
 from edo.systems.bordered import Bordered
 from edo.systems.careers import Careers
 from edo.systems.games import Floats, Ints

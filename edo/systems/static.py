@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo import bradley_terry
-from edo.bradley_terry import Comparisons
 from edo.errors import DisconnectedNetwork
+from edo.fitting import bradley_terry
+from edo.fitting.bradley_terry import Comparisons
 from edo.network import largest_strong_part
 from edo.scale import elo_from_theta
 from edo.systems.careers import careers_of

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import expit
 
 from edo.errors import DisconnectedNetwork, NotConverged
-from edo.newton import backtrack
+from edo.fitting.newton import backtrack
 from edo.scale import elo_from_theta, theta_from_elo
 from edo.systems.bordered import Bordered
 from edo.systems.careers import Careers, careers_of

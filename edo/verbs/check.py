@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from edo import doubts, fieldguide
 from edo.dataset import read_what_can_be
 from edo.errors import Problem
-from edo.findings import FORMATS, Format, as_text, counted, wants_colour
+from edo.eventfiles import fieldguide
+from edo.proofreading import doubts
+from edo.proofreading.findings import FORMATS, Format, as_text, counted, wants_colour
 from edo.verbs.folder import add_events, as_opened
 
 FOUND = 1

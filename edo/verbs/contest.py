@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from edo import contest, jsonfile, umpire, writer
+from edo import jsonfile, writer
 from edo.errors import EdoError
+from edo.evaluation import contest, umpire
 from edo.progress import Progress
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import games_of

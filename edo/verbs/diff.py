@@ -7,21 +7,12 @@ import datetime
 import sys
 from pathlib import Path
 
-from edo import (
-    attribution,
-    changelist,
-    editions,
-    movement,
-    movement_text,
-    rating,
-    recording,
-    revisions,
-    writer,
-)
-from edo.editions import Edition
+from edo import changelist, rating, revisions, writer
 from edo.errors import EdoError, InputError
-from edo.movement_json import as_json
-from edo.tabular import History
+from edo.movements import attribution, editions, movement, movement_text, recording
+from edo.movements.editions import Edition
+from edo.movements.movement_json import as_json
+from edo.tables.tabular import History
 from edo.verbs.folder import add_events, read
 
 CONTENT = Path("content")

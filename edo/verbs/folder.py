@@ -8,7 +8,7 @@ from pathlib import Path
 
 from edo.dataset import read_all
 from edo.errors import InputError, Problem
-from edo.readings import Readings
+from edo.eventfiles.readings import Readings
 from edo.records import Dataset
 
 EVENTS = Path("events")

@@ -15,11 +15,11 @@ from edo.asking import Terminal
 from edo.dataset import load
 from edo.drafting import FIELDS, Draft
 from edo.errors import Problem
-from edo.fields import CITATION, PAIRING, RECORDS
-from edo.fieldtypes import Field, Registry
-from edo.findings import as_text, wants_colour
+from edo.eventfiles.fields import CITATION, PAIRING, RECORDS
+from edo.eventfiles.fieldtypes import Field, Registry
+from edo.eventfiles.values import Refused
 from edo.ledger import ASKED, DraftRefused, Ledger
-from edo.values import Refused
+from edo.proofreading.findings import as_text, wants_colour
 from edo.verbs import check
 from edo.verbs.folder import EVENTS, add_events
 

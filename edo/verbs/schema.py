@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from edo import fieldguide, schema, writer
+from edo import writer
+from edo.eventfiles import fieldguide, schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

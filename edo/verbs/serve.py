@@ -10,8 +10,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from edo.preview import Preview
-from edo.previewserver import PreviewServer
+from edo.serving.preview import Preview
+from edo.serving.previewserver import PreviewServer
 from edo.signals import Stopped
 from edo.verbs.folder import add_events, read
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from edo import jsonfile, trials, tuning, writer
+from edo import jsonfile, writer
+from edo.evaluation import trials, tuning
 from edo.progress import Progress
 from edo.verbs.folder import add_events, read
 

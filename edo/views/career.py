@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo import formats, legend, markup, urls
+from edo.eventfiles.remainder import by_default
 from edo.records import Event, Player
-from edo.remainder import by_default
 from edo.scores import is_totals_only
 from edo.views.material import NOTHING, Material, shown_rating, shown_score
 from edo.views.opponents import OpponentRow, opponent_rows

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from edo import formats, urls
 from edo.answers import Chance
-from edo.charts import Tick
-from edo.labels import Box, place_names
-from edo.leaders import colours_of, leading_players, years_among_first
+from edo.graphics.charts import Tick
+from edo.graphics.labels import Box, place_names
+from edo.graphics.leaders import colours_of, leading_players, years_among_first
 from edo.rating import PlayerYear, Ratings
 from edo.records import Dataset
 from edo.views.century_scale import WIDE, Scale, Shape, scale_of

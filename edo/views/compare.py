@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from edo import formats, urls
 from edo.answers import Answers
-from edo.correlations import births
-from edo.leaders import FIELD
+from edo.graphics.leaders import FIELD
+from edo.inference.correlations import births
 from edo.rating import Ratings
 from edo.records import Dataset
 from edo.systems.alongside import REFERENCE, Alongside

@@ -10,9 +10,10 @@ from statistics import NormalDist, median
 
 import numpy as np
 
-from edo import answers, formats, posterior, suspects
+from edo import answers, formats
 from edo.consistency import levels
 from edo.errors import EdoError
+from edo.inference import posterior, suspects
 from edo.legend import MARKS
 from edo.performance import expected_total, performance
 from edo.rating import Ratings, adjust

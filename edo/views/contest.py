@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from edo import contest_figures, markup, urls
-from edo.contest import fingerprint_of
+from edo import markup, urls
 from edo.errors import EdoError
-from edo.figures import Drawing
+from edo.evaluation import contest_figures
+from edo.evaluation.contest import fingerprint_of
+from edo.graphics.figures import Drawing
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import games_of
 from edo.views.content_values import text_of
@@ -43,5 +44,6 @@ def _values(site: SiteInput) -> ContestValues | None:
 
 def _drawing(site: SiteInput, name: str) -> Drawing:
     if site.contest is None or name not in contest_figures.FIGURES:
-        raise EdoError(f"content/{SLUG}.md: there is no figure {name!r} in edo/contest_figures.py")
+        where = "edo/evaluation/contest_figures.py"
+        raise EdoError(f"content/{SLUG}.md: there is no figure {name!r} in {where}")
     return contest_figures.drawing(name, site.contest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from edo.contest import Contest
+from edo.evaluation.contest import Contest
 from edo.views.contest_values import Row, contest_values
 
 

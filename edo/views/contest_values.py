@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from edo import formats, urls
-from edo.contest import Choice, Contest, Entry, Mean, Trial
-from edo.tuning import Bin
+from edo.evaluation.contest import Choice, Contest, Entry, Mean, Trial
+from edo.evaluation.tuning import Bin
 
 CLEAR = 0.8  # [points per game] from which on a favourite is a clear one
 

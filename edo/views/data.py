@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from edo import datafiles, formats, structured, urls
+from edo import formats, structured, urls
 from edo.citing import Edition
-from edo.datapackage import FORMATS, File
 from edo.imprint import LICENCE
-from edo.sqlitefile import VIEWS
-from edo.tabular import Column, History, Kind, Table
+from edo.tables import datafiles
+from edo.tables.datapackage import FORMATS, File
+from edo.tables.sqlitefile import VIEWS
+from edo.tables.tabular import Column, History, Kind, Table
 from edo.views.site import Link, Page, SiteInput
 from edo.views.snippets import SNIPPETS, Snippet
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from edo import formats
-from edo.charts import Tick
+from edo.graphics.charts import Tick
 
 # All lengths are in units of the SVG's view box.
 WIDTH, HEIGHT = 480.0, 220.0

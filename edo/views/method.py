@@ -9,9 +9,11 @@ from functools import partial
 
 from markupsafe import Markup
 
-from edo import figures, markup, tuning_figures, urls
+from edo import markup, urls
 from edo.errors import EdoError
-from edo.figures import Drawing
+from edo.evaluation import tuning_figures
+from edo.graphics import figures
+from edo.graphics.figures import Drawing
 from edo.views.content_values import content_values, text_of
 from edo.views.site import Link, Page, SiteInput, neighbours
 from edo.views.tuning_values import tuning_values
@@ -123,4 +125,4 @@ def _drawing(slug: str, name: str) -> Drawing:
         return figures.drawing(name)
     if name in tuning_figures.FIGURES:
         return tuning_figures.drawing(name)
-    raise EdoError(f"content/{slug}.md: there is no figure {name!r}; it is in edo/figures.py")
+    raise EdoError(f"content/{slug}.md: there is no figure {name!r}; see edo/graphics/figures.py")

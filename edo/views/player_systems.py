@@ -11,7 +11,7 @@ from statistics import fmean
 import numpy as np
 
 from edo import formats, urls
-from edo.overlay import Overlay, overlay
+from edo.graphics.overlay import Overlay, overlay
 from edo.records import Player
 from edo.systems.alongside import REFERENCE, Alongside, Column
 from edo.systems.system import Direction

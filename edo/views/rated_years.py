@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from edo import formats, urls
-from edo.charts import RatingCurve, rating_curve
+from edo.graphics.charts import RatingCurve, rating_curve
 from edo.rating import PlayerYear
 from edo.records import Player
 from edo.views import chances

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo import formats, markup, urls
+from edo.eventfiles.remainder import by_default
 from edo.rating import Ratings
 from edo.records import Citation, Dataset, Event, Total
-from edo.remainder import by_default
 from edo.views.deduced import Deduced, deduced
 from edo.views.remarks import Cited, cited
 from edo.views.site import Link

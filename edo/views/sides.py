@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edo import formats
-from edo.notation import opposite
+from edo.eventfiles.notation import opposite
 from edo.records import Mark, MarkValue, Result
 
 _SHOWN: dict[MarkValue, str] = {

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from edo.answers import Answers
 from edo.changelist import Change
-from edo.contest import Contest
+from edo.evaluation.contest import Contest
+from edo.evaluation.tuning import Tuning
 from edo.imprint import Imprint
 from edo.rating import Ratings
 from edo.records import Dataset
 from edo.systems.alongside import Alongside
-from edo.tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True, eq=False)

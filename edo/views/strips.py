@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from edo import formats, urls
 from edo.answers import Chance
-from edo.charts import Tick
+from edo.graphics.charts import Tick
 from edo.records import Dataset
 from edo.views.index import gather
 from edo.views.site import Link

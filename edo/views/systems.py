@@ -10,8 +10,8 @@ from functools import partial
 from markupsafe import Markup
 
 from edo import formats, markup, urls
-from edo.contest import Contest
 from edo.errors import EdoError
+from edo.evaluation.contest import Contest
 from edo.systems.alongside import REFERENCE, Column
 from edo.systems.entries import SYSTEMS
 from edo.systems.system import System, parameters_of

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from edo import formats
+from edo.evaluation.tuning import Accuracy, Bin, Coverage, Found, Tuning, fingerprint_of
 from edo.scale import ELO_PER_NAT
 from edo.settings import DEFAULT
-from edo.tuning import Accuracy, Bin, Coverage, Found, Tuning, fingerprint_of
 from edo.views.site import SiteInput
 
 DUE = (0.683, 0.950)  # the shares of a normal distribution within 1 and 1.96 deviations

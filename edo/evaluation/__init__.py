@@ -1,0 +1,1 @@
+"""Results left out in; how well ratings foretell them out."""

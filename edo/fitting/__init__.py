@@ -1,0 +1,1 @@
+"""Numbers alone: comparisons and graphs as arrays in, strengths and exact variances out."""

@@ -1,0 +1,1 @@
+"""Ratings in; curves, figures and pictures out."""

@@ -1,0 +1,1 @@
+"""A history that was read in; what an editor should look at once more out."""

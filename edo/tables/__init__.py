@@ -1,0 +1,1 @@
+"""The history in; its data as CSV, JSON and SQLite out."""
