@@ -61,7 +61,7 @@ def test_the_same_bytes_again_whatever_the_settings(drawn: dict[str, str]) -> No
 def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
     code = (
         "import hashlib, sys; sys.path.insert(0, 'tests'); import test_figures as t; "
-        "from edo import figures; h = hashlib.sha256(); "
+        "from edo.graphics import figures; h = hashlib.sha256(); "
         "[h.update(svg) for _, svg in figures.files(t.world()[1])]; print(h.hexdigest())"
     )
     hashes = {
