@@ -49,7 +49,7 @@ def refuse(games: Games, parameters: Parameters) -> Rated:
 _EDO = partial(rate_as, EDO, [50.0] * 12 + [NAN])
 _STEP = partial(rate_as, STEP, [NAN] * 13)
 SYSTEMS = (
-    System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), _EDO),
+    System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), _EDO, uses=("odds",)),
     System("step", "Step by step", "A. N. Other", 1950, "forwards", Parameters(), _STEP),
     System("shy", "Shy", "Nobody", 1999, "one rating for all years", Parameters(), refuse),
 )

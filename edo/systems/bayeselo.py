@@ -278,5 +278,12 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
 
 BAYESELO = System(
-    "bayeselo", "Bayeselo", "Rémi Coulom", 2005, "one rating for all years", Parameters(), rate
+    "bayeselo",
+    "Bayeselo",
+    "Rémi Coulom",
+    2005,
+    "one rating for all years",
+    Parameters(),
+    rate,
+    uses=("colours", "draws"),
 )

@@ -92,5 +92,16 @@ def _rated(games: Games, done: Pass, ratings: Floats, deviations: Floats) -> Rat
     return Rated(careers, rating, deviation, Logistic(rating))
 
 
-EDO = System("edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), rate_adjusted)
-EDO_RAW = System("edo-raw", "Edo, raw", "Rod Edwards", 2004, "all at once", Parameters(), rate_raw)
+EDO = System(
+    "edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), rate_adjusted, uses=("odds",)
+)
+EDO_RAW = System(
+    "edo-raw",
+    "Edo, raw",
+    "Rod Edwards",
+    2004,
+    "all at once",
+    Parameters(),
+    rate_raw,
+    uses=("odds",),
+)

@@ -132,5 +132,12 @@ def event(period: Period, standing: Standing, k: float, model: Davidson) -> Stan
 
 
 DAVIDSON = System(
-    "elo-davidson", "Elo-Davidson", "Szczecinski and Djebbi", 2020, "forwards", Parameters(), rate
+    "elo-davidson",
+    "Elo-Davidson",
+    "Szczecinski and Djebbi",
+    2020,
+    "forwards",
+    Parameters(),
+    rate,
+    uses=("colours", "draws"),
 )

@@ -260,5 +260,5 @@ def _most_evident(
 
 EDO_INTEGRATED = System(
     "edo-integrated", "Edo integrated", "this site, after Rod Edwards", 2026, "all at once",
-    Parameters(), rate, is_slow=True,
+    Parameters(), rate, is_slow=True, uses=("colours", "draws", "odds"),
 )  # fmt: skip

@@ -98,4 +98,6 @@ def event(period: Period, standing: Standing, k: float) -> Standing:
     return Standing(standing.rating + k * period.summed(period.score - period.count * expected))
 
 
-SONAS = System("sonas", "Sonas", "Jeff Sonas", 2002, "forwards", Parameters(), rate)
+SONAS = System(
+    "sonas", "Sonas", "Jeff Sonas", 2002, "forwards", Parameters(), rate, uses=("colours",)
+)

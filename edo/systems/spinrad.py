@@ -82,4 +82,6 @@ def after_year(period: Period, odds: Floats, now: Floats, k: float) -> Floats:
 
 
 # Edwards showed these ratings on his site of 2004; when Spinrad made them, he does not say.
-SPINRAD = System("spinrad", "Spinrad", "Jeremy Spinrad", 2004, "all at once", Parameters(), rate)
+SPINRAD = System(
+    "spinrad", "Spinrad", "Jeremy Spinrad", 2004, "all at once", Parameters(), rate, uses=("odds",)
+)

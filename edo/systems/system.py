@@ -11,6 +11,7 @@ from edo.systems.careers import Careers
 from edo.systems.games import Floats, Games, Ints
 
 Direction = Literal["forwards", "all at once", "one rating for all years"]
+Use = Literal["colours", "draws", "odds"]
 """Whether a rating knows only earlier games, earlier and later ones, or does not change at all."""
 
 
@@ -50,6 +51,10 @@ class System:
     `parameters` is a frozen dataclass of numbers, each made by `parameter`; `rate` takes the games
     and such a record and raises EdoError where it cannot rate them. `author` and `since` (a year)
     say whose it is. Those that are slow are begun first where several work side by side.
+
+    `uses` says what it makes use of beside the scores: the `colours`, for White moves first; the
+    `draws`, how often games are drawn, beyond their half points; games at `odds`, which others
+    leave out.
     """
 
     slug: str
@@ -60,6 +65,7 @@ class System:
     parameters: Any
     rate: Callable[[Games, Any], Rated]
     is_slow: bool = False
+    uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,5 +68,5 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
 TRUESKILL = System(
     "trueskill", "TrueSkill", "Ralf Herbrich, Tom Minka, Thore Graepel", 2007,
-    "forwards", Parameters(), rate,
+    "forwards", Parameters(), rate, uses=("draws",),
 )  # fmt: skip

@@ -83,5 +83,5 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
 TTT = System(
     "ttt", "TTT", "Pierre Dangauthier, Ralf Herbrich, Tom Minka, Thore Graepel",
-    2007, "all at once", Parameters(), rate,
+    2007, "all at once", Parameters(), rate, uses=("draws",),
 )  # fmt: skip

@@ -103,5 +103,5 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 TTT_D = System(
     "ttt-d", "TTT-D",
     "Pierre Dangauthier, Ralf Herbrich, Tom Minka, Thore Graepel", 2007, "all at once",
-    Parameters(), rate, is_slow=True,
+    Parameters(), rate, is_slow=True, uses=("draws",),
 )  # fmt: skip

@@ -158,5 +158,6 @@ def deviation(posterior: Wandering, theta: Floats) -> Floats:
 
 
 WHR = System(
-    "whr", "Whole-History Rating", "Rémi Coulom", 2008, "all at once", Parameters(), rate
+    "whr", "Whole-History Rating", "Rémi Coulom", 2008, "all at once",
+    Parameters(), rate, uses=("odds",),
 )  # fmt: skip

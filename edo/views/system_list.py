@@ -15,7 +15,6 @@ from edo.views import leading
 from edo.views.leading import LeadingRow
 from edo.views.material import NOTHING, material_of
 from edo.views.site import Link, SiteInput
-from edo.views.traits import traits_of
 
 ONE_SCALE = (
     "Every system has its own zero. So that they can be set over each other, the ratings of each "
@@ -92,15 +91,14 @@ def _system_row(system: System, systems: Alongside, reference: Column | None) ->
         else leading.spread_and_difference(systems, column, reference)
     )
     spread, differs = (NOTHING, NOTHING) if measured is None else map(formats.rating, measured)
-    traits = traits_of(system.slug)
     return SystemRow(
         system=link_of(system),
         since=str(system.since),
         later=_yes(system.direction != "forwards"),
         changes=_yes(leading.is_moving(system)),
-        colours=_yes(traits.colours),
-        draws=_yes(traits.draws),
-        odds=_yes(traits.odds),
+        colours=_yes("colours" in system.uses),
+        draws=_yes("draws" in system.uses),
+        odds=_yes("odds" in system.uses),
         deviations=_yes(column is not None and bool(np.isfinite(column.deviation).any())),
         players=counts(column, systems, reference)[0],
         spread=spread,
