@@ -8,7 +8,7 @@ notice, for the doubt that it was about may have come back in another form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from edo.checks import Check, player_path
@@ -64,11 +64,13 @@ def settle(problems: Sequence[Problem], dataset: Dataset, whole: bool = True) ->
     `whole` says that no file is missing in it: else some doubts are not raised, and nothing is told
     of marks that settle nothing.
     """
+    records = dict(_records(dataset))
     marks: dict[_Key, LookedAt] = {
-        (record, one.doubt, one.about): one for record, said in _records(dataset) for one in said
+        (record, one.doubt, one.about): one for record, said in records.items() for one in said
     }
-    raised = {_key(one): one for one in problems if one.doubt}
-    left = [one for one in problems if not (one.doubt and _key(one) in marks)]
+    keys = [_key(one, records) for one in problems]
+    raised = {key: one for key, one in zip(keys, problems, strict=True) if one.doubt}
+    left = [one for key, one in zip(keys, problems, strict=True) if key not in marks]
     idle = list(_idle(marks, raised)) if whole else []
     return Settled((*left, *idle), len(marks.keys() & raised.keys()))
 
@@ -80,10 +82,9 @@ def _records(dataset: Dataset) -> Iterator[tuple[_Record, tuple[LookedAt, ...]]]
         yield (player_path(player.id), player.id), player.looked_at
 
 
-def _key(problem: Problem) -> _Key:
-    is_player = problem.path.startswith(player_path("-").removesuffix("-.yaml"))
-    record = (problem.path, problem.place if is_player else "")
-    return record, problem.doubt, problem.about
+def _key(problem: Problem, records: Container[_Record]) -> _Key:
+    own = problem.path, problem.place
+    return own if own in records else (problem.path, ""), problem.doubt, problem.about
 
 
 def _idle(marks: Mapping[_Key, LookedAt], raised: Mapping[_Key, Problem]) -> Iterator[Problem]:
