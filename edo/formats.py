@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
+from edo import federations
 from edo.records import DateSpan, PartialDate
 
 MINUS = "\N{MINUS SIGN}"
@@ -191,3 +193,26 @@ def _finite(value: float) -> float:
     if not math.isfinite(plain):
         raise ValueError(f"{plain} is no number to print")
     return plain
+
+
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "score": score,
+    "result": result,
+    "fixed": fixed,
+    "expected": expected,
+    "rating": rating,
+    "deviation": deviation,
+    "rating_with_deviation": rating_with_deviation,
+    "signed": signed,
+    "percentage": percentage,
+    "chance": chance,
+    "count": count,
+    "amount": amount,
+    "counted": counted,
+    "rank": rank,
+    "date": date,
+    "dates": dates,
+    "years": years,
+    "country": federations.named,
+}
+"""The filters of the templates, by name."""

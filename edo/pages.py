@@ -10,13 +10,13 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from edo import digests, opengraph, structured, textfile, urls
+from edo import digests, formats, opengraph, structured, textfile, urls
 from edo.citing import Edition, HowToCite, how_to_cite
 from edo.errors import EdoError
 from edo.imprint import LICENCE
 from edo.legend import Legend
 from edo.rating import Ratings
-from edo.records import Dataset
+from edo.records import Dataset, Event, Place, Player, Series, Source
 from edo.reporting import report_link
 from edo.sitemap import NOT_LISTED
 from edo.store import NO_SHELF, Shelf
@@ -42,7 +42,7 @@ from edo.views import (
     year,
     year_systems,
 )
-from edo.views.site import Link, Page, SiteInput
+from edo.views.site import Link, Page, SiteInput, link_to
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 SCRIPTS = (urls.static("search.js"), urls.static("tables.js"))
@@ -141,6 +141,8 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters.update(formats.FILTERS)
+    environment.globals.update(urls=urls)
     frame = _frame(site)
     around = _around(frame, templates) if shelf.in_use else ""
     for page in pages:
@@ -231,11 +233,15 @@ def _linker(page: str, base_url: str | None) -> Callable[[str], str]:
     return partial(urls.relative, page)
 
 
-def anchor(link: Callable[[str], str], item: Link) -> Markup:
-    """Return an anchor, or the bare text where the item leads nowhere.
+def anchor(
+    link: Callable[[str], str], item: Link | Player | Event | Place | Source | Series
+) -> Markup:
+    """Return an anchor to a page or to the page of a record; bare text where there is none.
 
     In Python, because most of what stands on pages are anchors; `link` is that of the page.
     """
+    if not isinstance(item, Link):
+        item = link_to(item)
     text = escape(item.text)
     if item.target is None:
         return text

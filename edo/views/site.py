@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from edo import urls
 from edo.answers import Answers
 from edo.changelist import Change
 from edo.evaluation.contest import Contest
 from edo.evaluation.tuning import Tuning
 from edo.imprint import Imprint
 from edo.rating import Ratings
-from edo.records import Dataset
+from edo.records import Dataset, Event, Place, Player, Series, Source
 from edo.systems.alongside import Alongside
 
 
@@ -75,6 +76,21 @@ class Link:
 
     text: str
     target: str | None = None
+
+
+def link_to(record: Player | Event | Place | Source | Series, fragment: str = "") -> Link:
+    """Return the link to the page of a record, or to a place on it (`#y1883`)."""
+    match record:
+        case Player():
+            return Link(record.shown_name, urls.player(record.id) + fragment)
+        case Event():
+            return Link(record.name, urls.event(record.id) + fragment)
+        case Place():
+            return Link(record.name, urls.place(record.id) + fragment)
+        case Series():
+            return Link(record.name, urls.series(record.id) + fragment)
+        case Source():
+            return Link(record.title, urls.source(record.id) + fragment)
 
 
 def neighbours(links: Sequence[Link]) -> Iterator[tuple[Link | None, Link | None]]:
