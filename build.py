@@ -16,9 +16,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from edo import cli, digests, published, writer
-from edo.progress import Progress
-from edo.store import Store
+from edo.commands import cli
+from edo.commands.progress import Progress
+from edo.core import cache, files
+from edo.core import files as writer
+from edo.core.cache import Store
 
 _HOST = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"
 _PORT = r"(:[1-9][0-9]{0,4})?"
@@ -35,23 +37,23 @@ def build(options: argparse.Namespace) -> None:
         writer.refuse_foreign_cache(folder, options.events, options.content)
     store = Store(None if options.no_cache else folder)
     progress = Progress()
-    input_, (of, stamps) = _input(options), published.recall(store.shelf("published"))
-    if of == input_ and published.is_whole(out, stamps, writer.MARKER):
+    input_, (of, stamps) = _input(options), files.recall(store.shelf("published"))
+    if of == input_ and files.is_whole(out, stamps, writer.MARKER):
         progress.tell(f"nothing changed: {len(stamps)} files; open {out / 'index.html'}")
         return
-    from edo import steps  # noqa: PLC0415 (it loads all that is only needed where something changed)
+    from edo.commands import build as steps  # noqa: PLC0415 (it loads all that is only needed where something changed)
 
     order = steps.Order(options.events, options.content, out, options.base_url)
     stamps = steps.build(order, store, progress)
     if _input(options) == input_:  # else somebody saved a file while it was read
-        published.remember(store.shelf("published"), input_, stamps)
+        files.remember(store.shelf("published"), input_, stamps)
         writer.keep(store.files())
 
 
 def _input(options: argparse.Namespace) -> str:
     """Return the digest of all that the site follows from."""
     folders = options.events, options.content, Path(__file__).parent / "templates"
-    return digests.of_values(digests.of_folders(*folders), options.base_url, digests.of_program())
+    return cache.of_values(cache.of_folders(*folders), options.base_url, cache.of_program())
 
 
 def web_address(text: str) -> str:
@@ -79,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-cache", action="store_true", help="make everything, keep nothing")
     options = parser.parse_args(arguments)
     if options.only == "check":
-        from edo.verbs import check  # noqa: PLC0415
+        from edo.commands import check  # noqa: PLC0415
 
         return cli.guarded(lambda: check.check(options.events))
     return cli.guarded(lambda: build(options))

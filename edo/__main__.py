@@ -2,6 +2,6 @@
 
 import sys
 
-from edo.cli import main
+from edo.commands.cli import main
 
 sys.exit(main())

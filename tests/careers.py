@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from edo.rating import PlayerYear, Ratings
-from edo.records import Dataset, Player
+from edo.core.model import Dataset, Player
+from edo.rating.edo import PlayerYear, Ratings
 
 NOBODY = "Lost every game, so that any rating would be too high."
 

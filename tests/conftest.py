@@ -69,7 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 @pytest.fixture(scope="session")
 def real_games() -> Games:
     """The games of the real history."""
-    from edo.dataset import load
+    from edo.history.dataset import load
     from edo.systems.games import games_of
 
     return games_of(load(ROOT / "events"))

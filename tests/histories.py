@@ -7,11 +7,11 @@ from pathlib import Path
 
 from conftest import MINISITE
 
-from edo import rating
-from edo.dataset import load
-from edo.movements import editions
-from edo.movements.editions import Edition
-from edo.tables.tabular import History
+from edo.diff import snapshot
+from edo.diff.snapshot import Edition
+from edo.export.tabular import History
+from edo.history.dataset import load
+from edo.rating import edo
 
 
 def copy(folder: Path) -> Path:
@@ -32,4 +32,4 @@ def replace(events: Path, name: str, *changes: tuple[str, str]) -> None:
 def edition(events: Path, name: str = "") -> Edition:
     """Rate a folder of events."""
     dataset = load(events)
-    return editions.of_history(History(dataset, rating.rate(dataset)), name or events.name)
+    return snapshot.of_history(History(dataset, edo.rate(dataset)), name or events.name)

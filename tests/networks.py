@@ -11,8 +11,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from edo.fitting.bradley_terry import Fit
-from edo.records import Dataset, Event, Odds, OddsKind, Player, Result
+from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result
+from edo.rating.fit.bradley_terry import Fit
 
 PAWN_AND_TWO = OddsKind("pawn-and-two-moves", "pawn and two moves", 219.0)
 GAME_OF_PAWNS = OddsKind(

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from view_world import DATASET
 
-from edo.errors import EdoError
+from edo.core.problems import EdoError
 from edo.systems.alongside import Alongside, rate_all
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic

@@ -11,14 +11,14 @@ from functools import cache
 
 from conftest import MINISITE
 
-from edo import rating
-from edo.citing import Edition
-from edo.dataset import load
-from edo.inference.correlations import births
-from edo.inference.questions import answer
-from edo.scores import all_pairings
-from edo.tables import datafiles
-from edo.tables.tabular import History, Row, Table, Value
+from edo.export import datafiles
+from edo.export.citation import Edition
+from edo.export.tabular import History, Row, Table, Value
+from edo.history.dataset import load
+from edo.rating import edo
+from edo.rating.inference.joint import births
+from edo.rating.inference.questions import answer
+from edo.rating.pairings import all_pairings
 
 EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 
@@ -28,9 +28,9 @@ def history() -> History:
     """Return the invented history, with its ratings and answers."""
     dataset = load(MINISITE / "events")
     pairings = all_pairings(dataset)
-    done = rating.run(pairings)
+    done = edo.run(pairings)
     answers = answer(done, births(dataset))
-    return History(dataset, rating.publish(dataset, done), answers)
+    return History(dataset, edo.publish(dataset, done), answers)
 
 
 @cache

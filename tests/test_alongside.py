@@ -10,7 +10,7 @@ import pytest
 from other_systems import EDO, STEP, SYSTEMS, YEARS, alongside
 from view_world import ALDER, BIRCH, DATASET, YEW
 
-from edo.store import Shelf, pickled
+from edo.core.cache import Shelf, pickled
 from edo.systems.alongside import Alongside, rate_all, shift_of
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import games_of

@@ -1,10 +1,18 @@
 from networks import dataset
 
-from edo.answers import Answers, Bridge, Chance, Comparison, Influence, Superiority, Suspect
-from edo.rating import Ratings
-from edo.tables.answer_tables import TABLES
-from edo.tables.datafiles import csv_bytes
-from edo.tables.tabular import History
+from edo.export.answer_tables import TABLES
+from edo.export.datafiles import csv_bytes
+from edo.export.tabular import History
+from edo.rating.edo import Ratings
+from edo.rating.inference.answers import (
+    Answers,
+    Bridge,
+    Chance,
+    Comparison,
+    Influence,
+    Superiority,
+    Suspect,
+)
 
 
 def answer_files(answers):

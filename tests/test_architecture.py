@@ -1,140 +1,149 @@
-"""The house itself: who may import whom, who may open which door, how large rooms may grow."""
+"""The structure of the code: the layers, what each outside library is used by, and size limits."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
 from conftest import ROOT
 
-FLOORS = {
-    0: ["signals", "errors", "scale", "settings", "digests"],
-    1: ["looked_at", "records", "store", "crew", "textfile", "yamlfile", "layout", "jsonfile",
-        "performance", "elo_tables", "apportion", "answers", "letters", "federations"],
-    2: ["imprint", "changelist", "eventfiles"],
-    3: ["checks", "dataset", "canonical", "ledger", "drafting", "fingerprint"],
-    4: ["scores", "derived", "fitting"],
-    5: ["network"],
-    6: ["rating", "systems", "inference"],
-    7: ["urls", "formats", "markup", "scriptdata", "searchfile", "explain", "comparefiles",
-        "consistency", "legend", "citing", "reporting", "structured", "sitemap", "feed",
-        "graphics", "tables", "evaluation", "proofreading", "movements"],
-    8: ["views"],
-    9: ["opengraph", "pages", "drawing", "beside", "livesite", "contentfolder", "links",
-        "published", "writer"],
-    10: ["importers", "revisions"],
-    11: ["progress", "steps", "bench", "asking", "verbs", "cli", "__main__", "serving"],
-}  # fmt: skip
-DOORS = {
-    "yaml": {"edo/yamlfile.py", "edo/layout.py"},
-    "chess": {"edo/importers/pgnfile.py"},
-    "cvxopt": {"edo/fitting/factor.py"},
-    "matplotlib": {"edo/graphics/figures.py"},
-    "sqlite3": {"edo/tables/sqlitefile.py", "edo/digests.py"},  # which asks for its version only
-    "jinja2": {"edo/pages.py", "edo/markup.py"},
-    "markdown": {"edo/markup.py"},
-    "nh3": {"edo/markup.py"},
-    "PIL": {"edo/graphics/sheet.py"},
+LAYERS = (
+    ("core",),
+    ("history",),
+    ("rating", "importers"),
+    ("systems", "lint"),
+    ("export",),
+    ("site",),
+    ("diff",),
+    ("commands",),
+)
+"""The packages of `edo/`; each may import from those above it in this list, and from itself."""
+
+GATEWAYS = {
+    "yaml": {"edo.core.yaml"},
+    "chess": {"edo.importers.pgnfile"},
+    "cvxopt": {"edo.rating.fit.cholesky"},
+    "matplotlib": {"edo.site.charts.figures"},
+    "sqlite3": {"edo.export.sqlitefile", "edo.core.cache"},  # the cache asks for its version
+    "jinja2": {"edo.site.render", "edo.site.markup"},
+    "markdown": {"edo.site.markup"},
+    "nh3": {"edo.site.markup"},
+    "PIL": {"edo.site.charts.sheet"},
 }
-FLOOR_OF = {room: floor for floor, rooms in FLOORS.items() for room in rooms}
-MODULES = sorted(p for p in (ROOT / "edo").rglob("*.py") if p.name != "__init__.py")
+"""The only modules that import these libraries."""
 
-
-def imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: write imports from the root"
-            base = node.module or ""
-            found |= {base} | {f"{base}.{alias.name}" for alias in node.names}
-    return found
-
-
-def room(path: Path) -> str:
-    return path.relative_to(ROOT / "edo").parts[0].removesuffix(".py")
-
-
-def rooms_imported(path: Path) -> set[str]:
-    named = {name.split(".")[1] for name in imports(path) if name.startswith("edo.")}
-    return named - {"__version__"}
-
-
-def test_every_room_stands_on_a_floor():
-    assert {room(path) for path in MODULES} == set(FLOOR_OF)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_lead_down(path):
-    here = room(path)
-    for other in rooms_imported(path) - {here}:
-        assert FLOOR_OF[other] <= FLOOR_OF[here], f"{here} must not import {other} from above"
-
-
-def test_no_imports_lead_in_a_circle():
-    names = {".".join(p.relative_to(ROOT).with_suffix("").parts): p for p in MODULES}
-    modules = {name: imports(path) & set(names) for name, path in names.items()}
-    rooms = {room(path): set[str]() for path in MODULES}
-    for path in MODULES:
-        rooms[room(path)] |= rooms_imported(path) - {room(path)}
-    for graph in (modules, rooms):
-        TopologicalSorter(graph).prepare()  # raises CycleError
-
-
-@pytest.mark.parametrize(
-    "path", [*MODULES, ROOT / "build.py"], ids=lambda p: str(p.relative_to(ROOT))
-)
-def test_each_outside_thing_has_one_door(path):
-    name = str(path.relative_to(ROOT))
-    for module in imports(path):
-        door = DOORS.get(module.split(".")[0])
-        assert door is None or name in door, f"{name} imports {module}; only {door} may"
-
-
+WRITERS = {"edo.core.files", "edo.commands.bench"}  # bench resets a counter of the kernel
 WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "replace", "touch"}
+MAX_MODULE = 600  # lines
+MAX_FUNCTION = 45  # lines
+
+LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}
+PATHS = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted((ROOT / "edo").rglob("*.py"))
+}
+TREES = {name: ast.parse(path.read_text()) for name, path in PATHS.items()}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_only_the_writer_writes(path):
-    if path.name in {"writer.py", "bench.py"}:  # bench tells the kernel to forget a peak
-        return
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            called, arguments = node.func.attr, len(node.args)
-            # str.replace takes two arguments, Path.replace one
-            writes = called in WRITING and not (called == "replace" and arguments != 1)
-            assert not writes, f"{path.name}:{node.lineno} writes ({called})"
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == "open"
-        ):
-            raise AssertionError(f"{path.name}:{node.lineno} opens a file")
+def imports(name: str) -> Iterator[str]:
+    """Yield the modules, and the names in modules, that a module imports."""
+    for node in ast.walk(TREES[name]):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}: write imports from the root"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize(
-    "path", [*MODULES, ROOT / "build.py"], ids=lambda p: str(p.relative_to(ROOT))
-)
-def test_rooms_are_small(path):
-    tree = ast.parse(path.read_text())
-    # the list of fields is one long table, with nothing in it to get lost in
-    assert len(path.read_text().splitlines()) <= (500 if path.name == "fields.py" else 300)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            length = (node.end_lineno or 0) - node.lineno + 1
-            assert length <= 45, f"{path.name}: {node.name} has {length} lines"
+IMPORTS = {name: frozenset(imports(name)) for name in TREES}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_input_is_checked_by_assert_and_no_error_swallowed(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        assert not isinstance(node, ast.Assert), f"{path.name}:{node.lineno} asserts"
-        bare = isinstance(node, ast.ExceptHandler) and node.type is None
-        assert not bare, f"{path.name} has a bare except"
+def package(name: str) -> str | None:
+    """Return the package of `edo/` that a module is in, None for `edo` and `edo.__main__`."""
+    parts = name.split(".")
+    return parts[1] if parts[0] == "edo" and len(parts) > 1 and parts[1] in LAYER_OF else None
 
 
-def test_rooms_have_names_that_say_something():
-    assert not {"utils", "helpers", "manager", "common", "misc"} & set(FLOOR_OF)
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def test_every_package_is_in_one_layer():
+    entries = {path.name for path in (ROOT / "edo").iterdir()} - {"__pycache__"}
+    assert entries == {*LAYER_OF, "__init__.py", "__main__.py"}
+
+
+def test_packages_import_only_from_layers_above():
+    wrong = [
+        f"{name} imports {other}"
+        for name, imported in IMPORTS.items()
+        for other in sorted(imported)
+        if (here := package(name)) and (there := package(other)) and here != there
+        if LAYER_OF[there] >= LAYER_OF[here]
+    ]
+    assert not wrong
+
+
+def test_no_imports_run_in_a_circle():
+    TopologicalSorter({name: IMPORTS[name] & set(TREES) for name in TREES}).prepare()
+
+
+def test_each_outside_library_is_used_in_one_place():
+    wrong = [
+        f"{name} imports {other}"
+        for name, imported in IMPORTS.items()
+        for other in sorted(imported)
+        if name not in GATEWAYS.get(other.partition(".")[0], {name})
+    ]
+    assert not wrong
+
+
+def test_only_one_module_writes_files():
+    wrong = []
+    for name in set(TREES) - WRITERS:
+        for node in ast.walk(TREES[name]):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=called), args=arguments):
+                    # str.replace takes two arguments, Path.replace one
+                    writes = called in WRITING and (called != "replace" or len(arguments) == 1)
+                case ast.Call(func=ast.Name(id=called)):
+                    writes = called == "open"
+                case _:
+                    writes = False
+            if writes:
+                wrong.append(f"{name}:{node.lineno} writes")
+    assert not wrong
+
+
+def test_modules_and_functions_are_of_readable_size():
+    lines = {name: len(path.read_text().splitlines()) for name, path in PATHS.items()}
+    wrong = [f"{name} has {n} lines" for name, n in lines.items() if n > MAX_MODULE]
+    for name, tree in TREES.items():
+        for function in functions(tree):
+            length = (function.end_lineno or 0) - function.lineno + 1
+            if length > MAX_FUNCTION:
+                wrong.append(f"{name}: {function.name} has {length} lines")
+    assert not wrong
+
+
+def test_no_input_is_checked_by_assert_and_no_error_is_swallowed():
+    wrong = [
+        f"{name}:{node.lineno}"
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assert) or (isinstance(node, ast.ExceptHandler) and not node.type)
+    ]
+    assert not wrong
+
+
+def test_names_say_something():
+    parts = {part for name in TREES for part in name.split(".")}
+    assert not {"utils", "helpers", "manager", "common", "misc"} & parts
+
+
+def test_the_top_level_is_as_described():
+    described = {"build.py", "content", "edo", "events", "templates", "tests", "pyproject.toml"}
+    assert described <= {path.name for path in Path(ROOT).iterdir()}

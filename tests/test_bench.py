@@ -4,7 +4,7 @@ import gzip
 
 from conftest import MINISITE, ROOT
 
-from edo import bench
+from edo.commands import bench
 
 
 def test_each_step_of_the_small_site_has_a_figure(tmp_path):

@@ -8,15 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import covariances
 
-from edo.errors import DisconnectedNetwork, NotConverged
-from edo.fitting.bradley_terry import (
-    Comparisons,
-    fit,
-    gradient,
-    log_likelihood,
-    weights,
-)
-from edo.scale import ELO_PER_NAT
+from edo.core.problems import DisconnectedNetwork, NotConverged
+from edo.core.scale import ELO_PER_NAT
+from edo.rating.fit.bradley_terry import Comparisons, fit, gradient, log_likelihood, weights
 
 
 def comparisons(n, *rows):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from edo import dataset
-from edo.errors import InputError, Problem
+from edo.core.problems import InputError, Problem
+from edo.history import dataset
 
 BROKEN = Path(__file__).parent / "broken"
 FILES = sorted((BROKEN / "events").glob("*.yaml"))

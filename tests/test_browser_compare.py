@@ -14,11 +14,12 @@ from accessibility import axe
 from conftest import ROOT
 from networks import covariances
 
-from edo import formats, rating
-from edo.dataset import load
-from edo.inference.correlations import births
-from edo.scale import elo_from_theta
-from edo.scores import all_pairings
+from edo.core import formats
+from edo.core.scale import elo_from_theta
+from edo.history.dataset import load
+from edo.rating import edo
+from edo.rating.inference.joint import births
+from edo.rating.pairings import all_pairings
 
 PAGE = "compare/index.html"
 PAIR = f"{PAGE}?p=anderssen-adolf,morphy-paul"
@@ -151,7 +152,7 @@ def test_nothing_is_wider_than_the_window_and_axe_is_content(look: Any, size: st
 def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
     """Who was the stronger in which years, straight from a fit of the real history."""
     dataset = load(ROOT / "events")
-    done = rating.run(all_pairings(dataset))
+    done = edo.run(all_pairings(dataset))
     nat = math.sqrt(done.settings.variance_factor) * elo_from_theta(1.0)
     scale = nat * done.deviation / done.raw_deviation
 

@@ -13,7 +13,7 @@ import pytest
 from accessibility import axe
 from conftest import MINISITE, ROOT, build_site
 
-from edo.legend import MARKS
+from edo.site.legend import MARKS
 
 Look = Callable[..., Any]
 

@@ -11,8 +11,9 @@ import pytest
 from conftest import MINISITE, ROOT, build_site
 
 import build
-from edo import __version__, cli
-from edo.progress import Progress
+from edo import __version__
+from edo.commands import cli
+from edo.commands.progress import Progress
 
 
 def tree(folder: Path) -> dict[str, bytes]:

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from careers import world, years
 
-from edo.answers import Answers, Chance
-from edo.graphics.labels import Box, place_names
-from edo.graphics.leaders import COLOURS, colours_of, leading_players, years_among_first
-from edo.rating import Ratings
-from edo.records import Player
-from edo.views.century import Century, century
-from edo.views.century_scale import TALL, WIDE
-from edo.views.site import SiteInput
+from edo.core.model import Player
+from edo.rating.edo import Ratings
+from edo.rating.inference.answers import Answers, Chance
+from edo.site.charts.labels import Box, place_names
+from edo.site.charts.leaders import COLOURS, colours_of, leading_players, years_among_first
+from edo.site.input import SiteInput
+from edo.site.pages.century import Century, century
+from edo.site.pages.century_scale import TALL, WIDE
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from edo.changelist import Change, Moved, read_changes
-from edo.errors import InputError
+from edo.core.problems import InputError
+from edo.history.change_list import Change, Moved, read_changes
 
 ENTRY = """\
 - id: first-data

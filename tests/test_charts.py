@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from edo.graphics.charts import LEFT, PER_100_ELO, RIGHT, TOP, WIDTH, rating_curve
-from edo.rating import PlayerYear
+from edo.rating.edo import PlayerYear
+from edo.site.charts.charts import LEFT, PER_100_ELO, RIGHT, TOP, WIDTH, rating_curve
 
 
 def year_of(year: int, rating: float, deviation: float, games: float = 10.0) -> PlayerYear:

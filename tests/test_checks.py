@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 import pytest
 
-from edo import checks
-from edo.eventfiles.dates import parse_date, parse_span
-from edo.records import Dataset, Event, Player, Result, Total
+from edo.core.model import Dataset, Event, Player, Result, Total
+from edo.history import checks
+from edo.history.dates import parse_date, parse_span
 
 EMPTY: MappingProxyType[str, object] = MappingProxyType({})
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from view_world import ALDER, BIRCH, event
 
-from edo.eventfiles.dates import parse_span
-from edo.records import Event
-from edo.views.index import chronological
+from edo.core.model import Event
+from edo.history.dates import parse_span
+from edo.site.pages.index import chronological
 
 
 def held(event_id: str, year: int, dates: str) -> Event:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 
-from edo.citing import Edition, how_to_cite, in_tex
+from edo.export.citation import Edition, how_to_cite, in_tex
 
 EDITION = Edition("Ratings & Results", "0123456789ab", "1.2.3")
 ADDRESS = "https://example.org/edo/players/loewenthal-johann.html"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import MINISITE, ROOT
 
-from edo import cli
+from edo.commands import cli
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, capsys):

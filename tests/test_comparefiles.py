@@ -14,11 +14,11 @@ import pytest
 from test_posterior import history
 from view_world import ALDER, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
-from edo import formats
-from edo.answers import Answers, Comparison, Correlated, Correlations
-from edo.comparefiles import DIGITS, PLACES, compare_files, encoded, rows_of
-from edo.inference import posterior
-from edo.inference.condensed import condense
+from edo.core import formats
+from edo.rating.inference import posterior
+from edo.rating.inference.answers import Answers, Comparison, Correlated, Correlations
+from edo.rating.inference.condensed import condense
+from edo.site.compare_data import DIGITS, PLACES, compare_files, encoded, rows_of
 
 PHI = NormalDist().cdf
 FINEST = 1 / (90**PLACES - 1)  # half a step between two correlations

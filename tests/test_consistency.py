@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edo.consistency import YearLevel, levels
-from edo.rating import PlayerYear, Ratings
+from edo.rating.edo import PlayerYear, Ratings, YearLevel, levels
 
 
 def listed(year: int, *ratings: float) -> tuple[PlayerYear, ...]:

@@ -19,11 +19,23 @@ import pytest
 from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
-from edo import cli, jsonfile, pages
-from edo.errors import EdoError
-from edo.evaluation import contest_figures, contestants, umpire
-from edo.evaluation.contest import Contest, Mean, fingerprint_of, read_contest
-from edo.evaluation.contestants import (
+from edo.commands import cli, folder
+from edo.core import json as jsonfile
+from edo.core.model import Dataset, Result
+from edo.core.problems import EdoError
+from edo.core.settings import DEFAULT
+from edo.rating.edo import Ratings
+from edo.site import render
+from edo.site.charts import contest_figures
+from edo.site.input import SiteInput
+from edo.site.pages import contest as contest_page
+from edo.site.pages.contest_lines import printed
+from edo.site.pages.contest_values import contest_values
+from edo.systems.careers import careers_of
+from edo.systems.entries import SYSTEMS
+from edo.systems.evaluation import contestants, umpire
+from edo.systems.evaluation.contest import Contest, Mean, fingerprint_of, read_contest
+from edo.systems.evaluation.contestants import (
     PARTS,
     Field,
     Foretold,
@@ -36,20 +48,10 @@ from edo.evaluation.contestants import (
     next_years,
     tuned,
 )
-from edo.evaluation.tuning import Bin
-from edo.evaluation.umpire import judge, log_losses, mean_of, resampled, squared_errors
-from edo.rating import Ratings
-from edo.records import Dataset, Result
-from edo.settings import DEFAULT
-from edo.systems.careers import careers_of
-from edo.systems.entries import SYSTEMS
+from edo.systems.evaluation.tuning import Bin
+from edo.systems.evaluation.umpire import judge, log_losses, mean_of, resampled, squared_errors
 from edo.systems.games import Floats, Games, Ints, games_of
 from edo.systems.system import Rated, System, parameter
-from edo.verbs import folder
-from edo.views import contest as contest_page
-from edo.views.contest_lines import printed
-from edo.views.contest_values import contest_values
-from edo.views.site import SiteInput
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
 EVENTS = ROOT / "tests" / "minisite" / "events"
@@ -505,10 +507,10 @@ def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, finding
 
 
 def page(found: Contest | None, history: Dataset) -> str:
-    content = pages.read_content(ROOT / "content")
+    content = render.read_content(ROOT / "content")
     nothing = Ratings({}, {}, {}, ())
     site = SiteInput(history, nothing, content, None, "0" * 12, "1", contest=found)
-    ((_, html),) = pages.render(list(contest_page.pages(site)), site)
+    ((_, html),) = render.render(list(contest_page.pages(site)), site)
     return html.decode()
 
 

@@ -5,10 +5,10 @@ import pytest
 from networks import dataset, event, result
 from test_posterior import dense_covariance, history
 
-from edo.inference import posterior
-from edo.inference.condensed import condense
-from edo.inference.correlations import births, same_age
-from edo.records import Dataset, PartialDate, Player
+from edo.core.model import Dataset, PartialDate, Player
+from edo.rating.inference import posterior
+from edo.rating.inference.condensed import condense
+from edo.rating.inference.joint import births, same_age
 
 BORN = {"a": 1820, "b": 1820, "c": 1822, "k": 1821}
 

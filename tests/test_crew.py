@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from edo.crew import Crew
-from edo.errors import EdoError
+from edo.core.parallel import Crew
+from edo.core.problems import EdoError
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edo.eventfiles import crosstable
-from edo.eventfiles.notation import (
+from edo.core.model import Mark
+from edo.history import crosstable
+from edo.history.notation import (
     Cell,
     Score,
     mirrors,
@@ -17,9 +18,8 @@ from edo.eventfiles.notation import (
     parse_games,
     parse_score,
 )
-from edo.eventfiles.reading import Desk, Known, Worded
-from edo.eventfiles.values import Refused
-from edo.records import Mark
+from edo.history.reading import Desk, Known, Worded
+from edo.history.values import Refused
 
 TABLE = """\
 anderssen-adolf     .        1w0b  =  +  | 3½

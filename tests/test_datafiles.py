@@ -4,11 +4,11 @@ import io
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo.citing import Edition
-from edo.rating import rate
-from edo.settings import Settings
-from edo.tables.datafiles import data_files
-from edo.tables.tabular import History
+from edo.core.settings import Settings
+from edo.export.citation import Edition
+from edo.export.datafiles import data_files
+from edo.export.tabular import History
+from edo.rating.edo import rate
 
 EDITION = Edition("Test", "0123456789ab", "1.2.3")
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)

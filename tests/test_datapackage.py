@@ -13,10 +13,10 @@ import jsonschema
 import published
 import pytest
 
-from edo.citing import Edition
-from edo.records import Source
-from edo.tables.datapackage import File, descriptor
-from edo.tables.tabular import Table, flag, identifier, number, reference, text
+from edo.core.model import Source
+from edo.export.citation import Edition
+from edo.export.datapackage import File, descriptor
+from edo.export.tabular import Table, flag, identifier, number, reference, text
 
 NAME = r"^[a-z0-9._-]+$"
 SHAPE = {

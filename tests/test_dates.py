@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edo.eventfiles.dates import first_day, last_day, parse_date, parse_span
-from edo.eventfiles.values import Refused
-from edo.records import DateSpan, PartialDate
+from edo.core.model import DateSpan, PartialDate
+from edo.history.dates import first_day, last_day, parse_date, parse_span
+from edo.history.values import Refused
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 from conftest import ROOT, build_site
 from markdown import markdown
 
-from edo import cli
-from edo.changelist import Moved, read_changes
+from edo.commands import cli
+from edo.history.change_list import Moved, read_changes
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 

@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 from conftest import MINISITE, ROOT
 
-from edo.dataset import load
+from edo.history.dataset import load
 
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()

@@ -12,34 +12,25 @@ import pytest
 from conftest import MINISITE, ROOT
 from networks import covariances
 
-from edo import cli, rating
-from edo.dataset import load
-from edo.errors import Problem
-from edo.eventfiles.dates import parse_date, parse_span
-from edo.proofreading import doubts
-from edo.proofreading.check_names import close_names, one_letter_apart
-from edo.proofreading.check_places import two_places
-from edo.proofreading.check_repeats import entered_twice
-from edo.proofreading.check_scores import far_scores, surprising_scores
-from edo.proofreading.check_unused import (
+from edo.commands import cli
+from edo.core.model import Citation, Dataset, Event, Place, Player, Result, Series, Source, Total
+from edo.core.problems import Problem
+from edo.history.dataset import load
+from edo.history.dates import parse_date, parse_span
+from edo.lint import doubts
+from edo.lint.check_names import close_names, one_letter_apart
+from edo.lint.check_places import two_places
+from edo.lint.check_repeats import entered_twice
+from edo.lint.check_scores import far_scores, surprising_scores
+from edo.lint.check_unused import (
     no_page,
     unused_places,
     unused_players,
     unused_series,
     unused_sources,
 )
-from edo.records import (
-    Citation,
-    Dataset,
-    Event,
-    Place,
-    Player,
-    Result,
-    Series,
-    Source,
-    Total,
-)
-from edo.scores import all_pairings
+from edo.rating import edo
+from edo.rating.pairings import all_pairings
 
 
 def dataset(*records: Event | Player | Place | Source | Series) -> Dataset:
@@ -331,7 +322,7 @@ def test_surprise_is_counted_in_deviations() -> None:
             ("lost", ("castle-hugo", "byrd-lucy"), (4, 36)),
         )
     }
-    done = rating.run(all_pairings(replace(MINI, events={**MINI.events, **events})))
+    done = edo.run(all_pairings(replace(MINI, events={**MINI.events, **events})))
     (lost,) = (s for s in far_scores(done) if (s.event, s.player) == ("lost", "castle-hugo"))
     i, j = (done.node(player, 1881) for player in ("castle-hugo", "byrd-lucy"))
     covariance = covariances(done.fit, [i, j])[[i, j]]
@@ -414,9 +405,9 @@ def test_errors_and_doubts_come_sorted(bare: Path, capsys: pytest.CaptureFixture
 
 
 def test_checking_loads_nothing_that_it_does_not_need() -> None:
-    heavy = ("matplotlib", "PIL", "jinja2", "sqlite3", "scipy.optimize", "edo.pages")
+    heavy = ("matplotlib", "PIL", "jinja2", "sqlite3", "scipy.optimize", "edo.site.render")
     code = (
-        "import sys; from edo.cli import main; "
+        "import sys; from edo.commands.cli import main; "
         f"code = main(['check', '--events', {str(MINISITE / 'events')!r}]); "
         f"sys.exit(code or [name for name in {heavy} if name in sys.modules] or 0)"
     )

@@ -16,12 +16,14 @@ import pytest
 from conftest import ROOT
 from view_world import DATASET, RATINGS
 
-from edo import drawing, pages, urls
-from edo.drawing import Making, drawn
-from edo.errors import EdoError
-from edo.store import Store
-from edo.views import home
-from edo.views.site import Link, Page, SiteInput
+from edo.core import urls
+from edo.core.cache import Store
+from edo.core.problems import EdoError
+from edo.site import render
+from edo.site import render as pages
+from edo.site.input import Link, Page, SiteInput
+from edo.site.pages import home
+from edo.site.render import Making, drawn
 
 GRACE = 60  # [s] after which a process is taken to stay
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
@@ -32,7 +34,7 @@ def page(number: int) -> Page:
     return Page(f"players/p{number}.html", "404.html", view, f"P{number}", f"{number}.")
 
 
-PAGES = [page(number) for number in range(5 * drawing.PART + 3)]
+PAGES = [page(number) for number in range(5 * render.PART + 3)]
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +62,7 @@ def test_a_page_that_cannot_be_drawn_is_told_after_those_before_it():
     def broken() -> object:
         raise ZeroDivisionError("nobody played")
 
-    n = 2 * drawing.PART + 1
+    n = 2 * render.PART + 1
     with_fault = [*PAGES[:n], Page("players/q.html", "404.html", broken, "Q", "Q."), *PAGES[n:]]
     done = []
     with pytest.raises(ZeroDivisionError, match="nobody played") as met:
@@ -86,7 +88,7 @@ import sys, time
 sys.path.insert(0, "tests")
 from dataclasses import replace
 from test_drawing import PAGES, SITE
-from edo.drawing import Making, drawn
+from edo.site.render import Making, drawn
 def slow(page):
     return replace(page, view=lambda: time.sleep(0.05) or page.view())
 for path, _ in drawn([slow(page) for page in PAGES], SITE, processes=2):
@@ -139,7 +141,7 @@ def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, pro
     store = Store(tmp_path)
     data = Page("data/index.html", "404.html", view, "D", "D.")
     made = dict(drawn([*PAGES, data], SITE, store, [Making(by_whom, (data.path,))], processes))
-    assert list(made)[: drawing.PART] == [one.path for one in PAGES[: drawing.PART]]
+    assert list(made)[: render.PART] == [one.path for one in PAGES[: render.PART]]
     assert {*made} == {*(one.path for one in PAGES), data.path, "a.csv", "b.csv"}
     assert b"process " + made["a.csv"] in made[data.path]
     assert made["b.csv"] == b"1"

@@ -12,9 +12,9 @@ from textwrap import dedent
 import pytest
 from conftest import MINISITE, ROOT
 
-from edo import cli
-from edo.dataset import load_with_notices
-from edo.scores import pairings_of
+from edo.commands import cli
+from edo.history.dataset import load_with_notices
+from edo.rating.pairings import pairings_of
 
 GUIDE = (ROOT / "content/editing.md").read_text()
 BLOCKS = [dedent(block) for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)]

@@ -8,10 +8,9 @@ from pathlib import Path
 import histories
 import pytest
 
-from edo.movements.editions import Edition
-from edo.movements.edits import Edit, edits
-from edo.movements.event_edits import FieldEdit
-from edo.movements.movement_words import field_line
+from edo.diff.edits import Edit, FieldEdit, edits
+from edo.diff.report import field_line
+from edo.diff.snapshot import Edition
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edo.elo_tables import (
-    LINE,
-    fide_difference,
-    fide_score,
-    normal_score,
-)
-from edo.scale import expected_score
-from edo.scale import expected_scores as logistic_score
+from edo.core.scale import expected_score
+from edo.core.scale import expected_scores as logistic_score
+from edo.rating.performance import LINE, fide_difference, fide_score, normal_score
 
 DIFFERENCES = np.arange(-900.0, 901.0)
 

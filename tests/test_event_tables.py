@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from networks import GAME_OF_PAWNS, dataset, event, odds_by, result
 
-from edo.rating import Ratings
-from edo.records import Citation, Mark, PartialDate, Player, Round, Total
-from edo.scores import all_pairings
-from edo.tables.event_tables import BYES, EVENTS, OPEN_PAIRS, PARTICIPANTS, ROUNDS
-from edo.tables.registry_tables import CITATIONS, ODDS, PLAYERS, SPELLINGS
-from edo.tables.result_tables import GAMES, RESULTS
-from edo.tables.tabular import History, Table
+from edo.core.model import Citation, Mark, PartialDate, Player, Round, Total
+from edo.export.event_tables import BYES, EVENTS, OPEN_PAIRS, PARTICIPANTS, ROUNDS
+from edo.export.registry_tables import CITATIONS, ODDS, PLAYERS, SPELLINGS
+from edo.export.result_tables import GAMES, RESULTS
+from edo.export.tabular import History, Table
+from edo.rating.edo import Ratings
+from edo.rating.pairings import all_pairings
 
 NOTHING = Ratings({}, {}, {}, ())
 RATED = Ratings({"a": (), "b": ()}, {}, {"z": "Lost every game."}, ())

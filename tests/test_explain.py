@@ -7,11 +7,11 @@ from conftest import MINISITE
 from networks import dataset as made
 from networks import event, result
 
-from edo import cli
-from edo.dataset import load
-from edo.errors import EdoError
-from edo.explain import explain
-from edo.records import Total
+from edo.commands import cli
+from edo.core.model import Total
+from edo.core.problems import EdoError
+from edo.history.dataset import load
+from edo.rating.explain import explain
 
 ODDS = """\
 Castle – Byrd match (events/1881/castle-byrd-1881.yaml)

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edo.fitting.factor import Cholesky
-from edo.fitting.laplacian import Laplacian
-from edo.fitting.selected_inverse import find_supernodes, selected_inverse, whole_inverse
+from edo.rating.fit.cholesky import Cholesky
+from edo.rating.fit.laplacian import Laplacian
+from edo.rating.fit.selected_inverse import find_supernodes, selected_inverse, whole_inverse
 
 
 def grid(side):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import ROOT
 
-from edo.federations import NAMES, named
+from edo.core.countries import NAMES, named
 
 
 def test_one_code_several_codes_none_and_one_not_listed():

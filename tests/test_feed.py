@@ -8,8 +8,8 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from edo import feed
-from edo.changelist import Change
+from edo.history.change_list import Change
+from edo.site import metadata
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 TABLES = Change(
@@ -21,7 +21,7 @@ FIRST = Change(
 
 
 def feed_of(base_url: str | None, *changes: Change) -> Xml.Element:
-    ((path, content),) = feed.files("Ratings & Results", changes, base_url)
+    ((path, content),) = metadata.feed_files("Ratings & Results", changes, base_url)
     assert path == "changes.xml"
     assert content.startswith(b"<?xml version='1.0' encoding='utf-8'?>")
     return Xml.fromstring(content)
@@ -93,4 +93,4 @@ def test_links_are_else_relative_to_the_feed() -> None:
 
 
 def test_without_changes_there_is_no_feed() -> None:
-    assert list(feed.files("Ratings", (), None)) == []
+    assert list(metadata.feed_files("Ratings", (), None)) == []

@@ -12,15 +12,15 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from edo import yamlfile
-from edo.dataset import load
-from edo.errors import InputError
-from edo.eventfiles import fieldguide, fieldtypes
-from edo.eventfiles.fieldguide import SECTIONS, Section
-from edo.eventfiles.fields import CITATION, EVENT, RECORDS
-from edo.eventfiles.fieldtypes import Field, Group, Scalar, Several
-from edo.records import Dataset
-from edo.verbs.check import check
+from edo.commands.check import check
+from edo.core import yaml as yamlfile
+from edo.core.model import Dataset
+from edo.core.problems import InputError
+from edo.history import fieldguide, fieldtypes
+from edo.history.dataset import load
+from edo.history.fieldguide import SECTIONS, Section
+from edo.history.fields import CITATION, EVENT, RECORDS
+from edo.history.fieldtypes import Field, Group, Scalar, Several
 
 PAGE = (ROOT / "content/fields.md").read_text()
 

@@ -10,10 +10,10 @@ import matplotlib as mpl
 import pytest
 from careers import world
 
-from edo import urls
-from edo.graphics import figures
-from edo.graphics.inks import INKS, themed
-from edo.rating import Ratings
+from edo.core import urls
+from edo.rating.edo import Ratings
+from edo.site.charts import figures
+from edo.site.charts.inks import INKS, themed
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_the_same_bytes_again_whatever_the_settings(drawn: dict[str, str]) -> No
 def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
     code = (
         "import hashlib, sys; sys.path.insert(0, 'tests'); import test_figures as t; "
-        "from edo.graphics import figures; h = hashlib.sha256(); "
+        "from edo.site.charts import figures; h = hashlib.sha256(); "
         "[h.update(svg) for _, svg in figures.files(t.world()[1])]; print(h.hexdigest())"
     )
     hashes = {

@@ -1,4 +1,4 @@
-from edo.fingerprint import fingerprint
+from edo.history.dataset import fingerprint
 
 
 def test_every_name_and_byte_counts(tmp_path):

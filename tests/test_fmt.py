@@ -14,9 +14,11 @@ from conftest import MINISITE, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edo import canonical, layout, yamlfile
-from edo.cli import main
-from edo.dataset import load
+from edo.commands.cli import main
+from edo.core import yaml
+from edo.core import yaml as yamlfile
+from edo.history import canonical
+from edo.history.dataset import load
 
 UNTIDY = """
     # Who looked this up: nobody.
@@ -341,7 +343,7 @@ def written(draw: Any) -> str:
 
 
 def comments(content: str) -> list[str]:
-    return sorted(comment.text for comment in layout.comments(layout.lay_out(content)))
+    return sorted(comment.text for comment in yaml.comments(yaml.lay_out(content)))
 
 
 @settings(max_examples=120, deadline=None)

@@ -7,15 +7,15 @@ from dataclasses import replace
 import html5lib
 from view_world import ALDER, BIRCH, DATASET, RATINGS, event, games
 
-from edo import pages as house
-from edo import urls
-from edo.records import Event, Series
-from edo.views import event as event_view
-from edo.views import series
-from edo.views.follow import Thread, Threads
-from edo.views.index import Index
-from edo.views.series import AllSeriesView, SeriesView, strength
-from edo.views.site import Link, SiteInput
+from edo.core import urls
+from edo.core.model import Event, Series
+from edo.site import render as house
+from edo.site.input import Link, SiteInput
+from edo.site.pages import event as event_view
+from edo.site.pages import series
+from edo.site.pages.follow import Thread, Threads
+from edo.site.pages.index import Index
+from edo.site.pages.series import AllSeriesView, SeriesView, strength
 
 LATER = event(
     "oakham-1852", "tournament", 1852, (BIRCH, ALDER), place="oakham", series="oakham-cup"

@@ -7,9 +7,9 @@ import pytest
 from conftest import MINISITE, ROOT
 from numpy.testing import assert_allclose
 
-from edo import cli
-from edo.dataset import load
-from edo.errors import EdoError
+from edo.commands import cli
+from edo.core.problems import EdoError
+from edo.history.dataset import load
 from edo.systems.bayeselo import Parameters, rate_part
 from edo.systems.foretold import Task, foretell
 from edo.systems.games import Games, games_of

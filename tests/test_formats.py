@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from edo import formats
-from edo.records import DateSpan, PartialDate
+from edo.core import formats
+from edo.core.model import DateSpan, PartialDate
 
 
 @pytest.mark.parametrize(

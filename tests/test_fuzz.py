@@ -20,11 +20,11 @@ from conftest import ROOT
 from mutations import ATTACK, spoil
 
 import build
-from edo import rating
-from edo.dataset import read_all
-from edo.errors import EdoError
-from edo.records import Dataset
-from edo.scores import all_pairings
+from edo.core.model import Dataset
+from edo.core.problems import EdoError
+from edo.history.dataset import read_all
+from edo.rating import edo
+from edo.rating.pairings import all_pairings
 
 CASES = int(os.environ.get("EDO_FUZZ_CASES", "500"))
 FIRST = int(os.environ.get("EDO_FUZZ_FIRST", "0"))
@@ -135,7 +135,7 @@ def read(events: Path, files: Mapping[str, bytes]) -> Dataset | None:
 def rate(found: Dataset) -> bool:
     """Rate the history; return False where its scale hangs on nothing any more."""
     try:
-        published = rating.publish(found, rating.run(all_pairings(found)))
+        published = edo.publish(found, edo.run(all_pairings(found)))
     except EdoError as refused:
         assert "the scale hangs on zukertort-johannes" in str(refused)
         return False

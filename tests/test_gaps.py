@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from networks import covariances, dataset, event, odds_by, result
 
-from edo.inference.condensed import condense
-from edo.inference.gaps import Lines
-from edo.rating import run
-from edo.scores import all_pairings
-from edo.settings import Settings
+from edo.core.settings import Settings
+from edo.rating.edo import run
+from edo.rating.inference.condensed import Lines, condense
+from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 

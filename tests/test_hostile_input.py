@@ -22,10 +22,10 @@ import pytest
 from conftest import MINISITE, ROOT, build_site
 
 import build
-from edo.dataset import MAX_FILES, read_all
-from edo.errors import EdoError
-from edo.eventfiles.values import MAX_NOTE
-from edo.markup import block, filled, inline
+from edo.core.problems import EdoError
+from edo.history.dataset import MAX_FILES, read_all
+from edo.history.values import MAX_NOTE
+from edo.site.markup import block, filled, inline
 
 SECONDS = 5  # of the processor's time, until the problems are told
 ROOM = 300_000_000  # [bytes] of memory beyond what a sound history takes

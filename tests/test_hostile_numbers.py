@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from edo import contentfolder, dataset, pages, rating, urls
-from edo.scores import all_pairings
+from edo.core import urls
+from edo.history import dataset
+from edo.rating import edo
+from edo.rating.pairings import all_pairings
+from edo.site import content, render
+from edo.site.input import SiteInput
+from edo.site.pages import year_systems
+from edo.site.pages.systems import _estimate
 from edo.systems.alongside import rate_all
 from edo.systems.davidson import Davidson
 from edo.systems.games import games_of
-from edo.views import year_systems
-from edo.views.site import SiteInput
-from edo.views.systems import _estimate
 
 REGISTRIES = {
     "sources.yaml": "book:\n  title: Book\n",
@@ -49,8 +52,8 @@ def site_of(files: dict[str, str], folder: Path) -> SiteInput:
     """Return the input of the site of a history written into the folder."""
     write(files, folder)
     found = dataset.load(folder)
-    ratings = rating.publish(found, rating.run(all_pairings(found)))
-    texts = contentfolder.read_folder(ROOT / "content")
+    ratings = edo.publish(found, edo.run(all_pairings(found)))
+    texts = content.read_folder(ROOT / "content")
     site = texts.site(folder, found, ratings)
     return replace(site, systems=rate_all(games_of(found)))
 
@@ -65,7 +68,7 @@ def test_years_that_only_other_systems_rate_link_to_pages_that_are_there(tmp_pat
     site = site_of(files, tmp_path / "events")
     assert sorted(site.ratings.years) == [1882]
     assert year_systems.years_of(site) == list(range(1850, 1883))
-    paths = {page.path for page in pages.all_pages(site)}
+    paths = {page.path for page in render.all_pages(site)}
     to = {y: year_systems.year_systems_view(site, y, None, None).year.target for y in (1850, 1851)}
     assert to == {1850: urls.year(1850), 1851: urls.YEARS}
     links = {year_systems.year_systems_view(site, y, None, None).year for y in range(1850, 1883)}

@@ -16,8 +16,8 @@ from types import SimpleNamespace
 import pytest
 from conftest import MINISITE, ROOT
 
-from edo.cli import main
-from edo.dataset import load, read_all
+from edo.commands.cli import main
+from edo.history.dataset import load, read_all
 from edo.importers import pgn as importer
 from edo.importers.pgn import TooMany, import_pgn
 from edo.importers.pgncast import cast, free_id

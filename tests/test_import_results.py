@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from edo import dataset
-from edo.cli import main
-from edo.errors import InputError
-from edo.eventfiles.remainder import by_default
+from edo.commands.cli import main
+from edo.core.problems import InputError
+from edo.core.text import kebab
+from edo.history import dataset
+from edo.history.remainder import by_default
 from edo.importers import knockout
 from edo.importers.compose import dates
 from edo.importers.inputs import Sources
 from edo.importers.results import ImportRefused, import_results
 from edo.importers.rules import read_rules
 from edo.importers.table import EventRow, read_events, read_results
-from edo.letters import kebab
-from edo.scores import pairings_of
+from edo.rating.pairings import pairings_of
 
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "edo/importers/facts"

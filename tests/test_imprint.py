@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from edo.errors import EdoError
-from edo.imprint import Imprint, read_imprint
+from edo.core.problems import EdoError
+from edo.history.site_config import Imprint, read_imprint
 
 
 def read(folder: Path, text: str) -> Imprint:

@@ -9,20 +9,18 @@ import pytest
 from conftest import ROOT
 from networks import covariances, dataset, event, odds_by, result
 
-from edo import dataset as reading
-from edo.answers import Influence
-from edo.fitting.bradley_terry import gradient, weights
-from edo.inference import deletion
-from edo.inference.condensed import condense
-from edo.inference.deletion import SETTLED, Deleter
-from edo.inference.influence import MOST, SMALLEST, bridges, influences
-from edo.inference.removal import removals
-from edo.inference.without import without_each
-from edo.network import build
-from edo.rating import run
-from edo.scale import ELO_PER_NAT
-from edo.scores import all_pairings
-from edo.settings import Settings
+from edo.core.scale import ELO_PER_NAT
+from edo.core.settings import Settings
+from edo.history import dataset as reading
+from edo.rating.edo import run
+from edo.rating.fit.bradley_terry import gradient, weights
+from edo.rating.inference import leave_one_out
+from edo.rating.inference.answers import Influence
+from edo.rating.inference.condensed import condense
+from edo.rating.inference.influence import MOST, SMALLEST, bridges, influences
+from edo.rating.inference.leave_one_out import SETTLED, Deleter, removals, without_each
+from edo.rating.network import build
+from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 
@@ -65,15 +63,15 @@ def kept_comparisons(done, removal):
 
 @pytest.fixture
 def first_order(monkeypatch):
-    monkeypatch.setattr(deletion, "BENT", np.inf)
-    monkeypatch.setattr(deletion, "FARTHEST", np.inf)
+    monkeypatch.setattr(leave_one_out, "BENT", np.inf)
+    monkeypatch.setattr(leave_one_out, "FARTHEST", np.inf)
 
 
 @pytest.fixture
 def to_the_end(monkeypatch):
     for name, value in [("BENT", -1.0), ("MOVED", 0.0), ("MOST_BENT", 10**6),
                         ("SETTLED", 1e-12), ("MOST_STEPS", 60)]:  # fmt: skip
-        monkeypatch.setattr(deletion, name, value)
+        monkeypatch.setattr(leave_one_out, name, value)
 
 
 def test_one_step_is_newton_s_computed_densely(first_order):

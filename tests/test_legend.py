@@ -6,7 +6,7 @@ import jinja2
 import pytest
 from conftest import ROOT
 
-from edo.legend import MARKS, Legend, word
+from edo.site.legend import MARKS, Legend, word
 
 
 def test_a_page_explains_the_marks_that_it_has_once_and_in_order() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from edo.letters import kebab, person_kebab
-from edo.scriptdata import in_page, in_script
+from edo.core.json import in_page, in_script
+from edo.core.text import kebab, person_kebab
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
-from edo.errors import EdoError
-from edo.links import checked
+from edo.core.problems import EdoError
+from edo.site.links import checked
 
 STYLE = ("static/style.css", b"a {}")
 

@@ -11,14 +11,14 @@ from textwrap import dedent
 import pytest
 from conftest import MINISITE, ROOT
 
-from edo import cli
-from edo.dataset import load, read_all
-from edo.errors import Problem
-from edo.looked_at import DOUBTS, LookedAt
-from edo.proofreading.doubts import settle
-from edo.verbs.check import find
-from edo.views.doubted import _SAID, doubted
-from edo.views.site import Link
+from edo.commands import cli
+from edo.commands.check import find
+from edo.core.model import DOUBTS, LookedAt
+from edo.core.problems import Problem
+from edo.history.dataset import load, read_all
+from edo.lint.doubts import settle
+from edo.site.input import Link
+from edo.site.pages.doubted import _SAID, doubted
 
 BARE = "1884/byrd-dunn-1884.yaml"  # of which no source says where in it
 GUIDE = (ROOT / "content/editing.md").read_text()

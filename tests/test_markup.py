@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from edo.errors import EdoError
-from edo.markup import article, block, filled, inline
+from edo.core.problems import EdoError
+from edo.site.markup import article, block, filled, inline
 
 PAGE = "events/london-1883.html"
 

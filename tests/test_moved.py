@@ -11,8 +11,8 @@ import histories
 import pytest
 from conftest import ROOT, build_site
 
-from edo.dataset import load, load_with_notices
-from edo.errors import InputError
+from edo.core.problems import InputError
+from edo.history.dataset import load, load_with_notices
 
 GUIDE = (ROOT / "content" / "publishing.md").read_text()
 

@@ -9,11 +9,11 @@ from statistics import median
 import histories
 import pytest
 
-from edo import rating
-from edo.dataset import load
-from edo.movements.attribution import attribute
-from edo.movements.editions import Edition, Rating
-from edo.movements.movement import Career, NumberOne, RankChange, compare
+from edo.diff.attribution import attribute
+from edo.diff.compare import Career, NumberOne, RankChange, compare
+from edo.diff.snapshot import Edition, Rating
+from edo.history.dataset import load
+from edo.rating import edo
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 
@@ -119,7 +119,7 @@ def test_one_edited_score_is_the_whole_cause_of_every_move(
     assert [edit.id for edit in found.edits] == ["byrd-dunn-1884"]
     assert found.attribution.events == ("byrd-dunn-1884",)
     assert found.moves
-    ours, theirs = (rating.rate(load(folder)) for folder in (events, start))
+    ours, theirs = (edo.rate(load(folder)) for folder in (events, start))
     for move in found.moves:
         new, old = (one.of(move.player, move.year) for one in (ours, theirs))
         assert new and old

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo import network
-from edo.errors import DisconnectedNetwork
-from edo.scale import expected_score
-from edo.scores import all_pairings
-from edo.settings import DEFAULT, Settings
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import expected_score
+from edo.core.settings import DEFAULT, Settings
+from edo.rating import network
+from edo.rating.pairings import all_pairings
 
 
 def build(*events, settings=DEFAULT):

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from edo.errors import NotConverged
-from edo.fitting.newton import SMALLEST_PART, backtrack
+from edo.core.problems import NotConverged
+from edo.rating.fit.newton import SMALLEST_PART, backtrack
 
 
 def hill(x):

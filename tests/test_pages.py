@@ -16,21 +16,22 @@ import numpy as np
 import pytest
 import view_world
 
-from edo import pages, urls
-from edo.changelist import Change
-from edo.errors import EdoError
-from edo.imprint import Imprint
-from edo.rating import adjust
-from edo.records import Player
-from edo.settings import DEFAULT
-from edo.views import changes, data, home, method, report
-from edo.views.content_values import content_values, text_of
-from edo.views.site import Link, Page, SiteInput
+from edo.core import urls
+from edo.core.model import Player
+from edo.core.problems import EdoError
+from edo.core.settings import DEFAULT
+from edo.history.change_list import Change
+from edo.history.site_config import Imprint
+from edo.rating.edo import adjust
+from edo.site import render
+from edo.site.input import Link, Page, SiteInput
+from edo.site.pages import changes, data, home, method, report
+from edo.site.pages.content_values import content_values, text_of
 
 ROOT = Path(__file__).parent.parent
 ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
 DATASET = replace(view_world.DATASET, players={**view_world.DATASET.players, ANCHOR.id: ANCHOR})
-CONTENT = pages.read_content(ROOT / "content")
+CONTENT = render.read_content(ROOT / "content")
 
 
 def site(base_url: str | None = None, **content: str) -> SiteInput:
@@ -50,7 +51,7 @@ def not_found(path: str = urls.NOT_FOUND, title: str = "Lost & found") -> Page:
 
 
 def drawn(page: Page, base_url: str | None = None) -> str:
-    ((path, content),) = pages.render([page], site(base_url))
+    ((path, content),) = render.render([page], site(base_url))
     assert path == page.path
     return content.decode()
 
@@ -61,7 +62,7 @@ def test_two_pages_with_one_path_are_refused() -> None:
         yield not_found("players/a.html", "Another")
 
     with pytest.raises(EdoError, match=r"players/a\.html is both 'One' and 'Another'"):
-        pages.all_pages(site(), [twice])
+        render.all_pages(site(), [twice])
 
 
 def test_every_page_is_known_before_one_is_drawn() -> None:
@@ -69,10 +70,10 @@ def test_every_page_is_known_before_one_is_drawn() -> None:
         yield Page("players/a.html", "no such template.html", object, "A", "A.")
         yield not_found()
 
-    laid_out = pages.all_pages(site(), [view])
+    laid_out = render.all_pages(site(), [view])
     assert [page.path for page in laid_out] == ["players/a.html", "404.html"]
     with pytest.raises(jinja2.TemplateNotFound):
-        list(pages.render(laid_out, site()))
+        list(render.render(laid_out, site()))
 
 
 def test_head_and_foot() -> None:
@@ -81,7 +82,7 @@ def test_head_and_foot() -> None:
     assert "<title>Lost &amp; found · Historical Chess Ratings</title>" in html
     assert '<meta name="description" content="A &#34;quoted&#34; sentence.">' in html
     assert "default-src 'none'" in html
-    assert re.findall(r'<script defer src="\.\./(.*?)"></script>', html) == list(pages.SCRIPTS)
+    assert re.findall(r'<script defer src="\.\./(.*?)"></script>', html) == list(render.SCRIPTS)
     assert html.count("<h1>") == 1
     for name, fact in (("Data", "<code>0123456789ab</code>"), ("Program", "1.2.3")):
         assert f"<dt>{name}</dt><dd>{fact}</dd>" in html
@@ -149,11 +150,11 @@ def test_links_are_relative_to_the_page() -> None:
 
 def test_an_anchor_escapes_what_it_holds_and_leads_nowhere_without_a_target() -> None:
     link = partial(urls.relative, "players/able.html")
-    assert pages.anchor(link, Link("A < B", "years/1850.html#able")) == (
+    assert render.anchor(link, Link("A < B", "years/1850.html#able")) == (
         '<a href="../years/1850.html#able">A &lt; B</a>'
     )
-    assert pages.anchor(lambda _: '"><b>', Link("A", "x")) == '<a href="&#34;&gt;&lt;b&gt;">A</a>'
-    assert pages.anchor(link, Link("A & B")) == "A &amp; B"
+    assert render.anchor(lambda _: '"><b>', Link("A", "x")) == '<a href="&#34;&gt;&lt;b&gt;">A</a>'
+    assert render.anchor(link, Link("A & B")) == "A &amp; B"
 
 
 def test_the_section_itself_is_the_current_page() -> None:
@@ -192,8 +193,8 @@ def test_the_page_for_missing_ones_is_right_at_any_depth() -> None:
 @pytest.fixture(scope="module")
 def house() -> dict[str, str]:
     """The pages of home, method and data, of a few invented players."""
-    laid_out = pages.all_pages(site(), [home.pages, method.pages, data.pages])
-    return {path: content.decode() for path, content in pages.render(laid_out, site())}
+    laid_out = render.all_pages(site(), [home.pages, method.pages, data.pages])
+    return {path: content.decode() for path, content in render.render(laid_out, site())}
 
 
 def test_home_method_and_data_are_whole(house: dict[str, str]) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from edo.performance import expected_total, performance
+from edo.rating.performance import expected_total, performance
 
 
 def test_closed_forms():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edo.performance import performance, performance_400, performance_fide, performance_sonas
+from edo.rating.performance import performance, performance_400, performance_fide, performance_sonas
 
 KINDS = (performance_400, performance_fide, performance_sonas)
 

@@ -12,13 +12,14 @@ import pytest
 from conftest import ROOT
 from PIL import Image
 
-from edo import opengraph, pages, urls
-from edo.graphics import pictures, sheet
-from edo.imprint import Imprint
-from edo.rating import PlayerYear, Ratings
-from edo.records import Dataset, PartialDate, Player
-from edo.views import search
-from edo.views.site import Page, SiteInput
+from edo.core import urls
+from edo.core.model import Dataset, PartialDate, Player
+from edo.history.site_config import Imprint
+from edo.rating.edo import PlayerYear, Ratings
+from edo.site import metadata, render
+from edo.site.charts import pictures, sheet
+from edo.site.input import Page, SiteInput
+from edo.site.pages import search
 
 IMPRINT = Imprint("Ratings", "A motto")
 PLAYER = Player("able-b", "Able, B.", born=PartialDate(1820), died=PartialDate(1880))
@@ -165,7 +166,7 @@ def test_the_colours_are_those_of_the_stylesheet():
 def shared(page: Page, base_url: str | None) -> dict[str, str]:
     dataset, ratings = history({"able-b": CAREER})
     site = SiteInput(dataset, ratings, {}, base_url, "f", "v", imprint=IMPRINT)
-    return dict(opengraph.properties(page, site))
+    return dict(metadata.properties(page, site))
 
 
 PAGE = Page(
@@ -207,7 +208,7 @@ def test_the_head_of_a_page_holds_them_escaped():
     site = SiteInput(dataset, ratings, {}, "https://e.org", "f", "v", imprint=IMPRINT)
     view = partial(search.search_view, dataset)
     page = Page(urls.SEARCH, "search.html", view, 'A "quoted" <name>', "Words.")
-    [(_, html)] = pages.render([page], site)
+    [(_, html)] = render.render([page], site)
     found = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html.decode()))
     assert found["og:title"] == "A &#34;quoted&#34; &lt;name&gt;"
     assert found["og:image"] == "https://e.org/pictures/the_site.png"

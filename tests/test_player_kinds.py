@@ -8,12 +8,12 @@ import html5lib
 import pytest
 from view_world import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
-from edo.pages import render
-from edo.records import Event, Result, Total
-from edo.scores import all_pairings
-from edo.views.material import Material
-from edo.views.player import PlayerView, pages, player_view
-from edo.views.site import Link, SiteInput
+from edo.core.model import Event, Result, Total
+from edo.rating.pairings import all_pairings
+from edo.site.input import Link, SiteInput
+from edo.site.pages.material import Material
+from edo.site.pages.player import PlayerView, pages, player_view
+from edo.site.render import render
 
 
 def site_of(one: Event) -> SiteInput:

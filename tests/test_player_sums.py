@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from edo import formats
-from edo.dataset import load
-from edo.rating import rate
-from edo.views.career import EventRow, event_rows
-from edo.views.material import NOTHING, Material
-from edo.views.opponents import UNRATED
-from edo.views.score_rows import score_table
+from edo.core import formats
+from edo.history.dataset import load
+from edo.rating.edo import rate
+from edo.site.pages.career import EventRow, event_rows
+from edo.site.pages.material import NOTHING, Material
+from edo.site.pages.opponents import UNRATED
+from edo.site.pages.score_rows import score_table
 
 EVENTS = Path(__file__).parent.parent / "events"
 

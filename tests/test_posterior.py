@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo.inference import posterior
-from edo.inference.condensed import condense
-from edo.inference.joint import BATCH, Block, blocks
-from edo.rating import run
-from edo.scale import ELO_PER_NAT, difference_from_score
-from edo.scores import all_pairings
-from edo.settings import Settings
+from edo.core.scale import ELO_PER_NAT, difference_from_score
+from edo.core.settings import Settings
+from edo.rating.edo import run
+from edo.rating.inference import posterior
+from edo.rating.inference.condensed import condense
+from edo.rating.inference.joint import BATCH, Block, blocks
+from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 MANY = 200_000

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo.errors import EdoError
-from edo.rating import across_gaps, adjust, ranks, rate, why_unrated
-from edo.scale import ELO_PER_NAT, difference_from_score, expected_score
-from edo.settings import DEFAULT, Settings
+from edo.core.problems import EdoError
+from edo.core.scale import ELO_PER_NAT, difference_from_score, expected_score
+from edo.core.settings import DEFAULT, Settings
+from edo.rating.edo import across_gaps, adjust, ranks, rate, why_unrated
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 

@@ -11,12 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from edo import dataset
-from edo.errors import InputError
-from edo.eventfiles import events
-from edo.eventfiles.fields import EVENT
-from edo.eventfiles.reading import Known
-from edo.records import (
+from edo.core.model import (
     Citation,
     Dataset,
     DateSpan,
@@ -31,6 +26,10 @@ from edo.records import (
     Series,
     Total,
 )
+from edo.core.problems import InputError
+from edo.history import dataset, events
+from edo.history.fields import EVENT
+from edo.history.reading import Known
 
 REGISTRIES = Path(__file__).parent / "broken" / "registries"
 A, B, K, S = "anderssen-adolf", "bird-henry", "kieseritzky-lionel", "staunton-howard"

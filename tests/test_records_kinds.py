@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from networks import event as made_event
 from networks import result
 
-from edo import dataset, network
-from edo.derived import from_totals
-from edo.errors import InputError
-from edo.records import Dataset, Event, Total
-from edo.scores import Pairing, Side, pairings_of
+from edo.core.model import Dataset, Event, Total
+from edo.core.problems import InputError
+from edo.history import dataset
+from edo.rating import network
+from edo.rating.from_totals import from_totals
+from edo.rating.pairings import Pairing, Side, pairings_of
 
 TAIL = "sources: [{source: book}]\n"
 INCOMPLETE = "completeness: incomplete\nmissing: some results\n"

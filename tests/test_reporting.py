@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from edo.reporting import report_link
+from edo.site.metadata import report_link
 
 PAGE = "https://example.org/players/loewenthal-johann.html"
 

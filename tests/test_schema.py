@@ -10,10 +10,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from edo.eventfiles import schema
-from edo.eventfiles.fields import EVENT, RECORDS
-from edo.eventfiles.fieldtypes import REGISTRIES, Group, Registry, Several
-from edo.eventfiles.schema import event_schema, registry_schema
+from edo.history import schema
+from edo.history.fields import EVENT, RECORDS
+from edo.history.fieldtypes import REGISTRIES, Group, Registry, Several
+from edo.history.schema import event_schema, registry_schema
 
 TESTS = Path(__file__).parent
 REAL = TESTS.parent / "events"
@@ -61,7 +61,7 @@ def test_every_example_fits_its_field(seen_as: Any) -> None:
 
 
 def properties(group: Group) -> list[tuple[str, Any]]:
-    from edo.eventfiles.schema import _group
+    from edo.history.schema import _group
 
     return list(_group(group)["properties"].items())
 
@@ -138,6 +138,6 @@ def test_registries_fit_and_broken_ones_do_not(kind: Registry, name: str) -> Non
 
 
 def test_the_written_schemas_are_those_of_the_fields() -> None:
-    folder = Path(__file__).parent.parent / "edo" / "schemas"
+    folder = Path(__file__).parent.parent / "edo" / "history" / "schemas"
     written = {path.name: path.read_text() for path in folder.iterdir()}
     assert written == schema.schemas(), "run `python -m edo schema`"

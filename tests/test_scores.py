@@ -1,9 +1,9 @@
 import pytest
 from networks import GAME_OF_PAWNS, PAWN_AND_TWO, event, odds_by, result
 
-from edo import scores
-from edo.records import Mark, Total
-from edo.scores import Pairing, Side, is_totals_only, pairings_of
+from edo.core.model import Mark, Total
+from edo.rating import pairings as scores
+from edo.rating.pairings import Pairing, Side, is_totals_only, pairings_of
 
 ODDS = {kind.id: kind for kind in (PAWN_AND_TWO, GAME_OF_PAWNS)}
 

@@ -11,9 +11,10 @@ from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edo import letters, searchfile
-from edo.rating import PlayerYear, Ratings
-from edo.records import Dataset, Event, PartialDate, Place, Player, Result, Series, Source
+from edo.core import text as letters
+from edo.core.model import Dataset, Event, PartialDate, Place, Player, Result, Series, Source
+from edo.rating.edo import PlayerYear, Ratings
+from edo.site import search_data
 
 
 def year_of(player: str, year: int, rating: float) -> PlayerYear:
@@ -59,7 +60,7 @@ WORLD = history(
 
 
 def read_back(dataset: Dataset, ratings: Ratings, content: dict[str, str]) -> Any:
-    [(path, script)] = searchfile.names_file(dataset, ratings, content)
+    [(path, script)] = search_data.names_file(dataset, ratings, content)
     assert path == "static/names.js"
     head, end = b"window.edoNames=", b";\n"
     assert script.startswith(head) and script.endswith(end)
@@ -102,7 +103,7 @@ def test_series_places_pages_and_sources():
 
 
 def test_the_same_names_give_the_same_bytes():
-    first, second = (list(searchfile.names_file(*WORLD, {})) for _ in range(2))
+    first, second = (list(search_data.names_file(*WORLD, {})) for _ in range(2))
     assert first == second
 
 
@@ -119,7 +120,7 @@ NASTY = [
 @pytest.mark.parametrize("name", NASTY)
 def test_names_of_any_letters_are_safe_in_a_script(name: str):
     dataset, ratings = history([Player("p", name)], [], {})
-    [(_, script)] = searchfile.names_file(dataset, ratings, {})
+    [(_, script)] = search_data.names_file(dataset, ratings, {})
     assert b"</" not in script
     assert not any(c in script.decode() for c in "\u2028\u2029\0")
     assert read_back(dataset, ratings, {})["kinds"][0]["rows"] == [[name, "p", ""]]

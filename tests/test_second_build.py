@@ -283,7 +283,7 @@ def test_a_folder_that_cannot_be_a_cache_stops_no_build(bench: Bench):
 def test_what_another_version_of_the_program_made_is_ignored(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("edo.digests.of_program", lambda: "another")
+    monkeypatch.setattr("edo.core.cache.of_program", lambda: "another")
     read, pages, pictures = counts(bench.build())
     assert read == 13 and pages > 50 and pictures > 5
 
@@ -346,5 +346,5 @@ def test_another_template_and_another_program_are_noticed(tmp_path: Path):
     assert (read, pictures) == (0, 0) and pages > 50
     run("clean", "--no-cache")
     assert different(program / "site", program / "clean") == []
-    append(program / "edo" / "formats.py", "# an edited program\n")
+    append(program / "edo" / "core" / "formats.py", "# an edited program\n")
     assert counts(run("site"))[0] == 13

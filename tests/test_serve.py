@@ -20,12 +20,13 @@ from typing import Any
 import pytest
 from conftest import MINISITE, ROOT
 
-from edo import beside, cli
-from edo.errors import EdoError
-from edo.serving.preview import Preview
-from edo.serving.previewed import ANEW, FIRST, FOLDER
-from edo.serving.previewserver import PreviewServer
-from edo.verbs.folder import read
+from edo.commands import cli
+from edo.commands.folder import read
+from edo.core.problems import EdoError
+from edo.site import assets
+from edo.site.preview.edition import Preview
+from edo.site.preview.pages import ANEW, FIRST, FOLDER
+from edo.site.preview.server import PreviewServer
 
 PATIENCE = 60  # [s] after which something is taken not to happen; the machine may be busy
 MATCH = "1884/byrd-dunn-1884.yaml"
@@ -266,7 +267,7 @@ def test_a_published_site_has_nothing_of_the_preview(minisite: Path):
 
 
 def test_files_beside_the_pages_lie_in_the_folders_that_are_told(minisite: Path):
-    folders = {folder for told, _ in beside.FILES for folder in told}
+    folders = {folder for told, _ in assets.FILES for folder in told}
     found = {
         file.relative_to(minisite).parent.as_posix().replace(".", "")
         for file in minisite.rglob("*")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import json
 
-from edo import structured
-from edo.records import DateSpan, Event, PartialDate, Place, Player
+from edo.core.model import DateSpan, Event, PartialDate, Place, Player
+from edo.site import metadata
 
 BASE = "https://example.org/edo/"
 MORPHY = Player(
@@ -23,7 +23,7 @@ def event(**more: object) -> Event:
 
 
 def test_a_player_with_dates_as_exactly_as_known() -> None:
-    assert structured.person(MORPHY, BASE) == {
+    assert metadata.person(MORPHY, BASE) == {
         "@type": "Person",
         "name": "Morphy, Paul",
         "alternateName": ["Murphy, P."],
@@ -35,12 +35,12 @@ def test_a_player_with_dates_as_exactly_as_known() -> None:
 
 def test_what_is_only_about_or_not_known_is_not_said() -> None:
     petrov = Player("petrov", "Petrov, Alexander", born=PartialDate(1794, approximate=True))
-    assert structured.person(petrov, None) == {"@type": "Person", "name": "Petrov, Alexander"}
+    assert metadata.person(petrov, None) == {"@type": "Person", "name": "Petrov, Alexander"}
 
 
 def test_an_event() -> None:
     dates = DateSpan(PartialDate(1883, 4, 26), PartialDate(1883, 6, 23))
-    found = structured.sports_event(
+    found = metadata.sports_event(
         event(dates=dates, place="london", players=("morphy-paul",)),
         PLACES,
         {"morphy-paul": MORPHY},
@@ -59,25 +59,25 @@ def test_an_event() -> None:
 
 
 def test_of_an_event_without_dates_only_the_year_of_its_end_is_known() -> None:
-    found = structured.sports_event(event(), None, {}, None)
+    found = metadata.sports_event(event(), None, {}, None)
     assert found["endDate"] == "1883" and "startDate" not in found
     about = DateSpan(PartialDate(1882, approximate=True), PartialDate(1883))
-    found = structured.sports_event(event(dates=about), None, {}, None)
+    found = metadata.sports_event(event(dates=about), None, {}, None)
     assert found["endDate"] == "1883" and "startDate" not in found
 
 
 def test_all_competitors_are_named_or_none() -> None:
     players = {f"p{n}": Player(f"p{n}", f"Player, {n}") for n in range(7)}
-    six = structured.sports_event(event(players=tuple(players)[:6]), None, players, None)
+    six = metadata.sports_event(event(players=tuple(players)[:6]), None, players, None)
     assert len(six["competitor"]) == 6  # type: ignore[arg-type]
-    assert "competitor" not in structured.sports_event(
+    assert "competitor" not in metadata.sports_event(
         event(players=tuple(players)), None, players, None
     )
 
 
 def test_the_data_with_their_licence_and_files() -> None:
     files = [("data/players.csv", "text/csv")]
-    found = structured.dataset("Ratings", "All of them.", "0123456789ab", files, BASE)
+    found = metadata.dataset("Ratings", "All of them.", "0123456789ab", files, BASE)
     assert found == {
         "@type": "Dataset",
         "name": "Ratings",
@@ -97,7 +97,7 @@ def test_the_data_with_their_licence_and_files() -> None:
 
 
 def test_the_search_needs_an_address() -> None:
-    found = structured.web_site("Ratings", BASE)
+    found = metadata.web_site("Ratings", BASE)
     assert found["potentialAction"] == {
         "@type": "SearchAction",
         "target": {
@@ -106,12 +106,12 @@ def test_the_search_needs_an_address() -> None:
         },
         "query-input": "required name=search_term_string",
     }
-    assert structured.web_site("Ratings", None) == {"@type": "WebSite", "name": "Ratings"}
+    assert metadata.web_site("Ratings", None) == {"@type": "WebSite", "name": "Ratings"}
 
 
 def test_breadcrumbs_need_an_address() -> None:
     way = [("Home", "index.html"), ("Players", "players/index.html")]
-    found = structured.breadcrumbs(way, BASE)
+    found = metadata.breadcrumbs(way, BASE)
     assert found is not None
     assert found["itemListElement"] == [
         {
@@ -127,19 +127,19 @@ def test_breadcrumbs_need_an_address() -> None:
             "item": "https://example.org/edo/players/index.html",
         },
     ]
-    assert structured.breadcrumbs(way, None) is None
-    assert structured.breadcrumbs([], BASE) is None
+    assert metadata.breadcrumbs(way, None) is None
+    assert metadata.breadcrumbs([], BASE) is None
 
 
 def test_nothing_in_the_text_ends_its_block() -> None:
     name = "</script><!-- & \u2028\u2029 ]]>"
-    text = structured.script([{"@type": "Person", "name": name}, None])
+    text = metadata.script([{"@type": "Person", "name": name}, None])
     assert text is not None
     assert not set(text) & set("<>&\u2028\u2029")
     assert json.loads(text) == {"@context": "https://schema.org", "@type": "Person", "name": name}
 
 
 def test_several_things_share_one_block() -> None:
-    text = structured.script([{"@type": "Person"}, {"@type": "BreadcrumbList"}])
+    text = metadata.script([{"@type": "Person"}, {"@type": "BreadcrumbList"}])
     assert json.loads(text or "")["@graph"] == [{"@type": "Person"}, {"@type": "BreadcrumbList"}]
-    assert structured.script([None, None]) is None
+    assert metadata.script([None, None]) is None

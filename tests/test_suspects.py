@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from networks import dataset, event, odds_by, result
 
-from edo.answers import Suspect
-from edo.inference import suspects as module
-from edo.inference.condensed import condense
-from edo.inference.suspects import suspects
-from edo.inference.without import without_each
-from edo.rating import run
-from edo.scale import ELO_PER_NAT, expected_score
-from edo.scores import all_pairings
-from edo.settings import Settings
+from edo.core.scale import ELO_PER_NAT, expected_score
+from edo.core.settings import Settings
+from edo.rating.edo import run
+from edo.rating.inference import outliers as module
+from edo.rating.inference.answers import Suspect
+from edo.rating.inference.condensed import condense
+from edo.rating.inference.leave_one_out import without_each
+from edo.rating.inference.outliers import suspects
+from edo.rating.pairings import all_pairings
 
 MASTERS = {
     "winawer": 2650, "zukertort": 2665, "blackburne": 2600, "mason": 2550, "englisch": 2530,

@@ -10,8 +10,8 @@ from invented_games import one_event
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
-from edo.errors import NotConverged
-from edo.scale import ELO_PER_NAT
+from edo.core.problems import NotConverged
+from edo.core.scale import ELO_PER_NAT
 from edo.systems import bayeselo
 from edo.systems.bayeselo import Results, fit, interval, results_of
 from edo.systems.chances import Chances, Expected

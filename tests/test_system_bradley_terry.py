@@ -10,8 +10,8 @@ import pytest
 from invented_games import games_between, network, one_event
 from numpy.testing import assert_allclose
 
-from edo.errors import DisconnectedNetwork
-from edo.scale import elo_from_theta
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta
 from edo.systems import static
 from edo.systems.static import Parameters
 

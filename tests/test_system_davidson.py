@@ -9,15 +9,8 @@ import pytest
 from elote_periods import elo_after, single_games
 from invented_games import in_events, random_history
 
-from edo.scale import expected_scores as logistic_score
-from edo.systems.davidson import (
-    Davidson,
-    Parameters,
-    Standing,
-    event,
-    kappa_of,
-    rate,
-)
+from edo.core.scale import expected_scores as logistic_score
+from edo.systems.davidson import Davidson, Parameters, Standing, event, kappa_of, rate
 from edo.systems.forwards import period_of
 
 DIFFERENCES = np.linspace(-1200, 1200, 49)

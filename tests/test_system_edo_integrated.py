@@ -12,13 +12,13 @@ from numpy.testing import assert_allclose
 from scipy.optimize import brentq, check_grad, minimize
 from scipy.special import expit
 
-from edo.errors import DisconnectedNetwork
-from edo.evaluation.simulation import step_of
-from edo.scale import elo_from_theta, theta_from_elo
-from edo.settings import DEFAULT
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.core.settings import DEFAULT
 from edo.systems import integrated
 from edo.systems.bordered import Bordered
 from edo.systems.careers import careers_of
+from edo.systems.evaluation.simulation import step_of
 from edo.systems.games import Floats, Games
 from edo.systems.integrated import Parameters, design_of
 from edo.systems.levels import Levels, Point, Rows, Supposed

@@ -9,7 +9,7 @@ import pytest
 from elote_periods import elo_after, single_games
 from invented_games import in_events, random_history
 
-from edo.scale import expected_scores as logistic_score
+from edo.core.scale import expected_scores as logistic_score
 from edo.systems import elo
 from edo.systems.elo import Fide, Standing, Uscf, fide_event, rate_fide, rate_uscf, uscf_event
 from edo.systems.forwards import period_of

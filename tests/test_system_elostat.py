@@ -9,7 +9,7 @@ import pytest
 from invented_games import one_event
 from numpy.testing import assert_allclose
 
-from edo.scale import difference_from_score
+from edo.core.scale import difference_from_score
 from edo.systems import elostat
 from edo.systems.bayeselo import Results, fit, results_of
 from edo.systems.chances import Chances

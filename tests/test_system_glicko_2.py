@@ -9,7 +9,7 @@ from invented_games import history, random_rows
 from scipy.optimize import brentq
 from test_system_glicko import DEVIATION, EXAMPLE, RATING
 
-from edo.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT
 from edo.systems import glicko, glicko2
 from edo.systems.glicko2 import GLICKO_2, Parameters, State
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from invented_games import by_name, history, random_rows, renamed, swapped
 
-from edo.settings import DEFAULT
+from edo.core.settings import DEFAULT
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import Games
 from edo.systems.system import Rated, System

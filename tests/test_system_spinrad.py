@@ -7,7 +7,7 @@ import pytest
 from invented_games import by_name, history, random_rows
 from scipy.special import expit
 
-from edo.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT
 from edo.systems import spinrad
 from edo.systems.classic import Logistic
 from edo.systems.forwards import period_of

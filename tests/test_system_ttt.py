@@ -11,8 +11,8 @@ import trueskillthroughtime as oracle
 from invented_games import history, network
 from scipy.special import ndtr
 
-from edo.errors import NotConverged
-from edo.scale import ELO_PER_NAT
+from edo.core.problems import NotConverged
+from edo.core.scale import ELO_PER_NAT
 from edo.systems import propagation, trueskill, ttt
 from edo.systems.chains import Chains, Normal, chains_of
 from edo.systems.games import Games

@@ -11,7 +11,7 @@ from invented_games import history, network
 from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
-from edo.errors import NotConverged
+from edo.core.problems import NotConverged
 from edo.systems import own_margins, ttt, tttd
 from edo.systems.chains import Normal, chains_of
 from edo.systems.games import Games

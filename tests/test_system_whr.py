@@ -13,8 +13,8 @@ from scipy.optimize import brentq, check_grad
 from scipy.special import expit
 from whr import whole_history_rating as library
 
-from edo.errors import DisconnectedNetwork
-from edo.scale import elo_from_theta, theta_from_elo
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems import whr
 from edo.systems.games import Floats, Games
 from edo.systems.whr import Parameters

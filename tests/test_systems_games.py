@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from edo import rating
-from edo.records import Dataset
-from edo.scores import all_pairings
+from edo.commands import folder
+from edo.core.model import Dataset
+from edo.rating import edo
+from edo.rating.pairings import all_pairings
 from edo.systems import classic
 from edo.systems.careers import careers_of
 from edo.systems.games import Games, games_of
-from edo.verbs import folder
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_the_pass_over_rows_is_the_pass_over_pairings() -> None:
     dataset, _ = folder.read(ROOT / "events")
     games = games_of(dataset)
     rated = classic.rate_adjusted(games, classic.Parameters())
-    done = rating.run(all_pairings(dataset))
+    done = edo.run(all_pairings(dataset))
     names = [games.players[k] for k in rated.careers.player]
     nodes = {
         (name, int(year)): k

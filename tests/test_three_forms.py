@@ -17,19 +17,20 @@ import published
 import pytest
 from conftest import ROOT
 
-from edo import formats, rating
-from edo.dataset import load
-from edo.rating import Ratings
-from edo.records import Citation, Dataset, Mark, Odds, PartialDate, Result
-from edo.scores import Pairing, Side
-from edo.tables import datafiles
-from edo.tables.event_tables import round_id
-from edo.tables.registry_tables import CITATIONS
-from edo.tables.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
-from edo.tables.tabular import History, Table
-from edo.views.material import Material, shown_score
-from edo.views.meetings import all_met, tally
-from edo.views.snippets import SNIPPETS
+from edo.core import formats
+from edo.core.model import Citation, Dataset, Mark, Odds, PartialDate, Result
+from edo.export import datafiles
+from edo.export.event_tables import round_id
+from edo.export.registry_tables import CITATIONS
+from edo.export.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
+from edo.export.tabular import History, Table
+from edo.history.dataset import load
+from edo.rating import edo
+from edo.rating.edo import Ratings
+from edo.rating.pairings import Pairing, Side
+from edo.site.pages.material import Material, shown_score
+from edo.site.pages.meetings import all_met, tally
+from edo.site.pages.snippets import SNIPPETS
 
 TABLES = pytest.mark.parametrize("table", datafiles.TABLES, ids=lambda table: table.name)
 NOTHING = Ratings({}, {}, {}, ())
@@ -279,7 +280,7 @@ def test_pairings_alone_give_the_ratings_again():
         for row in rows
     ]  # fmt: skip
     dataset = published.history().dataset
-    again = rating.publish(dataset, rating.run(pairings))
+    again = edo.publish(dataset, edo.run(pairings))
     table = next(table for table in datafiles.TABLES if table.name == "ratings")
     assert (
         datafiles.csv_bytes(table, table.rows(History(dataset, again)))

@@ -17,10 +17,21 @@ import pytest
 from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
-from edo import cli, jsonfile, pages, urls
-from edo.errors import EdoError
-from edo.evaluation import trials, tuning, tuning_figures
-from edo.evaluation.prediction import (
+from edo.commands import cli
+from edo.core import json as jsonfile
+from edo.core import urls
+from edo.core.model import Dataset
+from edo.core.problems import EdoError
+from edo.core.scale import expected_scores
+from edo.core.settings import DEFAULT, Settings
+from edo.rating.edo import publish, run
+from edo.rating.pairings import Pairing, Side, all_pairings
+from edo.site import render
+from edo.site.charts import tuning_figures
+from edo.site.input import SiteInput
+from edo.site.pages import method
+from edo.systems.evaluation import trials, tuning
+from edo.systems.evaluation.prediction import (
     Forecast,
     adjusted_ratings,
     finder,
@@ -31,16 +42,17 @@ from edo.evaluation.prediction import (
     random_parts,
     raw_ratings,
 )
-from edo.evaluation.simulation import Careers, Outcome, play, refit, scores, step_of, strengths
-from edo.evaluation.trials import accuracy, calibration, coverage, tune, within_years
-from edo.evaluation.tuning import Tuning, fingerprint_of, read_tuning
-from edo.rating import publish, run
-from edo.records import Dataset
-from edo.scale import expected_scores
-from edo.scores import Pairing, Side, all_pairings
-from edo.settings import DEFAULT, Settings
-from edo.views import method
-from edo.views.site import SiteInput
+from edo.systems.evaluation.simulation import (
+    Careers,
+    Outcome,
+    play,
+    refit,
+    scores,
+    step_of,
+    strengths,
+)
+from edo.systems.evaluation.trials import accuracy, calibration, coverage, tune, within_years
+from edo.systems.evaluation.tuning import Tuning, fingerprint_of, read_tuning
 
 ANCHOR = replace(DEFAULT, anchor_player="p0", anchor_year=1851, anchor_rating=2000.0)
 RAW = partial(raw_ratings, settings=ANCHOR)
@@ -432,11 +444,11 @@ def test_figures_are_drawn_where_something_was_measured(measured: Tuning) -> Non
 
 def page(measured: Tuning | None, history: Dataset) -> str:
     ratings = publish(history, run(all_pairings(history), ANCHOR))
-    content = pages.read_content(ROOT / "content")
+    content = render.read_content(ROOT / "content")
     site = SiteInput(history, ratings, content, None, "0" * 12, "1", tuning=measured)
     path = urls.method("choosing")
     (choosing,) = (one for one in method.pages(site) if one.path == path)
-    ((_, html),) = pages.render([choosing], site)
+    ((_, html),) = render.render([choosing], site)
     return html.decode()
 
 

@@ -8,13 +8,13 @@ import html5lib
 import pytest
 from view_world import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
 
-from edo import urls
-from edo.graphics.leaders import FIELD
-from edo.pages import render
-from edo.rating import PlayerYear
-from edo.views.chances import Share
-from edo.views.compare import compare_view, pages
-from edo.views.site import Link, SiteInput
+from edo.core import urls
+from edo.rating.edo import PlayerYear
+from edo.site.charts.leaders import FIELD
+from edo.site.input import Link, SiteInput
+from edo.site.pages.chances import Share
+from edo.site.pages.compare import compare_view, pages
+from edo.site.render import render
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0" * 12, "1.0", ANSWERS)
 

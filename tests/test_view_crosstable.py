@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_view_event import html_of, view_of
 from view_world import ALDER, BIRCH, CEDAR, event, games
 
-from edo.views.crosstable import RowName, _row_names
+from edo.site.pages.crosstable import RowName, _row_names
 
 SMALL = event(
     "small-1851",

@@ -9,14 +9,14 @@ from types import MappingProxyType
 import pytest
 from view_world import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
-from edo import pages as house
-from edo.records import Event, Mark, Result, Round, Total
-from edo.views import event as event_pages
-from edo.views.deduced import Deduced
-from edo.views.event import EventView
-from edo.views.event_list import EventsView
-from edo.views.site import Link, SiteInput
-from edo.views.standings import entered
+from edo.core.model import Event, Mark, Result, Round, Total
+from edo.site import render as house
+from edo.site.input import Link, SiteInput
+from edo.site.pages import event as event_pages
+from edo.site.pages.deduced import Deduced
+from edo.site.pages.event import EventView
+from edo.site.pages.event_list import EventsView
+from edo.site.pages.standings import entered
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
 
@@ -671,8 +671,8 @@ def test_totals_that_count_draws_as_nothing_say_so():
 def test_a_knock_out_is_won_by_who_lost_to_nobody() -> None:
     from networks import dataset, event, result
 
-    from edo.records import Round
-    from edo.views.winners import winner
+    from edo.core.model import Round
+    from edo.site.pages.winners import winner
 
     rounds = (Round("First"), Round("Final"))
     results = [

@@ -8,21 +8,16 @@ import html5lib
 import pytest
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
-from edo.answers import Answers, Chance
-from edo.pages import render
-from edo.records import PartialDate
-from edo.views.alphabet import by_letter, letter
-from edo.views.index import Index
-from edo.views.lists import (
-    lists_view,
-    pages,
-    peaks_view,
-    players_view,
-)
-from edo.views.number_ones import number_ones_view
-from edo.views.site import Link, SiteInput
-from edo.views.strips import strips
-from edo.views.suspects import bridges_view, suspects_view
+from edo.core.model import PartialDate
+from edo.rating.inference.answers import Answers, Chance
+from edo.site.input import Link, SiteInput
+from edo.site.pages.alphabet import by_letter, letter
+from edo.site.pages.index import Index
+from edo.site.pages.lists import lists_view, pages, peaks_view, players_view
+from edo.site.pages.number_ones import number_ones_view
+from edo.site.pages.strips import strips
+from edo.site.pages.suspects import bridges_view, suspects_view
+from edo.site.render import render
 
 
 def test_players_from_a_to_z():

@@ -8,17 +8,17 @@ import html5lib
 import pytest
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS, YEW, event, games
 
-from edo import urls
-from edo.pages import render
-from edo.records import Citation, Event, Mark, Result
-from edo.scores import all_pairings
-from edo.views import pair
-from edo.views.index import Index
-from edo.views.lead import Stretch, lead_chart
-from edo.views.meetings import Met
-from edo.views.pair import PairView
-from edo.views.pair_list import PairsView
-from edo.views.site import Link, Page, SiteInput
+from edo.core import urls
+from edo.core.model import Citation, Event, Mark, Result
+from edo.rating.pairings import all_pairings
+from edo.site.input import Link, Page, SiteInput
+from edo.site.pages import pair
+from edo.site.pages.index import Index
+from edo.site.pages.lead import Stretch, lead_chart
+from edo.site.pages.meetings import Met
+from edo.site.pages.pair import PairView
+from edo.site.pages.pair_list import PairsView
+from edo.site.render import render
 
 COLOURED = tuple(Mark(value, colour) for value, colour in (("1", "w"), ("=", "b")))  # type: ignore[arg-type]
 CLUB = event(

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from view_world import DATASET, RATINGS
 
-from edo import pages as house
-from edo.records import Citation, Place, Source
-from edo.views import place, source
-from edo.views.place import PlacesView, PlaceView
-from edo.views.site import Link, SiteInput
-from edo.views.source import CitingRow, SourcesView, SourceView
+from edo.core.model import Citation, Place, Source
+from edo.site import render as house
+from edo.site.input import Link, SiteInput
+from edo.site.pages import place, source
+from edo.site.pages.place import PlacesView, PlaceView
+from edo.site.pages.source import CitingRow, SourcesView, SourceView
 
 OAKHAM = DATASET.events["oakham-1851"]
 WITH_WHERES = replace(

@@ -19,17 +19,17 @@ from view_world import (
     games,
 )
 
-from edo.answers import Answers, Influence
-from edo.pages import render
-from edo.records import Total
-from edo.views.career import EventRow
-from edo.views.index import Index
-from edo.views.material import Material
-from edo.views.player import PlayerView, pages, player_view
-from edo.views.player_answers import verdict
-from edo.views.record import RecordRow
-from edo.views.sides import encounters, shown_marks
-from edo.views.site import Link, SiteInput
+from edo.core.model import Total
+from edo.rating.inference.answers import Answers, Influence
+from edo.site.input import Link, SiteInput
+from edo.site.pages.career import EventRow
+from edo.site.pages.index import Index
+from edo.site.pages.material import Material
+from edo.site.pages.player import PlayerView, pages, player_view
+from edo.site.pages.player_answers import verdict
+from edo.site.pages.record import RecordRow
+from edo.site.pages.sides import encounters, shown_marks
+from edo.site.render import render
 
 MATERIAL = Material.of(DATASET, RATINGS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edo.views.site import Link, neighbours
+from edo.site.input import Link, neighbours
 
 A, B, C = Link("a", "a.html"), Link("b", "b.html"), Link("c", "c.html")
 

@@ -11,27 +11,27 @@ from conftest import MINISITE, ROOT
 from other_systems import NAN, SYSTEMS, alongside, rate_as
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
 
-from edo.comparefiles import system_files
-from edo.dataset import load
-from edo.errors import EdoError
-from edo.graphics.overlay import overlay
-from edo.pages import read_content, render
-from edo.rating import PlayerYear
+from edo.core.problems import EdoError
+from edo.export import system_tables
+from edo.export.datafiles import csv_bytes
+from edo.export.tabular import History
+from edo.history.dataset import load
+from edo.rating.edo import PlayerYear
+from edo.site.charts.overlay import overlay
+from edo.site.compare_data import system_files
+from edo.site.input import Link, SiteInput
+from edo.site.pages import leading, system_list, systems, year_systems
+from edo.site.pages import player_systems as player_systems_view
+from edo.site.pages.compare import compare_view
+from edo.site.pages.leading import Leader
+from edo.site.pages.material import Material
+from edo.site.pages.player_systems import PlayerSystems, player_systems
+from edo.site.pages.year import year_view
+from edo.site.render import read_content, render
 from edo.systems.alongside import rate_all
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import Games, games_of
 from edo.systems.system import System
-from edo.tables import system_tables
-from edo.tables.datafiles import csv_bytes
-from edo.tables.tabular import History
-from edo.views import leading, system_list, systems, year_systems
-from edo.views import player_systems as player_systems_view
-from edo.views.compare import compare_view
-from edo.views.leading import Leader
-from edo.views.material import Material
-from edo.views.player_systems import PlayerSystems, player_systems
-from edo.views.site import Link, SiteInput
-from edo.views.year import year_view
 
 TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).\n"
 CONTENT = {f"system-{one.slug}": TEXT.format(one.name) for one in SYSTEMS}

@@ -7,13 +7,13 @@ from dataclasses import replace
 import html5lib
 from view_world import ALDER, ANSWERS, BIRCH, DATASET, RATINGS, YEW
 
-from edo.answers import Superiority
-from edo.pages import render
-from edo.records import Dataset
-from edo.views.index import Index
-from edo.views.site import Link, SiteInput
-from edo.views.superiority import superiority_table
-from edo.views.year import YearView, pages, year_view, years_view
+from edo.core.model import Dataset
+from edo.rating.inference.answers import Superiority
+from edo.site.input import Link, SiteInput
+from edo.site.pages.index import Index
+from edo.site.pages.superiority import superiority_table
+from edo.site.pages.year import YearView, pages, year_view, years_view
+from edo.site.render import render
 
 INDEX = Index.of(DATASET, RATINGS)
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")

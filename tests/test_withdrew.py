@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from edo.dataset import load
-from edo.errors import InputError
-from edo.eventfiles.remainder import by_default
-from edo.scores import pairings_of
+from edo.core.problems import InputError
+from edo.history.dataset import load
+from edo.history.remainder import by_default
+from edo.rating.pairings import pairings_of
 
 BODY = """name: E
 kind: tournament

@@ -14,7 +14,7 @@ import yaml
 from conftest import ROOT
 
 import build
-from edo import cli
+from edo.commands import cli
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GUIDE = (ROOT / "content" / "publishing.md").read_text()

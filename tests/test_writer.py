@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from edo import writer
-from edo.writer import MARKER, WriteRefused, publish, save
+from edo.core import files
+from edo.core.files import MARKER, WriteRefused, publish, save
 
 OLD = [("index.html", b"old"), ("players/a.html", b"a")]
 
@@ -51,7 +51,7 @@ def test_replaces_the_whole_site(site: Path) -> None:
 def test_replaces_by_two_renames_where_the_system_cannot_swap(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "_exchange", lambda first, second: False)
+    monkeypatch.setattr(files, "_exchange", lambda first, second: False)
     publish([("index.html", b"new")], site)
     assert contents(site) == {MARKER: b"", "index.html": b"new"}
     assert [path.name for path in site.parent.iterdir()] == ["site"]
@@ -77,7 +77,7 @@ def test_failure_of_the_last_rename_puts_the_old_site_back(
             raise OSError("disk gone")
         return rename(path, target)
 
-    monkeypatch.setattr(writer, "_exchange", lambda first, second: False)
+    monkeypatch.setattr(files, "_exchange", lambda first, second: False)
     monkeypatch.setattr(Path, "rename", failing)
     with pytest.raises(OSError, match="disk gone"):
         publish([("index.html", b"new")], site)
@@ -148,7 +148,7 @@ def test_refuses_what_stands_in_the_place_of_its_lock(site: Path, make) -> None:
 def test_keeps_what_it_can_of_a_cache(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     (cache / "b").mkdir(parents=True)
-    writer.keep((cache / name, name.encode()) for name in "abc")
+    files.keep((cache / name, name.encode()) for name in "abc")
     assert contents(cache) == {
         "a": b"a",
         "c": b"c",
@@ -159,15 +159,15 @@ def test_keeps_what_it_can_of_a_cache(tmp_path: Path) -> None:
 def test_refuses_a_cache_that_holds_something_else(tmp_path: Path) -> None:
     (tmp_path / "pages").write_text("years of work")
     with pytest.raises(WriteRefused, match="holds something that is not a cache"):
-        writer.refuse_foreign_cache(tmp_path)
+        files.refuse_foreign_cache(tmp_path)
     (tmp_path / "empty").mkdir()
-    writer.refuse_foreign_cache(tmp_path / "empty")
-    writer.refuse_foreign_cache(tmp_path / "nowhere")
+    files.refuse_foreign_cache(tmp_path / "empty")
+    files.refuse_foreign_cache(tmp_path / "nowhere")
     (tmp_path / "file").write_text("mine")
     with pytest.raises(WriteRefused, match="holds something that is not a cache"):
-        writer.refuse_foreign_cache(tmp_path / "file")
-    writer.keep([(tmp_path / "new" / "pages", b"x")])
-    writer.refuse_foreign_cache(tmp_path / "new")
+        files.refuse_foreign_cache(tmp_path / "file")
+    files.keep([(tmp_path / "new" / "pages", b"x")])
+    files.refuse_foreign_cache(tmp_path / "new")
 
 
 def test_takes_an_empty_folder(tmp_path: Path) -> None:

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from edo.answers import (
-    Answers,
-    Bridge,
-    Chance,
-    Comparison,
-    Influence,
-    PeakYear,
-    Superiority,
-    Suspect,
-)
-from edo.rating import PlayerYear, Ratings
-from edo.records import (
+from edo.core.model import (
     Citation,
     Dataset,
     DateSpan,
@@ -28,7 +17,18 @@ from edo.records import (
     Source,
     Total,
 )
-from edo.scores import all_pairings
+from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import (
+    Answers,
+    Bridge,
+    Chance,
+    Comparison,
+    Influence,
+    PeakYear,
+    Superiority,
+    Suspect,
+)
+from edo.rating.pairings import all_pairings
 
 ALDER, BIRCH, CEDAR, YEW = "alder-anna", "birch-bo", "cedar-cy", "yew-una"
 OFFHAND = "alder-anna-offhand"

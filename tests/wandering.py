@@ -8,7 +8,7 @@ import numpy as np
 from invented_games import games_between
 from scipy.special import expit
 
-from edo.scale import theta_from_elo
+from edo.core.scale import theta_from_elo
 from edo.systems.careers import careers_of
 from edo.systems.games import Floats, Games
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from edo.eventfiles.crosstable import write
-from edo.eventfiles.notation import TOLERANCE, number_text
+from edo.core.model import Citation
+from edo.core.yaml import Plain
+from edo.history.crosstable import write
+from edo.history.notation import TOLERANCE, number_text
 from edo.importers import wording
 from edo.importers.games import Game, Pair
 from edo.importers.rules import Rules
 from edo.importers.shape import Shape, shape
 from edo.importers.table import EventRow, Standing
-from edo.records import Citation
-from edo.yamlfile import Plain
 
 TEAM_KINDS = ("team", "team match")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from edo.errors import InputError, Problem
+from edo.core.problems import InputError, Problem
 from edo.importers.rules import Rules, read_rules
 from edo.importers.table import (
     EventRow,

@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from edo.errors import EdoError
+from edo.core.model import Dataset, Source
+from edo.core.problems import EdoError
+from edo.core.text import kebab
 from edo.importers.pgncast import Cast, cast, free_id
 from edo.importers.pgndraft import Draft, Ground, drafted, event_name
 from edo.importers.pgnevents import Group, Played, event_key, grouped, site_key, year_of
@@ -22,8 +24,6 @@ from edo.importers.pgnnames import KnownNames
 from edo.importers.pgnoutcome import Import, Outcome, note_already, note_draft, written
 from edo.importers.pgnreport import Ledger
 from edo.importers.pgntwice import sifted
-from edo.letters import kebab
-from edo.records import Dataset, Source
 
 MAX_GAMES = 500_000  # [games] held at a time; 100 MB with moves are about 200,000
 MAX_DRAFTS = 20_000  # [events] of one import, more than anybody can look through

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from edo.eventfiles.values import MAX_ID, RESERVED_ID
+from edo.core.text import kebab, person_kebab
+from edo.history.values import MAX_ID, RESERVED_ID
 from edo.importers.pgnheaders import PgnGame
 from edo.importers.pgnnames import KnownNames, Meant, Name, entry_name, readings
-from edo.letters import kebab, person_kebab
 
 Sitting = tuple[str, int]
 """A name as the headers have it, and the year in which it stands there."""

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from edo.core.model import Place, Source
+from edo.core.yaml import Plain, dump
 from edo.importers.compose import compose
 from edo.importers.games import treated
 from edo.importers.pgncast import free_id
@@ -13,8 +15,6 @@ from edo.importers.pgnevents import Group, Played, event_key, site_key, town
 from edo.importers.pgnkind import Verdict
 from edo.importers.rules import Rules, SourceRule
 from edo.importers.table import EventRow, ResultRow
-from edo.records import Place, Source
-from edo.yamlfile import Plain, dump
 
 _TURNED = str.maketrans("10wb", "01bw")
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from edo.core.text import words
 from edo.importers.pgnheaders import PgnGame
-from edo.letters import words
 
 PAUSE = datetime.timedelta(days=120)  # within one event: championships took up to three months
 NEW_YEAR = datetime.timedelta(days=45)  # between the games before and after it

@@ -15,7 +15,7 @@ from typing import IO, TextIO, cast
 
 import chess.pgn
 
-from edo.errors import EdoError
+from edo.core.problems import EdoError
 
 STDIN = "-"
 BATCH = 1_000_000  # [bytes] between two words on how far the reading is

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from edo.eventfiles.notation import TOLERANCE, number_text
+from edo.core.model import Dataset, Event
+from edo.core.text import words
+from edo.history.notation import TOLERANCE, number_text
 from edo.importers.pgnevents import Group, event_key, site_key
-from edo.letters import words
-from edo.records import Dataset, Event
 
 LISTED = 12  # differences of one event that are told one by one
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from edo.eventfiles.dates import first_day, last_day
-from edo.letters import words
-from edo.records import Dataset, Player
+from edo.core.model import Dataset, Player
+from edo.core.text import words
+from edo.history.dates import first_day, last_day
 
 YOUNGEST = 8  # [years] the age of the youngest prodigy of the period at his first event
 NEARBY = 15  # [years] from a player's known events, in which initials may still mean him

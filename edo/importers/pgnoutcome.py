@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from edo.core.model import Dataset, Source
+from edo.core.yaml import Plain, dump
 from edo.importers.pgncast import Cast, NewPlayer
 from edo.importers.pgndraft import Draft
 from edo.importers.pgnevents import Group
@@ -13,8 +15,6 @@ from edo.importers.pgnfile import Reading
 from edo.importers.pgnknown import Already
 from edo.importers.pgnreport import Ledger
 from edo.importers.registers import source_entry
-from edo.records import Dataset, Source
-from edo.yamlfile import Plain, dump
 
 
 @dataclass(frozen=True, slots=True)

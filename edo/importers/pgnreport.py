@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from edo.yamlfile import Plain
+from edo.core.yaml import Plain
 
 SHOWN = 200  # findings of one kind in the text; the JSON has more
 KEPT = 10_000  # findings of one kind in the JSON; all are counted

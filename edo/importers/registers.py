@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from edo.drafting import with_entry
-from edo.errors import InputError
+from edo.core.model import Place, Series, Source
+from edo.core.problems import InputError
+from edo.core.yaml import Plain, dump, read
+from edo.history.draft import with_entry
 from edo.importers.table import PlayerRow
-from edo.records import Place, Series, Source
-from edo.yamlfile import Plain, dump, read
 
 Registry = Mapping[str, Plain]
 

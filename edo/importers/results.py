@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from edo import writer
-from edo.errors import EdoError
+from edo.core import files as writer
+from edo.core.problems import EdoError
+from edo.core.yaml import dump
 from edo.importers import rules, table
 from edo.importers.compose import compose
 from edo.importers.games import Dropped, Game, by_default, players_of, treated
@@ -24,7 +25,6 @@ from edo.importers.registers import (
     source_entry,
 )
 from edo.importers.table import EventRow
-from edo.yamlfile import dump
 
 KINDS = ("tournament", "match", "team", "team match")
 """The kinds that are imported: published single games of other kinds are no whole scores."""

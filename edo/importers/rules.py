@@ -35,10 +35,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from edo.errors import InputError, Problem
+from edo.core.model import Citation, Place, Series, Source
+from edo.core.problems import InputError, Problem
+from edo.core.text import kebab
 from edo.importers.table import EventRow, ResultRow, read_rows
-from edo.letters import kebab
-from edo.records import Citation, Place, Series, Source
 
 TREATMENTS = (
     "ignore",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from edo.core.yaml import Plain
 from edo.importers import knockout
 from edo.importers.games import Game, Pair, by_pair, marks, players_of
 from edo.importers.table import EventRow, Standing
-from edo.yamlfile import Plain
 
 CROSSTABLE_PLAYERS = 4  # [players] fewer are better read as pairings when games are missing
 KNOCKOUT = "Knock-out"

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from edo.errors import InputError, Problem
+from edo.core.problems import InputError, Problem
 
 UNKNOWN_COUNTRY = "XXX"  # as spelling files of chess databases write it
 

@@ -13,9 +13,9 @@ from functools import partial
 
 import numpy as np
 
-from edo import crew, digests
-from edo.errors import EdoError
-from edo.store import NO_SHELF, Shelf, pickled
+from edo.core import cache, parallel
+from edo.core.cache import NO_SHELF, Shelf, pickled
+from edo.core.problems import EdoError
 from edo.systems.careers import Careers, careers_of
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import Bools, Floats, Games
@@ -91,7 +91,9 @@ def rate_all(
     `crew.side_by_side`.
     """
     raters = Raters(games, systems, shelf)
-    return raters.alongside(crew.side_by_side("rating", raters.tasks(), raters.is_much, processes))
+    return raters.alongside(
+        parallel.side_by_side("rating", raters.tasks(), raters.is_much, processes)
+    )
 
 
 class Raters:
@@ -101,9 +103,9 @@ class Raters:
         self, games: Games, systems: Sequence[System] = SYSTEMS, shelf: Shelf = NO_SHELF
     ) -> None:
         self._games, self._careers, self._shelf = games, careers_of(games), shelf
-        of_games = digests.of_values(games)
+        of_games = cache.of_values(games)
         self._systems = {
-            digests.of_values(of_games, one.slug, one.parameters): one for one in systems
+            cache.of_values(of_games, one.slug, one.parameters): one for one in systems
         }
         missing = (key for key in self._systems if shelf.get(key) is None)
         self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)

@@ -18,10 +18,10 @@ from functools import partial
 import numpy as np
 from scipy.special import expit, log_expit, ndtr
 
-from edo.errors import NotConverged
-from edo.fitting.laplacian import Laplacian
-from edo.fitting.newton import backtrack
-from edo.scale import elo_from_theta, theta_from_elo
+from edo.core.problems import NotConverged
+from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.rating.fit.laplacian import Laplacian
+from edo.rating.fit.newton import backtrack
 from edo.systems.careers import careers_of
 from edo.systems.chances import Chances, Expected
 from edo.systems.games import Floats, Games, Ints

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from edo.fitting.factor import Cholesky
-from edo.fitting.selected_inverse import selected_inverse
+from edo.rating.fit.cholesky import Cholesky
+from edo.rating.fit.selected_inverse import selected_inverse
 from edo.systems.games import Floats, Ints
 
 

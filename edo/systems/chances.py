@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from edo.scale import theta_from_elo
+from edo.core.scale import theta_from_elo
 from edo.systems.games import Floats, Ints
 
 WBEC_ADVANTAGE, WBEC_DRAW = 32.8, 97.3  # [Elo] Coulom, of 29,610 games of computers

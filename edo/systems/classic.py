@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo import rating
-from edo.rating import Pass
-from edo.scale import expected_scores
-from edo.scores import Pairing, Side
-from edo.settings import DEFAULT, Settings
+from edo.core.scale import expected_scores
+from edo.core.settings import DEFAULT, Settings
+from edo.rating import edo
+from edo.rating.edo import Pass
+from edo.rating.pairings import Pairing, Side
 from edo.systems.careers import careers_of
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.system import Rated, System, parameter
@@ -63,7 +63,7 @@ def _run(games: Games, parameters: Parameters) -> Pass:
         self_score=parameters.self_score,
         ghost_games=parameters.ghost_games,
     )
-    return rating.run(_pairings(games), settings)
+    return edo.run(_pairings(games), settings)
 
 
 def _pairings(games: Games) -> list[Pairing]:

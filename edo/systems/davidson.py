@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from edo.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT
 from edo.systems.careers import careers_of
 from edo.systems.forwards import Period, rated_forwards
 from edo.systems.games import Floats, Games, Ints

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.elo_tables import CAP, fide_difference, fide_score
-from edo.scale import expected_scores
+from edo.core.scale import expected_scores
+from edo.rating.performance import CAP, fide_difference, fide_score
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic
 from edo.systems.forwards import Period, rated_forwards

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.fitting.laplacian import Laplacian
-from edo.scale import elo_from_theta, expected_score
+from edo.core.scale import elo_from_theta, expected_score
+from edo.rating.fit.laplacian import Laplacian
 from edo.systems.bayeselo import Results, results_of
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.errors import EdoError
-from edo.eventfiles.values import nearest, shown
+from edo.core.problems import EdoError
+from edo.history.values import nearest, shown
 from edo.systems.bayeselo import Parameters, rate_part
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.roundrobin import Forecast, Strengths, Tournament, after, of_games, simulate

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from edo.records import Dataset, Event, Result
-from edo.scores import Side, pairings_of, side, unrated_reason
+from edo.core.model import Dataset, Event, Result
+from edo.rating.pairings import Side, pairings_of, side, unrated_reason
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

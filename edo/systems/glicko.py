@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from edo.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT
 from edo.systems.careers import careers_of
 from edo.systems.forwards import Period
 from edo.systems.games import Floats, Games, Ints

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from edo.scale import elo_from_theta, theta_from_elo
+from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems.careers import careers_of
 from edo.systems.forwards import Period
 from edo.systems.games import Floats, Games

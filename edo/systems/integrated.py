@@ -15,8 +15,8 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from edo.errors import DisconnectedNetwork
-from edo.scale import elo_from_theta, expected_scores, theta_from_elo
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta, expected_scores, theta_from_elo
 from edo.systems.careers import Careers, careers_of
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.levels import Levels, Point, Rows, Supposed

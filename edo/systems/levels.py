@@ -19,8 +19,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import expit
 
-from edo.errors import NotConverged
-from edo.fitting.newton import backtrack
+from edo.core.problems import NotConverged
+from edo.rating.fit.newton import backtrack
 from edo.systems.bordered import Bordered
 from edo.systems.careers import Careers
 from edo.systems.games import Floats, Ints

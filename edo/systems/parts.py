@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from edo.errors import DisconnectedNetwork
+from edo.core.problems import DisconnectedNetwork
 from edo.systems.games import Games, Ints
 
 

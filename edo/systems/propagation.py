@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from edo.errors import NotConverged
-from edo.scale import ELO_PER_NAT
+from edo.core.problems import NotConverged
+from edo.core.scale import ELO_PER_NAT
 from edo.systems import truncated
 from edo.systems.chains import Chains, Normal, log_integral
 from edo.systems.games import Bools, Floats, Games, Ints

@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from edo.elo_tables import LINE
-from edo.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT
+from edo.rating.performance import LINE
 from edo.systems.careers import careers_of
 from edo.systems.forwards import Period, rated_forwards
 from edo.systems.games import Floats, Games, Ints

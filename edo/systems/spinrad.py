@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.scale import expected_scores
+from edo.core.scale import expected_scores
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic
 from edo.systems.forwards import Period

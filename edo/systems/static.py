@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.errors import DisconnectedNetwork
-from edo.fitting import bradley_terry
-from edo.fitting.bradley_terry import Comparisons
-from edo.network import largest_strong_part
-from edo.scale import elo_from_theta
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta
+from edo.rating.fit import bradley_terry
+from edo.rating.fit.bradley_terry import Comparisons
+from edo.rating.network import largest_strong_part
 from edo.systems.careers import careers_of
 from edo.systems.classic import Logistic
 from edo.systems.games import Games, Ints

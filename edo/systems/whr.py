@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from edo.errors import DisconnectedNetwork, NotConverged
-from edo.fitting.newton import backtrack
-from edo.scale import elo_from_theta, theta_from_elo
+from edo.core.problems import DisconnectedNetwork, NotConverged
+from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.rating.fit.newton import backtrack
 from edo.systems.bordered import Bordered
 from edo.systems.careers import Careers, careers_of
 from edo.systems.classic import Logistic

@@ -1,5 +1,5 @@
 // Ratings and correlations of players in; who was the stronger with which probability out.
-// A key is a calendar year or, where comparing by age, an age. The scripts of edo/comparefiles.py
+// A key is a calendar year or, where comparing by age, an age. The scripts of edo/site/compare_data.py
 // hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one, and
 // `edoCompare.system(record)` the ratings of all of them under another system.
 "use strict";
@@ -114,7 +114,7 @@ window.edoCompare = (() => {
     return chosen.length ? [...Array(last - first + 1).keys()].map((k) => first + k) : [];
   }
 
-  // How the pages show numbers (edo/formats.py).
+  // How the pages show numbers (edo/core/formats.py).
   const rounded = (x) => (x < 0 ? -Math.round(-x) : Math.round(x));
   const whole = (x) => String(rounded(x)).replace("-", "−").replace(/^−0$/, "0");
   const signed = (x) => (rounded(x) > 0 ? `+${whole(x)}` : whole(x));

@@ -1,6 +1,6 @@
 "use strict";
 /* Finds names: the words of a query in, the best hits of names.js out, as `edoFind(query)`.
-   Loaded with the names when somebody begins to search. The folding is that of edo/letters.py. */
+   Loaded with the names when somebody begins to search. The folding is that of edo/core/text.py. */
 
 window.edoFind = (() => {
   const names = window.edoNames;

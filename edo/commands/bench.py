@@ -1,0 +1,268 @@
+"""Event files and a table of games in; out comes what each step of the build takes.
+
+Times are seconds on this machine; compare ratios of one run, not runs of two days.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import io
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from edo.core import files
+from edo.core.settings import DEFAULT
+from edo.history.dataset import load
+from edo.rating import edo, network
+from edo.rating.fit.bradley_terry import Comparisons, fit
+from edo.rating.inference.joint import births
+from edo.rating.inference.questions import answer
+from edo.rating.pairings import Pairing, Side, all_pairings
+from edo.site import render
+from edo.site.charts import figures
+from edo.site.input import SiteInput
+from edo.site.pages import data
+from edo.systems import ttt
+from edo.systems.games import Games
+
+T = TypeVar("T")
+
+BUILD = Path(__file__).parents[2] / "build.py"
+_SCORE = re.compile(r"score: (\d+)-(?!\1\b)(\d+)\b")
+BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
+
+
+def measure_fit(comparisons: Comparisons) -> dict[str, float]:
+    """Return the figures of the fit, its exact variances and bare CHOLMOD factorisations.
+
+    All in one run, on the same matrix in the same ordering. Times are in seconds, the peak memory
+    of the process so far in megabytes; `ratio` is fit and variances by the bare factorisations.
+    """
+    fitted, fit_seconds = timed(lambda: fit(comparisons))
+    _, variance_seconds = timed(fitted.variances)
+    peak = peak_megabytes()
+    fitted.information.refactorise()  # the first one after the variances analyses anew: not timed
+    bare_seconds = sum(timed(fitted.information.refactorise)[1] for _ in range(BARE_FACTORISATIONS))
+    return {
+        "items": len(fitted.theta),
+        "comparisons": len(comparisons.i),
+        "newton_steps": fitted.steps,
+        "fit_seconds": fit_seconds,
+        "deviation_seconds": variance_seconds,
+        "bare_factorisations": BARE_FACTORISATIONS,
+        "bare_seconds": bare_seconds,
+        "ratio": (fit_seconds + variance_seconds) / bare_seconds,
+        "peak_megabytes": peak,
+    }
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Return what `work` returns, and the seconds that it took."""
+    begin = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - begin
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that the process held since `forget_peak` [megabytes] (Linux)."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def forget_peak() -> None:
+    """Let the count of the peak begin anew (Linux: `man 5 proc`, clear_refs)."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+class _Steps:
+    """The figures of the steps done so far, printed as they come."""
+
+    def __init__(self) -> None:
+        self.figures: dict[str, dict[str, float]] = {}
+
+    def do(self, name: str, work: Callable[[], T]) -> T:
+        forget_peak()
+        result, seconds = timed(work)
+        figures = {"seconds": seconds, "peak_megabytes": peak_megabytes()}
+        self.figures[name] = figures
+        print(f"{name:<28} {seconds:8.2f} s {figures['peak_megabytes']:8.0f} MB", flush=True)
+        return result
+
+
+def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, float]]:
+    """Return the figures of each step of a build of the site into `out`."""
+    steps = _Steps()
+    dataset = steps.do("read the event files", lambda: load(events))
+    pairings = steps.do("pairings", lambda: all_pairings(dataset))
+    net = steps.do("network", lambda: network.build(pairings, DEFAULT))
+    fitted = steps.do("fit", lambda: fit(net.comparisons))
+    steps.do("deviations", fitted.variances)
+    done = steps.do("the pass, whole", lambda: edo.run(pairings))
+    ratings = steps.do("publish the ratings", lambda: edo.publish(dataset, done))
+    answers = steps.do("ask the joint distribution", lambda: answer(done, births(dataset)))
+    texts = render.read_content(content)
+    site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
+    made = steps.do("data files", lambda: list(data.files(site)))  # the page of the data asks again
+    laid_out = steps.do("lay out the pages", lambda: render.all_pages(site))
+    drawn = steps.do("draw the pages", lambda: list(render.render(laid_out, site)))
+    steps.do("figures", lambda: list(figures.files(ratings)))
+    steps.do("write", lambda: files.publish([*drawn, *made], out))
+    return steps.figures
+
+
+def measure_second_builds(events: Path, content: Path, scratch: Path) -> dict[str, Any]:
+    """Return what whole builds take, each a process of its own: a clean one, and those after it.
+
+    `seconds` and `processor_seconds` are of the whole process, its loading included; `ratio` is of
+    the seconds to those of the clean build. The input is copied to `scratch` and edited there.
+    """
+    here, texts = scratch / "events", scratch / "content"
+    shutil.copytree(events, here)
+    shutil.copytree(content, texts)
+    command = [sys.executable, str(BUILD), "--events", str(here), "--content", str(texts)]
+    command += ["--out", str(scratch / "site")]
+    found: dict[str, Any] = {}
+    for name, edit in SECOND_BUILDS.items():
+        edit(here)
+        before = os.times()
+        _, seconds = timed(lambda: subprocess.run(command, check=True, stderr=subprocess.DEVNULL))
+        after = os.times()
+        used = after.children_user + after.children_system
+        used -= before.children_user + before.children_system
+        ratio = seconds / found["clean build"]["seconds"] if found else 1.0
+        found[name] = {"seconds": seconds, "processor_seconds": used, "ratio": ratio}
+        print(f"{name:<28} {seconds:8.2f} s {used:8.2f} s of processors, ratio {ratio:.3f}")
+    return found
+
+
+def _edit_note(events: Path) -> None:
+    """Give an event a note."""
+    path = next(p for p in sorted(events.glob("*/*.yaml")) if _is_match(p, "notes:"))
+    path.write_text(path.read_text() + "notes: A word more.\n")
+
+
+def _edit_score(events: Path) -> None:
+    """Turn the score of a match round."""
+    path = next(p for p in sorted(events.glob("*/*.yaml")) if _is_match(p, "total"))
+    path.write_text(_SCORE.sub(r"score: \2-\1", path.read_text(), count=1))
+
+
+def _is_match(path: Path, without: str) -> bool:
+    """Whether a file holds a rated match with a plain score, and not this word."""
+    text = path.read_text()
+    is_rated = "kind: match" in text and "unrated" not in text
+    return is_rated and without not in text and _SCORE.search(text) is not None
+
+
+SECOND_BUILDS: Mapping[str, Callable[[Path], None]] = {
+    "clean build": lambda events: None,
+    "nothing changed": lambda events: None,
+    "one note edited": _edit_note,
+    "one score edited": _edit_score,
+}
+"""Builds that follow each other, and what is edited before each."""
+
+
+def read_games(table: Path) -> Iterator[Pairing]:
+    """Yield the games of a table of PGN headers (`date, white, black, result`) as pairings.
+
+    Games without a result or a year, or of a player against himself, are passed over.
+    """
+    points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+    with io.TextIOWrapper(gzip.open(table), encoding="utf-8", newline="") as text:
+        for row in csv.DictReader(text):
+            score, year = points.get(row["result"]), row["date"][:4]
+            if score is not None and year.isdigit() and row["white"] != row["black"]:
+                white, black = Side(row["white"]), Side(row["black"])
+                yield Pairing(int(year), row["event"], white, black, score, 1.0)
+
+
+def measure_games(table: Path) -> dict[str, Any]:
+    """Return the figures of the pass over the games of a table."""
+    steps = _Steps()
+    games = steps.do("read the games", lambda: list(read_games(table)))
+    net = steps.do("network of the games", lambda: network.build(games, DEFAULT))
+    left_out = Counter(net.reasons.values())
+    forget_peak()
+    measured = measure_fit(net.comparisons)
+    for name, value in measured.items():
+        print(f"{name:<28} {value:10.2f}")
+    own = measured["fit_seconds"] + measured["deviation_seconds"]
+    return {"games": len(games), "player_years": len(net.year), "steps": steps.figures,
+            "left_out": dict(left_out), **measured, "ttt": measure_ttt(games, own)}  # fmt: skip
+
+
+def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
+    """Return the figures of TrueSkill Through Time; `ratio` is to the `own` seconds of Edo."""
+    games = as_games(pairings)
+    forget_peak()
+    found, seconds = timed(lambda: ttt.skills(games, ttt.Parameters()))
+    figures = {
+        "player_years": len(found.careers.year),
+        "sweeps": found.belief.sweeps,
+        "sweep_seconds": seconds / found.belief.sweeps,
+        "seconds": seconds,
+        "ratio": seconds / own,
+        "peak_megabytes": peak_megabytes(),
+    }
+    for name, value in figures.items():
+        print(f"{'TTT: ' + name:<28} {value:10.2f}")
+    return figures
+
+
+def as_games(pairings: Sequence[Pairing]) -> Games:
+    """Return pairings of single games, the first with White, as the other systems take them."""
+    rows = sorted(pairings, key=lambda pairing: pairing.year)
+    names = [(row.first.player, row.second.player) for row in rows]
+    players, number = np.unique(names, return_inverse=True)
+    first, second = number.reshape(-1, 2).T
+    events, event = np.unique([row.event for row in rows], return_inverse=True)
+    year, score = np.array([row.year for row in rows]), np.array([row.score for row in rows])
+    n = len(rows)
+    return Games(
+        tuple(players.tolist()), tuple(events.tolist()), first, second, year, 12 * year, event,
+        np.arange(n), wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0,
+        losses=(score == 0) * 1.0, colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
+    )  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what `run` takes."""
+    games = Path("../shared/bench/games.csv.gz")
+    parser.add_argument("--events", type=Path, default=Path("events"), help="default: events")
+    parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    parser.add_argument("--games", type=Path, default=games, help=f"default: {games}")
+    parser.add_argument("--out", type=Path, default=Path("bench.json"), help="default: bench.json")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure, print each figure as it comes, and write them all to a JSON file."""
+    figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
+    with tempfile.TemporaryDirectory() as scratch:
+        figures["site"] = measure_site(options.events, options.content, Path(scratch) / "site")
+        figures["builds"] = measure_second_builds(
+            options.events, options.content, Path(scratch) / "builds"
+        )
+    if options.games.is_file():
+        figures["games"] = measure_games(options.games)
+    else:
+        print(f"{options.games} is not there: the pass at scale was not measured")
+    files.save(options.out, (json.dumps(figures, indent=2) + "\n").encode())
+
+
+__all__ = ["add_arguments", "run"]

@@ -1,0 +1,20 @@
+"""The id of an event in; what its file gives to the ratings out."""
+
+from __future__ import annotations
+
+import argparse
+
+from edo.commands.folder import add_event, add_events, read
+from edo.rating.explain import explain
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what `run` takes."""
+    add_event(parser, "london-1883")
+    add_events(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Explain the event that the arguments name."""
+    dataset, _ = read(options.events)
+    print(explain(dataset, options.event), end="")

@@ -1,0 +1,50 @@
+"""The folder that `--events` names comes in; its history goes out, or all that is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from edo.core.model import Dataset
+from edo.core.problems import InputError, Problem
+from edo.history.dataset import read_all
+from edo.history.readings import Readings
+
+EVENTS = Path("events")
+
+
+def add_events(parser: argparse.ArgumentParser) -> None:
+    """Give a verb the option that names the folder of the history."""
+    parser.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
+
+
+def add_event(parser: argparse.ArgumentParser, example: str) -> None:
+    """Give a verb the event that it is about."""
+    says = f"like {example}, or the path of its file"
+    parser.add_argument("event", metavar="EVENT-ID", type=event_id, help=says)
+
+
+def event_id(text: str) -> str:
+    """Return the id that is given itself or by the path of the event's file."""
+    return Path(text).stem if text.endswith(".yaml") else text
+
+
+def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
+    """Return the dataset and the notices; raise InputError with all problems if one is an error."""
+    dataset, found = read_all(events, readings)
+    problems = tuple(as_opened(problem, events) for problem in found)
+    if dataset is None:
+        raise InputError(problems)
+    return dataset, problems
+
+
+def as_opened(problem: Problem, events: Path) -> Problem:
+    """Return the problem with its path as it can be opened from the working folder.
+
+    The dataset calls its folder `events` wherever it is.
+    """
+    if events.is_absolute() and events.is_relative_to(Path.cwd()):
+        events = events.relative_to(Path.cwd())
+    inside = problem.path.removeprefix("events").removeprefix("/")
+    return replace(problem, path=(events / inside).as_posix())

@@ -1,0 +1,90 @@
+"""The id of an event in; how it was likely to end by all other results, as a table, out."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from edo.commands.folder import add_event, add_events, event_id, read
+from edo.core.model import Event
+from edo.systems.foretold import Foretold, Task, foretell
+from edo.systems.games import games_of
+from edo.systems.roundrobin import RUNS
+
+POINTS = {"1": 1.0, "=": 0.5, "0": 0.0}
+SHOWN = 5  # ranks whose chances are shown: more do not fit on a line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what `run` takes."""
+    add_event(parser, "new-york-1924")
+    parser.add_argument(
+        "--earlier", action="store_true", help="know nothing of that year and later ones"
+    )
+    parser.add_argument(
+        "--carry",
+        metavar="EVENT-ID",
+        type=event_id,
+        help="an event before it whose points and games count",
+    )
+    parser.add_argument(
+        "--played",
+        metavar="WHITE:BLACK:RESULT",
+        type=_game,
+        action="append",
+        default=[],
+        help="a game so far, like a-b:c-d:1, or = or 0; may be given again",
+    )
+    parser.add_argument("--runs", type=_runs, default=RUNS, help=f"default: {RUNS}")
+    parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
+    add_events(parser)
+
+
+def _game(text: str) -> tuple[str, str, float]:
+    match text.split(":"):
+        case [white, black, result] if result in POINTS:
+            return white, black, POINTS[result]
+    raise argparse.ArgumentTypeError(f"{text} is not WHITE:BLACK:RESULT with 1, = or 0")
+
+
+def _runs(text: str) -> int:
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number of simulations")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Foretell the event that the arguments name."""
+    dataset, _ = read(options.events)
+    task = Task(
+        options.event, options.earlier, options.carry, options.played, options.runs, options.seed
+    )
+    foretold = foretell(games_of(dataset), task)
+    print("\n".join(lines(foretold, dataset.events[options.event])))
+
+
+def lines(foretold: Foretold, event: Event) -> Iterator[str]:
+    """Yield the table, best expectation first, what its columns are, and what the event lacks."""
+    forecast = foretold.forecast
+    ranks = min(SHOWN, len(foretold.players))
+    width = max(map(len, foretold.players))
+    head = " ".join(f"{rank:>4}" for rank in range(1, ranks + 1))
+    yield (f"{'player':{width}}  rating    ±  before  expected    ±   rank {head}  scored")
+    order = sorted(range(len(foretold.players)), key=lambda k: -forecast.expected[k])
+    for k in order:
+        chances = " ".join(f"{100 * chance:4.0f}" for chance in forecast.chances[k, :ranks])
+        yield (
+            f"{foretold.players[k]:{width}}  {foretold.rating[k]:6.0f} {foretold.deviation[k]:4.0f}"
+            f"  {forecast.points[k]:6.1f}  {forecast.expected[k]:8.2f} {forecast.deviation[k]:4.2f}"
+            f"  {forecast.rank[k]:5.2f} {chances}  {foretold.scored[k]:6.1f}"
+            f"{'' if foretold.known[k] else '  no other games: taken for anybody'}"
+        )
+    yield (
+        f"{forecast.runs:,} simulations with Bayeselo's ratings, one for all years of a player; "
+        "chances of each rank in per cent."
+    )
+    if event.completeness != "complete":
+        yield (
+            "Only the games that are known are played, so that points and ranks are of these "
+            f"alone. {event.missing or 'Whether games are missing is not known.'}"
+        )

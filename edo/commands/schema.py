@@ -1,0 +1,29 @@
+"""The list of fields in, JSON Schemas for editors' tools and the page for editors out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from edo.core import files
+from edo.history import fieldguide, schema
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what `run` takes."""
+    parser.add_argument("--out", type=Path, default=Path("edo/history/schemas"), help="the folder")
+    parser.add_argument(
+        "--guide",
+        type=Path,
+        default=Path("content") / fieldguide.NAME,
+        help="the page of every field (default: %(default)s)",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write a schema for each kind of file, and the page of every field, and name them."""
+    for name, text in schema.schemas().items():
+        files.save(options.out / name, text.encode())
+        print(options.out / name)
+    files.save(options.guide, fieldguide.guide().encode())
+    print(options.guide)

@@ -1,0 +1,54 @@
+"""The folders of the input in; a site that follows every edit out, for a browser here."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import webbrowser
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from edo.commands.folder import add_events, read
+from edo.core.parallel import Stopped
+from edo.site.preview.edition import Preview
+from edo.site.preview.server import PreviewServer
+
+PORT = 8000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what `run` takes."""
+    add_events(parser)
+    parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    parser.add_argument("--port", type=_port, default=PORT, help=f"default: {PORT}; 0: any")
+    parser.add_argument("--open", action="store_true", help="open it in a browser")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Serve until a signal ends it."""
+    began = time.perf_counter()
+    events, content = options.events, options.content
+    preview = Preview(events, content, partial(read, events))
+    try:
+        with suppress(Stopped), PreviewServer(preview, options.port) as server:
+            preview.start()
+            took = time.perf_counter() - began
+            print(f"preview at {server.address}/ after {took:.1f} s; Ctrl-C ends it", flush=True)
+            problems = preview.edition.problems
+            if problems:
+                errors = f"{len(problems)} error{'' if len(problems) == 1 else 's'}"
+                print(f"{errors}; the page shows them", file=sys.stderr)
+            if options.open:
+                webbrowser.open(f"{server.address}/")
+            server.serve_forever(poll_interval=0.2)
+        print("preview ended")
+    finally:
+        preview.close()
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; write a number up to 65535")
+    return int(text)

@@ -1,0 +1,218 @@
+"""Numbers and dates in, text out: how scores, ratings, dates and counts look on every page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+
+from edo.core import countries
+from edo.core.model import DateSpan, PartialDate
+
+MINUS = "\N{MINUS SIGN}"
+HALF = "½"
+QUARTERS = ("", "¼", HALF, "¾")  # some events scored by quarters of a point
+DASH = "–"
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def score(points: float) -> str:
+    """Return points or games as chess prints them: `10½`, `½`, `0`, `10¼`; other parts as `2.33`.
+
+    Raises ValueError on negative or unknown (NaN) points.
+    """
+    value = _finite(points)
+    if value < 0:
+        raise ValueError(f"a score of {points:g} points")
+    # Sums of shares are exact but for their last digits.
+    quarters = round(value * 4, 9)
+    if quarters != int(quarters):
+        return fixed(value, 2)
+    whole, rest = divmod(int(quarters), 4)
+    return (f"{whole}" if whole or not rest else "") + QUARTERS[rest]
+
+
+def result(first: float, second: float) -> str:
+    """Return a score of two sides, `8–3`; with a half on either side `2½ – 1½`."""
+    left, right = score(first), score(second)
+    plain = left.isdigit() and right.isdigit()
+    return f"{left}{DASH}{right}" if plain else f"{left} {DASH} {right}"
+
+
+@cache  # most numbers of the site stand on many pages
+def fixed(value: float, places: int) -> str:
+    """Return a number with so many decimals, halves rounded away from zero, a real minus sign."""
+    step = Decimal(1).scaleb(-places)
+    # The shortest decimal form is what a reader of our CSV files would round.
+    rounded = Decimal(repr(_finite(value))).quantize(step, rounding=ROUND_HALF_UP)
+    text = f"{abs(rounded):f}"
+    return MINUS + text if rounded < 0 else text
+
+
+def number(value: float) -> str:
+    """Return a number of any size with six digits at the most, a real minus sign."""
+    return f"{_finite(value):g}".replace("-", MINUS)
+
+
+def expected(points: float) -> str:
+    """Return an expected score [points] with two decimals, `4.27`."""
+    return fixed(points, 2)
+
+
+def rating(value: float) -> str:
+    """Return a rating [Elo] as a whole number. Raises ValueError on NaN or infinity."""
+    return fixed(value, 0)
+
+
+def deviation(value: float) -> str:
+    """Return a deviation [Elo] as a whole number. Raises ValueError below 0, on NaN or infinity."""
+    if value < 0:
+        raise ValueError(f"a deviation of {value:g}")
+    return fixed(value, 0)
+
+
+def rating_with_deviation(value: float, spread: float) -> str:
+    """Return a rating and its deviation [Elo] as the lists print them, `2763 (31)`."""
+    return f"{rating(value)} ({deviation(spread)})"
+
+
+def signed(value: float, places: int = 0) -> str:
+    """Return a difference with its sign, `+12`, `−7`, `0`."""
+    text = fixed(value, places)
+    is_zero = not text.strip("0.")
+    return text if is_zero or text.startswith(MINUS) else f"+{text}"
+
+
+def percentage(fraction: float, places: int = 0) -> str:
+    """Return a fraction as a percentage, `68%`."""
+    return f"{fixed(_finite(fraction) * 100, places)}%"
+
+
+def chance(probability: float) -> str:
+    """Return a probability as a percentage, `68%`; never quite none or all: `<1%`, `>99%`."""
+    if probability < 0.01:
+        return "<1%"
+    return ">99%" if probability > 0.99 else percentage(probability)
+
+
+def count(number: int) -> str:
+    """Return a whole number with its thousands apart, `19,700`."""
+    return f"{number:,}"
+
+
+def amount(number: float) -> str:
+    """Return a number of games or points: a whole one with its thousands apart, else as a score."""
+    shared = round(number, 6)  # sums of shares are exact but for their last digits
+    return count(int(shared)) if shared == int(shared) else score(number)
+
+
+def tally(won: float, drawn: float, lost: float) -> str:
+    """Return games won, lost and drawn as books print them: `+7 −2 =2`."""
+    return f"+{score(won)} {MINUS}{score(lost)} ={score(drawn)}"
+
+
+def counted(number: float, one: str, many: str | None = None) -> str:
+    """Return a number with its noun, `1 game`, `½ game`, `2½ games`; `many` defaults to one + s."""
+    shown = amount(number)
+    return f"{shown} {one if 0 < number <= 1 else many or one + 's'}"
+
+
+def rank(number: int) -> str:
+    """Return a rank in a list. Raises ValueError below 1."""
+    if number < 1:
+        raise ValueError(f"a rank of {number}")
+    return count(number)
+
+
+def date(value: PartialDate) -> str:
+    """Return a date as exactly as it is known: `26 April 1883`, `April 1883`, `about 1790`."""
+    return ("about " if value.approximate else "") + _plain_date(value)
+
+
+def dates(span: DateSpan) -> str:
+    """Return a span of dates without repeating what both ends share, `26 April – 23 June 1883`."""
+    start, end = span.start, span.end
+    if start == end:
+        return date(start)
+    about = "about " if start.approximate or end.approximate else ""
+    if start.year != end.year:
+        gap = DASH if start.month is None and end.month is None else f" {DASH} "
+        return f"{about}{_plain_date(start)}{gap}{_plain_date(end)}"
+    if start.month is None or end.month is None:
+        return f"{about}{_plain_date(start)} {DASH} {_plain_date(end)}"
+    if start.month == end.month and start.day is not None and end.day is not None:
+        return f"{about}{start.day}{DASH}{_plain_date(end)}"
+    return f"{about}{_plain_date(start).removesuffix(f' {start.year}')} {DASH} {_plain_date(end)}"
+
+
+def span(least: int, most: int) -> str:
+    """Return a range of whole numbers, `2–5`, or the one number."""
+    return count(least) if least == most else f"{count(least)}{DASH}{count(most)}"
+
+
+def years(first: int, last: int) -> str:
+    """Return a span of years, `1849–1869`, or the one year."""
+    return f"{first}" if first == last else f"{first}{DASH}{last}"
+
+
+def life(born: PartialDate | None, died: PartialDate | None) -> str:
+    """Return the years of a life: `1818–1879`, `b. 1888`, `d. 1879`, `c. 1790–1850`, `?`."""
+    if born is None and died is None:
+        return "?"
+    if died is None:
+        return f"b. {_life_year(born)}"
+    if born is None:
+        return f"d. {_life_year(died)}"
+    return f"{_life_year(born)}{DASH}{_life_year(died)}"
+
+
+def _life_year(value: PartialDate | None) -> str:
+    if value is None:
+        return "?"
+    return f"c. {value.year}" if value.approximate else f"{value.year}"
+
+
+def _plain_date(value: PartialDate) -> str:
+    """Return a date without the word that it is only about."""
+    words = [str(value.year)]
+    if value.month is not None:
+        words.insert(0, MONTHS[value.month - 1])
+    if value.day is not None:
+        words.insert(0, str(value.day))
+    return " ".join(words)
+
+
+def _finite(value: float) -> float:
+    """Return the number as a plain float. Raises ValueError on NaN or infinity."""
+    plain = float(value)
+    if not math.isfinite(plain):
+        raise ValueError(f"{plain} is no number to print")
+    return plain
+
+
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "score": score,
+    "result": result,
+    "fixed": fixed,
+    "expected": expected,
+    "rating": rating,
+    "deviation": deviation,
+    "rating_with_deviation": rating_with_deviation,
+    "signed": signed,
+    "percentage": percentage,
+    "chance": chance,
+    "count": count,
+    "amount": amount,
+    "counted": counted,
+    "rank": rank,
+    "date": date,
+    "dates": dates,
+    "years": years,
+    "country": countries.named,
+}
+"""The filters of the templates, by name."""

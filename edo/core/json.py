@@ -1,0 +1,104 @@
+"""A JSON file of our own making in, the frozen dataclass that it was written from out.
+
+Such files are caches that anybody may have edited or cut short, so nothing in them is believed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from edo.core import files
+from edo.core.problems import EdoError
+
+T = TypeVar("T")
+
+DECIMALS = 6  # kept of every number, so that a file does not change with the machine's last digits
+
+
+def dump(record: Any) -> bytes:
+    """Return the file of a dataclass of numbers, texts, tuples and other such dataclasses."""
+    text = json.dumps(_rounded(asdict(record)), indent=1, ensure_ascii=False, allow_nan=False)
+    return (text + "\n").encode()
+
+
+def load(path: Path, kind: type[T], remedy: str) -> T:
+    """Return what the file holds; raises EdoError with file, finding and `remedy` if it is bad."""
+    try:
+        data = json.loads(files.read(path), parse_constant=_refuse_constant)
+        record: T = _read(kind, data, "the file")
+    # a file nested too deep for the parser, a number too large for a float
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise EdoError(f"{path}: {error}; {remedy}") from error
+    return record
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(part) for part in value]
+    return round(value, DECIMALS) if isinstance(value, float) else value
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
+
+
+def _read(kind: Any, data: object, place: str) -> Any:
+    """Return `data` as `kind`; raises ValueError, naming the place, where it is not of it."""
+    if is_dataclass(kind):
+        return _read_record(kind, data, place)
+    if get_origin(kind) is tuple:
+        if not isinstance(data, list):
+            raise ValueError(f"{place} is not a list")
+        inner = get_args(kind)[0]
+        return tuple(_read(inner, part, f"{place}[{n}]") for n, part in enumerate(data))
+    if kind is float and isinstance(data, int | float) and not isinstance(data, bool):
+        if math.isfinite(data):
+            return float(data)
+    elif isinstance(data, kind) and not isinstance(data, bool):
+        return data
+    raise ValueError(f"{place} is not {_WORDS[kind]}")
+
+
+_WORDS = {float: "a number", int: "a whole number", str: "a text"}
+
+
+def _read_record(kind: Any, data: object, place: str) -> Any:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{place} is not an object")
+    names = [field.name for field in fields(kind)]
+    for name in names:
+        if name not in data:
+            raise ValueError(f"{place} has no {name!r}")
+    for name in data:
+        if name not in names:
+            raise ValueError(f"{place} has an unknown {name!r}")
+    hints = get_type_hints(kind)
+    return kind(**{name: _read(hints[name], data[name], name) for name in names})
+
+
+# Ends of lines within a text, and halves of letters.
+_UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
+_HTML = re.compile("[<>&]")
+
+
+def in_script(value: object) -> str:
+    """Return the value as a file of JavaScript may hold it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
+    return _UNSAFE.sub(_escaped, text)
+
+
+def in_page(value: object) -> str:
+    """Return the value as an element of a page may hold it: nothing in it ends the element."""
+    return _HTML.sub(_escaped, in_script(value))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"

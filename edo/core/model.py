@@ -1,0 +1,319 @@
+"""What an editor says of a doubt comes in; the frozen record of it goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from edo.core.problems import Doubt
+
+DOUBTS: tuple[Doubt, ...] = get_args(Doubt)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """A doubt of the check that an editor looked at, and why the record stands as it is.
+
+    `about` is the other player or event of the doubt, empty where it has none.
+    """
+
+    doubt: Doubt
+    why: str
+    about: str = ""
+    line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        """Return the doubt, whom or what it is about, and why the record stands."""
+        return f"{self.doubt} {self.about}".rstrip() + f": {self.why}"
+
+
+EventKind = Literal["tournament", "match", "team match"]
+EVENT_KINDS: tuple[EventKind, ...] = ("tournament", "match", "team match")
+
+Completeness = Literal["complete", "incomplete", "unverified"]
+COMPLETENESS: tuple[Completeness, ...] = ("complete", "incomplete", "unverified")
+
+Rest = Literal["from totals", "best guess"]
+RESTS: tuple[Rest, ...] = ("from totals", "best guess")
+
+MarkValue = Literal["1", "0", "=", "+", "-"]
+Colour = Literal["w", "b"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PartialDate:
+    """A date as exactly as it is known: a year, a month or a day, perhaps only about (`1790~`)."""
+
+    year: int
+    month: int | None = None
+    day: int | None = None
+    approximate: bool = False
+
+    def __str__(self) -> str:
+        """Return the EDTF form, as written in the files."""
+        text = f"{self.year:04d}"
+        if self.month is not None:
+            text += f"-{self.month:02d}"
+        if self.day is not None:
+            text += f"-{self.day:02d}"
+        return text + ("~" if self.approximate else "")
+
+
+@dataclass(frozen=True, slots=True)
+class DateSpan:
+    """From when to when; a single date has the same start and end."""
+
+    start: PartialDate
+    end: PartialDate
+
+    def __str__(self) -> str:
+        """Return the EDTF form, as written in the files."""
+        return str(self.start) if self.start == self.end else f"{self.start}/{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A source of the bibliography, and where in it."""
+
+    source: str
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One entry of the bibliography (`events/sources.yaml`)."""
+
+    id: str
+    title: str
+    author: str | None = None
+    published: str | None = None
+    url: str | None = None
+    notes: str | None = None
+    line: int = field(default=0, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where events took place (`events/places.yaml`)."""
+
+    id: str
+    name: str
+    country: str | None = None
+    notes: str | None = None
+    line: int = field(default=0, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Events that were held again and again under one name (`events/series.yaml`)."""
+
+    id: str
+    name: str
+    notes: str | None = None
+    line: int = field(default=0, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OddsKind:
+    """A kind of odds (`events/odds.yaml`); `points` [Elo] is None where it is not rated."""
+
+    id: str
+    name: str
+    points: float | None = None
+    unrated: str | None = None
+    notes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Odds of one kind, given by one of the two players of a result."""
+
+    giver: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person (or the separate *offhand* identity of one, which `offhand_of` names).
+
+    `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`;
+    `former_ids` are those that it had before, by which its pages were known.
+    """
+
+    id: str
+    name: str
+    born: PartialDate | None = None
+    died: PartialDate | None = None
+    country: str | None = None
+    woman: bool = False
+    spellings: tuple[str, ...] = ()
+    offhand_of: str | None = None
+    notes: str | None = None
+    sources: tuple[Citation, ...] = ()
+    line: int = 0
+    former_ids: tuple[str, ...] = ()
+    looked_at: tuple[LookedAt, ...] = ()
+
+    @property
+    def shown_name(self) -> str:
+        """Return the name as pages show it: women with `Ms.`."""
+        return f"{self.name}, Ms." if self.woman else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One game as a crosstable prints it, from the first-named player's side.
+
+    `+` and `-` are a win and a loss without play. `colour` is the first-named player's.
+    """
+
+    value: MarkValue
+    colour: Colour | None = None
+
+    @property
+    def points(self) -> float:
+        """Return the points [points] of the first-named player."""
+        return {"1": 1.0, "+": 1.0, "=": 0.5, "0": 0.0, "-": 0.0}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Games between two players that share everything but their scores.
+
+    A crosstable cell or a list of games gives several results where its games differ in what is
+    said of them. `points_first + points_second == games` always, except for games by default in
+    which both got nothing. `marks` are the games in order where they are known, else empty.
+    `draws` counts the drawn games where the file states wins, losses and draws instead.
+    `number` is the place of the first of them among the pair's games in its cell or list, from 1.
+    `round` is an index into the event's rounds. `soft`, `unrated` and `default` hold the reason, so
+    does `uncounted` for games that are rated but stand outside the event's totals. `year` is set
+    where the games count for another year than the event may. `proportion` is the share as the
+    source gives it (`400/600`), where the points follow from it.
+    """
+
+    first: str
+    second: str
+    points_first: float
+    points_second: float
+    games: float
+    marks: tuple[Mark, ...] = ()
+    draws: float | None = None
+    number: int | None = None
+    round: int | None = None
+    odds: Odds | None = None
+    soft: str | None = None
+    unrated: str | None = None
+    default: str | None = None
+    note: str | None = None
+    sources: tuple[Citation, ...] = ()
+    line: int = 0
+    uncounted: str | None = None
+    year: int | None = None
+    proportion: str | None = None
+
+    @property
+    def tally(self) -> tuple[float, float, float] | None:
+        """Return the games won, drawn and lost by the first-named, None where it is not known."""
+        if self.soft is not None:
+            return None  # an editor chose the score; nobody won or drew these games
+        if self.marks:
+            draws = float(sum(mark.value == "=" for mark in self.marks))
+        elif self.draws is not None:
+            draws = self.draws
+        elif 0 in (self.points_first, self.points_second):
+            draws = 0.0
+        elif self.games == 1:
+            draws = 1.0
+        else:
+            return None
+        return self.points_first - draws / 2, draws, self.points_second - draws / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of a knock-out or a team match; `teams` are the two sides, first-named first.
+
+    `byes` are the players who went on without a game.
+    """
+
+    name: str
+    teams: tuple[str, str] | None = None
+    note: str | None = None
+    byes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A player's published total [points], and his number of games [games] where it is stated.
+
+    `note` says why it differs from what the results add up to, where it does.
+    """
+
+    player: str
+    points: float
+    games: float | None = None
+    note: str | None = None
+    sources: tuple[Citation, ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament, match or team match, as one event file states it.
+
+    `players` are all who took part as far as known, in finishing order where the file gives one.
+    Pairs without a result are unknown, unless they stand in `not_played`. `unknown_games` are the
+    pairs of which some game is known to have an unknown result. `totals` with no results and
+    `games_per_pair` set is a table of which only the totals are known. `has_crosstable` says that
+    the file gives a crosstable. `unrated` is the reason why nothing of the event is rated.
+
+    `rest` says how what is not known of the results follows from the totals. The others' totals
+    count what those in `withdrew` did not play as won by default. `players_in_all` is
+    the size of an all-play-all of which the totals of fewer players are known. `classes` holds each
+    player's class in a handicap. `draws_not_scored`: the totals count a draw as nothing to both.
+    """
+
+    id: str
+    name: str
+    kind: EventKind
+    year: int
+    path: str
+    place: str | None = None
+    dates: DateSpan | None = None
+    format: str | None = None
+    completeness: Completeness = "complete"
+    missing: str | None = None
+    players: tuple[str, ...] = ()
+    has_crosstable: bool = False
+    results: tuple[Result, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    totals: tuple[Total, ...] = ()
+    games_per_pair: float | None = None
+    not_played: frozenset[frozenset[str]] = frozenset()
+    unknown_games: frozenset[frozenset[str]] = frozenset()
+    unrated: str | None = None
+    notes: str | None = None
+    sources: tuple[Citation, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """The line of each key of the file, for messages."""
+    rest: Rest | None = None
+    withdrew: tuple[str, ...] = ()
+    players_in_all: int | None = None
+    classes: Mapping[str, str] = field(default_factory=dict)
+    draws_not_scored: bool = False
+    series: str | None = None
+    former_ids: tuple[str, ...] = ()
+    looked_at: tuple[LookedAt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Everything that was read, by id, sorted: events by year and id, the rest by id."""
+
+    events: Mapping[str, Event]
+    players: Mapping[str, Player]
+    places: Mapping[str, Place]
+    sources: Mapping[str, Source]
+    odds: Mapping[str, OddsKind]
+    series: Mapping[str, Series] = field(default_factory=dict)

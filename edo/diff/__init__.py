@@ -1,0 +1,1 @@
+"""What changed between two editions of the history, and which edits caused it."""

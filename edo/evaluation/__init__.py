@@ -1,1 +1,0 @@
-"""Results left out in; how well ratings foretell them out."""

@@ -1,0 +1,1 @@
+"""The history and its ratings as CSV, JSON and SQLite files."""

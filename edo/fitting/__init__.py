@@ -1,1 +1,0 @@
-"""Numbers alone: comparisons and graphs as arrays in, strengths and exact variances out."""

@@ -1,1 +1,0 @@
-"""Ratings in; curves, figures and pictures out."""

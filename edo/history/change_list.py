@@ -1,0 +1,168 @@
+"""`content/changes.yaml` in, what changed on the site and when out, newest first."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from edo.core import yaml
+from edo.core.problems import InputError
+from edo.history.dates import parse_date
+from edo.history.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.reading import Desk, Entry, Known, Worded, read_group
+from edo.history.values import Refused, identifier, shown
+
+NAME = "changes.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player's rating [Elo] of a year that moved, and the event that moved it most, if one."""
+
+    player: str
+    year: int
+    old: int
+    new: int
+    event: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry: `text` is Markdown; `events` and `players` are the ids of those it touches.
+
+    `moves` are the ratings that it moved most, as they were shown on that day.
+    """
+
+    id: str
+    date: datetime.date
+    title: str
+    text: str
+    events: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    moves: tuple[Moved, ...] = ()
+
+
+def read_changes(folder: Path) -> tuple[Change, ...]:
+    """Return the changes. Raises InputError that names everything wrong with the file.
+
+    Ids must be unique and the newest entry must come first. Whether events and players are there
+    is not asked: other histories are built with the same texts.
+    """
+    path = folder / NAME
+    node, problems = yaml.read(path, str(path))
+    desk = Desk(str(path), Known({}), problems)
+    whole = None if node is None else read_group(desk, _FILE, node)
+    entries: tuple[Worded, ...] = (whole and whole.get("changes")) or ()
+    items: list[Entry] = [entry.value for entry in entries]
+    _check_ids(desk, items)
+    _check_order(desk, items)
+    if desk.problems:
+        raise InputError(desk.problems)
+    return tuple(_change(item) for item in items)
+
+
+def _day(text: str) -> datetime.date:
+    date = parse_date(text)
+    if date.month is None or date.day is None or date.approximate:
+        raise Refused(f"{shown(text)} is not a day", "write it like `2026-11-21`")
+    return datetime.date(date.year, date.month, date.day)
+
+
+def _rating(text: str) -> int:
+    if re.fullmatch(r"-?[0-9]{1,4}", text) is None:
+        raise Refused(f"{shown(text)} is not a rating", "write it like `2763`")
+    return int(text)
+
+
+_EVENT_ID = Scalar("event id", identifier)
+_RATING = Scalar("rating", _rating)
+_MOVE = Group(
+    "move",
+    (
+        Field("player", PLAYER_ID, "Whose rating moved.", "lipke-paul", True),
+        Field("year", YEAR, "The year of the rating.", "1894", True),
+        Field("old", _RATING, "The rating before, in whole points.", "2433", True),
+        Field("new", _RATING, "The rating now.", "2451", True),
+        Field("event", _EVENT_ID, "The event that moved it most.", "leipzig-1894"),
+    ),
+    known_by="player",
+)
+_CHANGE = Group(
+    "change",
+    (
+        Field(
+            "id",
+            Scalar("id", identifier),
+            "Names the change for good: feeds know it by this.",
+            "leipzig-1894-whole",
+            True,
+        ),
+        Field(
+            "date", Scalar("day", _day), "The day on which it was published.", "2026-11-21", True
+        ),
+        Field("title", TEXT, "The change in a few words.", "Leipzig 1894 made whole", True),
+        Field("text", MARKDOWN, "What changed and why, in Markdown.", "The table is whole.", True),
+        Field(
+            "events",
+            Several(_EVENT_ID),
+            "The events that it touches.",
+            "[leipzig-1894]",
+        ),
+        Field("players", Several(PLAYER_ID), "The players that it touches.", "[lipke-paul]"),
+        Field(
+            "moves",
+            Several(_MOVE),
+            "The ratings that it moved most.",
+            "[{player: lipke-paul, year: 1894, old: 2433, new: 2451}]",
+        ),
+    ),
+    known_by="id",
+)
+_FILE = Group(
+    "file",
+    (Field("changes", Several(_CHANGE), "All changes, the newest first.", "- id: ...", True),),
+)
+
+
+def _check_ids(desk: Desk, items: list[Entry]) -> None:
+    lines: dict[str, int] = {}
+    for item in items:
+        id_, line = item.get("id"), item.line_of("id")
+        first = lines.setdefault(id_, line)
+        if id_ is not None and first != line:
+            finding = f"the id stands twice (first on line {first})"
+            desk.error(line, item.place, finding, "give each change an id of its own")
+
+
+def _check_order(desk: Desk, items: list[Entry]) -> None:
+    dated = [item for item in items if item.get("date") is not None]
+    for before, after in pairwise(dated):
+        if after.get("date") > before.get("date"):
+            finding = f"{after.get('date')} is later than the entry before it"
+            desk.error(after.line_of("date"), after.place, finding, "put the newest change first")
+
+
+def _change(item: Entry) -> Change:
+    return Change(
+        item.get("id"),
+        item.get("date"),
+        item.get("title"),
+        item.get("text"),
+        tuple(_ids(item, "events")),
+        tuple(_ids(item, "players")),
+        tuple(_moved(move) for move in item.get("moves") or ()),
+    )
+
+
+def _moved(worded: Worded) -> Moved:
+    move: Entry = worded.value
+    return Moved(*(move.get(key) for key in ("player", "year", "old", "new", "event")))
+
+
+def _ids(item: Entry, key: str) -> Iterator[Any]:
+    return (each.value for each in item.get(key) or ())

@@ -1,0 +1,293 @@
+"""A dataset comes in; what its files contradict each other in goes out, check by named check.
+
+To add a check, write a function from Dataset to problems and put it into CHECKS.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from edo.core.model import Dataset, Event, PartialDate, Player
+from edo.core.problems import Problem, Severity
+from edo.history.dates import first_day, last_day
+
+YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)
+OLDEST = 95  # [years] no master of the period played a recorded event at this age
+LONGEST = OLDEST - YOUNGEST  # [years] between the first and the last event of any life
+BOUND = 200  # [years] clubs play on; each year costs a rating in every system and a page
+
+Check = Callable[[Dataset], Iterator[Problem]]
+
+
+def player_path(id_: str) -> str:
+    """Return the path of the file that holds a player, as messages name it."""
+    return f"events/players/{id_[0]}.yaml"
+
+
+def check_lifetimes(dataset: Dataset) -> Iterator[Problem]:
+    """Nobody plays before birth or after death; not exactly known dates make it a notice."""
+    for event, player in _appearances(dataset):
+        if player.born is not None and ends(event) < first_day(player.born):
+            yield _out_of_life(event, player, player.born, "before his birth")
+        if player.died is not None and starts(event) > last_day(player.died):
+            yield _out_of_life(event, player, player.died, "after his death")
+
+
+def _out_of_life(event: Event, player: Player, date: PartialDate, when: str) -> Problem:
+    span = event.dates
+    certain = span is not None and not (
+        date.approximate or span.start.approximate or span.end.approximate
+    )
+    played = str(span or event.year)
+    found = at_event(
+        event,
+        player,
+        f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})",
+        "correct the name or one of the dates",
+    )
+    return found if certain else found.as_doubt("lifetime", player.id)
+
+
+def _his(player: Player) -> str:
+    return "her" if player.woman else "his"
+
+
+def check_ages(dataset: Dataset) -> Iterator[Problem]:
+    """A child or a very old player is often a namesake."""
+    for event, player in _appearances(dataset):
+        if player.born is None:
+            continue
+        age = event.year - player.born.year
+        alive = ends(event) >= first_day(player.born)
+        if (
+            alive
+            and (player.died is None or starts(event) <= last_day(player.died))
+            and not (YOUNGEST <= age <= OLDEST)
+        ):
+            yield at_event(
+                event,
+                player,
+                f"`{player.id}` plays at the age of {age}",
+                "look whether it is a namesake",
+            ).as_doubt("age", player.id)
+
+
+def check_careers(dataset: Dataset) -> Iterator[Problem]:
+    """A career longer than a life is that of namesakes, and far beyond it of a wrong year."""
+    first: dict[str, int] = {}
+    last: dict[str, Event] = {}
+    for event in dataset.events.values():  # by year
+        for id_, year in _begun(event).items():
+            first[id_], last[id_] = min(year, first.get(id_, year)), event
+    for id_, event in last.items():
+        player, length = dataset.players.get(id_), event.year - first[id_]
+        if player is None or length <= LONGEST:
+            continue
+        found = at_event(
+            event,
+            player,
+            f"`{id_}` plays {length:,} years after {_his(player)} first games, of {first[id_]}",
+            "look whether it is a namesake",
+        )
+        if length > BOUND:
+            yield found
+        elif _with_life(player, dataset).born is None:  # else the age says it
+            yield found.as_doubt("age", id_)
+
+
+def _begun(event: Event) -> dict[str, int]:
+    """Return the year of each player's first games in the event."""
+    begun = dict.fromkeys(event.players, event.year)
+    for result in event.results:
+        for id_ in (result.first, result.second):
+            begun[id_] = min(begun.get(id_, event.year), result.year or event.year)
+    return begun
+
+
+def check_lives(dataset: Dataset) -> Iterator[Problem]:
+    """Two players born and dead on the same days are perhaps one under two names."""
+    first: dict[tuple[PartialDate, PartialDate], Player] = {}
+    for player in dataset.players.values():
+        life = known_life(player)
+        if life is None or player.offhand_of:
+            continue
+        other = first.setdefault(life, player)
+        if other is not player:
+            yield Problem(
+                player_path(player.id),
+                player.line,
+                player.id,
+                f"born and died on the same days as `{other.id}`",
+                "look whether they are one person",
+            ).as_doubt("same dates", other.id)
+
+
+def known_life(player: Player) -> tuple[PartialDate, PartialDate] | None:
+    """Return the days of birth and death, None where one of them is not known to the day."""
+    born, died = player.born, player.died
+    if born is None or died is None or None in (born.day, died.day):
+        return None
+    return born, died
+
+
+def check_offhand(dataset: Dataset) -> Iterator[Problem]:
+    """An offhand identity belongs to a person, not to another offhand identity."""
+    for player in dataset.players.values():
+        person = dataset.players.get(player.offhand_of or "")
+        if person is not None and person is not player and person.offhand_of is not None:
+            yield Problem(
+                player_path(player.id),
+                player.line,
+                f"{player.id}, offhand_of",
+                f"`{person.id}` is an offhand identity itself",
+                f"name the person, `{person.offhand_of}`",
+            )
+
+
+def check_spellings(dataset: Dataset) -> Iterator[Problem]:
+    """One spelling for two persons makes names ambiguous."""
+    first: dict[str, Player] = {}
+    for player in dataset.players.values():
+        if player.offhand_of is not None:
+            continue  # it bears the name of its person
+        for spelling in sorted({name.casefold() for name in (player.name, *player.spellings)}):
+            other = first.setdefault(spelling, player)
+            if other is not player:
+                yield Problem(
+                    player_path(player.id),
+                    player.line,
+                    player.id,
+                    f"the name `{spelling}` is also one of `{other.id}`",
+                    "look whether they are one person, or tell them apart",
+                ).as_doubt("same spelling", other.id)
+
+
+def check_twice(dataset: Dataset) -> Iterator[Problem]:
+    """A person and his offhand identity do not meet in one event."""
+    for event in dataset.events.values():
+        for id_ in event.players:
+            player = dataset.players.get(id_)
+            if player is not None and player.offhand_of in event.players:
+                yield at_event(
+                    event,
+                    player,
+                    f"`{id_}` and `{player.offhand_of}` are one person",
+                    "name the player under one of the two",
+                )
+
+
+def check_series(dataset: Dataset) -> Iterator[Problem]:
+    """A series of a single event leads nowhere."""
+    named = Counter(event.series for event in dataset.events.values())
+    for event in dataset.events.values():
+        if event.series is not None and named[event.series] == 1:
+            yield Problem(
+                event.path,
+                event.lines.get("series", 1),
+                "series",
+                f"no other event is of the series `{event.series}`",
+                "name it in the others too, or leave it out",
+            ).as_doubt("lone series")
+
+
+def check_former_ids(dataset: Dataset) -> Iterator[Problem]:
+    """Each address of a page that moved leads to one page of today."""
+    for records in (dataset.players, dataset.events):
+        first: dict[str, str] = {}
+        for id_, record in records.items():
+            for former in record.former_ids:
+                other = former if former in records else first.setdefault(former, id_)
+                if former in records or other != id_:
+                    whose = "is in use" if other == former else f"is also named by `{other}`"
+                    yield _at_former_ids(record, f"the former id `{former}` {whose}")
+            if len(set(record.former_ids)) < len(record.former_ids):
+                yield _at_former_ids(record, "a former id stands twice")
+
+
+def _at_former_ids(record: Player | Event, finding: str) -> Problem:
+    place, remedy = "former_ids", "take it away where it does not belong"
+    if isinstance(record, Player):
+        path = player_path(record.id)
+        return Problem(path, record.line, f"{record.id}, {place}", finding, remedy)
+    return Problem(record.path, record.lines.get(place, 1), place, finding, remedy)
+
+
+CHECKS: tuple[Check, ...] = (
+    check_lifetimes,
+    check_ages,
+    check_careers,
+    check_lives,
+    check_offhand,
+    check_spellings,
+    check_twice,
+    check_series,
+    check_former_ids,
+)
+
+
+def run(dataset: Dataset) -> list[Problem]:
+    """Return what all the checks find."""
+    return [problem for check in CHECKS for problem in check(dataset)]
+
+
+def _appearances(dataset: Dataset) -> Iterator[tuple[Event, Player]]:
+    for event in dataset.events.values():
+        for id_ in event.players:
+            player = dataset.players.get(id_)
+            if player is not None:
+                yield event, _with_life(player, dataset)
+
+
+def _with_life(player: Player, dataset: Dataset) -> Player:
+    """Return the player; an offhand identity with the dates of its person."""
+    person = dataset.players.get(player.offhand_of or "")
+    if person is None:
+        return player
+    return replace(player, born=person.born, died=person.died, woman=person.woman)
+
+
+def starts(event: Event) -> datetime.date:
+    """Return the first day on which the event can have been played, as far as its file says."""
+    if event.dates is None:
+        return datetime.date(event.year, 1, 1)
+    return first_day(event.dates.start)
+
+
+def ends(event: Event) -> datetime.date:
+    """Return the last day on which the event can have been played."""
+    if event.dates is None:
+        return datetime.date(event.year, 12, 31)
+    return last_day(event.dates.end)
+
+
+def days_between(one: Event, other: Event) -> int | None:
+    """Return the days from the end of the earlier event to the start of the later one.
+
+    None unless all their dates are known to the day; 0 and less where they overlap.
+    """
+    if not (_to_the_day(one) and _to_the_day(other)):
+        return None
+    return max((starts(other) - ends(one)).days, (starts(one) - ends(other)).days)
+
+
+def _to_the_day(event: Event) -> bool:
+    span = event.dates
+    return span is not None and all(
+        date.day is not None and not date.approximate for date in (span.start, span.end)
+    )
+
+
+def at_event(
+    event: Event, player: Player, finding: str, remedy: str, severity: Severity = "error"
+) -> Problem:
+    """Return a problem at the first line of the event's file that tells of the player."""
+    line = next(
+        (r.line for r in event.results if player.id in (r.first, r.second)),
+        next(
+            (t.line for t in event.totals if t.player == player.id), event.lines.get("players", 1)
+        ),
+    )
+    return Problem(event.path, line, "", finding, remedy, severity)

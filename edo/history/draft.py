@@ -1,0 +1,196 @@
+"""What an editor says of a new event in; a complete event file and registry entries out.
+
+Every answer is judged by what reads the files, so that a draft is refused for the reasons for which
+its file would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from edo.core import yaml
+from edo.core import yaml as yamlfile
+from edo.core.problems import Problem
+from edo.core.text import kebab
+from edo.core.yaml import Fields, Plain, Text
+from edo.history import dates
+from edo.history.crosstable import write as crosstable
+from edo.history.events import event_of
+from edo.history.fields import EVENT, PAIRING, RECORDS
+from edo.history.fieldtypes import Field, Group, Registry
+from edo.history.lookup import DraftRefused, Ledger, free_id
+from edo.history.reading import Desk, Known, read_group
+from edo.history.values import Refused, identifier, year
+
+KINDS = ("match", "tournament")
+FIELDS = {one.name: one for one in EVENT.fields}
+_OF_TABLES = {"games_per_pair", "rest", "withdrew", "players_in_all", "classes", "draws_not_scored",
+              "published_totals", "remarks"}  # fmt: skip
+_NOT_HINTED = {"players", "crosstable", "pairings", "rounds", "totals", "former_ids",
+               "looked_at"}  # fmt: skip
+
+
+def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
+    """Return a free id for an event: its name, with its year where the name does not hold it."""
+    return free_id(kebab(name if counted in name else f"{name} {counted}"), taken)
+
+
+def wrong_with(asked: Field, answer: str, known: Known) -> Problem | None:
+    """Return what reading would say of the answer in this field, if anything."""
+    desk = Desk("", known)
+    fields = Fields({asked.name: Text(answer, 1)}, {asked.name: 1}, 1)
+    read_group(desk, Group("answer", (asked,)), fields)
+    return next((p for p in desk.problems if p.severity == "error"), None)
+
+
+def year_of(span: str) -> str | None:
+    """Return the year in which the dates end, for which an event counts."""
+    try:
+        return str(dates.parse_span(span).end.year)
+    except Refused:
+        return None
+
+
+def result_field(text: str) -> str:
+    """Return which field of a pairing a result belongs to: a score or the games in order."""
+    for one in PAIRING.fields:
+        if one.name in ("score", "games") and wrong_with(one, text, Known({})) is None:
+            return one.name
+    raise Refused(f"`{text}` is neither a score nor games in order",
+                  "write it like `8-3`, `+7 -2 =2` or `1w 0b =w`")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A new event: its id, and the fields of its file that were answered."""
+
+    id: str
+    kind: str
+    answers: Mapping[str, str]
+    players: tuple[str, ...]
+    result: str | None
+    source: str
+    where: str | None
+
+    @property
+    def year(self) -> str:
+        """Return the year that the event counts for, in whose folder the file goes."""
+        return self.answers["year"]
+
+    def fields(self) -> dict[str, Plain]:
+        """Return the fields of the file in the order of the list of fields."""
+        found: dict[str, Plain] = {**self.answers, "kind": self.kind, **self._results()}
+        found["sources"] = [{"source": self.source, "where": self.where}]
+        return {one.name: found[one.name] for one in EVENT.fields if found.get(one.name)}
+
+    def _results(self) -> dict[str, Plain]:
+        if self.kind == "match":
+            result = self.result or ""
+            return {"pairings": [{"players": self.players, result_field(result): result}]}
+        cells = [["." if a == b else "?" for b in self.players] for a in self.players]
+        return {
+            "completeness": self.answers.get("completeness") or "incomplete",
+            "missing": self.answers.get("missing") or "the results are not entered yet",
+            "crosstable": crosstable(self.players, cells),
+        }
+
+    def text(self, bare: bool = False) -> str:
+        """Return the file, unless `bare` with what else it can say in comments."""
+        text = yamlfile.dump(self.fields())
+        return text if bare else yaml.with_comments(text, self._hints())
+
+    def _hints(self) -> list[yaml.Comment]:
+        """Return a comment for each field that could be added, above the next one that is there."""
+        there = self.fields()
+        hints: list[yaml.Comment] = []
+        waiting: list[str] = []
+        for one in EVENT.fields:
+            if one.name in there:
+                waiting += _FILLING.get(one.name, ())
+                hints += [yaml.Comment(hint, (one.name,), behind=False) for hint in waiting]
+                waiting = []
+            elif one.name not in _NOT_HINTED and not (
+                self.kind == "match" and one.name in _OF_TABLES
+            ):
+                waiting.append(f"# {one.name}: {one.example}  # {one.doc}")
+        return hints
+
+
+_SAID = ("odds", "soft", "unrated", "note")
+_FILLING = {
+    "crosstable": (
+        "# For each ? write 1, 0 or =, the games of a pair one behind the other, perhaps with w or",
+        "# b for the colour of the row's player; _ is not played; `| 3½` at a row's end its total.",
+        "# When all is there, take `completeness` and `missing` away; else say what is missing.",
+    ),
+    "pairings": (
+        "# A pairing can say more, within its braces and behind a comma, for example one of these:",
+        *(f"#   , {one.name}: {one.example}" for one in PAIRING.fields if one.name in _SAID),
+    ),
+}
+
+
+def files(draft: Draft, ledger: Ledger, folder: Path, bare: bool = False) -> dict[Path, str]:
+    """Return all files to write, the registries first, so that no event names what is not there.
+
+    Raises DraftRefused where an event of this id is there already, and where reading would refuse
+    a file.
+    """
+    try:
+        path = folder / str(year(draft.year)) / f"{identifier(draft.id)}.yaml"
+    except Refused as refused:
+        raise DraftRefused(f"{refused.finding}; {refused.remedy}") from None
+    found = {**_registries(ledger, folder), path: draft.text(bare)}
+    if draft.id in ledger.event_ids() or path.exists() or path.is_symlink():
+        raise DraftRefused(f"there is or was an event `{draft.id}` already; give another id")
+    for target in found:
+        if target.is_symlink() or target.parent.is_symlink():
+            raise DraftRefused(f"{target} is reached by a symbolic link; name the folder itself")
+    parsed = yamlfile.parse(found[path], path.as_posix())
+    _, problems = event_of(parsed, path, path.as_posix(), ledger.known())
+    errors = [str(problem) for problem in problems if problem.severity == "error"]
+    if errors:
+        raise DraftRefused("\n".join(["the file would not be read:", *errors]))
+    return found
+
+
+def _registries(ledger: Ledger, folder: Path) -> dict[Path, str]:
+    texts: dict[Path, str] = {}
+    for registry, entries in ledger.added.items():
+        for id_, entry in entries.items():
+            path = folder / f"{registry}.yaml"
+            if registry == "players":
+                path = folder / "players" / f"{id_[0]}.yaml"
+            if path not in texts:
+                texts[path] = path.read_text("utf-8-sig") if path.exists() else ""
+            texts[path] = with_entry(texts[path], id_, _in_order(entry, registry))
+            _refuse_unread(path, texts[path], ledger.ids(registry))
+    return texts
+
+
+def _refuse_unread(path: Path, text: str, ids: Collection[str]) -> None:
+    node, problems = yamlfile.parse(text, path.as_posix())
+    if node is None or problems or not set(node.values) <= set(ids):
+        raise DraftRefused(f"no entry can be put into {path} as it is; run `fmt {path}` first")
+
+
+def _in_order(entry: Mapping[str, Plain], registry: Registry) -> dict[str, Plain]:
+    return {one.name: entry[one.name] for one in RECORDS[registry].fields if one.name in entry}
+
+
+def with_entry(text: str, id_: str, entry: Plain) -> str:
+    """Return the text of a registry with one more entry at its place; all else stays as it is."""
+    own = yamlfile.dump({id_: entry})
+    if not text.strip():
+        return own
+    found = yaml.lay_out(text)
+    later = [spot for spot in found.spots if len(spot.path) == 1 and str(spot.path[0]) > id_]
+    lines = text.splitlines(keepends=True)
+    at = later[0].line if later else len(lines)
+    while later and at > 0 and lines[at - 1].startswith("#"):
+        at -= 1  # comments above an entry are about that entry
+    if at == len(lines) and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    return "".join([*lines[:at], own, *lines[at:]])

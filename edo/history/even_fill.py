@@ -1,0 +1,131 @@
+"""Row sums and the room of each pair come in; the most even table with these sums goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from edo.core.problems import NotConverged
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+EXACT = 1e-13  # [1] how far a row may be from its sum, as a part of the longest row
+_NOTHING = 1000.0  # [1] of that, scores below which are none
+_STEPS = 200  # [1] tables of history take 5 to 20
+_DOUBTFUL = 30  # [1] steps after which it is asked whether there is a table at all
+_START = 1 / 6  # [1] the price of a point won or lost at which every pair plays part of its room
+_DAMPING = 0.1  # [1] of the gap, so that a step is at most 10, also where no pair can move
+_FLOOR = 1e-12  # [1] of the room, against the one direction in which prices are free
+_ARMIJO = 1e-4  # [1] the usual share of the promised gain that a step must bring
+_SHORTEST = 2.0**-40  # [1] shorter steps change nothing
+
+
+def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | None:
+    """Return what both players of each pair score against each other, or None where nothing can be.
+
+    `ends` (n_pairs, 2) indices of players; `room` (n_pairs,) [games] at most, above 0; `won`,
+    `lost` (n_players,) [points] of each row. Returns (n_pairs, 2) [points], the scores x >= 0 of
+    the first and the second, with x_1 + x_2 <= room, of which the sum of (x_1^2 + x_2^2) / room is
+    least: unique, so the order of the players is nothing to it. Raises NotConverged.
+
+    Source: the dual of this quadratic program, by Newton's method with a line search.
+    """
+    m, n = len(room), len(won)
+    exact = EXACT * max(1.0, float((won + lost).max(initial=0.0)))
+    if abs(won.sum() - lost.sum()) > n * exact:
+        return None
+    if m == 0:
+        return None if won.any() or lost.any() else np.zeros((0, 2))
+    program = _Program(_incidence(ends, n), room, np.concatenate([won, lost]))
+    prices = np.full(2 * n, _START)
+    for taken in range(_STEPS):
+        if taken == _DOUBTFUL and not _exists(ends, room, won, lost):
+            return None
+        table, slope = _best(program.incidence @ prices, room)
+        gap = program.need - program.incidence.T @ table.ravel()
+        if np.abs(gap).max() < exact:
+            # what is left of a score that must be 0 would link players who are not linked
+            return np.where(table < _NOTHING * exact, 0.0, table)
+        curvature = (program.incidence.T @ _blocks(slope) @ program.incidence).toarray()
+        damping = _DAMPING * float(np.abs(gap).max()) + _FLOOR * float(room.max())
+        step = np.linalg.solve(curvature + damping * np.eye(2 * n), gap).astype(np.float64)
+        prices += _length(program, prices, step, gap) * step
+    raise NotConverged(f"an even table of {n} players was not found in {_STEPS} steps")
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """The conditions: `incidence.T @ table.ravel()` is to be `need`, won and lost of each player.
+
+    `incidence` (2 n_pairs, 2 n_players), `room` (n_pairs,), `need` (2 n_players,).
+    """
+
+    incidence: csr_array
+    room: Floats
+    need: Floats
+
+    def dual(self, prices: Floats) -> float:
+        """Return the value at prices for points won and lost, which the even table maximises."""
+        price = self.incidence @ prices
+        table, _ = _best(price, self.room)
+        cost = (table**2).sum(axis=1) / self.room / 2
+        return float(self.need @ prices - (price * table.ravel()).sum() + cost.sum())
+
+
+def _incidence(ends: Ints, n: int) -> csr_array:
+    """Return whose points each of the two scores of a pair are: won by one, lost by the other."""
+    winner, loser = ends.ravel(), ends[:, ::-1].ravel()
+    rows = np.arange(len(winner))
+    places = (np.concatenate([rows, rows]), np.concatenate([winner, n + loser]))
+    return coo_array((np.ones(2 * len(rows)), places), shape=(len(rows), 2 * n)).tocsr()
+
+
+def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
+    """Whether any table has these sums: a linear program without an objective."""
+    # loading it takes a fifth of a second, and hardly any run needs it
+    from scipy.optimize import linprog  # noqa: PLC0415
+
+    m = len(room)
+    sums = _incidence(ends, len(won)).T.tocsr()
+    both = coo_array((np.ones(2 * m), (np.arange(2 * m) // 2, np.arange(2 * m)))).tocsr()
+    found = linprog(np.zeros(2 * m), both, room, sums, np.concatenate([won, lost]))
+    return bool(found.status == 0)
+
+
+def _best(price: Floats, room: Floats) -> tuple[Floats, Floats]:
+    """Return the scores that these prices call for (n_pairs, 2), and how they answer to them.
+
+    Each pair's prices are projected onto the triangle x >= 0, x_1 + x_2 <= 1; the second array
+    (n_pairs, 2, 2) is the derivative, that is which sides of the triangle hold the point.
+    """
+    y = price.reshape(-1, 2)
+    inside = np.maximum(y, 0.0)
+    on_edge = np.clip(0.5 + (y[:, 0] - y[:, 1]) / 2, 0.0, 1.0)
+    full = inside.sum(axis=1) > 1
+    x = np.where(full[:, None], np.stack([on_edge, 1 - on_edge], axis=1), inside)
+    slope = np.zeros((len(y), 2, 2))
+    slope[:, 0, 0], slope[:, 1, 1] = ~full & (y[:, 0] > 0), ~full & (y[:, 1] > 0)
+    slope[full & (on_edge > 0) & (on_edge < 1)] = np.array([[0.5, -0.5], [-0.5, 0.5]])
+    return room[:, None] * x, room[:, None, None] * slope
+
+
+def _blocks(slope: Floats) -> csr_array:
+    """Return the matrix (2 n_pairs, 2 n_pairs) that has the pairs' slopes along its diagonal."""
+    pair = 2 * np.arange(len(slope))[:, None, None]
+    row = (pair + np.array([[0, 0], [1, 1]])).ravel()
+    column = (pair + np.array([[0, 1], [0, 1]])).ravel()
+    return coo_array((slope.ravel(), (row, column))).tocsr()
+
+
+def _length(program: _Program, prices: Floats, step: Floats, gap: Floats) -> float:
+    """Return the longest halving of the step that pays; `gap` is the gradient."""
+    start, promised, length = program.dual(prices), float(gap @ step), 1.0
+    while length > _SHORTEST:
+        if program.dual(prices + length * step) - start >= _ARMIJO * length * promised:
+            return length
+        length /= 2
+    return 1.0  # so near the maximum that its value no longer tells; the full step is Newton's

@@ -1,0 +1,274 @@
+"""The one list of fields comes in; the editors' page of every field, in Markdown, goes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from edo.core import yaml
+from edo.history.crosstable import aligned
+from edo.history.fields import (
+    CITATION,
+    CLASS,
+    EVENT,
+    LOOKED_AT,
+    ODDS,
+    ODDS_GIVEN,
+    PAIRING,
+    PLACE,
+    PLAYER,
+    PUBLISHED_TOTAL,
+    REMARK,
+    ROUND,
+    SERIES,
+    SOURCE,
+)
+from edo.history.fieldtypes import BLOCKS, Field, Group, Keyed, Scalar, Several
+
+NAME = "fields.md"
+"""The file among the texts of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The fields of one kind of mapping: the word in their anchors, and what is said above them.
+
+    `also` names a field of the smallest example beside those that are always needed; `entry` is the
+    key under which it stands where it is an entry of a registry.
+    """
+
+    word: str
+    title: str
+    about: str
+    group: Group
+    also: str | None = None
+    entry: str | None = None
+
+
+SECTIONS = (
+    Section(
+        "",
+        "Events",
+        "An event is a file of its own, `events/<year>/<id>.yaml`. The id is its name in "
+        "lower-case letters, digits and single hyphens.",
+        EVENT,
+        also="pairings",
+    ),
+    Section(
+        "pairing",
+        "Pairings",
+        "The fields of each of the `pairings` of an event or a round.",
+        PAIRING,
+        also="score",
+    ),
+    Section("round", "Rounds", "The fields of each of the `rounds` of an event.", ROUND),
+    Section("class", "Classes", "The fields of each of the `classes` of an event.", CLASS),
+    Section(
+        "published-total",
+        "Published totals",
+        "The fields of each of the `published_totals` of an event.",
+        PUBLISHED_TOTAL,
+    ),
+    Section(
+        "remark",
+        "Remarks",
+        "The fields of each of the `remarks` of an event. It says at least one thing.",
+        REMARK,
+        also="note",
+    ),
+    Section(
+        "odds-given",
+        "Odds of a game",
+        "The fields of `odds` in a pairing or a remark.",
+        ODDS_GIVEN,
+    ),
+    Section(
+        "looked-at",
+        "Doubts looked at",
+        "The fields of each of `looked_at` of an event or a player.",
+        LOOKED_AT,
+    ),
+    Section(
+        "citation",
+        "Citations",
+        "The fields of each of the `sources` of a record.",
+        CITATION,
+    ),
+    Section(
+        "player",
+        "Players",
+        "`events/players/` has a file for each letter of the alphabet, with the players whose ids "
+        "begin with it, in the order of their ids. An entry stands indented below its id.",
+        PLAYER,
+        entry="anderssen-adolf",
+    ),
+    Section(
+        "place",
+        "Places",
+        "`events/places.yaml` has the places, each indented below its id.",
+        PLACE,
+        entry="breslau",
+    ),
+    Section(
+        "source",
+        "Sources",
+        "`events/sources.yaml` has the sources, each indented below its id.",
+        SOURCE,
+        entry="staunton-1852",
+    ),
+    Section(
+        "series",
+        "Series",
+        "`events/series.yaml` has the series, each indented below its id.",
+        SERIES,
+        entry="world-championship",
+    ),
+    Section(
+        "odds",
+        "Kinds of odds",
+        "`events/odds.yaml` has the kinds of odds, each indented below its id.",
+        ODDS,
+        also="points",
+        entry="pawn-and-two-moves",
+    ),
+)
+
+_HEAD = """\
+# Every field, with an example
+
+All that the files can say: each field in its order, what it takes, when it must be there, what it \
+means, and an example of it.
+
+The program reads the files by one list of fields, `edo/history/fields.py`, and \
+`python -m edo schema` \
+makes this page from it, so that nothing stands here that is not read, and nothing is read that \
+does not stand here. How whole records are written, each kind with its example, is told in the \
+[guide for editors](/method/editing.html). What is not known is left out. The order of the \
+fields does not matter; `make fmt-events` makes it that of this page.
+"""
+
+_FORMS = """\
+## How values are written
+
+The files are YAML: a field is its name, a colon, a blank and its value. Lists stand in brackets, \
+`[castle-hugo, byrd-lucy]`, or line by line behind `- `; fields within a field in braces, \
+`{source: book}`, or indented line by line. Indent with blanks, never with tabs, and save the file \
+as UTF-8.
+"""
+
+
+def guide() -> str:
+    """Return the page."""
+    parts = [_HEAD, *map(_section, SECTIONS), _FORMS, *map(_form, _scalars())]
+    return "\n".join(parts)
+
+
+def anchor(section: Section, field: Field) -> str:
+    """Return the anchor of a field on the page, like `field-dates` or `field-player-born`."""
+    return "-".join(filter(None, ("field", section.word, field.name.replace("_", "-"))))
+
+
+def sample(field: Field) -> str:
+    """Return the example of a field as it stands in a file, in canonical form."""
+    if field.type in BLOCKS:
+        return f"{field.name}: |\n{_indented(aligned(field.example).rstrip(), 2)}"
+    node, _ = yaml.parse(f"{field.name}: {field.example}", NAME)
+    written = yaml.plain(node) if node is not None else {}
+    return yaml.dump(written).rstrip() if isinstance(written, dict) else ""
+
+
+def smallest(section: Section) -> str:
+    """Return the smallest mapping of this kind that a file can hold."""
+    group = section.group
+    text = "\n".join(sample(f) for f in group.fields if f.required or f.name == section.also)
+    return f"{section.entry}:\n{_indented(text, 2)}" if section.entry else text
+
+
+def _section(section: Section) -> str:
+    here = [f"[{f.name}](#{anchor(section, f)})" for f in section.group.fields]
+    return "\n".join(
+        [
+            f"## {section.title}\n",
+            f"{section.about} {_choices(section.group)}".strip() + "\n",
+            "The smallest one:\n",
+            f"{_indented(smallest(section), 4)}\n",
+            f"The fields: {', '.join(here)}.\n",
+            *(_field(section, field) for field in section.group.fields),
+        ]
+    )
+
+
+def _choices(group: Group) -> str:
+    """Return which of the fields of a group exclude each other."""
+    if group.exactly_one:
+        return f"Exactly one of {_listed(group.exactly_one)} is there."
+    if group.at_most_one:
+        return f"At most one of {_listed(group.at_most_one)} is there."
+    return ""
+
+
+def _field(section: Section, field: Field) -> str:
+    need = "always needed" if field.required else "can be left out"
+    if field.name in section.group.exactly_one:
+        need = f"one of {_listed(section.group.exactly_one)} is needed"
+    says = f"{field.doc} {field.when}".strip()
+    return (
+        f'<h3 id="{anchor(section, field)}"><code>{field.name}</code></h3>\n\n'
+        f"{says}\n\n"
+        f"Takes {_taken(field.type)}; {need}.\n\n"
+        f"{_indented(sample(field), 4)}\n"
+    )
+
+
+def _taken(type_: Scalar | Several | Keyed | Group) -> str:
+    """Return what a field takes, with a link to how it is written."""
+    if isinstance(type_, Several):
+        number = "" if type_.length is None else f" of {type_.length}"
+        return f"a list{number}: {_one(type_.item)}"
+    if isinstance(type_, Keyed):
+        return f"keys and values: {_one(type_.key)}, {_one(type_.value)}"
+    if isinstance(type_, Scalar) and type_.choices:
+        return f"{_listed(type_.choices)} ({_one(type_)})"
+    return _one(type_)
+
+
+def _one(type_: Scalar | Group) -> str:
+    if isinstance(type_, Scalar):
+        return f"[{type_.name}](#{_form_anchor(type_)})"
+    title = next(section.title for section in SECTIONS if section.group is type_)
+    return f"[the fields of {title[0].lower()}{title[1:]}](#{_slug(title)})"
+
+
+def _form(type_: Scalar) -> str:
+    return f'<h3 id="{_form_anchor(type_)}">{type_.name}</h3>\n\n{type_.how}\n'
+
+
+def _scalars() -> Iterator[Scalar]:
+    """Yield each type of value once, in the order in which the fields first name it."""
+    found: dict[str, Scalar] = {}
+    for section in SECTIONS:
+        for field in section.group.fields:
+            type_ = field.type.item if isinstance(field.type, Several) else field.type
+            inner = (type_.key, type_.value) if isinstance(type_, Keyed) else (type_,)
+            for one in inner:
+                if isinstance(one, Scalar):
+                    found.setdefault(one.name, one)
+    yield from found.values()
+
+
+def _form_anchor(type_: Scalar) -> str:
+    return f"form-{_slug(type_.name)}"
+
+
+def _slug(words: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", words.lower())
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *before, last = (f"`{name}`" for name in names)
+    return f"{', '.join(before)} or {last}"
+
+
+def _indented(text: str, by: int) -> str:
+    return "\n".join(" " * by + line for line in text.split("\n"))

@@ -1,0 +1,179 @@
+"""Scores, games and cells as books print them come in; points and marks go out, and back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+from edo.core.model import Colour, Mark, MarkValue
+from edo.history.values import NUMBER_PATTERN, Refused, number, shown
+
+TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for decimal soft scores
+
+_MAX_SCORE = 40  # [characters] keeps the matching of blanks short
+
+MAX_GAMES = 300  # [games] of one list or cell; the longest of the first 800 events has 32
+
+_GAME = r"[10=½+-][wb]?"
+_COUNTS_FORM = r"(\+[0-9]{1,5})?\s*(-[0-9]{1,5})?\s*(=[0-9]{1,5})?"
+SCORE_PATTERN = rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*|(?=[-+=]){_COUNTS_FORM}"
+PROPORTION_PATTERN = rf"({NUMBER_PATTERN})/({NUMBER_PATTERN})"
+GAMES_PATTERN = rf"\s*({_GAME}\s*)+"
+
+_POINTS = re.compile(rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*")
+_PROPORTION = re.compile(PROPORTION_PATTERN)
+_COUNTS = re.compile(rf"\s*(?=[-+=]){_COUNTS_FORM}\s*")
+_ONE_GAME = re.compile(r"([10=½+-])([wb])?")
+_HOW_CELL = (
+    "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without play) with "
+    "`w` or `b` behind, or `_` for not played, `?` for unknown"
+)
+_AS_PRINTED = {"1-0", "0-1", "½-½"}  # else read as three games, of which one is a default
+_OPPOSITE: dict[str, str] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", "w": "b", "b": "w"}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points of the first-named and of the second [points], and the draws where they are stated."""
+
+    first: float
+    second: float
+    draws: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proportion:
+    """A share of the points as a source gives it; `share` is from 0 to 1."""
+
+    text: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a crosstable says of a pair, from the row's player's side.
+
+    `played` is False for the empty mark. `unknown` says that some game's result is not known.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    unknown: bool = False
+    played: bool = True
+
+    def __str__(self) -> str:
+        """Return the cell as the files write it."""
+        if not self.played:
+            return "_"
+        return "".join(map(mark_text, self.marks)) + ("?" if self.unknown else "")
+
+
+def parse_score(text: str) -> Score:
+    """Return the score that `8-3` (points) or `+7 -2 =2` (wins, losses, draws) states.
+
+    Raises Refused for any other form.
+    """
+    short = text if len(text) <= _MAX_SCORE else ""
+    if match := _POINTS.fullmatch(short):
+        return Score(number(match[1]), number(match[3]))
+    match = _COUNTS.fullmatch(short)
+    if match is None:
+        raise Refused(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
+    wins, losses, draws = (int(count[1:]) if count else 0 for count in match.groups())
+    return Score(wins + draws / 2, losses + draws / 2, float(draws))
+
+
+def parse_proportion(text: str) -> Proportion:
+    """Return the proportion that `400/600` (points of games) states; raises Refused."""
+    match = _PROPORTION.fullmatch(text)
+    if match is None:
+        raise Refused(f"{shown(text)} is not a proportion", "write it like `400/600`")
+    points, games = number(match[1]), number(match[3])
+    if games == 0 or points > games:
+        raise Refused(
+            f"{number_text(points)} points of {number_text(games)} games",
+            "write the points of the first-named, then the games",
+        )
+    return Proportion(text, points / games)
+
+
+def parse_games(text: str) -> tuple[Mark, ...]:
+    """Return the games of a list like `1w 0b = +`, blanks left aside; raises Refused."""
+    if text.strip() in _AS_PRINTED:
+        raise _one_result(text.strip())
+    marks = _marks("".join(text.split()))
+    if not marks:
+        raise Refused(
+            f"{shown(text)} is not a list of games",
+            "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without "
+            "play) with `w` or `b` behind",
+        )
+    return marks
+
+
+@lru_cache(maxsize=4096)  # a table repeats few different cells many times
+def parse_cell(text: str) -> Cell:
+    """Return what one cell of a crosstable says (not the diagonal's); raises Refused."""
+    if text == "_":
+        return Cell(played=False)
+    if text in _AS_PRINTED:
+        raise _one_result(text)
+    unknown = text.endswith("?")
+    marks = _marks(text[:-1] if unknown else text)
+    if marks is None or not (marks or unknown):
+        raise Refused(f"{shown(text)} is not a cell", _HOW_CELL)
+    return Cell(marks, unknown)
+
+
+def _one_result(text: str) -> Refused:
+    return Refused(
+        f"{shown(text)} could be one game or three",
+        f"write the first one's result of one game, `{text[0]}`, or three with their colours",
+    )
+
+
+def _marks(text: str) -> tuple[Mark, ...] | None:
+    marks: list[Mark] = []
+    place = 0
+    if len(text) > 2 * MAX_GAMES:
+        raise Refused(f"more than {MAX_GAMES} games", "divide them")
+    while match := _ONE_GAME.match(text, place):
+        value = "=" if match[1] == "½" else match[1]
+        marks.append(Mark(cast(MarkValue, value), cast("Colour | None", match[2])))
+        place = match.end()
+    return tuple(marks) if place == len(text) else None
+
+
+def mark_text(mark: Mark) -> str:
+    """Return one game as the files write it."""
+    return mark.value + (mark.colour or "")
+
+
+def number_text(value: float) -> str:
+    """Return points as the files write them: `2½`, `3`, `½`, or decimals for soft scores."""
+    whole, rest = divmod(value, 1)
+    if rest == 0.5:
+        return f"{whole:.0f}½" if whole else "½"
+    return f"{value:.0f}" if rest == 0 else f"{value:.4f}".rstrip("0")
+
+
+def opposite(mark: Mark) -> Mark:
+    """Return the same game from the opponent's side; that of `-` is `+`."""
+    colour = None if mark.colour is None else _OPPOSITE[mark.colour]
+    return Mark(cast(MarkValue, _OPPOSITE[mark.value]), cast("Colour | None", colour))
+
+
+@lru_cache(maxsize=4096)
+def mirrors(cell: Cell, other: Cell) -> bool:
+    """Whether the two cells of a pair agree game by game; `-` against `-`: both forfeited."""
+    return (
+        cell.played == other.played
+        and cell.unknown == other.unknown
+        and len(cell.marks) == len(other.marks)
+        and all(
+            back == opposite(mark)
+            or (mark.value == back.value == "-" and back.colour == opposite(mark).colour)
+            for mark, back in zip(cell.marks, other.marks, strict=True)
+        )
+    )

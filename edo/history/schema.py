@@ -1,0 +1,99 @@
+"""The one list of fields comes in; JSON Schemas go out, by which editors' tools complete and check.
+
+They say what a file may hold field by field. What its fields contradict each other in, only the
+reader finds. Other YAML tools see numbers and truth values where this program sees text, so the
+types allow them.
+
+Source: JSON Schema, draft 2020-12.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from edo.history.fields import EVENT, RECORDS
+from edo.history.fieldtypes import Field, Group, Keyed, Registry, Scalar, Several
+from edo.history.values import ID_PATTERN, MAX_ID
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+Schema = dict[str, Any]
+
+
+def event_schema() -> Schema:
+    """Return the schema of an event file."""
+    return {"$schema": DIALECT, "title": "Event file", **_group(EVENT)}
+
+
+def registry_schema(kind: Registry) -> Schema:
+    """Return the schema of a registry file: records by id."""
+    return {
+        "$schema": DIALECT,
+        "title": f"Registry of {kind}",
+        "type": "object",
+        "propertyNames": {"pattern": f"^({ID_PATTERN})$", "maxLength": MAX_ID},
+        "additionalProperties": _group(RECORDS[kind]),
+    }
+
+
+def schemas() -> dict[str, str]:
+    """Return the text of every schema, by the name of its file."""
+    made = {"event": event_schema()} | {kind: registry_schema(kind) for kind in RECORDS}
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in made.items()
+    }
+
+
+def _group(group: Group) -> Schema:
+    schema: Schema = {
+        "type": "object",
+        "properties": {field.name: _field(field) for field in group.fields},
+        "required": [field.name for field in group.fields if field.required],
+        "additionalProperties": False,
+    }
+    if group.exactly_one:
+        schema["oneOf"] = [{"required": [name]} for name in group.exactly_one]
+    if group.at_most_one:
+        schema["allOf"] = [
+            {"not": {"required": [one, other]}}
+            for index, one in enumerate(group.at_most_one)
+            for other in group.at_most_one[index + 1 :]
+        ]
+    return schema
+
+
+def _field(field: Field) -> Schema:
+    said = f"{field.doc} {field.when}".strip()
+    return {**_type(field.type), "description": said, "examples": [field.example]}
+
+
+def _type(type_: Scalar | Several | Keyed | Group) -> Schema:
+    if isinstance(type_, Group):
+        return _group(type_)
+    if isinstance(type_, Keyed):
+        return {
+            "type": "object",
+            "propertyNames": {"pattern": f"^({type_.key.pattern})$"},
+            "additionalProperties": _scalar(type_.value),
+            "minProperties": 1,
+        }
+    if isinstance(type_, Several):
+        schema: Schema = {"type": "array", "items": _type(type_.item), "minItems": 1}
+        if type_.length is not None:
+            schema |= {"minItems": type_.length, "maxItems": type_.length}
+        return schema
+    return _scalar(type_)
+
+
+def _scalar(type_: Scalar) -> Schema:
+    if type_.choices:
+        return {"enum": list(type_.choices)}
+    types = type_.json_types
+    schema: Schema = {"type": types[0] if len(types) == 1 else list(types)}
+    if type_.pattern is not None:
+        schema["pattern"] = f"^({type_.pattern})$"
+    if type_.minimum is not None:
+        schema["minimum"] = type_.minimum
+    return schema

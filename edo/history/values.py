@@ -1,0 +1,180 @@
+"""The text of one scalar comes in; what it means goes out, or Refused with the remedy."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from difflib import get_close_matches
+from functools import lru_cache
+
+from edo.core.problems import printable
+
+MAX_LINE = 500  # [characters] the longest titles of the period's books are about half of this
+MAX_NOTE = 5_000  # [characters] the longest of the first 800 notes has 800
+MAX_WORD = 100  # [characters] longer than any word of any language the sources are in
+MAX_ID = 80  # [characters] twice the longest id of the first 2,000 players and events
+_SHOWN = 60  # [characters] of foreign text that a message repeats
+_COMPARED = 80  # [characters] of a word that the search for the nearest known one looks at
+
+RESERVED_ID = "index"  # its page would be that of the list of all
+ID_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
+COUNTRY_PATTERN = r"[A-Z]{3}(/[A-Z]{3})*"
+NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
+WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
+YEAR_PATTERN = r"[12][0-9]{3}"
+
+# Letters and marks that show nothing, although Unicode counts them among those that can be shown.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
+_ID = re.compile(ID_PATTERN)
+_COUNTRY = re.compile(COUNTRY_PATTERN)
+_NUMBER = re.compile(NUMBER_PATTERN)
+_WHOLE = re.compile(WHOLE_PATTERN)
+_YEAR = re.compile(YEAR_PATTERN)
+_URL = re.compile(r"https?://[^\s<>\"]+")
+
+
+class Refused(ValueError):
+    """A value that its field cannot take: `finding` and `remedy` are for people."""
+
+    def __init__(self, finding: str, remedy: str) -> None:
+        super().__init__(finding)
+        self.finding, self.remedy = finding, remedy
+
+
+def shown(text: str) -> str:
+    """Return foreign text as messages repeat it: in backquotes, on one line, cut where long."""
+    flat = printable(" ".join(text[: 4 * _SHOWN].split()))
+    return f"`{flat[: _SHOWN - 1]}…`" if len(flat) > _SHOWN else f"`{flat}`"
+
+
+def nearest(word: str, known: Collection[str], otherwise: str) -> str:
+    """Return the remedy for an unknown word: the nearest known one, or `otherwise`."""
+    found = _nearest(word[:_COMPARED], tuple(sorted(known)))
+    return f"did you mean {shown(found)}?" if found else otherwise
+
+
+@lru_cache(maxsize=4096)
+def _nearest(word: str, known: tuple[str, ...]) -> str | None:
+    found = get_close_matches(word, known, n=1)
+    return found[0] if found else None
+
+
+def text(value: str) -> str:
+    """Return one line of text, composed (NFC) and without blanks around it."""
+    value = _readable(value)
+    if "\n" in value:
+        raise Refused("several lines of text where one is expected", "write it on one line")
+    if len(value) > MAX_LINE:
+        raise Refused(
+            f"{len(value)} characters of text, more than {MAX_LINE}", "shorten it or use the notes"
+        )
+    return value
+
+
+def markdown(value: str) -> str:
+    """Return text of several lines."""
+    if len(value) > MAX_NOTE:
+        raise Refused(
+            f"{len(value):,} characters of text, more than {MAX_NOTE:,}", "name a source instead"
+        )
+    return _readable(value)
+
+
+def _readable(value: str) -> str:
+    value = unicodedata.normalize("NFC", value.strip())
+    if not value:
+        raise Refused("nothing stands here", "fill it in or delete the key")
+    bare = value.replace("\n", "").replace("\u00a0", "")
+    if not bare.isprintable() or _BLANK.search(bare):
+        hidden = next(c for c in bare if not c.isprintable() or _BLANK.match(c))
+        raise Refused(
+            f"the text holds the invisible character U+{ord(hidden):04X}", "remove the character"
+        )
+    if len(value) > MAX_WORD:
+        _refuse_long_words(value)
+    return value
+
+
+def _refuse_long_words(value: str) -> None:
+    for word in value.split():
+        if len(word) > (MAX_LINE if "://" in word else MAX_WORD):
+            raise Refused(f"{shown(word)} is a word of {len(word)} characters", "divide it")
+
+
+def block(value: str) -> str:
+    """Return a block of text unchanged: its lines are counted by whoever reads it."""
+    if not value.strip():
+        raise Refused("nothing stands here", "fill it in or delete the key")
+    return value
+
+
+def identifier(value: str) -> str:
+    """Return an id: lower-case kebab."""
+    if not _ID.fullmatch(value) or len(value) > MAX_ID:
+        raise Refused(
+            f"{shown(value)} is not an id",
+            f"write at most {MAX_ID} lower-case letters, digits and single hyphens",
+        )
+    if value == RESERVED_ID:
+        raise Refused(f"{shown(value)} is the page of the whole list", "choose another id")
+    if _DEVICE.fullmatch(value):
+        raise Refused(f"{shown(value)} cannot be the name of a file on Windows", "add to it")
+    return value
+
+
+def number(value: str) -> float:
+    """Return a number that is not negative: `2`, `2.5` or `2½`."""
+    if value.startswith("-") and _NUMBER.fullmatch(value[1:]):
+        raise Refused(f"{shown(value)} is negative", "write a number from 0")
+    if not _NUMBER.fullmatch(value):
+        raise Refused(f"{shown(value)} is not a number", "write it like `2`, `2.5` or `2½`")
+    return float(value.rstrip("½") or 0) + (0.5 if value.endswith("½") else 0.0)
+
+
+def positive(value: str) -> float:
+    """Return a number above 0."""
+    found = number(value)
+    if found == 0:
+        raise Refused("0 is too small", "write a number above 0")
+    return found
+
+
+def whole(value: str) -> int:
+    """Return a whole number from 1."""
+    if not _WHOLE.fullmatch(value):
+        raise Refused(f"{shown(value)} is not a whole number from 1", "write it like `2`")
+    return int(value)
+
+
+def year(value: str) -> int:
+    """Return a year from 1000 to 2999."""
+    if not _YEAR.fullmatch(value):
+        raise Refused(f"{shown(value)} is not a year", "write four digits, like `1851`")
+    return int(value)
+
+
+def flag(value: str) -> bool:
+    """Return the truth of `true` or `false`."""
+    if value not in ("true", "false"):
+        raise Refused(f"{shown(value)} is neither true nor false", "write `true` or `false`")
+    return value == "true"
+
+
+def country(value: str) -> str:
+    """Return a country code or several, joined by `/` where a player changed federation."""
+    if not _COUNTRY.fullmatch(value):
+        raise Refused(f"{shown(value)} is not a country code", "write it like `GER` or `GER/USA`")
+    return value
+
+
+def url(value: str) -> str:
+    """Return a web address."""
+    if not _URL.fullmatch(value) or len(value) > MAX_LINE or not value.isprintable():
+        raise Refused(
+            f"{shown(value)} is not a web address", "write it like `https://example.org/`"
+        )
+    return value

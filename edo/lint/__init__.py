@@ -1,0 +1,1 @@
+"""Warnings about valid data that an editor should look at again."""

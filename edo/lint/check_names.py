@@ -1,0 +1,159 @@
+"""A dataset comes in; players whose names are so close that they may be one person go out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from edo.core.model import Dataset, PartialDate, Player
+from edo.core.problems import Problem
+from edo.core.text import words
+from edo.history.checks import YOUNGEST, known_life, player_path
+
+SHORTEST = 5  # [letters] shorter names one letter apart are too often two names: Lange, Lang
+LONGEST_REST = 50  # [years] nobody comes back to the board after a longer one
+DATES_DIFFER = 1  # [years] sources that mean the same life seldom differ by more
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A player with his name in plain words, and the first and last year of his events."""
+
+    player: Player
+    surname: str
+    given: tuple[str, ...]
+    first: int
+    last: int
+
+
+def close_names(dataset: Dataset) -> Iterator[Problem]:
+    """Two names that differ by a letter, by first names cut short, or by the order of the words.
+
+    Those who met in an event or whose lives do not fit together are two persons. Who shares both
+    dates with another is found by `check_lives`.
+    """
+    names = _names(dataset)
+    met = _met(dataset)
+    for one, other in _candidates(names):
+        how = _likeness(one, other)
+        pair = frozenset((one.player.id, other.player.id))
+        if how is not None and pair not in met and _one_life(one, other):
+            player = other.player
+            yield Problem(
+                player_path(player.id),
+                player.line,
+                player.id,
+                f"`{player.name}` is close to `{one.player.name}` ({one.player.id}): {how}",
+                "look whether they are one person",
+            ).as_doubt("close name", one.player.id)
+
+
+def _names(dataset: Dataset) -> list[_Name]:
+    years: dict[str, list[int]] = defaultdict(list)
+    for event in dataset.events.values():
+        for id_ in event.players:
+            years[id_].append(event.year)
+    return [
+        _Name(player, *_words(player.name), min(years[player.id]), max(years[player.id]))
+        for player in dataset.players.values()
+        if player.offhand_of is None and player.id in years  # else nothing tells when he lived
+    ]
+
+
+def _words(name: str) -> tuple[str, tuple[str, ...]]:
+    surname, _, given = name.partition(",")
+    return " ".join(words(surname)), tuple(words(given))
+
+
+def _met(dataset: Dataset) -> set[frozenset[str]]:
+    """Return the pairs of players of one event: whoever wrote it down knew them apart."""
+    return {
+        frozenset(pair)
+        for event in dataset.events.values()
+        for pair in combinations(event.players, 2)
+    }
+
+
+def _candidates(names: list[_Name]) -> Iterator[tuple[_Name, _Name]]:
+    """Yield once each two that share a key; surnames a letter apart share one without a letter."""
+    rooms: dict[str, list[int]] = defaultdict(list)
+    for index, name in enumerate(names):
+        for key in _keys(name):
+            rooms[key].append(index)
+    for i, j in sorted({pair for room in rooms.values() for pair in combinations(room, 2)}):
+        yield names[i], names[j]
+
+
+def _keys(name: _Name) -> set[str]:
+    surname = name.surname
+    shorter = {surname[:k] + surname[k + 1 :] for k in range(len(surname))}
+    return {surname, "/".join(_all_words(name)), *(shorter if len(surname) >= SHORTEST else ())}
+
+
+def _all_words(name: _Name) -> list[str]:
+    return sorted((*name.surname.split(), *name.given))
+
+
+def _likeness(one: _Name, other: _Name) -> str | None:
+    """Return in what two names are alike, None where they are too far apart."""
+    if one.surname == other.surname and _fit(one.given, other.given):
+        return "the surname, and first names that fit together"
+    if one.surname != other.surname and _all_words(one) == _all_words(other):
+        return "the same words in another order"
+    if (
+        min(len(one.surname), len(other.surname)) >= SHORTEST
+        and one.given
+        and other.given
+        and _fit(one.given, other.given)
+        and one_letter_apart(one.surname, other.surname)
+    ):
+        return "surnames a letter apart, and first names that fit together"
+    return None
+
+
+def _fit(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether each two first names are the same, one cut short, or a letter apart."""
+    return all(
+        a.startswith(b)
+        or b.startswith(a)
+        or (min(len(a), len(b)) >= SHORTEST and one_letter_apart(a, b))
+        for a, b in zip(one, other, strict=False)
+    )
+
+
+def one_letter_apart(one: str, other: str) -> bool:
+    """Whether one letter more, less, other, or two neighbours exchanged make one of the other."""
+    short, long = sorted((one, other), key=len)
+    k = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(short) < len(long):
+        return short[k:] == long[k + 1 :]
+    exchanged = short[k : k + 2] == long[k : k + 2][::-1] and short[k + 2 :] == long[k + 2 :]
+    return len(short) == len(long) and (short[k + 1 :] == long[k + 1 :] or exchanged)
+
+
+def _one_life(one: _Name, other: _Name) -> bool:
+    """Whether one person can have had both lives and both careers."""
+    life = known_life(one.player)
+    if life is not None and life == known_life(other.player):
+        return False
+    return (
+        _agree(one.player.born, other.player.born)
+        and _agree(one.player.died, other.player.died)
+        and max(one.first, other.first) - min(one.last, other.last) <= LONGEST_REST
+        and _played_in(one.player, other)
+        and _played_in(other.player, one)
+    )
+
+
+def _agree(one: PartialDate | None, other: PartialDate | None) -> bool:
+    return one is None or other is None or abs(one.year - other.year) <= DATES_DIFFER
+
+
+def _played_in(player: Player, name: _Name) -> bool:
+    """Whether the other's career lies within the player's life."""
+    born, died = player.born, player.died
+    return (born is None or born.year + YOUNGEST <= name.first) and (
+        died is None or name.last <= died.year
+    )

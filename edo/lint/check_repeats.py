@@ -1,0 +1,99 @@
+"""A dataset comes in; events that may be one event under two ids go out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from edo.core.model import Dataset, Event
+from edo.core.problems import Problem
+from edo.core.text import words
+from edo.history.checks import days_between
+
+ALIKE = 0.75  # of the players of the smaller event, a share that chance does not bring
+ENOUGH = 3  # players whose points are the same; of a match both
+APART = 1  # [years] sources that mean the same event seldom differ by more
+
+Points = Mapping[str, float]
+Pairs = set[tuple[int, int]]
+"""Events by their places in the dataset, the earlier one first."""
+
+
+def entered_twice(dataset: Dataset) -> Iterator[Problem]:
+    """Two events with the same name, the same points, or the same players on the same days."""
+    events = list(dataset.events.values())
+    found: dict[tuple[int, int], list[str]] = {}
+    for alike, what in _WAYS:
+        for pair in sorted(alike(events)):
+            found.setdefault(pair, []).append(what)
+    for (i, j), ways in sorted(found.items()):
+        first, second = events[i], events[j]
+        yield Problem(
+            second.path,
+            second.lines.get("name", 1),
+            "",
+            f"{' and '.join(ways)} as in `{first.id}`",
+            "look whether they are one event",
+        ).as_doubt("entered twice", first.id)
+
+
+def _same_name(events: Sequence[Event]) -> Pairs:
+    return _sharing([(*words(event.name), event.year) for event in events])
+
+
+def _same_points(events: Sequence[Event]) -> Pairs:
+    """Return pairs at most a year apart in which nearly all players of the smaller score alike."""
+    points = [_points(event) for event in events]
+    return {
+        (i, j)
+        for (i, j), shared in _common(events, points).items()
+        if shared >= min(ENOUGH, max(len(points[i]), len(points[j])))
+        and shared >= ALIKE * min(len(points[i]), len(points[j]))
+    }
+
+
+def _common(events: Sequence[Event], points: Sequence[Points]) -> Counter[tuple[int, int]]:
+    """Count the players who score alike in each two events at most a year apart, if any do."""
+    rooms: dict[tuple[str, float], list[int]] = defaultdict(list)
+    common: Counter[tuple[int, int]] = Counter()
+    for j, event in enumerate(events):  # by year, so that those before are near the end of a room
+        for one in points[j].items():
+            for i in reversed(rooms[one]):
+                if events[i].year < event.year - APART:
+                    break
+                common[i, j] += 1
+            rooms[one].append(j)
+    return common
+
+
+def _points(event: Event) -> Points:
+    """Return what each player scored [points], his total where the file states it."""
+    points: dict[str, float] = defaultdict(float)
+    for result in event.results:
+        points[result.first] += result.points_first
+        points[result.second] += result.points_second
+    return points | {total.player: total.points for total in event.totals}
+
+
+def _same_days(events: Sequence[Event]) -> Pairs:
+    return {
+        (i, j)
+        for i, j in _sharing([frozenset(event.players) for event in events])
+        if (between := days_between(events[i], events[j])) is not None and between <= 0
+    }
+
+
+_WAYS: tuple[tuple[Callable[[Sequence[Event]], Pairs], str], ...] = (
+    (_same_name, "the same name and year"),
+    (_same_points, "the same points of the same players"),
+    (_same_days, "the same players on the same days"),
+)
+
+
+def _sharing(keys: Sequence[object]) -> Pairs:
+    """Return the indices of each two keys that are the same."""
+    rooms: dict[object, list[int]] = defaultdict(list)
+    for index, key in enumerate(keys):
+        rooms[key].append(index)
+    return {pair for room in rooms.values() for pair in combinations(room, 2)}

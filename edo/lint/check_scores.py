@@ -1,0 +1,171 @@
+"""A whole dataset comes in; the scores that lie far from what the ratings expect go out.
+
+The ratings are those that include each score, because they are quick to have. They bend towards
+it, and what is left of its variance is the less the more they do:
+
+    variance = factor * (sum(games * p * (1 - p)) - d' C d)
+
+with the `variance_factor` of the settings for draws, the covariance C of the fit and the derivative
+d of the expected score. The site's list of scores that are hard to believe leaves each event out.
+
+Source: the standardised residuals of Cook & Weisberg 1982, "Residuals and Influence in Regression",
+chapter 2, with the weights of the fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo.core.model import Dataset
+from edo.core.problems import EdoError, Problem
+from edo.core.scale import Floats, expected_scores
+from edo.history.checks import at_event
+from edo.history.notation import number_text
+from edo.rating import edo
+from edo.rating.edo import Pass
+from edo.rating.inference.answers import SURPRISING
+from edo.rating.pairings import Side, all_pairings
+
+Ints = NDArray[np.int64]
+
+LEAST_SIGN = 2.0  # deviations, before the bend: fewer are three only where little else is known
+FEWEST_GAMES = 2  # one game tells nothing: of ten honest ones the much weaker player wins one
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a player scored in an event, `score` of `games`, and what was to be expected [points].
+
+    `surprise` is how many deviations the score is off.
+    """
+
+    event: str
+    player: str
+    score: float
+    games: float
+    expected: float
+    surprise: float
+
+
+def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
+    """Scores `SURPRISING` deviations off; a dataset that cannot be rated is told of as one."""
+    try:
+        done = edo.run(all_pairings(dataset))
+    except EdoError as error:
+        finding, remedy = f"there are no ratings yet: {error}", "without them there is no site"
+        yield Problem("events", 1, "", finding, remedy, "notice")
+        return
+    said: set[str] = set()
+    for score in far_scores(done):
+        event = dataset.events[score.event]
+        if len(event.players) == 2 and score.event in said:
+            continue  # the other side of the same match
+        said.add(score.event)
+        yield at_event(
+            event,
+            dataset.players[score.player],
+            f"`{score.player}` scored {number_text(score.score)} of {number_text(score.games)} "
+            f"where {score.expected:.1f} were to be expected, {abs(score.surprise):.1f} deviations "
+            "off, judged by the ratings that include it",
+            "look for a wrong score, a namesake, or odds that are not stated",
+        ).as_doubt("score", score.player)
+
+
+def far_scores(done: Pass) -> list[Score]:
+    """Return the scores at least `SURPRISING` deviations off, in the order of the events."""
+    games, lines = _games(done), _lines(done)
+    luck = lines.sums(games.variance, games.variance)
+    short = lines.sums(games.points - games.expected, games.expected - games.points)
+    played = lines.sums(games.games, games.games)
+    doubtful = np.abs(short) >= LEAST_SIGN * np.sqrt(done.settings.variance_factor * luck)
+    chosen = np.flatnonzero(doubtful & (played >= FEWEST_GAMES))
+    left = luck[chosen] - _bent(done, games, lines, chosen)
+    floor = np.finfo(float).eps * luck[chosen]  # where nothing else is known of the player
+    surprise = short[chosen] / np.sqrt(done.settings.variance_factor * np.maximum(left, floor))
+    score = lines.sums(games.points, games.games - games.points)
+    return [
+        Score(
+            *lines.keys[row][:2],
+            score=float(score[row]),
+            games=float(played[row]),
+            expected=float(score[row] - short[row]),
+            surprise=float(one),
+        )
+        for row, one in zip(chosen.tolist(), surprise, strict=True)
+        if abs(one) >= SURPRISING
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """The pairings of a pass, all (n_pairings,): nodes, the first one's points, and expectations.
+
+    `variance` [points^2] is that of win-or-lose games; it is also the information of the pairing.
+    """
+
+    i: Ints
+    j: Ints
+    points: Floats
+    games: Floats
+    expected: Floats
+    variance: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What each player scored in each event and year: `first`, `second` (n_pairings,) say whose."""
+
+    keys: Sequence[tuple[str, str, int]]
+    first: Ints
+    second: Ints
+
+    def sums(self, of_first: Floats, of_second: Floats) -> Floats:
+        """Return the sum of each line over its pairings, (n_lines,)."""
+        sides = ((self.first, of_first), (self.second, of_second))
+        return np.asarray(sum(np.bincount(of, x, len(self.keys)) for of, x in sides), np.float64)
+
+
+def _games(done: Pass) -> _Games:
+    net = done.network
+    players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
+    nodes = {key: k for k, key in enumerate(zip(players, net.year.tolist(), strict=True))}
+    i = np.array([nodes[p.first.player, p.year] for p in net.pairings])
+    j = np.array([nodes[p.second.player, p.year] for p in net.pairings])
+    odds = np.array([_points(p.second) - _points(p.first) for p in net.pairings])
+    points, games = np.array([(p.score, p.games) for p in net.pairings]).T
+    share = expected_scores(done.raw[i] - done.raw[j] + odds)
+    return _Games(i, j, points, games, games * share, games * share * (1 - share))
+
+
+def _points(side: Side) -> float:
+    """Return what the odds that a side gave are worth [Elo]."""
+    return side.odds_points or 0.0
+
+
+def _lines(done: Pass) -> _Lines:
+    rows: dict[tuple[str, str, int], int] = {}
+    ends = [
+        [rows.setdefault((p.event, side.player, p.year), len(rows)) for side in (p.first, p.second)]
+        for p in done.network.pairings
+    ]
+    first, second = np.array(ends, np.int64).T
+    return _Lines(list(rows), first, second)
+
+
+def _bent(done: Pass, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
+    """Return the part of the variance of the chosen lines that the fit has taken up, (k,).
+
+    It is d' C d, of the covariances C of the fit and the derivative d of the expected score.
+    """
+    column = np.full(len(lines.keys), -1)
+    column[chosen] = np.arange(len(chosen))
+    slope = np.zeros((len(done.fit.theta), len(chosen)))
+    for of, sign in ((column[lines.first], 1), (column[lines.second], -1)):
+        here = of >= 0
+        np.add.at(slope, (games.i[here], of[here]), sign * games.variance[here])
+        np.add.at(slope, (games.j[here], of[here]), -sign * games.variance[here])
+    return np.asarray((slope * done.fit.information.solve(slope)).sum(axis=0), np.float64)

@@ -1,1 +1,0 @@
-"""Two editions of the history in; what moved, and which edit did it, out."""

@@ -1,0 +1,221 @@
+"""A dataset and an event's id in; what its file gives to the ratings, as aligned text, out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from edo.core import formats
+from edo.core.model import Dataset, Event, Result
+from edo.core.problems import EdoError
+from edo.core.scale import expected_score
+from edo.core.settings import DEFAULT, Settings
+from edo.history.remainder import by_default
+from edo.history.values import nearest, shown
+from edo.rating.network import NO_RESULT, unratable
+from edo.rating.pairings import Pairing, Side, all_pairings, left_out, pairings_of
+
+Cells = Sequence[str]
+
+_FROM = {"results": "results", "totals": "totals", "guess": "best guess"}
+_PAIRINGS = ("year", "first", "score", "games", "second", "from")
+_SUMS = ("player", "results", "left out", "from totals", "rated", "total")
+
+
+def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
+    """Return the event's pairings, ghosts, what is left out and why, and sums, with a last newline.
+
+    Raises EdoError where there is no such event.
+    """
+    event = dataset.events.get(id_)
+    if event is None:
+        remedy = nearest(id_, dataset.events, "the ids are the names of the files")
+        raise EdoError(f"there is no event {shown(id_)}; {remedy}")
+    reasons = unratable(all_pairings(dataset))
+    sections = [
+        _head(event),
+        *_pairings(event, dataset, reasons),
+        _ghosts(event, dataset, settings),
+        _left_out(event, dataset),
+        _given(event),
+        _uncounted(event),
+        _unknown(event),
+        _players(event, dataset, reasons),
+        _sums(event, dataset),
+    ]
+    return "\n".join("".join(f"{line}\n" for line in section) for section in sections if section)
+
+
+def _head(event: Event) -> list[str]:
+    lines = [f"{event.name} ({event.path})"]
+    if event.completeness != "complete":
+        lines.append(f"{event.completeness}: {event.missing}")
+    if event.unrated is not None:
+        lines.append(f"nothing of it is rated: {event.unrated}")
+    return lines
+
+
+def _pairings(
+    event: Event, dataset: Dataset, reasons: Mapping[str, str]
+) -> tuple[list[str], list[str]]:
+    entering: list[Cells] = []
+    apart: list[Cells] = []
+    for one in pairings_of(event, dataset.odds):
+        rated = one.first.player not in reasons and one.second.player not in reasons
+        (entering if rated else apart).append(_row(one))
+    return (
+        _table("Pairings in the fit (score of the first of games)", _PAIRINGS, entering, "llrrll"),
+        _table("Pairings with a player who cannot be rated", _PAIRINGS, apart, "llrrll"),
+    )
+
+
+def _row(one: Pairing) -> Cells:
+    first, second = _side(one.first), _side(one.second)
+    return str(one.year), first, _number(one.score), _number(one.games), second, _FROM[one.basis]
+
+
+def _side(side: Side) -> str:
+    return side.player if side.odds is None else f"{side.player} giving {side.odds}"
+
+
+def _ghosts(event: Event, dataset: Dataset, settings: Settings) -> list[str]:
+    """Say how each giver of odds is tied to his ghost, whose the results at odds are."""
+    n = settings.ghost_games
+    rows: dict[Cells, None] = {}
+    for one in pairings_of(event, dataset.odds):
+        for side in (one.first, one.second):
+            if side.odds is not None and side.odds_points is not None:
+                won = n * expected_score(side.odds_points)
+                tie = f"{won:.1f} - {n - won:.1f}"
+                points = _number(side.odds_points)
+                rows[side.player, str(one.year), side.odds, points, tie] = None
+    header = ("giver", "year", "odds", "Elo", f"against the ghost in {_number(n)} games")
+    return _table("Ghosts", header, list(rows), "lllrl")
+
+
+def _left_out(event: Event, dataset: Dataset) -> list[str]:
+    rows = [
+        (*_cells(result), reason)
+        for result in event.results
+        if (reason := left_out(event, result, dataset.odds)) is not None
+    ]
+    return _table("Left out", ("line", "players", "score", "reason"), rows, "rlll")
+
+
+def _is_rated(event: Event, result: Result, dataset: Dataset) -> bool:
+    return left_out(event, result, dataset.odds) is None
+
+
+def _given(event: Event) -> list[str]:
+    """Say what the totals count for games that somebody withdrew from, not known one by one."""
+    if not event.withdrew:
+        return []
+    given = by_default(event)
+    rows = [(player, _number(given[player])) for player in event.players if given.get(player)]
+    return _table("Left out of the totals as won by default", ("player", "points"), rows, "lr")
+
+
+def _uncounted(event: Event) -> list[str]:
+    rows = [(*_cells(r), r.uncounted) for r in event.results if r.uncounted is not None]
+    header = ("line", "players", "score", "reason")
+    return _table("Outside the event's totals", header, rows, "rlll")
+
+
+def _cells(result: Result) -> tuple[str, str, str]:
+    number = "" if result.number is None else f", game {result.number}"
+    score = f"{_number(result.points_first)} - {_number(result.points_second)}"
+    return str(result.line), f"{result.first} - {result.second}{number}", score
+
+
+def _unknown(event: Event) -> list[str]:
+    """Name the pairs with unknown games of which the totals are not to tell anything either."""
+    if event.rest is not None or not event.unknown_games:
+        return []
+    pairs = sorted(" - ".join(sorted(pair)) for pair in event.unknown_games)
+    return _table("Unknown games", ("players",), [(pair,) for pair in pairs], "l")
+
+
+def _players(event: Event, dataset: Dataset, reasons: Mapping[str, str]) -> list[str]:
+    """Name the players who have no rating; those without any result that can be rated as well."""
+    rated = {
+        side.player
+        for one in all_pairings(dataset)
+        for side in (one.first, one.second)
+        if side.player not in reasons
+    }
+    rows = [
+        (player, reasons.get(player, NO_RESULT)) for player in event.players if player not in rated
+    ]
+    return _table("Players who cannot be rated", ("player", "reason"), rows, "ll")
+
+
+def _sums(event: Event, dataset: Dataset) -> list[str]:
+    known = _of_results(event.results)
+    apart = _of_results(r for r in event.results if not _is_rated(event, r, dataset))
+    pairings = pairings_of(event, dataset.odds)
+    derived = _of_pairings(one for one in pairings if one.basis != "results")
+    rated = _of_pairings(pairings)
+    totals = {total.player: _number(total.points) for total in event.totals}
+    columns = (known, apart, derived, rated)
+    rows = [
+        (player, *(_share(*column[player]) for column in columns), totals.get(player, ""))
+        for player in event.players
+    ]
+    return _table("Sums (points/games)", _SUMS, rows, "lrrrrr")
+
+
+_Sums = Mapping[str, tuple[float, float]]
+
+
+def _of_results(results: Iterable[Result]) -> _Sums:
+    return _add(
+        part
+        for r in results
+        for part in ((r.first, r.points_first, r.games), (r.second, r.points_second, r.games))
+    )
+
+
+def _of_pairings(pairings: Iterable[Pairing]) -> _Sums:
+    return _add(
+        part
+        for p in pairings
+        for part in (
+            (p.first.player, p.score, p.games),
+            (p.second.player, p.games - p.score, p.games),
+        )
+    )
+
+
+def _add(parts: Iterable[tuple[str, float, float]]) -> _Sums:
+    sums: defaultdict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+    for player, points, games in parts:
+        before = sums[player]
+        sums[player] = before[0] + points, before[1] + games
+    return sums
+
+
+def _share(points: float, games: float) -> str:
+    return f"{_number(points)}/{_number(games)}" if games else formats.DASH
+
+
+def _number(value: float) -> str:
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _table(title: str, header: Cells, rows: Sequence[Cells], sides: str) -> list[str]:
+    """Return a title and aligned rows; `sides` has `l` or `r` for each column; [] without rows."""
+    if not rows:
+        return []
+    table = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [title, *(_line(row, widths, sides) for row in table)]
+
+
+def _line(row: Cells, widths: Sequence[int], sides: str) -> str:
+    return f"  {'  '.join(_padded(row, widths, sides))}".rstrip()
+
+
+def _padded(row: Cells, widths: Sequence[int], sides: str) -> Iterator[str]:
+    for cell, width, side in zip(row, widths, sides, strict=True):
+        yield cell.ljust(width) if side == "l" else cell.rjust(width)

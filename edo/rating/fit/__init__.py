@@ -1,0 +1,1 @@
+"""Numerical fitting of paired comparisons on plain arrays, with no knowledge of chess."""

@@ -1,0 +1,181 @@
+"""Paired comparisons of numbered items in, their strengths with exact variances out.
+
+Item i takes the share 1 / (1 + exp(theta_j - theta_i)) of the points against j. The likelihood
+says nothing of a common shift of all theta; everything here is in the centred gauge, in which the
+theta add up to nothing.
+
+Source: David, The Method of Paired Comparisons (1988); Hunter, MM algorithms for generalized
+Bradley-Terry models, Annals of Statistics 32 (2004).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit
+
+from edo.core.problems import DisconnectedNetwork, NotConverged
+from edo.core.scale import Floats
+from edo.rating.fit.cholesky import Ints
+from edo.rating.fit.laplacian import Laplacian
+from edo.rating.fit.newton import backtrack
+
+TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
+MAX_STEPS = 50  # from 8 to 12 are usual
+STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """The (m,) comparisons of n items: i took `score` [points] of the `games` against j.
+
+    A pair may occur any number of times, in either order. Scores and games may be fractional. A
+    score may lie outside of 0 to `games` where it stands for totals that some proper table has:
+    only what each item scored in all enters the likelihood.
+
+    Raises ValueError where they make no sense.
+    """
+
+    n: int
+    i: Ints
+    j: Ints
+    score: Floats
+    games: Floats
+
+    def __post_init__(self) -> None:
+        if not len(self.i) == len(self.j) == len(self.score) == len(self.games):
+            raise ValueError("i, j, score and games must have the same length")
+        if self.n < 2 or not len(self.i):
+            raise ValueError("at least two items and one comparison are needed")
+        if min(self.i.min(), self.j.min()) < 0 or max(self.i.max(), self.j.max()) >= self.n:
+            raise ValueError(f"items are numbered from 0 to {self.n - 1}")
+        if np.any(self.i == self.j):
+            raise ValueError("an item cannot be compared with itself")
+        if not np.all((self.games > 0) & np.isfinite(self.games) & np.isfinite(self.score)):
+            raise ValueError("every comparison needs games > 0 and a finite score")
+
+    def aggregated(self) -> Comparisons:
+        """Return the same with one comparison a pair, i < j, sorted.
+
+        The sums are taken in sorted order, so that the order of the comparisons changes no bit.
+        """
+        i, j = np.minimum(self.i, self.j), np.maximum(self.i, self.j)
+        score = np.where(self.i < self.j, self.score, self.games - self.score)
+        order = np.lexsort((score, self.games, j, i))
+        i, j = i[order], j[order]
+        begins = np.flatnonzero(np.r_[True, (i[1:] != i[:-1]) | (j[1:] != j[:-1])])
+        score, games = (np.add.reduceat(part[order], begins) for part in (score, self.games))
+        return Comparisons(self.n, i[begins], j[begins], score, games)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The maximum of the likelihood: `theta` (n,) [nat], centred, and the information there."""
+
+    theta: Floats
+    steps: int
+    log_likelihood: float
+    information: Laplacian
+
+    def variances(self) -> Floats:
+        """Return the exact variances (n,) [nat^2] of theta, from the inverse information."""
+        return self.information.inverse_diagonal()
+
+
+def log_likelihood(comparisons: Comparisons, theta: Floats) -> float:
+    """Return the log-likelihood [nat], a constant left out."""
+    x = theta[comparisons.i] - theta[comparisons.j]
+    return float(np.sum(comparisons.score * x - comparisons.games * np.logaddexp(0.0, x)))
+
+
+def gradient(comparisons: Comparisons, theta: Floats) -> Floats:
+    """Return its gradient (n,) [points]: what each item scored beyond expectation."""
+    i, j = comparisons.i, comparisons.j
+    surplus = comparisons.score - comparisons.games * expit(theta[i] - theta[j])
+    return _totals(comparisons.n, i, surplus) - _totals(comparisons.n, j, surplus)
+
+
+def weights(comparisons: Comparisons, theta: Floats) -> Floats:
+    """Return the information (m,) [1 / nat^2] of each comparison about its difference.
+
+    They are the weights of the graph whose Laplacian is the information matrix, that is minus the
+    second derivative of the log-likelihood.
+    """
+    x = theta[comparisons.i] - theta[comparisons.j]
+    return np.asarray(comparisons.games * expit(x) * expit(-x))
+
+
+def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int = MAX_STEPS) -> Fit:
+    """Return the theta that maximise the likelihood, by Newton's method.
+
+    It ends with the first step that moves no theta by more than `tolerance` [nat]. That bounds the
+    error of theta, which a bound on the gradient does not: along a chain of items tiny surpluses
+    of the same sign add up.
+
+    Raises DisconnectedNetwork where there is no maximum, NotConverged where it was not reached.
+    """
+    pairs = comparisons.aggregated()
+    check_maximum_exists(pairs)
+    games = _totals(pairs.n, pairs.i, pairs.games) + _totals(pairs.n, pairs.j, pairs.games)
+    information = Laplacian(pairs.n, pairs.i, pairs.j, ground=int(games.argmax()))
+    theta, climbed = np.zeros(pairs.n), partial(log_likelihood, pairs)
+    value = climbed(theta)
+    for steps in range(1, max_steps + 1):
+        step = _newton_step(pairs, theta, information)
+        if np.abs(step).max() <= tolerance:
+            theta = theta + step
+            theta -= theta.mean()
+            return Fit(theta, steps, log_likelihood(pairs, theta), information)
+        theta, value = backtrack(climbed, theta, value, step, STUCK)
+    raise NotConverged(
+        f"the fit still moved by {np.abs(step).max():.2g} nat after {max_steps} steps, "
+        f"tolerance {tolerance:g}; allow more steps, or look for scores of almost 0 % or 100 %"
+    )
+
+
+def check_maximum_exists(comparisons: Comparisons) -> None:
+    """Raise DisconnectedNetwork unless everyone scored, in a chain of pairs, against everyone.
+
+    With scores outside of 0 to `games` this is necessary for a maximum, but not sufficient.
+
+    Source: Ford, Solution of a ranking problem from binary comparisons, Am. Math. Monthly 64
+    (1957).
+    """
+    i, j, n = comparisons.i, comparisons.j, comparisons.n
+    pieces = _components(n, i, j, "weak")
+    if pieces > 1:
+        raise DisconnectedNetwork(
+            f"the {n} items fall into {pieces} parts that no comparison links; fit only one of them"
+        )
+    won, lost = comparisons.score > 0, comparisons.score < comparisons.games
+    pieces = _components(n, np.r_[i[won], j[lost]], np.r_[j[won], i[lost]], "strong")
+    if pieces > 1:
+        raise DisconnectedNetwork(
+            f"the likelihood has no maximum: the {n} items fall into {pieces} parts between which "
+            "one side took every point; keep only one strongly connected part"
+        )
+
+
+def _totals(n: int, items: Ints, values: Floats) -> Floats:
+    return np.bincount(items, values, n).astype(np.float64)
+
+
+def _components(n: int, tail: Ints, head: Ints, connection: str) -> int:
+    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
+    pieces = connected_components(graph, connection=connection, return_labels=False)
+    return int(pieces)
+
+
+def _newton_step(pairs: Comparisons, theta: Floats, information: Laplacian) -> Floats:
+    try:
+        information.factorise(weights(pairs, theta))
+    except ArithmeticError as error:
+        raise NotConverged(
+            "the information matrix is singular in the computer's numbers; look for scores of "
+            "almost 0 % or 100 %"
+        ) from error
+    return information.solve(gradient(pairs, theta))

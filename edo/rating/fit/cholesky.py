@@ -1,0 +1,110 @@
+"""A sparse positive definite matrix in, its Cholesky factor out: the only door to CHOLMOD.
+
+Source: Chen, Davis, Hager, Rajamanickam, Algorithm 887: CHOLMOD, supernodal sparse Cholesky
+factorization and update/downdate, ACM Trans. Math. Software 35 (2008).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from cvxopt import cholmod, matrix, spmatrix
+from numpy.typing import NDArray
+
+from edo.core.scale import Floats
+
+Ints = NDArray[np.int64]
+
+SUPERNODAL = 2  # CHOLMOD's name for "always supernodal"; the default changes over by fill
+SOLVE, PERMUTE = 0, 7  # CHOLMOD's numbers of the systems A x = b and x = P b
+
+
+@dataclass(frozen=True, slots=True)
+class LowerFactor:
+    """The factor L of `A[p][:, p] = L L'` by columns, p being `permutation`.
+
+    Column k of L holds `values[starts[k]:starts[k + 1]]` in the ascending rows
+    `rows[starts[k]:starts[k + 1]]`, the first of which is the diagonal. Stored zeros may occur.
+    """
+
+    permutation: Ints
+    starts: Ints
+    rows: Ints
+    values: Floats
+
+
+class Cholesky:
+    """The factor of one symmetric matrix whose pattern stays and whose values may change.
+
+    The fill-reducing ordering and the symbolic factor are found once, here; `factorise` replaces
+    the values. CHOLMOD postorders its own minimum degree ordering, so the order that it really
+    used is read back from it instead of being set beforehand.
+    """
+
+    def __init__(self, size: int, rows: Ints, columns: Ints) -> None:
+        """Analyse the pattern: the diagonal and the (m,) distinct entries with rows > columns."""
+        if np.any(rows <= columns):
+            raise ValueError("entries off the diagonal are given below it, each row > column")
+        diagonal = np.arange(size)
+        rows, columns = np.r_[diagonal, rows], np.r_[diagonal, columns]
+        self._order = np.lexsort((rows, columns))
+        self._matrix = spmatrix(
+            1.0, matrix(rows[self._order]), matrix(columns[self._order]), (size, size)
+        )
+        self._factor: object | None = None
+        self._analyse()
+
+    def factorise(self, diagonal: Floats, entries: Floats) -> None:
+        """Factorise the matrix with these values, in the order in which the pattern was given.
+
+        Raises ArithmeticError where the matrix is not positive definite.
+        """
+        self._matrix.V = matrix(np.r_[diagonal, entries][self._order])
+        self.refactorise()
+
+    def refactorise(self) -> None:
+        """Factorise the present values once more: the bare CHOLMOD call, for measurements."""
+        if self._factor is None:
+            self._analyse()
+        cholmod.numeric(self._matrix, self._factor)
+
+    def solve(self, right: Floats) -> Floats:
+        """Return the solution x of A x = `right`, of the same shape (n,) or (n, k)."""
+        return self._solve(right, SOLVE)
+
+    def log_determinant(self) -> float:
+        """Return the logarithm of the determinant of the matrix."""
+        return float(2 * np.log(np.asarray(cholmod.diag(self._kept()))).sum())
+
+    def lower(self) -> LowerFactor:
+        """Return the factor, and the ordering that CHOLMOD used.
+
+        cvxopt gives up its own copy here (and would from then on factorise without supernodes,
+        twenty times slower): what is asked later has to factorise again.
+        """
+        permutation = self._permutation()
+        starts, rows, values = cholmod.getfactor(self._factor).CCS
+        self._factor = None
+        return LowerFactor(
+            permutation, *(np.asarray(part).ravel() for part in (starts, rows, values))
+        )
+
+    def _analyse(self) -> None:
+        cholmod.options["supernodal"] = SUPERNODAL
+        self._factor = cholmod.symbolic(self._matrix)
+
+    def _solve(self, right: Floats, system: int) -> Floats:
+        x = matrix(right)
+        cholmod.solve(self._kept(), x, sys=system)
+        return np.array(x).reshape(right.shape)
+
+    def _kept(self) -> object:
+        """Return the factor of the present values, made once more where it was given up."""
+        if self._factor is None:
+            self.refactorise()
+        return self._factor
+
+    def _permutation(self) -> Ints:
+        n = self._matrix.size[0]
+        return self._solve(np.arange(float(n)), PERMUTE).astype(np.int64)

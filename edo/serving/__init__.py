@@ -1,1 +1,0 @@
-"""The folders of the input in; a preview of the site that follows every edit out."""

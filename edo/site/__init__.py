@@ -1,0 +1,1 @@
+"""The website: pages, charts, search and metadata, rendered from templates."""

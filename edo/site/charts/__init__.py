@@ -1,0 +1,1 @@
+"""Charts, figures and pictures drawn from ratings."""

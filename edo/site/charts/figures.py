@@ -1,0 +1,223 @@
+"""Ratings in, the figures of the method pages out as SVG: the only door to matplotlib.
+
+Each figure is drawn twice, for wide and for narrow screens, with letters of the same size. Its
+colours are variables of a stylesheet inside the file, one set for light and one for dark.
+"""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo.core import urls
+from edo.rating.edo import Ratings, levels
+from edo.site.charts.inks import FAINT, INK, LINES, RULE, SOFT, themed
+
+if TYPE_CHECKING:  # it takes long to load, and a build where no figure changed does without
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+Sizes = Mapping[str, tuple[int, int]]
+Canvas: TypeAlias = "Axes"
+"""What a figure is drawn on, for rooms that draw their own."""
+
+SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px] at 72 px an inch, as SVG counts
+
+_STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "edo",  # without it the ids differ from run to run
+    "svg.fonttype": "none",
+    "font.family": "DejaVu Serif",
+    "font.size": 12,
+    "text.color": INK,
+    "axes.edgecolor": SOFT,
+    "axes.labelcolor": SOFT,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": RULE,
+    "grid.linewidth": 0.8,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "ytick.major.size": 0,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "axes.titlelocation": "left",
+    "axes.titlesize": 12,
+    "axes.titlecolor": SOFT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure as pages show it: the two files, their sizes [px] and the words instead of it."""
+
+    target: str
+    narrow: str
+    alt: str
+    width: str
+    height: str
+    narrow_width: str
+    narrow_height: str
+
+
+class Draw(Protocol):
+    """Draws one figure in its `shape`, wide or narrow."""
+
+    def __call__(self, axes: Axes, /, ratings: Ratings, shape: str) -> None:
+        """Draw it on `axes`."""
+
+
+def files(ratings: Ratings) -> Iterator[tuple[str, bytes]]:
+    """Yield path and SVG of every figure; the same ratings give the same bytes."""
+    for name, (draw, sizes, _) in FIGURES.items():
+        yield from drawn(name, sizes, partial(draw, ratings=ratings))
+
+
+def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[str, bytes]]:
+    """Yield path and SVG of a figure in each shape; `draw` takes the axes and the `shape`."""
+    for shape, size in sizes.items():
+        yield urls.figure(_file_name(name, shape)), _svg(partial(draw, shape=shape), size)
+
+
+def drawing(name: str) -> Drawing:
+    """Return what a page needs to show a figure. Raises KeyError where there is none so named."""
+    _, sizes, alt = FIGURES[name]
+    return described(name, sizes, alt)
+
+
+def described(name: str, sizes: Sizes, alt: str) -> Drawing:
+    """Return what a page needs to show a figure of these sizes [px]."""
+    wide, narrow = (urls.figure(_file_name(name, shape)) for shape in ("wide", "narrow"))
+    (width, height), (narrow_width, narrow_height) = sizes["wide"], sizes["narrow"]
+    return Drawing(
+        wide, narrow, alt, str(width), str(height), str(narrow_width), str(narrow_height)
+    )
+
+
+def font_file(name: str) -> str:
+    """Return where a font lies that comes with matplotlib, such as `DejaVuSerif.ttf`."""
+    import matplotlib as mpl  # noqa: PLC0415
+
+    return f"{mpl.get_data_path()}/fonts/ttf/{name}"
+
+
+def _draw_top_ten(axes: Axes, ratings: Ratings, shape: str) -> None:
+    years = levels(ratings)
+    means = ([y.top5 for y in years], [y.top10 for y in years], [y.top20 for y in years])
+    for name, values, colour in zip(("5", "10", "20"), means, LINES[:3], strict=True):
+        shown = [(y.year, mean) for y, mean in zip(years, values, strict=True) if mean is not None]
+        if shown:
+            axes.plot(*zip(*shown, strict=True), color=colour, linewidth=1.8)
+            axes.text(shown[-1][0] + 1, shown[-1][1], name, color=colour, va="center")
+    axes.set_xlim(years[0].year - 1, years[-1].year + 6)
+
+
+def _draw_below(axes: Axes, ratings: Ratings, shape: str) -> None:
+    years = [year for year in levels(ratings) if year.top10 is not None]
+    if years:
+        shares = [100 * y.share_below for y in years]
+        axes.bar([y.year for y in years], shares, width=1.05, color=LINES[0], linewidth=0)
+        axes.set_xlim(years[0].year - 1, years[-1].year + 1)
+
+
+def _draw_rated(axes: Axes, ratings: Ratings, shape: str) -> None:
+    years = sorted(ratings.years)
+    everyone = [len(ratings.years[year]) for year in years]
+    active = [sum(not p.is_gap for p in ratings.years[year]) for year in years]
+    axes.fill_between(years, active, everyone, color=FAINT, alpha=0.45, linewidth=0, step="mid")
+    axes.fill_between(years, 0, active, color=LINES[0], linewidth=0, step="mid")
+    axes.set_xlim(years[0] - 1, years[-1] + 1)
+    axes.set_ylim(0, max(everyone) * 1.05)
+
+
+def _draw_unrated(axes: Axes, ratings: Ratings, shape: str) -> None:
+    counts = sorted(Counter(ratings.unrated.values()).items(), key=lambda item: (item[1], item[0]))
+    numbers = [number for _, number in counts] or [0]
+    axes.barh(range(len(numbers)), numbers, height=0.32, color=LINES[0])
+    width = {"wide": 84, "narrow": 46}[shape]
+    for k, (reason, number) in enumerate(counts):
+        words = textwrap.fill(reason.partition(", so that")[0].rstrip("."), width)
+        axes.text(0, k + 0.24, words, color=INK, va="bottom", fontsize=11)
+        axes.text(number + max(numbers) * 0.01, k, str(number), color=INK, va="center")
+    axes.set_yticks([])
+    axes.set_ylim(-0.4, len(numbers) - 0.1)
+    axes.grid(visible=False)
+    axes.spines["bottom"].set_visible(False)
+    axes.set_xticks([])
+
+
+def _draw_deviations(axes: Axes, ratings: Ratings, shape: str) -> None:
+    years = [year for years in ratings.players.values() for year in years]
+    steps = int(max(year.deviation for year in years) // 10) + 1
+    edges = [10.0 * k for k in range(steps + 1)]
+    played = [year.deviation for year in years if not year.is_gap]
+    gaps = [year.deviation for year in years if year.is_gap]
+    axes.hist([played, gaps], edges, stacked=True, color=[LINES[0], FAINT], rwidth=0.9)
+    axes.set_xlim(0, edges[-1])
+    axes.set_xlabel("rating deviation, in steps of 10 points")
+
+
+FIGURES: Mapping[str, tuple[Draw, Sizes, str]] = {
+    "top-ten": (
+        _draw_top_ten,
+        SIZES,
+        "Three curves through the years: the mean ratings of the first five, the first ten and the "
+        "first twenty of each year's list. The numbers stand in the file consistency.csv.",
+    ),
+    "below": (
+        _draw_below,
+        SIZES,
+        "Which share of each year's rated players, in per cent, is rated below 2200, in the years "
+        "with at least ten of them. The numbers stand in the file consistency.csv.",
+    ),
+    "rated": (
+        _draw_rated,
+        SIZES,
+        "How many players are rated in each year, those with results of that year below, those "
+        "in a gap between two results above.",
+    ),
+    "unrated": (
+        _draw_unrated,
+        SIZES,
+        "Bars: for each reason, how many players could not be rated.",
+    ),
+    "deviations": (
+        _draw_deviations,
+        SIZES,
+        "How many player-years have which rating deviation, years with results below, years of a "
+        "gap above.",
+    ),
+}
+"""By name: what draws it, its sizes [px], and the words for those who do not see it."""
+
+
+def _file_name(name: str, shape: str) -> str:
+    return name if shape == "wide" else f"{name}-{shape}"
+
+
+def _svg(draw: Callable[[Axes], None], size: tuple[int, int]) -> bytes:
+    """Return the file of one figure of `size` [px]."""
+    import matplotlib as mpl  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    width, height = size
+    file = io.BytesIO()
+    with mpl.rc_context():
+        mpl.rcdefaults()  # nobody's own settings may change the figures
+        mpl.rcParams.update(_STYLE)
+        figure = Figure(figsize=(width / 72, height / 72), dpi=72)
+        draw(figure.add_axes((48 / width, 42 / height, 1 - 58 / width, 1 - 54 / height)))
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    return themed(file.getvalue().decode()).encode()

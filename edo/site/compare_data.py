@@ -1,0 +1,132 @@
+"""Dataset, ratings and answers in, the scripts out from which the page of comparisons reads.
+
+`compare/rated_players.js` is the index: one row a player, by id. It tells who was rated in a year,
+or at an age, so that every player's own script can do with bare rows of correlations. Each pair of
+a list stands in one of the two scripts only: of k players round a table, each keeps those with the
+next k // 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo.core import urls
+from edo.core.json import in_script
+from edo.core.model import Dataset
+from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import Answers, Correlated
+from edo.rating.inference.joint import births
+from edo.systems.alongside import REFERENCE, Alongside, Column
+
+DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
+"""The 90 digits: what stands in a script as it is, in the order of their codes."""
+PLACES = 4  # digits of a correlation: coarser ones turn a shown deviation here and there
+STEPS = len(DIGITS) ** PLACES - 1
+DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
+
+Rows = Mapping[str, str]
+
+
+def compare_files(
+    dataset: Dataset, ratings: Ratings, answers: Answers
+) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the index and of every rated player's script."""
+    born = births(dataset)
+    players = sorted(ratings.players)
+    rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
+    yield urls.COMPARED, _call("index", rows, one_a_line=True)
+    by_year = {year: rows_of(found) for year, found in answers.correlations.by_year.items()}
+    by_age = {age: rows_of(found) for age, found in answers.correlations.by_age.items()}
+    for player in players:
+        years = ratings.players[player]
+        record = {
+            "id": player,
+            "rivals": [one.rival for one in answers.rivals.get(player, ())],
+            "years": [_numbers(year) for year in years],
+            "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
+        }
+        if player in born:
+            ages = [year.year - born[player] for year in years]
+            record["byAge"] = [by_age.get(age, {}).get(player, "") for age in ages]
+        yield urls.compared(player), _call("player", record)
+
+
+def system_files(ratings: Ratings, systems: Alongside) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the script of each system beside Edo that rates anybody."""
+    own = {
+        p: _nodes(years, systems.years_of(p), systems)
+        for p, years in sorted(ratings.players.items())
+    }
+    for column in systems.columns:
+        if column.system.slug != REFERENCE and column.rated.any():
+            record = {
+                "id": column.system.slug,
+                "players": {player: _under(column, at) for player, at in own.items()},
+            }
+            yield urls.compared_under(column.system.slug), _call("system", record)
+
+
+def _nodes(years: Sequence[PlayerYear], own: slice, systems: Alongside) -> slice:
+    """Return where the years that Edo rates are among those of a player's career."""
+    first = own.start + years[0].year - int(systems.careers.year[own.start])
+    return slice(first, first + len(years))
+
+
+def _under(column: Column, at: slice) -> tuple[list[int | None], list[int | None]]:
+    """Return ratings and deviations [Elo] as the pages show them; none if no deviation is known."""
+    deviations = _shown(column.deviation[at])
+    return _shown(column.rating[at]), deviations if any(d is not None for d in deviations) else []
+
+
+def _shown(values: NDArray[np.float64]) -> list[int | None]:
+    whole = np.copysign(np.floor(np.abs(values) + 0.5), values)  # as `formats.rating` rounds
+    return [None if isnan(value) else int(value) for value in whole.tolist()]
+
+
+def rows_of(found: Correlated) -> dict[str, str]:
+    """Return by player his correlations with the next k // 2 of the k players, round the table."""
+    k = len(found.players)
+    column = (np.arange(k)[:, None] + np.arange(1, k // 2 + 1)) % k
+    digits = encoded(np.take_along_axis(found.rho, column, axis=1))
+    width = PLACES * (k // 2)
+    return {p: digits[i * width : (i + 1) * width] for i, p in enumerate(found.players)}
+
+
+def encoded(rho: NDArray[np.float32]) -> str:
+    """Return correlations as digits, row by row, PLACES of them each: -1 the least, 1 the most."""
+    share = (np.clip(rho.astype(np.float64), -1.0, 1.0) + 1.0) / 2.0
+    steps = np.rint(share.ravel() * STEPS).astype(np.int64)
+    powers = len(DIGITS) ** np.arange(PLACES - 1, -1, -1)
+    digits = steps[:, None] // powers % len(DIGITS)
+    shown: bytes = np.frombuffer(DIGITS.encode(), np.uint8)[digits].tobytes()
+    return shown.decode()
+
+
+def _index_row(
+    dataset: Dataset, ratings: Ratings, player: str, born: int | None
+) -> tuple[object, ...]:
+    """Return id, name, first and last rated year, year of birth, whether that is only about."""
+    record = dataset.players[player]
+    person = dataset.players.get(record.offhand_of or player, record)
+    birth = record.born or person.born
+    years = ratings.players[player]
+    about = 1 if birth is not None and birth.approximate else 0
+    return player, record.shown_name, years[0].year, years[-1].year, born, about
+
+
+def _numbers(year: PlayerYear) -> tuple[float, ...]:
+    """Return rating, deviation [Elo], rank, score [points] and games, which are 0 in a gap."""
+    exact = (round(year.rating, DECIMALS), round(year.deviation, DECIMALS))
+    return *exact, year.rank, round(year.score, DECIMALS), round(year.games, DECIMALS)
+
+
+def _call(name: str, given: object, one_a_line: bool = False) -> bytes:
+    """Return a script that hands something to the page."""
+    text = in_script(given)
+    if one_a_line:
+        text = text.replace("],[", "],\n[")
+    return f"edoCompare.{name}({text});\n".encode()

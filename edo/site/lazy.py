@@ -1,0 +1,74 @@
+"""The whole input of the site and a path in, the file at that path, made when asked for, out."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from threading import RLock
+
+from edo.core import urls
+from edo.core.cache import Store
+from edo.site import assets, render
+from edo.site.input import Page, SiteInput
+
+
+class LiveSite:
+    """A site of which each file is made when it is first asked for; threads may share it."""
+
+    def __init__(self, site: SiteInput, store: Store) -> None:
+        self._site, self._store = site, store
+        self._pages: dict[str, Page] = {}
+        self._unlisted = self._layout()
+        self._beside: dict[str, Iterator[assets.File]] = {}
+        self._made: dict[str, bytes] = {}
+        self._lock = RLock()
+
+    def file(self, path: str) -> bytes | None:
+        """Return the file at a path from the root of the site, None where there is none."""
+        with self._lock:
+            if path not in self._made:
+                made = self._page(path) or self._other(path)
+                if made is None:
+                    return None
+                self._made[path] = made
+            return self._made[path]
+
+    def not_found(self, address: str) -> bytes:
+        """Return the page for what is not there, for a site that stands at this address."""
+        with self._lock:
+            page = self._listed(urls.NOT_FOUND)
+            there = replace(self._site, base_url=address)
+            return b"" if page is None else next(render.render([page], there))[1]
+
+    def _layout(self) -> Iterator[Page]:
+        return chain.from_iterable(view(self._site) for view in render.VIEWS)
+
+    def _page(self, path: str) -> bytes | None:
+        page = self._listed(path)
+        return None if page is None else next(render.render([page], self._site))[1]
+
+    def _listed(self, path: str) -> Page | None:
+        """Return the page at a path; kinds of pages are laid out only up to the one with it."""
+        while path not in self._pages:
+            try:
+                page = next(self._unlisted, None)
+            except Exception:
+                self._unlisted = self._layout()  # it is met again by whoever asks next
+                raise
+            if page is None:
+                return None
+            self._pages[page.path] = page
+        return self._pages[path]
+
+    def _other(self, path: str) -> bytes | None:
+        """Return a file that is no page; others of its folder are made up to it, and kept."""
+        folder = posixpath.dirname(path)
+        if folder not in self._beside:
+            self._beside[folder] = assets.files_in(folder, self._site, self._store)
+        for other, content in self._beside[folder]:
+            self._made[other] = content
+            if other == path:
+                return content
+        return None

@@ -1,0 +1,1 @@
+"""A local web server that shows the site and follows every edit."""

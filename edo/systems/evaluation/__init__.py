@@ -1,0 +1,1 @@
+"""How well rating systems and their parameters predict results held out."""

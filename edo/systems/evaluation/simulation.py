@@ -1,0 +1,150 @@
+"""A fitted history in; the same schedule played by invented strengths, and how the fit finds them.
+
+The invented players meet in the same events, as often as the real ones did. What is true of them
+is known, so the ratings that the pass makes of their scores can be compared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from edo.core.scale import ELO_PER_NAT, Floats, expected_scores
+from edo.core.settings import Settings
+from edo.rating.edo import Pass, across_gaps, adjust, run
+from edo.rating.network import ResultsNetwork
+from edo.rating.pairings import Pairing, Side
+from edo.systems.evaluation.prediction import finder
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+PEAK = 15.0  # [years] after the first one, at which a career stands highest
+LEAST_SPREAD = 1.0  # [Elo] of levels, where players differ by no more than chance makes them
+
+
+@dataclass(frozen=True, slots=True)
+class Careers:
+    """How true strengths go: `step` [Elo] is the standard deviation of a year's random change.
+
+    With a `bend` [Elo / year^2] each career is also a curve, that much times the square of the
+    years from its highest point lower, which it reaches after `PEAK` years.
+    """
+
+    name: str
+    step: float
+    bend: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How far (n_player_years,) ratings [Elo] are above the truth, and how sure they said to be.
+
+    `played` tells the years with results from the years of a gap.
+    """
+
+    year: Ints
+    raw_error: Floats
+    raw_deviation: Floats
+    error: Floats
+    deviation: Floats
+    played: Bools
+
+
+def step_of(settings: Settings) -> float:
+    """Return the yearly change [Elo] that the self-pairings stand for, as a standard deviation."""
+    # Two equals tell 1/4 a game about the difference of their log-odds.
+    return ELO_PER_NAT * float(np.sqrt(settings.variance_factor * 4.0 / settings.self_games))
+
+
+def strengths(done: Pass, careers: Careers, rng: Generator) -> Floats:
+    """Return invented true ratings (n_player_years,) [Elo] for everyone in a fitted history."""
+    levels = _levels(done, rng)
+    truth = np.empty(len(done.raw))
+    for k, (begin, end) in enumerate(_spans(done)):
+        walk = np.cumsum(rng.normal(0.0, careers.step, end - begin))
+        curve = -careers.bend * (np.arange(end - begin) - PEAK) ** 2
+        path = walk + curve
+        truth[begin:end] = levels[k] + path - path.mean()
+    return truth
+
+
+def play(net: ResultsNetwork, truth: Floats, rng: Generator) -> tuple[Pairing, ...]:
+    """Return all pairings of the network with scores by chance from true ratings [Elo].
+
+    Odds count for exactly what they are taken to be worth.
+    """
+    lead = _strength(net, [p.first for p in net.pairings], truth)
+    lead = lead - _strength(net, [p.second for p in net.pairings], truth)
+    games = np.array([p.games for p in net.pairings], np.float64)
+    drawn = scores(expected_scores(lead), games, rng).tolist()
+    return tuple(replace(p, score=score) for p, score in zip(net.pairings, drawn, strict=True))
+
+
+def scores(share: Floats, games: Floats, rng: Generator) -> Floats:
+    """Return scores [points] by chance, (n,), at an expected `share` of each of the `games`.
+
+    A game is won, drawn or lost with probability p^2, 2 p (1 - p) and (1 - p)^2, p being the
+    share: two tosses for half a point each, so that equals draw half of their games and the
+    variance is half that of a game which is won or lost. Parts of half a game are rounded.
+    """
+    tosses = np.maximum(1, np.rint(2 * games)).astype(np.int64)
+    return np.asarray(games * rng.binomial(tosses, share) / tosses)
+
+
+def refit(
+    pairings: Sequence[Pairing], net: ResultsNetwork, truth: Floats, settings: Settings
+) -> Outcome:
+    """Return how the pass over the pairings finds the `truth` [Elo] of the network's player-years.
+
+    Only differences can be found, so the raw ratings are first moved as a whole to where their
+    mean is that of the truth; the adjustment takes them from there.
+    """
+    done = run(pairings, settings)
+    here = done.network
+    find = finder(net)
+    begins = [
+        find(player, int(here.year[start]))
+        for player, start in zip(here.players, here.start[:-1], strict=True)
+    ]
+    lengths = np.diff(here.start)
+    nodes = np.repeat(np.array(begins, np.int64) - here.start[:-1], lengths)
+    true = truth[nodes + np.arange(len(here.year))]
+    raw = done.raw - np.mean(done.raw - true)
+    played = here.games > 0
+    adjusted, deviation = adjust(raw, done.raw_deviation, settings)
+    rating = across_gaps(adjusted, played)
+    return Outcome(here.year, raw - true, done.raw_deviation, rating - true, deviation, played)
+
+
+def _levels(done: Pass, rng: Generator) -> Floats:
+    """Return a career's mean strength (n_players,) [Elo] for each of the players.
+
+    It is drawn from what the real results leave open about his surest year, once that is tempered
+    by how much the players really differ, so that the strong still meet the strong.
+    """
+    surest = [begin + int(np.argmin(done.raw_deviation[begin:end])) for begin, end in _spans(done)]
+    found, noise = done.raw[surest], np.square(done.raw_deviation[surest])
+    mean = float(np.average(found, weights=1.0 / noise))
+    spread = float(np.average(np.square(found - mean) - noise, weights=1.0 / noise))
+    spread = max(spread, LEAST_SPREAD**2)
+    share = spread / (spread + noise)
+    return rng.normal(mean + share * (found - mean), np.sqrt(share * noise))
+
+
+def _spans(done: Pass) -> Iterator[tuple[int, int]]:
+    """Yield where each player's years begin and end."""
+    return pairwise(done.network.start.tolist())
+
+
+def _strength(net: ResultsNetwork, sides: Sequence[Side], truth: Floats) -> Floats:
+    """Return the true rating [Elo] of each pairing's side, less the odds that it gave."""
+    find = finder(net)
+    nodes = [find(side.player, p.year) for side, p in zip(sides, net.pairings, strict=True)]
+    odds = np.array([side.odds_points or 0.0 for side in sides])
+    return np.asarray(truth[np.array(nodes, np.int64)] - odds)

@@ -1,1 +1,0 @@
-"""The history in; its data as CSV, JSON and SQLite out."""

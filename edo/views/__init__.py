@@ -1,1 +1,0 @@
-"""The kinds of pages: dataset and ratings in, frozen views out, every number ready to show."""
