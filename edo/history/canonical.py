@@ -3,9 +3,10 @@
 The form is that of `yamlfile.dump`, with the fields in the order of `edo.history.fields`, the
 ids of a registry in the order of the alphabet, tables with aligned columns, and all comments.
 
-Comments are found by the places of the scalars in the text (`edo.core.yaml`). A library that carries
-them through reading and writing ties a comment to the key before it, so that it would move
-away from what it is about when fields change places, and is 13 times slower than the C parser here.
+Comments are found by the places of the scalars in the text (`edo.core.yaml`). A library that
+carries them through reading and writing ties a comment to the key before it, so that it would
+move away from what it is about when fields change places, and is 13 times slower than the C
+parser here.
 """
 
 from __future__ import annotations
