@@ -10,7 +10,7 @@ import pytest
 from other_systems import EDO, STEP, SYSTEMS, YEARS, alongside
 from view_world import ALDER, BIRCH, DATASET, YEW
 
-from edo.core.cache import Shelf, pickled
+from edo.core.cache import Section, pickled
 from edo.systems.alongside import Alongside, rate_all, shift_of
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import games_of
@@ -80,12 +80,12 @@ def test_without_edo_nothing_is_moved():
 
 def test_what_was_rated_is_not_rated_again():
     games = games_of(DATASET)
-    shelf = Shelf()
-    first = rate_all(games, SYSTEMS, shelf)
-    assert shelf.made == 3
-    kept = Shelf(shelf.packed() or b"")
+    section = Section()
+    first = rate_all(games, SYSTEMS, section)
+    assert section.misses == 3
+    kept = Section(section.packed() or b"")
     again = rate_all(games, SYSTEMS, kept)
-    assert kept.made == 0 and kept.packed() is None
+    assert kept.misses == 0 and kept.packed() is None
     for one, other in zip(again.columns, first.columns, strict=True):
         np.testing.assert_array_equal(one.rating, other.rating)
         np.testing.assert_array_equal(one.deviation, other.deviation)
@@ -93,12 +93,12 @@ def test_what_was_rated_is_not_rated_again():
         assert (one.shift, one.fitted) == (other.shift, other.fitted)
     other = replace(SYSTEMS[1], parameters=replace(SYSTEMS[1].parameters, step=16.0))
     rate_all(games, (SYSTEMS[0], other), kept)
-    assert kept.made == 1
+    assert kept.misses == 1
     rate_all(games.where(games.year > 0), SYSTEMS, kept)
-    assert kept.made == 1, "the same rows are the same games"
+    assert kept.misses == 1, "the same rows are the same games"
     moved = replace(games, colour=-games.colour + 1)
     rate_all(moved, SYSTEMS, kept)
-    assert kept.made == 4
+    assert kept.misses == 4
 
 
 def test_by_several_processes_it_is_the_same():

@@ -7,11 +7,11 @@ from edo.rating.edo import Ratings
 from edo.rating.inference.answers import (
     Answers,
     Bridge,
-    Chance,
     Comparison,
     Influence,
+    Outlier,
+    RankProbabilities,
     Superiority,
-    Suspect,
 )
 
 
@@ -22,11 +22,11 @@ def answer_files(answers):
 
 def test_number_one_has_everyone_with_a_chance_of_one_percent():
     chances = [
-        Chance("a", 1850, first=0.25, top_ten=0.9, rank_low=1, rank_high=12),
-        Chance("b", 1850, first=0.75, top_ten=1.0, rank_low=1, rank_high=3),
-        Chance("c", 1850, first=0.0, top_ten=0.01, rank_low=11, rank_high=40),
-        Chance("d", 1850, first=0.0099, top_ten=0.00995, rank_low=12, rank_high=40),
-        Chance("e", 1849, first=1.0, top_ten=1.0, rank_low=1, rank_high=1),
+        RankProbabilities("a", 1850, first=0.25, top_ten=0.9, rank_low=1, rank_high=12),
+        RankProbabilities("b", 1850, first=0.75, top_ten=1.0, rank_low=1, rank_high=3),
+        RankProbabilities("c", 1850, first=0.0, top_ten=0.01, rank_low=11, rank_high=40),
+        RankProbabilities("d", 1850, first=0.0099, top_ten=0.00995, rank_low=12, rank_high=40),
+        RankProbabilities("e", 1849, first=1.0, top_ten=1.0, rank_low=1, rank_high=1),
     ]
     answers = Answers(chances={(c.player, c.year): c for c in chances})
     files = answer_files(answers)
@@ -63,8 +63,8 @@ def test_influence_leaves_empty_what_would_not_be_rated():
 
 def test_suspects_keep_their_order_and_name_every_cause():
     rows = (
-        Suspect("x", 1884, "b", 2.5, 12, 9.125, 1.5, -4.41667, ("namesake", "wrong score")),
-        Suspect("y", 1850, "a", 1, 1, 0.1, 0.3, 3.0, ()),
+        Outlier("x", 1884, "b", 2.5, 12, 9.125, 1.5, -4.41667, ("namesake", "wrong score")),
+        Outlier("y", 1850, "a", 1, 1, 0.1, 0.3, 3.0, ()),
     )
     files = answer_files(Answers(suspects=rows))
     assert files["suspects"].decode().split("\n") == [

@@ -13,6 +13,7 @@ from conftest import MINISITE, ROOT, build_site
 import build
 from edo import __version__
 from edo.commands import cli
+from edo.commands.build import web_address
 from edo.commands.progress import Progress
 
 
@@ -77,7 +78,7 @@ def test_a_folder_that_is_no_site_is_not_replaced(events: Path, tmp_path: Path, 
         str(precious),
     ]
     assert build.main(arguments) == 1
-    assert "not a site of ours" in capsys.readouterr().err
+    assert "contains files that this program did not make" in capsys.readouterr().err
     assert tree(precious) == {"thesis.txt": b"years of work"}
 
 
@@ -110,15 +111,15 @@ def test_a_base_url_is_an_address_of_the_web(address: str, capsys):
     with pytest.raises(SystemExit) as stopped:
         build.main(["--base-url", address])
     assert stopped.value.code == 2
-    assert "is no address" in capsys.readouterr().err
+    assert "is not a web address" in capsys.readouterr().err
 
 
 def test_an_interrupted_run_says_so_in_a_line(capsys):
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    assert cli.guarded(interrupted) == 130
-    assert capsys.readouterr().err == "interrupted; what was published before is as it was\n"
+    assert cli.run_guarded(interrupted) == 130
+    assert capsys.readouterr().err == "interrupted; the published site is unchanged\n"
 
 
 def test_texts_that_cannot_be_read_are_errors_for_people(events: Path, tmp_path: Path, capsys):
@@ -138,7 +139,7 @@ def test_folders_of_others_beside_the_site_are_left_alone(events: Path, tmp_path
         (tmp_path / name / "mine").write_text("mine")
     arguments = ["--events", str(events), "--content", str(ROOT / "content")]
     assert build.main([*arguments, "--out", str(tmp_path / "site")]) == 1
-    assert "not a site of ours" in capsys.readouterr().err
+    assert "contains files that this program did not make" in capsys.readouterr().err
     assert tree(tmp_path / ".site.old") == tree(tmp_path / ".site.fresh") == {"mine": b"mine"}
 
 
@@ -174,8 +175,8 @@ def test_the_root_of_all_folders_is_refused(out: str, events: Path, capsys):
     ],
 )
 def test_addresses_that_lead_nowhere_are_refused(address: str):
-    with pytest.raises(argparse.ArgumentTypeError, match="is no address"):
-        build.web_address(address)
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a web address"):
+        web_address(address)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_addresses_that_lead_nowhere_are_refused(address: str):
     ],
 )
 def test_addresses_with_ports_and_folders_are_taken(address: str):
-    assert build.web_address(address) == address
+    assert web_address(address) == address
 
 
 class Broken(io.StringIO):
@@ -200,5 +201,5 @@ def test_a_build_that_nobody_listens_to_goes_on():
     progress = Progress(Broken())
     with progress.step("reading") as say:
         say("done")
-    progress.tell("whole")
+    progress.show("whole")
     assert list(progress.counted([1, 2], 2, "page")) == [1, 2]

@@ -10,7 +10,7 @@ from careers import world, years
 
 from edo.core.model import Player
 from edo.rating.edo import Ratings
-from edo.rating.inference.answers import Answers, Chance
+from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.labels import Box, place_names
 from edo.site.charts.leaders import COLOURS, colours_of, leading_players, years_among_first
 from edo.site.input import SiteInput
@@ -21,7 +21,7 @@ from edo.site.pages.century_scale import TALL, WIDE
 @pytest.fixture
 def site() -> SiteInput:
     dataset, ratings = world(20)
-    chance = Chance("player-a", 1851, 0.75, 1.0, 1, 2)
+    chance = RankProbabilities("player-a", 1851, 0.75, 1.0, 1, 2)
     answers = Answers(chances={("player-a", 1851): chance})
     return SiteInput(dataset, ratings, {}, None, "abc", "0", answers=answers)
 

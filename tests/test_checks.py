@@ -68,7 +68,7 @@ def test_nobody_plays_after_death(
     assert [problem.severity for problem in found] == ([severity] if severity else [])
     if found:
         assert (found[0].path, found[0].line) == ("events/e.yaml", 7)
-        assert found[0].finding.startswith("`a` plays after his death (")
+        assert found[0].message.startswith("`a` plays after his death (")
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_nobody_plays_before_birth(dates: str, born: str, severity: str | None) 
     woman = replace(player("b", born=born), woman=True)
     found = list(checks.check_lifetimes(dataset(event(dates, 1880), woman)))
     assert [problem.severity for problem in found] == ([severity] if severity else [])
-    assert all("before her birth" in problem.finding for problem in found)
+    assert all("before her birth" in problem.message for problem in found)
 
 
 def test_an_offhand_identity_has_the_life_of_its_person() -> None:
     offhand = replace(player("a"), offhand_of="p")
     known = dataset(event("1880", 1880), offhand, player("p", died="1879"))
     (problem,) = checks.check_lifetimes(known)
-    assert problem.finding.startswith("`a` plays after his death")
+    assert problem.message.startswith("`a` plays after his death")
     child = dataset(event("1880", 1880), offhand, player("p", born="1874"))
     assert len(list(checks.check_ages(child))) == 1
     grown = dataset(event("1880", 1880), offhand, player("p", "1850", "1880"))
@@ -163,7 +163,7 @@ def test_lives_of_the_same_days() -> None:
     a, b = player("a", "1850-03-01", "1900-04-02"), player("b", "1850-03-01", "1900-04-02")
     (problem,) = checks.check_lives(dataset(a, b))
     assert (problem.place, problem.severity) == ("b", "notice")
-    assert problem.finding == "born and died on the same days as `a`"
+    assert problem.message == "born and died on the same days as `a`"
     by_year = player("c", "1850", "1900"), player("d", "1850", "1900")
     assert not list(checks.check_lives(dataset(*by_year, replace(b, offhand_of="a"), a)))
 
@@ -173,4 +173,4 @@ def test_a_series_of_one_event_leads_nowhere() -> None:
     others = [replace(event("1881", 1881), id=f"e{n}", series="league") for n in (1, 2)]
     (found,) = checks.check_series(dataset(alone, *others, replace(alone, id="e3", series=None)))
     assert (found.path, found.line, found.severity) == ("events/e.yaml", 4, "notice")
-    assert found.finding == "no other event is of the series `cup`"
+    assert found.message == "no other event is of the series `cup`"

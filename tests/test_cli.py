@@ -30,7 +30,7 @@ def test_a_reader_may_go_away(verb: list[str]):
         assert started.stdout is not None and started.stderr is not None
         started.stdout.close()
         said = started.stderr.read()
-        assert started.wait() == cli.NOT_READ
+        assert started.wait() == cli.OUTPUT_CLOSED
     assert "Errno" not in said and "Traceback" not in said and "Broken" not in said
 
 
@@ -59,5 +59,5 @@ def test_the_help_names_each_verb_with_what_it_does(capsys):
         cli.main(["--help"])
     said = " ".join(capsys.readouterr().out.split())
     assert left.value.code == 0
-    for verb, sentence in cli.VERBS.items():
+    for verb, sentence in cli.COMMANDS.items():
         assert f"{verb} {sentence}" in said

@@ -27,7 +27,7 @@ from edo.core.settings import DEFAULT
 from edo.rating.edo import Ratings
 from edo.site import render
 from edo.site.charts import contest_figures
-from edo.site.input import SiteInput
+from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest_lines import printed
 from edo.site.pages.contest_values import contest_values
@@ -485,7 +485,7 @@ def test_the_file_reads_back(kept: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "finding"),
+    ("change", "message"),
     [
         (lambda d: d.pop("held_out"), "the file has no 'held_out'"),
         (lambda d: d.update(reference="nobody"), "a system lacks a test or a time"),
@@ -494,12 +494,12 @@ def test_the_file_reads_back(kept: Path) -> None:
         (lambda d: d["next_year"].update(games="many"), "games is not a number"),
     ],
 )
-def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, finding: str) -> None:
+def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, message: str) -> None:
     path = kept / "contest.json"
     data = json.loads(path.read_text())
     change(data)
     path.write_text(json.dumps(data))
-    with pytest.raises(EdoError, match=rf"contest\.json: .*{finding}.*; run `python -m edo cont"):
+    with pytest.raises(EdoError, match=rf"contest\.json: .*{message}.*; run `python -m edo cont"):
         read_contest(kept)
 
 
@@ -507,7 +507,7 @@ def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, finding
 
 
 def page(found: Contest | None, history: Dataset) -> str:
-    content = render.read_content(ROOT / "content")
+    content = read_texts(ROOT / "content")
     nothing = Ratings({}, {}, {}, ())
     site = SiteInput(history, nothing, content, None, "0" * 12, "1", contest=found)
     ((_, html),) = render.render(list(contest_page.pages(site)), site)

@@ -30,7 +30,7 @@ def test_dates_are_read_and_written(text: str, date: PartialDate) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "finding"),
+    ("text", "message"),
     [
         ("", "`` is not a date"),
         ("883", "`883` is not a date"),
@@ -49,10 +49,10 @@ def test_dates_are_read_and_written(text: str, date: PartialDate) -> None:
         ("1883-04-31~", "`1883-04-31~` is a day that never was"),
     ],
 )
-def test_impossible_dates_are_refused(text: str, finding: str) -> None:
+def test_impossible_dates_are_refused(text: str, message: str) -> None:
     with pytest.raises(Refused) as refused:
         parse_date(text)
-    assert refused.value.finding == finding
+    assert refused.value.message == message
 
 
 def test_ranges() -> None:
@@ -99,7 +99,7 @@ def test_any_text_is_a_span_or_refused(text: str) -> None:
     try:
         span = parse_span(text)
     except Refused as refused:
-        assert refused.finding
-        assert refused.remedy
+        assert refused.message
+        assert refused.hint
     else:
         assert first_day(span.start) <= last_day(span.end)

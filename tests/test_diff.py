@@ -140,7 +140,7 @@ def test_markdown_shows_names_as_they_are(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("arguments", "finding"),
+    ("arguments", "message"),
     [
         (["v9", "main"], "'v9' is neither a built site, nor a folder of events, nor a git rev"),
         (["--events", "nowhere", "v1", "main"], "the revision 'v1' has no folder"),
@@ -148,9 +148,9 @@ def test_markdown_shows_names_as_they_are(tmp_path: Path, capsys: pytest.Capture
     ],
 )
 def test_what_is_not_there_is_said(
-    arguments: list[str], finding: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ):
-    assert finding in said(capsys, *arguments, code=1)
+    assert message in said(capsys, *arguments, code=1)
 
 
 def test_an_option_cannot_be_passed_on_to_git(capsys: pytest.CaptureFixture[str]):
@@ -195,7 +195,7 @@ def test_broken_events_of_a_revision_are_named(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "finding"),
+    ("name", "text", "message"),
     [
         ("ratings.csv", "player,year,rating\na,1850,2400\n", "there is no column 'deviation'"),
         ("ratings.csv", "player,year,rating,deviation,rank\na,1850,nan,1,1\n", "nan is no number"),
@@ -205,13 +205,13 @@ def test_broken_events_of_a_revision_are_named(tmp_path: Path, capsys: pytest.Ca
     ],
 )
 def test_a_broken_site_is_named_with_the_line(
-    name: str, text: str, finding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     site = Path(shutil.copytree("one", tmp_path / "site"))
     (site / "data" / name).write_text(text)
     told = said(capsys, str(site), "main", code=1)
     assert f"{name}" in told
-    assert finding in told
+    assert message in told
 
 
 def test_an_old_site_whose_results_do_not_make_ratings(

@@ -78,9 +78,9 @@ def alike(one: str, other: str, *more: Event, lives: tuple[str, str] = ("", ""))
 def test_close_names(one: str, other: str, how: str) -> None:
     (problem,) = alike(one, other)
     assert (problem.path, problem.line, problem.place) == ("events/players/b.yaml", 3, "b")
-    assert problem.finding.startswith(f"`{other}` is close to `{one}` (a): ")
-    assert how in problem.finding
-    assert (problem.severity, problem.remedy) == ("notice", "look whether they are one person")
+    assert problem.message.startswith(f"`{other}` is close to `{one}` (a): ")
+    assert how in problem.message
+    assert (problem.severity, problem.hint) == ("notice", "look whether they are one person")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_two_places_in_one_week(place: str | None, dates: str, when: str | None)
         assert found == []
     else:
         (problem,) = found
-        assert problem.finding == f"`a` in two places {when}, here and in `e`"
+        assert problem.message == f"`a` in two places {when}, here and in `e`"
         assert (problem.path, problem.line, problem.severity) == (
             "events/1880/f.yaml",
             4,
@@ -181,7 +181,7 @@ def test_two_places_names_some_and_knows_offhand_identities() -> None:
     first = placed("e", "london", "1880-05-10", "a", "b", "c", "d", "e2")
     second = placed("f", "paris", "1880-05-10", "e", "d", "c", "b", "a")
     (problem,) = two_places(dataset(first, second, *PERSONS, offhand))
-    assert problem.finding.startswith("`e`, `d`, `c` and 2 more in two places on the same days")
+    assert problem.message.startswith("`e`, `d`, `c` and 2 more in two places on the same days")
     others = placed("f", "paris", "1880-05-10", "d"), placed("g", "pest", "1880-05-10", "e")
     assert not list(two_places(dataset(*others, *PERSONS)))
 
@@ -193,7 +193,7 @@ def test_two_places_names_some_and_knows_offhand_identities() -> None:
 def test_the_same_score_within_a_year(year: int, score: tuple[float, float], found: int) -> None:
     second = match("f", year, score, lines={"name": 2})
     problems = list(entered_twice(dataset(match("e", 1880, (5, 3)), second)))
-    assert [problem.finding for problem in problems] == [
+    assert [problem.message for problem in problems] == [
         "the same points of the same players as in `e`"
     ] * found
     assert all((p.path, p.line) == (second.path, 2) for p in problems)
@@ -220,7 +220,7 @@ def test_the_same_players_on_the_same_days() -> None:
 
     first = on("e", "1880-01-02/1880-01-09", (5, 3))
     (problem,) = entered_twice(dataset(first, on("f", "1880-01-09", (1, 0))))
-    assert problem.finding == "the same players on the same days as in `e`"
+    assert problem.message == "the same players on the same days as in `e`"
     assert not list(entered_twice(dataset(first, on("f", "1880-01-10", (1, 0)))))
     assert not list(entered_twice(dataset(first, on("f", "1880-01", (1, 0)))))
     other = replace(on("f", "1880-01-09", (1, 0)), players=("a", "c"), results=())
@@ -231,7 +231,7 @@ def test_the_same_name_and_year() -> None:
     first, second = match("e", 1880, (5, 3)), match("f", 1880, (5, 3))
     named = replace(first, name="Köln 1880"), replace(second, name="Koeln, 1880")
     (problem,) = entered_twice(dataset(*named))
-    assert problem.finding == (
+    assert problem.message == (
         "the same name and year and the same points of the same players as in `e`"
     )
     later = replace(named[1], year=1881, results=())
@@ -310,8 +310,8 @@ def test_a_score_far_from_expectation() -> None:
     (problem,) = scored(15, 16)  # of the two sides, each as far off as the other, one is told
     assert (problem.path, problem.line) == ("events/1881/castle-byrd-1881.yaml", 7)
     assert problem.severity == "notice"
-    assert problem.finding.startswith("`castle-hugo` scored 15 of 16 where ")
-    assert problem.finding.endswith(" deviations off, judged by the ratings that include it")
+    assert problem.message.startswith("`castle-hugo` scored 15 of 16 where ")
+    assert problem.message.endswith(" deviations off, judged by the ratings that include it")
 
 
 def test_surprise_is_counted_in_deviations() -> None:
@@ -338,7 +338,7 @@ def test_surprise_is_counted_in_deviations() -> None:
 def test_a_history_without_ratings_is_a_doubt() -> None:
     (problem,) = surprising_scores(dataset(match("e", 1880, (1, 1)), *PERSONS))
     assert (problem.path, problem.severity) == ("events", "notice")
-    assert problem.finding.startswith("there are no ratings yet: ")
+    assert problem.message.startswith("there are no ratings yet: ")
 
 
 def test_what_asks_for_the_whole_waits_for_the_whole() -> None:

@@ -17,13 +17,12 @@ from conftest import ROOT
 from view_world import DATASET, RATINGS
 
 from edo.core import urls
-from edo.core.cache import Store
+from edo.core.cache import Cache
 from edo.core.problems import EdoError
 from edo.site import render
-from edo.site import render as pages
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages import home
-from edo.site.render import Making, drawn
+from edo.site.render import AssetJob, render_site
 
 GRACE = 60  # [s] after which a process is taken to stay
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
@@ -34,7 +33,7 @@ def page(number: int) -> Page:
     return Page(f"players/p{number}.html", "404.html", view, f"P{number}", f"{number}.")
 
 
-PAGES = [page(number) for number in range(5 * render.PART + 3)]
+PAGES = [page(number) for number in range(5 * render._PAGES_PER_TASK + 3)]
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +44,7 @@ def nobody_is_left() -> Iterator[None]:
 
 @pytest.mark.parametrize("processes", [2, 3, 8])
 def test_as_many_processes_as_you_like_draw_the_same(processes: int):
-    assert list(drawn(PAGES, SITE, processes=processes)) == list(pages.render(PAGES, SITE))
+    assert list(render_site(PAGES, SITE, processes=processes)) == list(render.render(PAGES, SITE))
 
 
 def test_others_than_the_first_process_draw():
@@ -54,21 +53,21 @@ def test_others_than_the_first_process_draw():
 
     site = [Page(f"players/p{n}.html", "404.html", by_whom, "P", "P.") for n in range(40)]
     here = f"process {os.getpid()} drew".encode()
-    assert not any(here in html for _, html in drawn(site, SITE, processes=2))
-    assert all(here in html for _, html in drawn(site, SITE)), "few pages are drawn at once"
+    assert not any(here in html for _, html in render_site(site, SITE, processes=2))
+    assert all(here in html for _, html in render_site(site, SITE)), "few pages are drawn at once"
 
 
 def test_a_page_that_cannot_be_drawn_is_told_after_those_before_it():
     def broken() -> object:
         raise ZeroDivisionError("nobody played")
 
-    n = 2 * render.PART + 1
+    n = 2 * render._PAGES_PER_TASK + 1
     with_fault = [*PAGES[:n], Page("players/q.html", "404.html", broken, "Q", "Q."), *PAGES[n:]]
     done = []
     with pytest.raises(ZeroDivisionError, match="nobody played") as met:
-        done.extend(path for path, _ in drawn(with_fault, SITE, processes=2))
+        done.extend(path for path, _ in render_site(with_fault, SITE, processes=2))
     assert met.value.__notes__ == ["while players/q.html was drawn"]
-    assert done == [one.path for one in PAGES[:n]]
+    assert done == [one.path for one in PAGES[: n - 1]], "the tasks before that of the page"
 
 
 def test_a_killed_process_is_told():
@@ -80,7 +79,7 @@ def test_a_killed_process_is_told():
     here = os.getpid()
     site = [*PAGES, Page("players/q.html", "404.html", dying, "Q", "Q.")]
     with pytest.raises(EdoError, match="a drawing process was killed"):
-        list(drawn(site, SITE, processes=2))
+        list(render_site(site, SITE, processes=2))
 
 
 SLOW = """
@@ -88,10 +87,10 @@ import sys, time
 sys.path.insert(0, "tests")
 from dataclasses import replace
 from test_drawing import PAGES, SITE
-from edo.site.render import Making, drawn
+from edo.site.render import render_site
 def slow(page):
     return replace(page, view=lambda: time.sleep(0.05) or page.view())
-for path, _ in drawn([slow(page) for page in PAGES], SITE, processes=2):
+for path, _ in render_site([slow(page) for page in PAGES], SITE, processes=2):
     print(path, flush=True)
 """
 
@@ -114,38 +113,42 @@ def test_a_killed_build_leaves_no_drawing_process(number: signal.Signals):
 
 
 def test_whoever_stops_half_way_leaves_no_process():
-    half = drawn(PAGES, SITE, processes=2)
+    half = render_site(PAGES, SITE, processes=2)
     next(half)
     assert len(multiprocessing.active_children()) == 2
     half.close()
 
 
 def test_what_the_processes_kept_is_on_the_shelf_of_the_first(tmp_path: Path):
-    store = Store(tmp_path)
-    shelf = store.shelf("pages")
-    once = list(drawn(PAGES, SITE, store, processes=2))
-    assert shelf.made == len(PAGES)
-    again = list(drawn(PAGES, SITE, store, processes=2))
-    assert again == once and shelf.made == len(PAGES)
+    store = Cache(tmp_path)
+    section = store.section("pages")
+    once = list(render_site(PAGES, SITE, store, processes=2))
+    assert section.misses == len(PAGES)
+    again = list(render_site(PAGES, SITE, store, processes=2))
+    assert again == once and section.misses == len(PAGES)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, processes: int):
     def by_whom() -> Iterator[tuple[str, bytes]]:
         yield "a.csv", b"%d" % os.getpid()
-        yield "b.csv", store.shelf("pictures").bytes_of(picture, 1)
+        yield "b.csv", store.section("pictures").call(picture, 1)
 
     def view() -> home.NotFoundView:
         return home.NotFoundView((Link(f"process {os.getpid()}", urls.PLAYERS),))
 
-    store = Store(tmp_path)
+    store = Cache(tmp_path)
     data = Page("data/index.html", "404.html", view, "D", "D.")
-    made = dict(drawn([*PAGES, data], SITE, store, [Making(by_whom, (data.path,))], processes))
-    assert list(made)[: render.PART] == [one.path for one in PAGES[: render.PART]]
+    made = dict(
+        render_site([*PAGES, data], SITE, store, [AssetJob(by_whom, (data.path,))], processes)
+    )
+    assert list(made)[: render._PAGES_PER_TASK] == [
+        one.path for one in PAGES[: render._PAGES_PER_TASK]
+    ]
     assert {*made} == {*(one.path for one in PAGES), data.path, "a.csv", "b.csv"}
     assert b"process " + made["a.csv"] in made[data.path]
     assert made["b.csv"] == b"1"
-    assert store.shelf("pictures").made == 1
+    assert store.section("pictures").misses == 1
 
 
 def picture(number: int) -> bytes:

@@ -72,8 +72,8 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "path": "events/1851/a.yaml",
             "line": 7,
             "place": "players",
-            "finding": "unknown player `x`",
-            "remedy": "did you mean `y`?",
+            "message": "unknown player `x`",
+            "hint": "did you mean `y`?",
             "severity": "error",
             "doubt": "",
             "about": "",
@@ -82,14 +82,14 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "path": "events/1851/a.yaml",
             "line": 112,
             "place": "",
-            "finding": "100 % won, by 5: 0",
-            "remedy": "look",
+            "message": "100 % won, by 5: 0",
+            "hint": "look",
             "severity": "notice",
             "doubt": "",
             "about": "",
         },
     ]
-    keys = ["path", "line", "place", "finding", "remedy", "severity", "doubt", "about"]
+    keys = ["path", "line", "place", "message", "hint", "severity", "doubt", "about"]
     assert list(told[0]) == keys
     assert as_json([]) == "[]\n"
 

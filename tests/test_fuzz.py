@@ -125,7 +125,7 @@ def read(events: Path, files: Mapping[str, bytes]) -> Dataset | None:
         # the YAML reader counts more kinds of ends of lines than an editor may
         lines = len(re.split("\r\n|[\n\r\x85\u2028\u2029]", files[name].decode(errors="replace")))
         assert 1 <= problem.line <= lines + 1, problem
-        assert problem.finding and problem.remedy, problem
+        assert problem.message and problem.hint, problem
         assert str(problem).isprintable() and len(str(problem)) < 2500, problem
     errors = [problem for problem in problems if problem.severity == "error"]
     assert (found is None) == bool(errors)

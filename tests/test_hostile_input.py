@@ -73,7 +73,8 @@ READ = """
 import resource, sys
 from pathlib import Path
 import edo
-from edo import checks, dataset, rating  # what is loaded anyhow
+from edo.history import checks, dataset
+from edo.rating import edo  # what is loaded anyhow
 dataset.read_all(Path(sys.argv[2]))
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[3]),) * 2)
@@ -141,11 +142,11 @@ ENCODED = {
 
 @pytest.mark.parametrize("name", ENCODED)
 def test_wrong_encodings_and_hidden_characters_are_told(name: str, events: Path):
-    content, finding = ENCODED[name]
+    content, message = ENCODED[name]
     (events / "1851").mkdir()
     (events / "1851" / "x.yaml").write_bytes(content)
     told = [str(problem) for problem in read_all(events)[1]]
-    assert any(line.startswith("events/1851/x.yaml:1: ") and finding in line for line in told), told
+    assert any(line.startswith("events/1851/x.yaml:1: ") and message in line for line in told), told
     assert all(line.isprintable() for line in told)
 
 
@@ -161,7 +162,7 @@ def test_ids_that_are_no_file_names_are_refused(id_: str, events: Path):
     file.write_text(f"{json.dumps(id_)}:\n  name: Nowhere\n" + file.read_text())
     errors = [p for p in read_all(events)[1] if p.severity == "error"]
     assert [(p.path, p.line) for p in errors] == [("events/places.yaml", 1)]
-    assert errors[0].remedy
+    assert errors[0].hint
 
 
 def test_names_of_files_that_are_no_ids_are_refused(events: Path):
@@ -218,7 +219,7 @@ def special_files(folder: Path) -> None:
 
 def test_what_is_no_file_is_told_and_not_opened(events: Path):
     special_files(events / "1881")
-    told = {p.path: p.finding for p in read_all(events)[1]}
+    told = {p.path: p.message for p in read_all(events)[1]}
     names = ("link", "nowhere", "loop", "zero", "pipe", "socket")
     for path in [*(f"events/1881/{name}.yaml" for name in names), "events/1881/up"]:
         assert told[path] == "not an ordinary file or folder"
@@ -306,7 +307,7 @@ ADDRESSES = [
 def test_strange_addresses_are_refused(address: str, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stopped:
         build.main(["--base-url", address])
-    assert stopped.value.code == 2 and "is no address" in capsys.readouterr().err
+    assert stopped.value.code == 2 and "is not a web address" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("out", ["events", "events/1881", ".", "..", "x" * 300, "events/../events"])

@@ -81,7 +81,7 @@ LINKED = event(1882, "zukertort-johannes", "ant-ann", "3-2")
 def told(files: dict[str, str], folder: Path) -> list[tuple[str, str, str]]:
     """Return path, severity and finding of all that is said of a history."""
     write({**REGISTRIES, **files}, folder)
-    return [(p.path, p.severity, p.finding) for p in dataset.read_all(folder)[1]]
+    return [(p.path, p.severity, p.message) for p in dataset.read_all(folder)[1]]
 
 
 @pytest.mark.parametrize(
@@ -92,21 +92,21 @@ def test_careers_longer_than_a_life_are_doubted_and_endless_ones_refused(
     year: int, severity: str | None, tmp_path: Path
 ):
     found = told({**LINKED, **event(year, "ant-ann", "bee-bob", "1-1")}, tmp_path)
-    finding = f"`ant-ann` plays {year - 1882:,} years after his first games, of 1882"
-    said = (f"events/{year}/match-{year}.yaml", severity, finding)
+    message = f"`ant-ann` plays {year - 1882:,} years after his first games, of 1882"
+    said = (f"events/{year}/match-{year}.yaml", severity, message)
     assert [one for one in found if "years after" in one[2]] == ([said] if severity else [])
 
 
 def test_where_the_birth_is_known_the_age_is_doubted_alone(tmp_path: Path):
     born = {"players/a.yaml": "ant-ann:\n  name: Ant, Ann\n  born: '1860'\n"}
     found = told({**LINKED, **event(1971, "ant-ann", "bee-bob", "1-1"), **born}, tmp_path)
-    ages = [finding for _, _, finding in found if "plays" in finding]
+    ages = [message for _, _, message in found if "plays" in message]
     assert ages == ["`ant-ann` plays at the age of 111"]
 
 
 def test_games_split_off_into_years_long_before_are_refused_too(tmp_path: Path):
     split = event(1882, "zukertort-johannes", "ant-ann", "3-2, split: {1000: 2, 1882: 3}")
-    refused = [finding for _, severity, finding in told(split, tmp_path) if severity == "error"]
+    refused = [message for _, severity, message in told(split, tmp_path) if severity == "error"]
     assert refused == [
         "`ant-ann` plays 882 years after his first games, of 1000",
         "`zukertort-johannes` plays 882 years after his first games, of 1000",
@@ -124,8 +124,8 @@ def test_games_split_off_into_years_long_before_are_refused_too(tmp_path: Path):
 )
 def test_more_games_than_two_ever_played_are_refused(score: str, games: str | None, tmp_path: Path):
     found = told(event(1882, "zukertort-johannes", "ant-ann", f"{score}, soft: x"), tmp_path)
-    finding = f"{games} games of two players, more than 1,000"
-    assert [one[1:] for one in found] == ([("error", finding)] if games else [])
+    message = f"{games} games of two players, more than 1,000"
+    assert [one[1:] for one in found] == ([("error", message)] if games else [])
 
 
 @pytest.mark.parametrize(("points", "errors"), [("2000", 0), ("2000.5", 1), ("999999", 1)])

@@ -340,7 +340,7 @@ def test_rows_without_their_event_or_player_are_named(tables: Path, tmp_path: Pa
         file.write("nowhere-1,1851,,ash-a,elm-e,1,,\nash-birch-1852,1852,3,ash-a,cole-c,1,,\n")
     with pytest.raises(InputError) as refused:
         import_results(tables / "results.csv", tmp_path / "events")
-    assert [(p.line, p.finding) for p in refused.value.problems] == [
+    assert [(p.line, p.message) for p in refused.value.problems] == [
         (8, "a match of 3 players"),
         (13, "the event is not in the table of events"),
         (13, "the player elm-e is not in the table of players"),

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from edo.core.problems import EdoError
-from edo.history.site_config import Imprint, read_imprint
+from edo.history.site_config import SiteConfig, read_site_config
 
 
-def read(folder: Path, text: str) -> Imprint:
+def read(folder: Path, text: str) -> SiteConfig:
     (folder / "site.yaml").write_text(text, encoding="utf-8")
-    return read_imprint(folder)
+    return read_site_config(folder)
 
 
 def test_what_is_not_given_is_as_on_our_own_site(tmp_path: Path):
-    assert read(tmp_path, "name: Ratings of Riga\n") == Imprint(
+    assert read(tmp_path, "name: Ratings of Riga\n") == SiteConfig(
         "Ratings of Riga", "The strength of players past, by the Edo method", None
     )
 
@@ -39,7 +39,7 @@ def test_everything_wrong_is_said_at_once(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("written", "finding"),
+    ("written", "message"),
     [
         (r"a\u0001b", "the text holds the invisible character U+0001"),
         (r"a\u202Eb", "the text holds the invisible character U+202E"),
@@ -49,13 +49,13 @@ def test_everything_wrong_is_said_at_once(tmp_path: Path):
     ],
 )
 def test_a_name_is_one_line_of_letters_that_can_be_shown(
-    tmp_path: Path, written: str, finding: str
+    tmp_path: Path, written: str, message: str
 ):
     with pytest.raises(EdoError) as refused:
         read(tmp_path, f'motto: fine\nname: "{written}"\n')
-    assert f"site.yaml:2: name: {finding}; " in str(refused.value)
+    assert f"site.yaml:2: name: {message}; " in str(refused.value)
 
 
 def test_a_site_needs_its_file(tmp_path: Path):
     with pytest.raises(EdoError, match=r"site\.yaml"):
-        read_imprint(tmp_path)
+        read_site_config(tmp_path)

@@ -29,12 +29,13 @@ GRACE = 60  # [s] after which a process that was told to stop is taken to hang
 PUBLISH = """
 import sys
 from pathlib import Path
-from edo import cli, writer
+from edo.commands import cli
+from edo.core import files as writer
 files, out = map(Path, sys.argv[1:])
 def run():
     paths = sorted(p for p in files.rglob("*") if p.is_file() and p.name != writer.MARKER)
     writer.publish(((p.relative_to(files).as_posix(), p.read_bytes()) for p in paths), out)
-sys.exit(cli.guarded(run))
+sys.exit(cli.run_guarded(run))
 """
 
 
@@ -156,7 +157,7 @@ def test_a_build_that_is_told_to_stop_says_so_in_a_line(
     os.killpg(process.pid, number)  # as a terminal does: also to processes of its own
     said = process.communicate(timeout=GRACE)[1]
     assert process.returncode == 128 + number
-    assert said == "interrupted; what was published before is as it was\n"
+    assert said == "interrupted; the published site is unchanged\n"
     assert digest(out) == digest(editions.sites[0])
     assert_tidy(out)
 
@@ -196,7 +197,7 @@ def test_of_two_builds_at_a_time_one_is_refused_or_waits_its_turn(
         codes = [process.returncode for process in both]
         assert 0 in codes
         for code, words in zip(codes, said, strict=True):
-            assert code == 0 or "another build writes to" in words, words
+            assert code == 0 or "another build is writing to" in words, words
         assert digest(out) in {digest(editions.sites[n]) for n in (0, 1) if codes[n] == 0}
         assert_tidy(out)
 

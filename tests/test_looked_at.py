@@ -39,7 +39,7 @@ def add(events: Path, mark: str) -> None:
 
 
 def told(events: Path) -> list[str]:
-    return [f"{one.place}: {one.finding}; {one.remedy}" for one in find(events).problems]
+    return [f"{one.place}: {one.message}; {one.hint}" for one in find(events).problems]
 
 
 NO_PAGE = "sources: no source says where in it this stands; add `where`, like `where: p. 12`"
@@ -142,7 +142,7 @@ def test_of_an_idle_mark_only_the_doubts_of_its_own_record_are_proposed(events: 
     add(events, "{doubt: score, about: byrd-lucy, why: So it stands.}")
     other = Problem("events/1881/x.yaml", 1, "sources", "bare", "look").as_doubt("no page", "")
     found = settle([other], load(events))
-    assert [one.remedy for one in found.open] == ["look", "delete it"]
+    assert [one.hint for one in found.open] == ["look", "delete it"]
     assert found.looked_at == 0
 
 
@@ -160,7 +160,7 @@ def test_a_record_out_of_its_life_cannot_stand_where_all_dates_are_certain(event
     path = events / "players/d.yaml"
     text = path.read_text().replace("dunn-george:\n", "dunn-george:\n  died: 1870\n", 1)
     path.write_text(re.sub(r"(died: 1870\n(?:  .+\n)*?)  died: .+\n", r"\1", text))
-    late = [one for one in read_all(events)[1] if "after his death" in one.finding]
+    late = [one for one in read_all(events)[1] if "after his death" in one.message]
     assert {one.severity for one in late} == {"error", "notice"}
     assert {(one.severity, one.doubt) for one in late} == {("error", ""), ("notice", "lifetime")}
 

@@ -86,7 +86,7 @@ def test_a_browser_goes_to_the_page_of_today(site: Path, browser: Any):
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "finding"),
+    ("name", "change", "message"),
     [
         (
             "players/c.yaml",
@@ -122,13 +122,13 @@ def test_a_browser_goes_to_the_page_of_today(site: Path, browser: Any):
     ],
 )
 def test_one_address_leads_to_one_page(
-    name: str, change: tuple[str, str], finding: str, tmp_path: Path
+    name: str, change: tuple[str, str], message: str, tmp_path: Path
 ):
     events = moved(histories.copy(tmp_path / "events"))
     histories.replace(events, name, change)
     with pytest.raises(InputError) as refused:
         load(events)
-    assert finding in str(refused.value)
+    assert message in str(refused.value)
     assert len(refused.value.problems) == 1
 
 

@@ -69,7 +69,7 @@ NEW = made(
 
 def test_moves_are_told_apart_from_what_all_have_in_common():
     found = compare(OLD, NEW)
-    assert (found.of_all, found.shared, found.moved, found.far) == (2.0, 6, 2, 2)
+    assert (found.median_shift, found.shared, found.moved, found.far) == (2.0, 6, 2, 2)
     assert [(m.player, m.year, m.change, m.own) for m in found.moves] == [
         ("b", 1850, 72.0, 70.0),
         ("e", 1850, -10.0, -12.0),
@@ -134,7 +134,7 @@ def test_one_edited_score_is_the_whole_cause_of_every_move(
         for now, was in zip(years, theirs.players[player], strict=True)
     ]
     effect = found.attribution.effects["byrd-dunn-1884"]
-    assert effect.of_all == pytest.approx(median(shifts), abs=1e-6) != 0
+    assert effect.median_shift == pytest.approx(median(shifts), abs=1e-6) != 0
 
 
 def test_two_edits_have_their_own_effects_and_a_rest(before: Edition, events: Path):
@@ -232,7 +232,7 @@ def test_ratings_made_otherwise_are_said_to_be(before: Edition):
     found = attribute(replace(before, ratings=higher), before, frozenset())
     assert found.by_program == pytest.approx(7, abs=0.002)
     moved = compare(replace(before, name="x", ratings=higher), before)
-    assert moved.of_all == pytest.approx(-7)
+    assert moved.median_shift == pytest.approx(-7)
     assert not moved.is_still
 
 

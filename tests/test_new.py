@@ -337,7 +337,7 @@ def test_answers_are_judged_by_what_reads_the_files(events):
     with pytest.raises(Refused) as refused:
         YEAR.convert("883")
     assert wrong is not None
-    assert (wrong.finding, wrong.remedy) == (refused.value.finding, refused.value.remedy)
+    assert (wrong.message, wrong.hint) == (refused.value.message, refused.value.hint)
 
 
 def test_a_score_is_of_a_match_and_named_by_its_flag(started, events, capsys):

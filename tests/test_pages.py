@@ -21,17 +21,17 @@ from edo.core.model import Player
 from edo.core.problems import EdoError
 from edo.core.settings import DEFAULT
 from edo.history.change_list import Change
-from edo.history.site_config import Imprint
+from edo.history.site_config import SiteConfig
 from edo.rating.edo import adjust
 from edo.site import render
-from edo.site.input import Link, Page, SiteInput
+from edo.site.input import Link, Page, SiteInput, read_texts
 from edo.site.pages import changes, data, home, method, report
 from edo.site.pages.content_values import content_values, text_of
 
 ROOT = Path(__file__).parent.parent
 ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
 DATASET = replace(view_world.DATASET, players={**view_world.DATASET.players, ANCHOR.id: ANCHOR})
-CONTENT = render.read_content(ROOT / "content")
+CONTENT = read_texts(ROOT / "content")
 
 
 def site(base_url: str | None = None, **content: str) -> SiteInput:
@@ -134,7 +134,7 @@ def test_what_changed_leads_to_what_it_touches() -> None:
 def test_the_page_on_reports_says_whether_anybody_takes_them() -> None:
     (page,) = report.pages(site())
     assert "names no address for reports" in drawn(page)
-    (page,) = report.pages(replace(site(), imprint=Imprint(report_to="e@example.org")))
+    (page,) = report.pages(replace(site(), config=SiteConfig(report_to="e@example.org")))
     html = drawn(page)
     assert "names no address" not in html
     assert '<a href="mailto:e@example.org?subject=' in html
@@ -280,15 +280,15 @@ def test_a_missing_text_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "finding"),
+    ("text", "message"),
     [
         ("No title.\n", "does not begin with"),
         ("# Title\n\nLead.\n\nFIGURE none-such: Caption.\n", "no figure 'none-such'"),
         ("# Title\n\nLead {{ none_such }}.\n\nText.\n", "'none_such' is undefined"),
     ],
 )
-def test_a_faulty_text_is_named(text: str, finding: str) -> None:
-    with pytest.raises(EdoError, match=rf"^content/odds\.md: .*{finding}"):
+def test_a_faulty_text_is_named(text: str, message: str) -> None:
+    with pytest.raises(EdoError, match=rf"^content/odds\.md: .*{message}"):
         for page in method.pages(site(odds=text)):
             page.view()
 

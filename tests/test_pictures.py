@@ -14,14 +14,14 @@ from PIL import Image
 
 from edo.core import urls
 from edo.core.model import Dataset, PartialDate, Player
-from edo.history.site_config import Imprint
+from edo.history.site_config import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site import metadata, render
 from edo.site.charts import pictures, sheet
 from edo.site.input import Page, SiteInput
 from edo.site.pages import search
 
-IMPRINT = Imprint("Ratings", "A motto")
+IMPRINT = SiteConfig("Ratings", "A motto")
 PLAYER = Player("able-b", "Able, B.", born=PartialDate(1820), died=PartialDate(1880))
 
 
@@ -165,7 +165,7 @@ def test_the_colours_are_those_of_the_stylesheet():
 
 def shared(page: Page, base_url: str | None) -> dict[str, str]:
     dataset, ratings = history({"able-b": CAREER})
-    site = SiteInput(dataset, ratings, {}, base_url, "f", "v", imprint=IMPRINT)
+    site = SiteInput(dataset, ratings, {}, base_url, "f", "v", config=IMPRINT)
     return dict(metadata.properties(page, site))
 
 
@@ -205,7 +205,7 @@ def test_without_an_address_of_the_site_no_address_is_made_up():
 
 def test_the_head_of_a_page_holds_them_escaped():
     dataset, ratings = history({})
-    site = SiteInput(dataset, ratings, {}, "https://e.org", "f", "v", imprint=IMPRINT)
+    site = SiteInput(dataset, ratings, {}, "https://e.org", "f", "v", config=IMPRINT)
     view = partial(search.search_view, dataset)
     page = Page(urls.SEARCH, "search.html", view, 'A "quoted" <name>', "Words.")
     [(_, html)] = render.render([page], site)

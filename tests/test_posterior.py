@@ -233,7 +233,7 @@ def test_a_player_alone_in_a_year_is_first():
     done = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)),
                   event("y", 1852, result("a", "d", 1, 2)))  # fmt: skip
     joint = answered(done)
-    assert joint.chances["a", 1851] == posterior.Chance("a", 1851, 1.0, 1.0, 1, 1)
+    assert joint.chances["a", 1851] == posterior.RankProbabilities("a", 1851, 1.0, 1.0, 1, 1)
     assert joint.superiority[1851] == posterior.Superiority(1851, ("a",), ((0.5,),))
     assert ("b", 1851) not in joint.chances
 

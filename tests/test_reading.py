@@ -423,8 +423,8 @@ def test_no_bytes_bring_the_reader_down(
     for problem in problems:
         assert problem.line >= 1
         assert "\n" not in str(problem)
-        assert problem.finding
-        assert problem.remedy
+        assert problem.message
+        assert problem.hint
         str(problem).encode()
 
 

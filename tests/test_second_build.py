@@ -283,7 +283,7 @@ def test_a_folder_that_cannot_be_a_cache_stops_no_build(bench: Bench):
 def test_what_another_version_of_the_program_made_is_ignored(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("edo.core.cache.of_program", lambda: "another")
+    monkeypatch.setattr("edo.core.cache.digest_of_program", lambda: "another")
     read, pages, pictures = counts(bench.build())
     assert read == 13 and pages > 50 and pictures > 5
 
@@ -323,7 +323,7 @@ def test_a_cache_takes_no_place_of_others(bench: Bench, tmp_path: Path, folder: 
     given = ["--events", str(bench.events), "--content", str(bench.content)]
     out, cache = str(tmp_path / "other"), str(tmp_path / folder)
     assert build.main([*given, "--out", out, "--cache", cache]) == 1
-    assert re.search("overlap|holds something that is not a cache", bench.said())
+    assert re.search("overlap|contains something that is not a cache", bench.said())
     assert files(tmp_path) == before
 
 

@@ -25,10 +25,10 @@ from edo.commands.folder import read
 from edo.core.problems import EdoError
 from edo.site import assets
 from edo.site.preview.edition import Preview
-from edo.site.preview.pages import ANEW, FIRST, FOLDER
+from edo.site.preview.pages import FIRST, FOLDER, OUTDATED
 from edo.site.preview.server import PreviewServer
 
-PATIENCE = 60  # [s] after which something is taken not to happen; the machine may be busy
+PATIENCE = 60  # [s] after which something is in use not to happen; the machine may be busy
 MATCH = "1884/byrd-dunn-1884.yaml"
 
 
@@ -149,17 +149,17 @@ def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
 
 def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
     year = "years/1884.html"
-    until(lambda: not served.preview.edition.is_asking)
+    until(lambda: not served.preview.edition.is_computing)
     asked = served.page(year)
-    assert FIRST not in asked and ANEW not in asked
+    assert FIRST not in asked and OUTDATED not in asked
     version = served.ask(f"/{FOLDER}/version")[1]
     text = (served.events / MATCH).read_text()
     (served.events / MATCH).unlink()
     until(lambda: served.ask(f"/{FOLDER}/version")[1] != version)
     meanwhile = served.preview.edition
     assert meanwhile.has_answers
-    until(lambda: not served.preview.edition.is_asking)
-    assert ANEW not in served.page("index.html")
+    until(lambda: not served.preview.edition.is_computing)
+    assert OUTDATED not in served.page("index.html")
     for path in ("index.html", "lists/suspects.html", "lists/bridges.html", "players/index.html"):
         assert served.ask(f"/{path}")[0] == 200
     (served.events / MATCH).write_text(text)
@@ -167,7 +167,7 @@ def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
 
 
 def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
-    until(lambda: not served.preview.edition.is_asking)
+    until(lambda: not served.preview.edition.is_computing)
     for file in sorted((served.events / "1881").glob("*.yaml")):
         file.unlink()
     until(lambda: "1881" not in served.page("events/index.html"))
@@ -178,7 +178,7 @@ def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
 def test_all_that_the_site_holds_is_served_with_the_bytes_of_a_build(
     served: Served, minisite: Path
 ):
-    until(lambda: not served.preview.edition.is_asking)
+    until(lambda: not served.preview.edition.is_computing)
     wrong = []
     site = served.preview.edition.site
     assert site is not None
@@ -207,7 +207,7 @@ KINDS = {
 
 
 def test_kinds_of_files_and_questions_without_a_body(served: Served):
-    until(lambda: not served.preview.edition.is_asking)  # it would change a page between two asks
+    until(lambda: not served.preview.edition.is_computing)  # it changes pages
     for path, kind in KINDS.items():
         status, text, response = served.ask(path)
         assert (status, response.headers["Content-Type"]) == (200, kind), path
@@ -267,7 +267,7 @@ def test_a_published_site_has_nothing_of_the_preview(minisite: Path):
 
 
 def test_files_beside_the_pages_lie_in_the_folders_that_are_told(minisite: Path):
-    folders = {folder for told, _ in assets.FILES for folder in told}
+    folders = {folder for told, _ in assets.ASSETS for folder in told}
     found = {
         file.relative_to(minisite).parent.as_posix().replace(".", "")
         for file in minisite.rglob("*")
@@ -281,12 +281,12 @@ def test_a_taken_port_is_an_error_with_a_remedy(served: Served, capsys: pytest.C
     arguments = ["serve", "--events", str(served.events), "--port", str(port)]
     assert cli.main(arguments) == 1
     assert capsys.readouterr().err.startswith(
-        f"error: port {port} is taken; choose another: --port"
+        f"error: port {port} is in use; choose another: --port"
     )
     with pytest.raises(SystemExit) as refused:
         cli.main(["serve", "--port", "66000"])
     assert refused.value.code == 2
-    with pytest.raises(EdoError, match="is taken"):
+    with pytest.raises(EdoError, match="is in use"):
         PreviewServer(served.preview, port)
 
 

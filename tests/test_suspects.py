@@ -10,7 +10,7 @@ from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import Settings
 from edo.rating.edo import run
 from edo.rating.inference import outliers as module
-from edo.rating.inference.answers import Suspect
+from edo.rating.inference.answers import Outlier
 from edo.rating.inference.condensed import condense
 from edo.rating.inference.leave_one_out import without_each
 from edo.rating.inference.outliers import suspects
@@ -202,6 +202,6 @@ def test_both_sides_of_a_match_stand_in_order_of_their_names():
 
 
 def test_noise_of_the_last_digits_orders_nothing():
-    one = Suspect("match", 1882, "bird", 6, 8, 2, 1, 4.0, ())
+    one = Outlier("match", 1882, "bird", 6, 8, 2, 1, 4.0, ())
     other = replace(one, player="zukertort", surprise=-4.0 - 1e-12)
     assert sorted([other, one], key=module.most_surprising) == [one, other]

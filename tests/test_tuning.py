@@ -28,7 +28,7 @@ from edo.rating.edo import publish, run
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
 from edo.site.charts import tuning_figures
-from edo.site.input import SiteInput
+from edo.site.input import SiteInput, read_texts
 from edo.site.pages import method
 from edo.systems.evaluation import trials, tuning
 from edo.systems.evaluation.prediction import (
@@ -381,7 +381,7 @@ def test_no_file_is_nothing_measured(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "finding"),
+    ("change", "message"),
     [
         (lambda d: d.pop("held_out"), "the file has no 'held_out'"),
         (lambda d: d.update(more=1), "the file has an unknown 'more'"),
@@ -399,12 +399,12 @@ def test_no_file_is_nothing_measured(tmp_path: Path) -> None:
         (lambda d: d.update(chosen=10**400), "too large"),
     ],
 )
-def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, finding: str) -> None:
+def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, message: str) -> None:
     path = kept / "tuning.json"
     data = json.loads(path.read_text())
     change(data)
     path.write_text(json.dumps(data))
-    with pytest.raises(EdoError, match=rf"tuning\.json: .*{finding}.*; run `python -m edo tune`"):
+    with pytest.raises(EdoError, match=rf"tuning\.json: .*{message}.*; run `python -m edo tune`"):
         read_tuning(kept)
 
 
@@ -444,7 +444,7 @@ def test_figures_are_drawn_where_something_was_measured(measured: Tuning) -> Non
 
 def page(measured: Tuning | None, history: Dataset) -> str:
     ratings = publish(history, run(all_pairings(history), ANCHOR))
-    content = render.read_content(ROOT / "content")
+    content = read_texts(ROOT / "content")
     site = SiteInput(history, ratings, content, None, "0" * 12, "1", tuning=measured)
     path = urls.method("choosing")
     (choosing,) = (one for one in method.pages(site) if one.path == path)

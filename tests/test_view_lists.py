@@ -9,7 +9,7 @@ import pytest
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
 from edo.core.model import PartialDate
-from edo.rating.inference.answers import Answers, Chance
+from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.input import Link, SiteInput
 from edo.site.pages.alphabet import by_letter, letter
 from edo.site.pages.index import Index
@@ -149,8 +149,14 @@ def test_strips_are_as_high_as_the_probability_and_in_order_of_time():
 
 
 def test_strips_break_between_years_that_are_not_told_and_are_named_on_the_side_with_room():
-    told = [Chance(BIRCH, 1860, 0.5, 1.0, 1, 2), Chance(BIRCH, 1862, 0.02, 1.0, 1, 2)]
-    early = [Chance(ALDER, 1850, 0.9, 1.0, 1, 1), Chance(CEDAR, 1850, 0.1, 1.0, 1, 2)]
+    told = [
+        RankProbabilities(BIRCH, 1860, 0.5, 1.0, 1, 2),
+        RankProbabilities(BIRCH, 1862, 0.02, 1.0, 1, 2),
+    ]
+    early = [
+        RankProbabilities(ALDER, 1850, 0.9, 1.0, 1, 1),
+        RankProbabilities(CEDAR, 1850, 0.1, 1.0, 1, 2),
+    ]
     picture = strips([*told, *early], DATASET)
     assert picture is not None
     assert [one.player.text for one in picture.strips] == ["Alder", "Birch"]  # Čedar: never 25 %

@@ -491,7 +491,7 @@ def test_other_years_show_their_first_three_events():
     material = Material.of(DATASET, RATINGS, Answers(influences={ALDER: told}))
     (year,) = player_view(DATASET.players[ALDER], material).answers.other_years
     assert year.anchor == "why1850"
-    assert [(row.shift, row.of_all, row.moves_all) for row in year.rows] == [
+    assert [(row.shift, row.median_shift, row.moves_all) for row in year.rows] == [
         ("+5", "0", False),
         ("+4", "0", False),
         ("+3", "+1", True),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from edo.core import files
-from edo.core.files import MARKER, WriteRefused, publish, save
+from edo.core.files import MARKER, WriteRefused, publish, write_file
 
 OLD = [("index.html", b"old"), ("players/a.html", b"a")]
 
@@ -27,7 +27,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     out = tmp_path / "site"
-    assert publish(OLD, out) == 2
+    assert len(publish(OLD, out)) == 2
     return out
 
 
@@ -38,12 +38,12 @@ def assert_untouched(site: Path) -> None:
 
 def test_publishes_into_a_folder_that_was_not_there(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "site"
-    assert publish(OLD, out) == 2
+    assert len(publish(OLD, out)) == 2
     assert_untouched(out)
 
 
 def test_replaces_the_whole_site(site: Path) -> None:
-    assert publish([("years/1883.html", b"new")], site) == 1
+    assert len(publish([("years/1883.html", b"new")], site)) == 1
     assert contents(site) == {MARKER: b"", "years/1883.html": b"new"}
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
@@ -104,7 +104,7 @@ def test_refuses_the_same_path_twice(site: Path, second: str) -> None:
 def test_refuses_a_folder_that_is_not_ours(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
-    with pytest.raises(WriteRefused, match="not a site of ours"):
+    with pytest.raises(WriteRefused, match="contains files that this program did not make"):
         publish(OLD, tmp_path / "thesis")
     assert contents(tmp_path) == {"thesis/chapter.txt": b"years of work"}
 
@@ -122,7 +122,7 @@ def test_refuses_a_file_and_a_link(tmp_path: Path, site: Path) -> None:
 def test_refuses_a_site_that_holds_a_repository(site: Path) -> None:
     (site / ".git").mkdir()
     (site / ".git" / "HEAD").write_text("years of work")
-    with pytest.raises(WriteRefused, match="holds a repository, which would be lost"):
+    with pytest.raises(WriteRefused, match="contains a git repository, which would be lost"):
         publish([("index.html", b"new")], site)
     assert contents(site)["index.html"] == b"old"
     assert contents(site)[".git/HEAD"] == b"years of work"
@@ -139,7 +139,7 @@ def test_refuses_what_is_mounted(site: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_refuses_what_stands_in_the_place_of_its_lock(site: Path, make) -> None:
     lock = site.with_name(".site.lock")
     make(lock)
-    with pytest.raises(WriteRefused, match="stands where a build puts its lock"):
+    with pytest.raises(WriteRefused, match="is where a build puts its lock"):
         publish([("index.html", b"new")], site)
     assert contents(site)["index.html"] == b"old"
     assert lock.exists()
@@ -148,7 +148,7 @@ def test_refuses_what_stands_in_the_place_of_its_lock(site: Path, make) -> None:
 def test_keeps_what_it_can_of_a_cache(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     (cache / "b").mkdir(parents=True)
-    files.keep((cache / name, name.encode()) for name in "abc")
+    files.write_cache((cache / name, name.encode()) for name in "abc")
     assert contents(cache) == {
         "a": b"a",
         "c": b"c",
@@ -158,16 +158,16 @@ def test_keeps_what_it_can_of_a_cache(tmp_path: Path) -> None:
 
 def test_refuses_a_cache_that_holds_something_else(tmp_path: Path) -> None:
     (tmp_path / "pages").write_text("years of work")
-    with pytest.raises(WriteRefused, match="holds something that is not a cache"):
-        files.refuse_foreign_cache(tmp_path)
+    with pytest.raises(WriteRefused, match="contains something that is not a cache"):
+        files.check_cache(tmp_path)
     (tmp_path / "empty").mkdir()
-    files.refuse_foreign_cache(tmp_path / "empty")
-    files.refuse_foreign_cache(tmp_path / "nowhere")
+    files.check_cache(tmp_path / "empty")
+    files.check_cache(tmp_path / "nowhere")
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(WriteRefused, match="holds something that is not a cache"):
-        files.refuse_foreign_cache(tmp_path / "file")
-    files.keep([(tmp_path / "new" / "pages", b"x")])
-    files.refuse_foreign_cache(tmp_path / "new")
+    with pytest.raises(WriteRefused, match="contains something that is not a cache"):
+        files.check_cache(tmp_path / "file")
+    files.write_cache([(tmp_path / "new" / "pages", b"x")])
+    files.check_cache(tmp_path / "new")
 
 
 def test_takes_an_empty_folder(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_leaves_folders_of_others_beside_the_site(site: Path) -> None:
         other = site.with_name(name)
         other.mkdir()
         (other / "mine").write_text("x")
-        with pytest.raises(WriteRefused, match="not a site of ours"):
+        with pytest.raises(WriteRefused, match="contains files that this program did not make"):
             publish(OLD, site)
         assert (other / "mine").read_text() == "x"
         shutil.rmtree(other)
@@ -221,8 +221,8 @@ def test_finds_a_site_that_a_killed_build_had_moved_aside(site: Path) -> None:
 
 
 def test_saves_one_file(tmp_path: Path) -> None:
-    save(tmp_path / "1851" / "london.yaml", b"name: London\n")
-    save(tmp_path / "1851" / "london.yaml", b"name: London 1851\n")
+    write_file(tmp_path / "1851" / "london.yaml", b"name: London\n")
+    write_file(tmp_path / "1851" / "london.yaml", b"name: London 1851\n")
     assert contents(tmp_path) == {"1851/london.yaml": b"name: London 1851\n"}
 
 
@@ -244,5 +244,5 @@ def test_a_folder_that_was_removed_by_half_is_still_known_as_ours(
         patched.setattr(os, "unlink", killed)
         with pytest.raises(KeyboardInterrupt):
             publish([("a.html", b"again")], site)
-    assert publish([("a.html", b"third")], site) == 1
+    assert len(publish([("a.html", b"third")], site)) == 1
     assert sorted(path.name for path in site.iterdir()) == [MARKER, "a.html"]

@@ -21,12 +21,12 @@ from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import (
     Answers,
     Bridge,
-    Chance,
     Comparison,
     Influence,
+    Outlier,
     PeakYear,
+    RankProbabilities,
     Superiority,
-    Suspect,
 )
 from edo.rating.pairings import all_pairings
 
@@ -199,14 +199,14 @@ RATINGS = _ratings()
 
 CHANCES = (
     # player, year, first, top ten, rank_low, rank_high; set by hand, not drawn
-    Chance(ALDER, 1850, 0.52, 1.0, 1, 2),
-    Chance(BIRCH, 1850, 0.48, 1.0, 1, 2),
-    Chance(ALDER, 1851, 0.6, 1.0, 1, 2),
-    Chance(OFFHAND, 1851, 0.3, 1.0, 1, 3),
-    Chance(BIRCH, 1851, 0.096, 1.0, 2, 3),
-    Chance(CEDAR, 1851, 0.004, 1.0, 4, 4),
-    Chance(ALDER, 1852, 0.995, 1.0, 1, 1),
-    Chance(BIRCH, 1852, 0.005, 1.0, 2, 3),
+    RankProbabilities(ALDER, 1850, 0.52, 1.0, 1, 2),
+    RankProbabilities(BIRCH, 1850, 0.48, 1.0, 1, 2),
+    RankProbabilities(ALDER, 1851, 0.6, 1.0, 1, 2),
+    RankProbabilities(OFFHAND, 1851, 0.3, 1.0, 1, 3),
+    RankProbabilities(BIRCH, 1851, 0.096, 1.0, 2, 3),
+    RankProbabilities(CEDAR, 1851, 0.004, 1.0, 4, 4),
+    RankProbabilities(ALDER, 1852, 0.995, 1.0, 1, 1),
+    RankProbabilities(BIRCH, 1852, 0.005, 1.0, 2, 3),
 )
 
 ANSWERS = Answers(
@@ -247,10 +247,10 @@ ANSWERS = Answers(
         Bridge("alder-birch-1850", (ALDER, CEDAR)),
     ),
     suspects=(
-        Suspect(
+        Outlier(
             "oakham-1851", 1851, YEW, 0.0, 3.0, 2.5, 0.8, -3.125, ("wrong score", "odds not stated")
         ),
-        Suspect("alder-birch-1850", 1850, ALDER, 1.5, 3.0, 0.456, 0.7, 1.49, ("namesake",)),
+        Outlier("alder-birch-1850", 1850, ALDER, 1.5, 3.0, 0.456, 0.7, 1.49, ("namesake",)),
     ),
 )
 """Answers made up by hand: they show every way in which an answer is told."""

@@ -35,7 +35,7 @@ from edo.rating.inference.questions import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
 from edo.site.charts import figures
-from edo.site.input import SiteInput
+from edo.site.input import SiteInput, read_texts
 from edo.site.pages import data
 from edo.systems import ttt
 from edo.systems.games import Games
@@ -115,7 +115,7 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     done = steps.do("the pass, whole", lambda: edo.run(pairings))
     ratings = steps.do("publish the ratings", lambda: edo.publish(dataset, done))
     answers = steps.do("ask the joint distribution", lambda: answer(done, births(dataset)))
-    texts = render.read_content(content)
+    texts = read_texts(content)
     site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
     made = steps.do("data files", lambda: list(data.files(site)))  # the page of the data asks again
     laid_out = steps.do("lay out the pages", lambda: render.all_pages(site))
@@ -262,7 +262,7 @@ def run(options: argparse.Namespace) -> None:
         figures["games"] = measure_games(options.games)
     else:
         print(f"{options.games} is not there: the pass at scale was not measured")
-    files.save(options.out, (json.dumps(figures, indent=2) + "\n").encode())
+    files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
 
 
 __all__ = ["add_arguments", "run"]

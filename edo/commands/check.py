@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from edo.commands.folder import add_events, as_opened
+from edo.commands.folder import add_events_option, as_opened
 from edo.core.problems import Problem
 from edo.history import fieldguide
 from edo.history.dataset import read_what_can_be
@@ -25,7 +25,7 @@ GUIDE = f"What each field takes, with an example: content/{fieldguide.NAME}"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    add_events(parser)
+    add_events_option(parser)
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),

@@ -1,4 +1,4 @@
-"""`python -m edo VERB`: arguments in, one verb done, problems printed, an exit code out."""
+"""The command line: `python -m edo COMMAND`, its errors for people and its exit codes."""
 
 from __future__ import annotations
 
@@ -13,80 +13,81 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from edo.core.parallel import STOPPING, Stopped
+from edo.core.parallel import STOP_SIGNALS, Stopped
 from edo.core.problems import EdoError, InputError
 
-OK, FAILED, INTERRUPTED, NOT_READ = 0, 1, 130, 141
-ABOUT = "Historical chess ratings: what editors do with the files in events/."
-MORE = "`python -m edo VERB --help` names the options of a verb; content/editing.md is the guide."
-STOPPED = "interrupted; what was published before is as it was"
+OK, FAILED, EXIT_INTERRUPTED, OUTPUT_CLOSED = 0, 1, 130, 141
+ABOUT = "Historical chess ratings: commands for the editors of the files in events/."
+MORE = "`python -m edo COMMAND --help` lists its options; content/editing.md is the guide."
+INTERRUPTED = "interrupted; the published site is unchanged"
 
-VERBS = {
-    "check": "read all event files and say what is wrong or doubtful",
-    "diff": "say what moved between two sites, folders or git revisions",
-    "explain": "say what an event file gives to the ratings",
-    "predict": "foretell an event by the ratings from all other results",
+COMMANDS = {
+    "build": "build the site, like build.py",
+    "check": "read all event files and list errors and warnings",
+    "diff": "show what changed between two sites, folders or git revisions",
+    "explain": "show what an event file contributes to the ratings",
+    "predict": "predict an event from all other results",
     "import": "draft event files from collections of games (pgn) or make them of tables (results)",
     "import-results": "make event files of a table of single results",
-    "new": "draft the file of a new match or tournament, by questions or flags",
-    "fmt": "give event files and registries their canonical form",
-    "serve": "show the site in a browser as of the files on disk, anew after every edit",
+    "new": "draft the file of a new match or tournament, from questions or options",
+    "fmt": "bring event files and registries into canonical form",
+    "serve": "show the site in a browser and follow every edit",
     "schema": "write the JSON Schemas of the files for editors' tools",
-    "tune": "try other numbers of self-games (takes minutes)",
-    "contest": "let all rating systems foretell the same results (takes minutes)",
-    "bench": "measure each step, write bench.json",
+    "tune": "cross-validate other numbers of self-games (takes minutes)",
+    "contest": "compare how well all rating systems predict (takes minutes)",
+    "bench": "measure the time of each step, write bench.json",
 }
-"""Each command, done by the module of its name in `edo/commands/`, with what it does."""
+"""The commands, each in the module of its name in `edo/commands/`, with what it does."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the verb that the arguments name; return 0 where it succeeded, 1 where it failed."""
+    """Run the command that the arguments name; return its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(given[0] if given else "").parse_args(given)
     run: Callable[[argparse.Namespace], int | None] = options.run
-    return guarded(lambda: run(options))
+    return run_guarded(lambda: run(options))
 
 
-def guarded(run: Callable[[], int | None]) -> int:
-    """Run, print whatever the program refuses for people to read, and return the exit code."""
-    sys.stdout = sys.stdout or io.StringIO()  # None where whoever began the program closed it
+def run_guarded(run: Callable[[], int | None]) -> int:
+    """Run, print errors for people to read, and return the exit code."""
+    sys.stdout = sys.stdout or io.StringIO()  # None where the parent process closed it
     sys.stderr = sys.stderr or io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know every letter
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every terminal has every letter
     try:
-        with _stopped_by_signals():
+        with _stop_on_signals():
             code = run() or OK
-            sys.stdout.flush()  # while whatever goes wrong with it is still told below
+            sys.stdout.flush()  # while errors of it are still reported below
             return code
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
         print(f"{errors} error{'' if errors == 1 else 's'}: nothing was written", file=sys.stderr)
         return FAILED
-    except BrokenPipeError:  # whoever read the output has enough of it, like `head`
+    except BrokenPipeError:  # the reader of the output closed it, like `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return NOT_READ
+        return OUTPUT_CLOSED
     except (EdoError, OSError) as refused:
-        print(f"error: {_told(refused)}", file=sys.stderr)
+        print(f"error: {_shown(refused)}", file=sys.stderr)
         return FAILED
     except MemoryError:
-        print("error: the memory does not suffice; nothing was written", file=sys.stderr)
+        print("error: out of memory; nothing was written", file=sys.stderr)
         return FAILED
     except (Stopped, KeyboardInterrupt) as stopped:
-        print(STOPPED, file=sys.stderr)
-        return 128 + stopped.number if isinstance(stopped, Stopped) else INTERRUPTED
+        print(INTERRUPTED, file=sys.stderr)
+        return 128 + stopped.number if isinstance(stopped, Stopped) else EXIT_INTERRUPTED
 
 
-def _told(refused: EdoError | OSError) -> str:
-    """Return what was refused, of files by their names and without the system's numbers."""
+def _shown(refused: EdoError | OSError) -> str:
+    """Return the message, of system errors with the file but without the error number."""
     if not isinstance(refused, OSError) or refused.strerror is None:
         return str(refused)
     return f"{refused.filename}: {refused.strerror}" if refused.filename else refused.strerror
 
 
 @contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Let signals raise, so that what was begun is cleared away; further ones do not disturb it."""
+def _stop_on_signals() -> Iterator[None]:
+    """Raise on the first signal so that cleanup runs, and ignore further ones."""
 
     def stop(number: int, _frame: object) -> None:
         for each in before:
@@ -94,7 +95,7 @@ def _stopped_by_signals() -> Iterator[None]:
         raise Stopped(number)
 
     main = threading.current_thread() is threading.main_thread()
-    handlers = {each: signal.getsignal(each) for each in STOPPING if main}
+    handlers = {each: signal.getsignal(each) for each in STOP_SIGNALS if main}
     before = {each: h for each, h in handlers.items() if h is not signal.SIG_IGN}
     for each in before:
         signal.signal(each, stop)
@@ -106,14 +107,14 @@ def _stopped_by_signals() -> Iterator[None]:
 
 
 def _parser(chosen: str) -> argparse.ArgumentParser:
-    """Return the parser of all verbs; only the chosen one is loaded, to be quick."""
+    """Return the parser of all commands; only the chosen module is imported, to start fast."""
     parser = argparse.ArgumentParser(prog="python -m edo", description=ABOUT, epilog=MORE)
-    verbs = parser.add_subparsers(required=True, metavar="VERB")
-    for name, sentence in VERBS.items():
-        verb = verbs.add_parser(name, help=sentence, description=sentence)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, sentence in COMMANDS.items():
+        command = commands.add_parser(name, help=sentence, description=sentence)
         if name == chosen:
-            room = name.replace("-", "_") + "_" * keyword.iskeyword(name)
-            module = importlib.import_module(f"edo.commands.{room}")
-            module.add_arguments(verb)
-            verb.set_defaults(run=module.run)
+            module_name = name.replace("-", "_") + "_" * keyword.iskeyword(name)
+            module = importlib.import_module(f"edo.commands.{module_name}")
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
     return parser

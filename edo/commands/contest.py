@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from edo.commands.folder import add_events, read
+from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
 from edo.core import files, json
 from edo.core.problems import EdoError
@@ -24,7 +24,7 @@ OUT = Path("content") / contest.FILE
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    add_events(parser)
+    add_events_option(parser)
     parser.add_argument("--out", type=Path, help=f"default: {OUT}, none with --systems")
     parser.add_argument("--show", action="store_true", help=f"print what {OUT} holds, run nothing")
     parser.add_argument(
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
         found = _run(options)
     writing = not options.show and (options.out is not None or options.systems is None)
     if writing:
-        files.save(out, json.dump(found))
+        files.write_file(out, json.dump(found))
         found = contest.load(out)  # as the page will: with as many decimals as the file keeps
     print("\n".join(printed(found)))
     if writing:

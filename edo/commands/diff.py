@@ -7,7 +7,7 @@ import datetime
 import sys
 from pathlib import Path
 
-from edo.commands.folder import add_events, read
+from edo.commands.folder import add_events_option, read
 from edo.core import files, git
 from edo.core.problems import EdoError, InputError
 from edo.diff import attribution, change_entry, compare, report, snapshot
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--try", type=_natural, default=attribution.MOST, metavar="N", dest="tried",
         help=f"events tried one by one, at most (default: {attribution.MOST})",
     )  # fmt: skip
-    add_events(parser)
+    add_events_option(parser)
     parser.add_argument("--record", metavar="TITLE", help="tell it on the page of what changed")
     parser.add_argument(
         "--date", type=_day, help="the day of that entry, like 2026-11-21 (default: today)"
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     if options.record is not None:
         date = options.date or datetime.date.today()
         entry = change_entry.entry(found, options.record, date, options.content)
-        files.save(options.content / change_list.NAME, entry.content)
+        files.write_file(options.content / change_list.NAME, entry.content)
         print(f"{options.content / change_list.NAME}: entry {entry.id}", file=sys.stderr)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from edo.commands.folder import add_event, add_events, read
+from edo.commands.folder import add_event, add_events_option, read
 from edo.rating.explain import explain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
     add_event(parser, "london-1883")
-    add_events(parser)
+    add_events_option(parser)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from edo.commands.folder import add_events
+from edo.commands.folder import add_events_option
 from edo.core import files as writer
 from edo.core.problems import EdoError, InputError
 from edo.history import canonical
@@ -22,7 +22,7 @@ class NotCanonical(EdoError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
     parser.add_argument("files", nargs="*", type=Path, help="default: all of the folder")
-    add_events(parser)
+    add_events_option(parser)
     parser.add_argument("--check", action="store_true", help="only name what would change; exit 1")
     parser.add_argument("--diff", action="store_true", help="only show what would change")
 
@@ -64,7 +64,7 @@ def _deal_with(path: Path, formed: Formed, options: argparse.Namespace) -> None:
     elif options.check:
         print(path)
     if not (options.diff or options.check):
-        writer.save(path, formed.after.encode())
+        writer.write_file(path, formed.after.encode())
         print(path)
 
 

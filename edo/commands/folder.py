@@ -14,7 +14,7 @@ from edo.history.readings import Readings
 EVENTS = Path("events")
 
 
-def add_events(parser: argparse.ArgumentParser) -> None:
+def add_events_option(parser: argparse.ArgumentParser) -> None:
     """Give a verb the option that names the folder of the history."""
     parser.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from edo.commands.folder import add_events, read
+from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
 from edo.core import files
 from edo.core.problems import EdoError
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", type=Path, metavar="FILE",
         help="PGN, also as .gz, .bz2 or .zip; - is standard input",
     )  # fmt: skip
-    add_events(pgn)
+    add_events_option(pgn)
     pgn.add_argument("--out", type=Path, default=DRAFTS, help=f"the folder (default: {DRAFTS})")
     pgn.add_argument("--force", action="store_true", help="replace drafts of an earlier import")
     pgn.set_defaults(form=run_pgn)
@@ -73,6 +73,6 @@ def _refuse(out: Path, events: Path, force: bool) -> None:
     """Refuse a folder inside of the history, and drafts that are there already."""
     if out.resolve().is_relative_to(events.resolve()):
         raise DraftsThere(f"{out} is inside of {events}; drafts are kept apart: give another --out")
-    files.refuse_foreign(out)
+    files.check_output(out)
     if not force and out.exists() and any(out.iterdir()):
         raise DraftsThere(f"{out} holds drafts already; move them, or replace them by --force")

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from edo.commands import check
-from edo.commands.folder import EVENTS, add_events
+from edo.commands.folder import EVENTS, add_events_option
 from edo.commands.prompts import Terminal
 from edo.core import files as writer
 from edo.core.problems import Problem
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
     parser.add_argument("--bare", action="store_true", help="without the other fields in comments")
     parser.add_argument("--yes", action="store_true", help="ask nothing")
-    add_events(parser)
+    add_events_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,7 +90,7 @@ def _write(files: dict[Path, str], event: Path) -> None:
     for path, text in files.items():
         if path == event and path.exists():  # made while questions were asked
             raise DraftRefused(f"{path} is there already; give another id with --id")
-        writer.save(path, text.encode())
+        writer.write_file(path, text.encode())
         print(path)
 
 
@@ -106,7 +106,7 @@ def _check(events: Path, written: Path, entries: Collection[str]) -> int:
 
 
 def _is_about(problem: Problem, written: Path, entries: Collection[str]) -> bool:
-    ids = {problem.place.partition(",")[0], *re.findall(r"[`(]([a-z0-9-]+)[`)]", problem.finding)}
+    ids = {problem.place.partition(",")[0], *re.findall(r"[`(]([a-z0-9-]+)[`)]", problem.message)}
     return Path(problem.path).resolve() == written.resolve() or not ids.isdisjoint(entries)
 
 
@@ -145,7 +145,7 @@ def _make_entries(options: argparse.Namespace, ledger: Ledger) -> None:
 
 def _fault(one: Field, answer: str, ledger: Ledger) -> str:
     wrong = drafting.wrong_with(one, answer, ledger.known())
-    return f"{wrong.place}: {wrong.finding}; {wrong.remedy}" if wrong else ""
+    return f"{wrong.place}: {wrong.message}; {wrong.hint}" if wrong else ""
 
 
 def _ask(options: argparse.Namespace, ledger: Ledger, terminal: Terminal) -> None:
@@ -184,7 +184,7 @@ def _asked_result(terminal: Terminal) -> str:
         try:
             drafting.result_field(answer)
         except Refused as refused:
-            terminal.say(f"  {refused.finding}; {refused.remedy}")
+            terminal.say(f"  {refused.message}; {refused.hint}")
         else:
             return answer
 
@@ -202,7 +202,7 @@ def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
     known = ledger.known()
     for name, value in answers.items():
         problem = None if name == "place" else drafting.wrong_with(FIELDS[name], value, known)
-        wrong += [f"--{name}: {problem.finding}; {problem.remedy}"] if problem else []
+        wrong += [f"--{name}: {problem.message}; {problem.hint}"] if problem else []
     result = options.score or options.games
     if options.score and options.games:
         wrong.append("both --score and --games are given; keep one of them")
@@ -213,7 +213,7 @@ def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
             drafting.result_field(result)
         except Refused as refused:
             flag = "--score" if options.score else "--games"
-            wrong.append(f"{flag}: {refused.finding}; {refused.remedy}")
+            wrong.append(f"{flag}: {refused.message}; {refused.hint}")
     if wrong:
         raise DraftRefused("\n".join(wrong))
     id_ = options.id or drafting.proposed_id(answers["name"], answers["year"], ledger.event_ids())
@@ -240,5 +240,5 @@ def _meant(ledger: Ledger, registry: Registry, typed: str, wrong: list[str]) -> 
     try:
         return ledger.meant(registry, typed)
     except Refused as refused:
-        wrong.append(f"{refused.finding}; {refused.remedy}")
+        wrong.append(f"{refused.message}; {refused.hint}")
         return ""

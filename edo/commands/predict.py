@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from edo.commands.folder import add_event, add_events, event_id, read
+from edo.commands.folder import add_event, add_events_option, event_id, read
 from edo.core.model import Event
 from edo.systems.foretold import Foretold, Task, foretell
 from edo.systems.games import games_of
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--runs", type=_runs, default=RUNS, help=f"default: {RUNS}")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
-    add_events(parser)
+    add_events_option(parser)
 
 
 def _game(text: str) -> tuple[str, str, float]:

@@ -1,4 +1,4 @@
-"""The steps of a long run in, a line for each on the terminal out."""
+"""Progress of a long run on the terminal, a line for each step."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TextIO, TypeVar
 
 Item = TypeVar("Item")
 
-_EVERY = 0.2  # [s] between two counts on a terminal
+_REFRESH = 0.2  # [s] between two counts on a terminal
 
 
 class Progress:
-    """Says what is being done, how far it is, and how long it took."""
+    """Shows the step at work, how far it is, and how long it took."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -22,17 +22,17 @@ class Progress:
 
     @contextmanager
     def step(self, name: str) -> Iterator[Callable[[str], None]]:
-        """Time one step; the yielded function takes what there is to say of its outcome."""
-        said: list[str] = []
-        self._show(f"{name} ...")
+        """Time one step; the yielded function takes notes on its outcome."""
+        notes: list[str] = []
+        self._redraw(f"{name} ...")
         begun = time.perf_counter()
-        yield said.append
+        yield notes.append
         took = time.perf_counter() - begun
-        line = f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(said)}"
+        line = f"{self._clear()}{name:<24} {took:6.1f} s  {'; '.join(notes)}"
         self._write(line.rstrip() + "\n")
 
-    def tell(self, what: str) -> None:
-        """Say what is no step."""
+    def show(self, what: str) -> None:
+        """Show a line that is not a step."""
         self._write(f"{what}\n")
 
     def counted(
@@ -42,21 +42,21 @@ class Progress:
         what: str,
         counts: Callable[[Item], bool] = lambda _: True,
     ) -> Iterator[Item]:
-        """Pass the items on, counting those that count on a terminal."""
+        """Pass the items on; on a terminal, show how many of those that count are done."""
         shown, n = 0.0, 0
         for item in items:
             yield item
             n += counts(item)
-            if self.live and time.perf_counter() - shown > _EVERY:
+            if self.live and time.perf_counter() - shown > _REFRESH:
                 shown = time.perf_counter()
-                self._show(f"{what} {n} of {total}")
+                self._redraw(f"{what} {n} of {total}")
 
-    def _show(self, text: str) -> None:
+    def _redraw(self, text: str) -> None:
         if self.live:
             self._write(self._clear() + text)
 
     def _write(self, text: str) -> None:
-        """Say it, if anybody listens: no work is lost because nobody does."""
+        """Write, and ignore a closed terminal: no work is lost because of it."""
         with suppress(OSError):
             self.stream.write(text)
             self.stream.flush()

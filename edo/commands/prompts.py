@@ -40,7 +40,7 @@ class Terminal:
             wrong = wrong_with(asked, answer, known) if answer else None
             if answer and wrong is None:
                 return answer
-            self.say(f"  {wrong.finding}; {wrong.remedy}" if wrong else "  this has to be known")
+            self.say(f"  {wrong.message}; {wrong.hint}" if wrong else "  this has to be known")
 
     def choice(self, ledger: Ledger, registry: Registry, question: str, required: bool) -> str:
         """Return the id of a record found by a part of its name, or of a new entry."""

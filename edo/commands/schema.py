@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Write a schema for each kind of file, and the page of every field, and name them."""
     for name, text in schema.schemas().items():
-        files.save(options.out / name, text.encode())
+        files.write_file(options.out / name, text.encode())
         print(options.out / name)
-    files.save(options.guide, fieldguide.guide().encode())
+    files.write_file(options.guide, fieldguide.guide().encode())
     print(options.guide)

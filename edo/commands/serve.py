@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from edo.commands.folder import add_events, read
+from edo.commands.folder import add_events_option, read
 from edo.core.parallel import Stopped
 from edo.site.preview.edition import Preview
 from edo.site.preview.server import PreviewServer
@@ -20,7 +20,7 @@ PORT = 8000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    add_events(parser)
+    add_events_option(parser)
     parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
     parser.add_argument("--port", type=_port, default=PORT, help=f"default: {PORT}; 0: any")
     parser.add_argument("--open", action="store_true", help="open it in a browser")

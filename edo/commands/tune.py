@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from edo.commands.folder import add_events, read
+from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
 from edo.core import files, json
 from edo.systems.evaluation import trials, tuning
@@ -19,7 +19,7 @@ OUT = Path("content") / tuning.FILE
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
-    add_events(parser)
+    add_events_option(parser)
     parser.add_argument("--out", type=Path, default=OUT, help=f"default: {OUT}")
 
 
@@ -33,5 +33,5 @@ def run(options: argparse.Namespace) -> None:
             yield from progress.counted(items, len(items), name)
             say(f"{len(items)} parts")
 
-    files.save(options.out, json.dump(trials.tune(dataset, watched)))
+    files.write_file(options.out, json.dump(trials.tune(dataset, watched)))
     print(options.out)

@@ -1,11 +1,13 @@
-"""Values, files and the program itself in, digests out: by these what was made once is found again.
+"""Content-addressed build cache: results are kept under the digest of what they follow from.
 
-Values with the same digest are the same. The reverse need not hold: then something is made twice.
+Values with the same digest are the same. The reverse need not hold: then something is computed
+twice. The files are pickles, so a cache must be as trusted as the program itself.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import io
 import json
@@ -15,66 +17,63 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-_HERE = Path(__file__).parents[1]
+T = TypeVar("T")
+
+_PROGRAM = Path(__file__).parents[1]
 _SETS = frozenset({set, frozenset})
+_SHA256_BYTES = 32
 
 
-class _Flat(pickle.Pickler):
-    """Writes values as they are, whichever of them happen to be one object."""
+def digest(*values: object) -> str:
+    """Return the digest of records, mappings, sequences, arrays, texts and numbers.
+
+    Raises pickle.PicklingError for anything else, such as a lambda.
+    """
+    file = io.BytesIO()
+    _DigestPickler(file).dump(values)
+    return hashlib.sha256(file.getbuffer()).hexdigest()
+
+
+class _DigestPickler(pickle.Pickler):
+    """Writes equal values as equal bytes, whether or not parts of them are the same object."""
 
     def __init__(self, file: io.BytesIO) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
         self.fast = True  # no references back to what was written before
 
     def reducer_override(self, value: Any) -> Any:
-        """Return how to write a value: a record by its fields, which is quicker than its own way.
-
-        Read back it would not be one: these bytes are only for digests.
-        """
+        """Return how to write a record: by its fields, which is faster than its own way."""
         if isinstance(value, MappingProxyType):
             return dict, (dict(value),)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            fields = _fields(type(value))(value)
+            fields = _field_getter(type(value))(value)
             return type(value), (
-                fields if _SETS.isdisjoint(map(type, fields)) else _sorted(fields),
+                fields if _SETS.isdisjoint(map(type, fields)) else _ordered(fields),
             )
         return NotImplemented
 
 
-@cache
-def _fields(record: type) -> Callable[[Any], Any]:
+@functools.cache
+def _field_getter(record: type) -> Callable[[Any], Any]:
     names = [field.name for field in dataclasses.fields(record)]
     if len(names) > 1:
         return attrgetter(*names)
     return lambda value: tuple(getattr(value, name) for name in names)
 
 
-def _sorted(fields: Iterable[Any]) -> list[Any]:
+def _ordered(fields: Iterable[Any]) -> list[Any]:
     """Return the fields with sets in an order that is the same in every run."""
-    return [sorted(map(of_values, f)) if type(f) in _SETS else f for f in fields]
+    return [sorted(map(digest, f)) if type(f) in _SETS else f for f in fields]
 
 
-def of_values(*values: object) -> str:
-    """Return the digest of records, mappings, sequences, arrays, texts and numbers.
-
-    Raises pickle.PicklingError for what is none of these, such as a lambda.
-    """
-    file = io.BytesIO()
-    _Flat(file).dump(values)
-    return hashlib.sha256(file.getbuffer()).hexdigest()
-
-
-def of_folders(*folders: Path) -> str:
-    """Return the digest of the paths and bytes of all files, and of what is no ordinary file."""
-    return of_values(
-        [[_file(folder, path) for path in sorted(_files(folder))] for folder in folders]
-    )
+def digest_of_folders(*folders: Path) -> str:
+    """Return the digest of the paths and bytes of all files in these folders."""
+    return digest([[_file(folder, path) for path in sorted(_files(folder))] for folder in folders])
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -91,176 +90,189 @@ def _file(folder: Path, path: Path) -> tuple[str, bool, str | None]:
     return os.fspath(path.relative_to(folder)), path.is_symlink(), content
 
 
-@cache
-def of_program() -> str:
-    """Return the digest of all that a result depends on beside its input.
+@functools.cache
+def digest_of_program() -> str:
+    """Return the digest of everything besides the input that a result depends on.
 
-    The sources of this program, and the versions of Python and of all that is installed beside it.
+    That is the source of this program, and the versions of Python and of installed packages.
     """
-    import sqlite3  # noqa: PLC0415 - who only checks files needs none
+    import sqlite3  # noqa: PLC0415 - not needed to check files
 
-    return of_values(
-        [(path.relative_to(_HERE).as_posix(), path.read_bytes()) for path in _sources()],
+    sources = sorted(p for p in _PROGRAM.rglob("*.*") if p.suffix in (".py", ".json"))
+    return digest(
+        [(path.relative_to(_PROGRAM).as_posix(), path.read_bytes()) for path in sources],
         sorted(_installed(sys.path)),
-        (sys.version, sys.platform, os.uname().machine, os.uname().nodename),
+        (sys.version, sys.platform, os.uname().machine),
         sorted((k, v) for k, v in os.environ.items() if k.startswith(("OPENBLAS", "OMP_"))),
         (sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION),
     )
 
 
-def _sources() -> list[Path]:
-    return sorted(path for path in _HERE.rglob("*.*") if path.suffix in (".py", ".json"))
-
-
 def _installed(folders: Iterable[str]) -> Iterator[str]:
-    """Yield the names of the packages' descriptions, which hold their versions."""
+    """Yield the names of packages' metadata folders, which contain their versions."""
     for folder in folders:
         if Path(folder).is_dir():
-            names = os.listdir(folder or ".")  # noqa: PTH208 (strings are quicker than paths)
+            names = os.listdir(folder or ".")  # noqa: PTH208 (strings are faster than paths)
             yield from (name for name in names if name.endswith(("-info", ".pth")))
 
 
-Made = TypeVar("Made")
+@dataclasses.dataclass(slots=True)
+class Changes:
+    """What was done with a section: entries used and added, and results computed."""
 
-_DIGEST = 32  # [bytes] of SHA-256
+    used: set[str] = dataclasses.field(default_factory=set)
+    added: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    misses: int = 0
+
+    def __ior__(self, other: Changes) -> Changes:
+        self.used |= other.used
+        self.added |= other.added
+        self.misses += other.misses
+        return self
 
 
-class Shelf:
-    """Things of one kind that were made; a shelf that is not `in_use` keeps nothing."""
+class Section:
+    """Results of one kind by key. One that is not `enabled` keeps nothing.
 
-    def __init__(self, packed: bytes = b"", in_use: bool = True) -> None:
-        self.in_use = in_use
-        self.made = 0
-        """How many things had to be made."""
-        self._old, self._fresh = _unpacked(packed), set[str]()
-        self._was = {key: unused for key, (unused, _) in self._old.items()}
-        self._new: dict[str, bytes] = {}
+    Entries that neither this build nor the one before it used are dropped.
+    """
 
-    def bytes_of(self, make: Callable[..., bytes], *of: object) -> bytes:
-        """Return what `make` makes of these values and nothing else."""
-        if not self.in_use:
-            self.made += 1
-            return make(*of)
-        return self.keyed(of_values(make.__module__, make.__qualname__, of), make, *of)
+    def __init__(self, packed: bytes = b"", enabled: bool = True) -> None:
+        self.enabled = enabled
+        self._old = _unpack(packed)
+        self._all, self._unreported = Changes(), Changes()
 
-    def of(self, make: Callable[..., Made], *of: object) -> Made:
-        """Return the record that `make` makes of these values and nothing else."""
-        if not self.in_use:
-            self.made += 1
-            return make(*of)
-        key = of_values(make.__module__, make.__qualname__, of)
+    @property
+    def misses(self) -> int:
+        """How many results had to be computed."""
+        return self._all.misses
+
+    def call(self, compute: Callable[..., T], *arguments: object) -> T:
+        """Return what the function returns for these arguments, on which alone it depends."""
+        if not self.enabled:
+            self.count_miss()
+            return compute(*arguments)
+        key = digest(compute.__module__, compute.__qualname__, arguments)
         kept = self.get(key)
-        made: Made
         if kept is not None:
-            made = pickle.loads(kept)
-        else:
-            self.made += 1
-            made = make(*of)
-            self.put(key, pickled(made))
-        return made
-
-    def keyed(self, key: str, make: Callable[..., bytes], *of: object) -> bytes:
-        """Return what is under the key, made if it is not there."""
-        found = self.get(key)
-        if found is None:
-            self.made += 1
-            found = make(*of)
-            self.put(key, found)
-        return found
+            result: T = pickle.loads(kept)
+            return result
+        self.count_miss()
+        result = compute(*arguments)
+        self.put(key, pickled(result))
+        return result
 
     def get(self, key: str) -> bytes | None:
-        """Return what is under the key, None where there is nothing."""
-        found = self._new.get(key)
-        if found is None and key in self._old:
-            self._fresh.add(key)
-            found = self._old[key][1]
-        return found
+        """Return the entry of the key, None where there is none."""
+        if key in self._all.added:
+            return self._all.added[key]
+        if key not in self._old:
+            return None
+        self._record(Changes(used={key}))
+        return self._old[key][1]
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep something."""
-        if self.in_use:
-            self._new[key] = content
+        """Add an entry."""
+        if self.enabled:
+            self._record(Changes(added={key: content}))
 
-    def taken(self, before: int) -> tuple[set[str], dict[str, bytes], int]:
-        """Return what a second process did with its copy of the shelf, for `take` of the first.
+    def count_miss(self) -> None:
+        """Count a result that had to be computed."""
+        self._record(Changes(misses=1))
 
-        It had made so many things `before` there was a second process.
-        """
-        return self._fresh, self._new, self.made - before
+    def take_changes(self) -> Changes:
+        """Return what was done since the last call: in a worker process, for `apply` here."""
+        changes, self._unreported = self._unreported, Changes()
+        return changes
 
-    def take(self, taken: tuple[set[str], dict[str, bytes], int]) -> None:
-        """Do what a second process did with its copy of the shelf."""
-        self._fresh |= taken[0]
-        self._new |= taken[1]
-        self.made += taken[2]
+    def apply(self, changes: Changes) -> None:
+        """Do what another process did with its copy of this section."""
+        self._all |= changes
+
+    def _record(self, changes: Changes) -> None:
+        self._all |= changes
+        self._unreported |= changes
 
     def packed(self) -> bytes | None:
-        """Return the file of what this build or the one before it used, None if it is as it was."""
-        kept = {key: (0, content) for key, content in self._new.items()}
+        """Return the bytes to keep for the next build, None where nothing changed."""
+        kept = {key: (0, content) for key, content in self._all.added.items()}
         for key, (unused, content) in self._old.items():
-            if key not in kept and (key in self._fresh or not unused):
-                kept[key] = (int(key not in self._fresh), content)
-        as_it_was = {key: unused for key, (unused, _) in kept.items()} == self._was
-        if not self.in_use or (as_it_was and not self._new):
+            if key not in kept and (key in self._all.used or not unused):
+                kept[key] = (int(key not in self._all.used), content)
+        ages = {key: unused for key, (unused, _) in kept.items()}
+        is_unchanged = ages == {key: unused for key, (unused, _) in self._old.items()}
+        if not self.enabled or (is_unchanged and not self._all.added):
             return None
-        return _packed(kept)
+        return _pack(kept)
 
 
-class Store:
-    """The shelves of one site in a folder, by name; without a folder nothing is kept."""
+class Cache:
+    """The sections of one site's cache, a file each in a folder; without one nothing is kept."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self._shelves: dict[str, Shelf] = {}
+        self._sections: dict[str, Section] = {}
 
-    def shelf(self, name: str) -> Shelf:
-        """Return the shelf of that name, read when it is first asked for."""
-        if name not in self._shelves:
-            self._shelves[name] = self._read(name)
-        return self._shelves[name]
+    def section(self, name: str) -> Section:
+        """Return the section of that name, read when it is first asked for."""
+        if name not in self._sections:
+            self._sections[name] = self._read(name)
+        return self._sections[name]
 
-    def _read(self, name: str) -> Shelf:
+    def _read(self, name: str) -> Section:
         if self.folder is None:
-            return Shelf(in_use=False)
+            return Section(enabled=False)
         try:
-            content = (self.folder / name).read_bytes()
+            return Section((self.folder / name).read_bytes())
         except OSError:
-            content = b""
-        return Shelf(content)
+            return Section()
+
+    def take_changes(self) -> dict[str, Changes]:
+        """Return what was done with each section since the last call."""
+        return {name: section.take_changes() for name, section in self._sections.items()}
+
+    def apply(self, changes: dict[str, Changes]) -> None:
+        """Do what a worker process did with its copy of the cache."""
+        for name, change in changes.items():
+            self.section(name).apply(change)
 
     def files(self) -> Iterator[tuple[Path, bytes]]:
-        """Yield path and bytes of each file that is to be written."""
-        for name, shelf in self._shelves.items():
-            content = shelf.packed()
+        """Yield path and bytes of each file to write."""
+        for name, section in self._sections.items():
+            content = section.packed()
             if content is not None and self.folder is not None:
                 yield self.folder / name, content
 
 
-def _packed(kept: dict[str, tuple[int, bytes]]) -> bytes:
-    """Return a file: the digest of all that follows, the list of what is in it, and that."""
+def _pack(kept: dict[str, tuple[int, bytes]]) -> bytes:
+    """Return a file: the checksum of what follows, the list of entries, and their bytes.
+
+    Each entry has the number of builds that have not used it.
+    """
     listed = {key: (unused, len(content)) for key, (unused, content) in kept.items()}
-    head = json.dumps([of_program(), listed]).encode() + b"\n"
+    head = json.dumps([digest_of_program(), listed]).encode() + b"\n"
     body = b"".join([head, *(content for _, content in kept.values())])
     return hashlib.sha256(body).digest() + body
 
 
-def _unpacked(packed: bytes) -> dict[str, tuple[int, bytes]]:
-    """Return what a file holds, nothing where it is broken or of another program."""
-    if hashlib.sha256(memoryview(packed)[_DIGEST:]).digest() != packed[:_DIGEST]:
+def _unpack(packed: bytes) -> dict[str, tuple[int, bytes]]:
+    """Return the entries of a file, none where it is damaged or of another program."""
+    checksum, body = packed[:_SHA256_BYTES], memoryview(packed)[_SHA256_BYTES:]
+    if hashlib.sha256(body).digest() != checksum:
         return {}
-    at = packed.index(b"\n", _DIGEST) + 1
-    program, listed = json.loads(packed[_DIGEST:at])
-    if program != of_program():
+    start = packed.index(b"\n", _SHA256_BYTES) + 1
+    program, listed = json.loads(packed[_SHA256_BYTES:start])
+    if program != digest_of_program():
         return {}
-    held = {}
+    entries = {}
     for key, (unused, length) in listed.items():
-        held[key] = (unused, packed[at : at + length])
-        at += length
-    return held
+        entries[key] = (unused, packed[start : start + length])
+        start += length
+    return entries
 
 
 def pickled(value: object) -> bytes:
-    """Return the bytes from which `pickle.loads` makes the value again, mappings included."""
+    """Return a pickle of the value, also where read-only mappings are part of it."""
     file = io.BytesIO()
     _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
     return file.getvalue()
@@ -276,5 +288,5 @@ def _proxy(held: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(held)
 
 
-NO_SHELF = Shelf(in_use=False)
-NO_STORE = Store(None)
+NO_SECTION = Section(enabled=False)
+NO_CACHE = Cache(None)

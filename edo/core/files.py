@@ -1,7 +1,8 @@
-"""A path comes in; the text of an ordinary file of ours goes out, or why it cannot be read.
+"""Reading input files, and replacing the published folder in one step: the only code that writes.
 
-Links, pipes and devices are refused unopened: a link could publish what lies outside of our
-folders, and a pipe never ends.
+Links, pipes and devices are refused unopened: a link could publish what lies outside the input
+folders, and a pipe never ends. The swap of folders is written here because no library does it
+safely: a build that fails or is killed leaves the published folder as it was.
 """
 
 from __future__ import annotations
@@ -17,23 +18,24 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import NamedTuple
 
-from edo.core.cache import Shelf
+from edo.core.cache import Section
 from edo.core.problems import EdoError
 
 MAX_BYTES = 1_000_000  # [bytes] seventy times the largest file of the first 800
 
 
 class Unreadable(ValueError):
-    """A file that cannot be read: the line, and `finding` and `remedy` for people."""
+    """A file that cannot be read: the line, a message and a hint."""
 
-    def __init__(self, line: int, finding: str, remedy: str) -> None:
-        super().__init__(f"{finding}; {remedy}")
-        self.line, self.finding, self.remedy = line, finding, remedy
+    def __init__(self, line: int, message: str, hint: str) -> None:
+        super().__init__(f"{message}; {hint}")
+        self.line, self.message, self.hint = line, message, hint
 
 
-def read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """Return the text of a UTF-8 file; raises Unreadable."""
     try:
         about = path.lstat()
@@ -53,24 +55,21 @@ def read(path: Path) -> str:
         raise Unreadable(line, "the text is not UTF-8", "save the file as UTF-8") from None
 
 
-_LAST = "last"
-
-
-class Stamp(NamedTuple):
-    """Size [bytes], time of the last change [ns] and SHA-256 of a file."""
+class FileState(NamedTuple):
+    """Size [bytes], time of the last change [ns] and SHA-256 of a published file."""
 
     size: int
     changed: int
     sha256: str
 
 
-def stamp(path: Path, content: bytes) -> Stamp:
-    """Return the stamp of a file that was just written."""
-    return Stamp(len(content), path.stat().st_mtime_ns, hashlib.sha256(content).hexdigest())
+def file_state(path: Path, content: bytes) -> FileState:
+    """Return the state of a file that was just written."""
+    return FileState(len(content), path.stat().st_mtime_ns, hashlib.sha256(content).hexdigest())
 
 
-def holds(path: Path, known: Stamp, content: bytes) -> bool:
-    """Whether a file is untouched since it got its stamp, and held these bytes then."""
+def is_unchanged(path: Path, known: FileState, content: bytes) -> bool:
+    """Whether a file is as it was in that state, with these bytes."""
     if known.size != len(content) or known.sha256 != hashlib.sha256(content).hexdigest():
         return False
     try:
@@ -80,15 +79,15 @@ def holds(path: Path, known: Stamp, content: bytes) -> bool:
     return _is_untouched(about, known)
 
 
-def _is_untouched(about: os.stat_result, known: Stamp) -> bool:
-    """Whether this is still the file; not where more than one name leads to it."""
+def _is_untouched(about: os.stat_result, known: FileState) -> bool:
+    """Whether a file is unchanged; never so for one with several hard links."""
     same = (about.st_size, about.st_mtime_ns) == (known.size, known.changed)
     return same and stat.S_ISREG(about.st_mode) and about.st_nlink == 1
 
 
-def is_whole(out: Path, stamps: Mapping[str, Stamp], marker: str) -> bool:
-    """Whether a folder holds just these files, untouched, and the marker."""
-    left = dict(stamps)
+def is_intact(out: Path, states: Mapping[str, FileState], marker: str) -> bool:
+    """Whether a folder has exactly these files, unchanged, and the marker."""
+    left = dict(states)
     for path, entry in _files(out, ""):
         known = left.pop(path, None)
         about = entry.stat(follow_symlinks=False)
@@ -111,57 +110,51 @@ def _files(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
         return
 
 
-def recall(shelf: Shelf) -> tuple[str, dict[str, Stamp]]:
-    """Return the digest of the input of the last build, and the stamps of what it published."""
-    kept = shelf.get(_LAST)
+def load_manifest(section: Section) -> tuple[str, dict[str, FileState]]:
+    """Return the digest of the last build's input, and the states of the files it published."""
+    kept = section.get("last")
     if kept is None:
         return "", {}
-    of, stamps = json.loads(kept)
-    return of, {path: Stamp(*each) for path, each in stamps.items()}
+    digest_of_input, states = json.loads(kept)
+    return digest_of_input, {path: FileState(*each) for path, each in states.items()}
 
 
-def remember(shelf: Shelf, of: str, stamps: Mapping[str, Stamp]) -> None:
-    """Keep for the next build what `recall` returns."""
-    shelf.put(_LAST, json.dumps([of, stamps]).encode())
+def save_manifest(section: Section, digest_of_input: str, states: Mapping[str, FileState]) -> None:
+    """Keep what `load_manifest` returns for the next build."""
+    section.put("last", json.dumps([digest_of_input, states]).encode())
 
 
 MARKER = ".edo-site"
-"""The empty file by which a folder of ours is known; no other folder is ever replaced."""
+"""The empty file that marks a folder made by this program; no other folder is ever replaced."""
 
 CACHE_MARKER = "CACHEDIR.TAG"
-"""The file by which a cache of ours is known, and left out by who makes copies for safety."""
+"""The file that marks a cache folder; backup programs leave such folders out."""
 
 _CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n"
 """Source: Cache Directory Tagging Specification, https://bford.info/cachedir/."""
 
-_AT_FDCWD = -100  # from linux/fcntl.h: paths are seen from the working folder
+_AT_FDCWD = -100  # from linux/fcntl.h: paths are relative to the working folder
 _RENAME_EXCHANGE = 2  # from linux/fs.h
 
 
 class WriteRefused(EdoError):
-    """Writing would lose something or leave the output folder; nothing was touched."""
+    """Writing would destroy something or leave the output folder; nothing was changed."""
 
 
-def publish(files: Iterable[tuple[str, bytes]], out: Path) -> int:
-    """Write all files into a fresh folder, then put it in the place of `out`; return how many.
+def publish(
+    files: Iterable[tuple[str, bytes]],
+    out: Path,
+    before: Mapping[str, FileState] = MappingProxyType({}),
+) -> dict[str, FileState]:
+    """Write all files into a new folder, then swap it with `out`; return the files' states.
 
-    See `republish`.
-    """
-    return len(republish(files, out, {}))
-
-
-def republish(
-    files: Iterable[tuple[str, bytes]], out: Path, before: Mapping[str, Stamp]
-) -> dict[str, Stamp]:
-    """Write all files into a fresh folder, then put it in the place of `out`; return their stamps.
-
-    What `out` holds already, by the stamps of `before`, is not written again. Paths are relative,
-    with `/`. Whatever happens before the last step leaves `out` as it was.
-    Raises WriteRefused for a path outside of `out` or given twice (also where only the case of
-    letters differs), for an `out` that exists and is not a site of ours, and while another build
+    Files that `out` has already, according to the states of `before`, are not written again. Paths
+    are relative, with `/`. Any failure before the swap leaves `out` as it was.
+    Raises WriteRefused for a path outside `out` or given twice (also if only upper and lower case
+    differ), for an `out` that exists and was not made by this program, and while another build
     writes to the same `out`.
     """
-    refuse_foreign(out)
+    check_output(out)
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
     fresh, old = out.with_name(f".{out.name}.fresh"), out.with_name(f".{out.name}.old")
@@ -180,10 +173,10 @@ def republish(
     return written
 
 
-def refuse_foreign(out: Path, *inputs: Path) -> None:
-    """Raise WriteRefused where `publish` would: to be asked before a long calculation.
+def check_output(out: Path, *inputs: Path) -> None:
+    """Raise WriteRefused where `publish` would, before a long calculation begins.
 
-    Also where `out` is one of the folders of the input, lies in one, or holds one.
+    Also where `out` is one of the input folders, lies in one, or contains one.
     """
     out = out.absolute()
     _refuse_overlap(out, inputs)
@@ -194,13 +187,13 @@ def refuse_foreign(out: Path, *inputs: Path) -> None:
     _refuse_foreign(out)
 
 
-def refuse_foreign_cache(folder: Path, *inputs: Path) -> None:
-    """Raise WriteRefused where `folder` is a file or holds no cache, or overlaps the input."""
+def check_cache(folder: Path, *inputs: Path) -> None:
+    """Raise WriteRefused where `folder` is not a cache, or overlaps the input."""
     _refuse_overlap(folder.absolute(), inputs)
     if not folder.exists() or (folder / CACHE_MARKER).is_file():
         return
     if not folder.is_dir() or any(folder.iterdir()):
-        raise WriteRefused(f"{folder} holds something that is not a cache; give another folder")
+        raise WriteRefused(f"{folder} contains something that is not a cache; give another folder")
 
 
 def _refuse_overlap(folder: Path, inputs: Iterable[Path]) -> None:
@@ -210,8 +203,8 @@ def _refuse_overlap(folder: Path, inputs: Iterable[Path]) -> None:
             raise WriteRefused(f"{folder} and the input in {each} overlap; give another folder")
 
 
-def save(path: Path, content: bytes) -> None:
-    """Write one file at once or not at all, making the folders above it."""
+def write_file(path: Path, content: bytes) -> None:
+    """Write one file atomically, and make the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.fresh")
     try:
@@ -221,21 +214,21 @@ def save(path: Path, content: bytes) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def keep(files: Iterable[tuple[Path, bytes]]) -> None:
-    """Write each file of a cache at once or not at all, if possible: a build can do without."""
+def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:
+    """Write each file of a cache atomically; failures are ignored, for a cache is optional."""
     for path, content in files:
         with suppress(OSError):
             if not (marker := path.with_name(CACHE_MARKER)).exists():
-                save(marker, _CACHE_TAG)
-            save(path, content)
+                write_file(marker, _CACHE_TAG)
+            write_file(path, content)
 
 
 def _write_all(
-    files: Iterable[tuple[str, bytes]], folder: Path, old: Path, before: Mapping[str, Stamp]
-) -> dict[str, Stamp]:
-    # Some file systems fold case: there the second of two such pages would overwrite the first.
+    files: Iterable[tuple[str, bytes]], folder: Path, old: Path, before: Mapping[str, FileState]
+) -> dict[str, FileState]:
+    # On file systems that ignore case, the second of two such pages would overwrite the first.
     by_folded: dict[str, str] = {}
-    stamps: dict[str, Stamp] = {}
+    states: dict[str, FileState] = {}
     for path, content in files:
         _refuse_path(path)
         twin = by_folded.setdefault(path.casefold(), path)
@@ -244,17 +237,21 @@ def _write_all(
             raise WriteRefused(f"{path} would overwrite {twin}; give one of them another name")
         target.parent.mkdir(parents=True, exist_ok=True)
         known = before.get(path)
-        if known is None or not holds(old / path, known, content) or not _linked(old, folder, path):
+        if (
+            known is None
+            or not is_unchanged(old / path, known, content)
+            or not _linked(old, folder, path)
+        ):
             target.write_bytes(content)
-            known = stamp(target, content)
-        stamps[path] = known
-    return stamps
+            known = file_state(target, content)
+        states[path] = known
+    return states
 
 
 def _linked(old: Path, folder: Path, path: str) -> bool:
-    """Give a file of the old folder a second name in the new one; False where that cannot be.
+    """Hard-link a file of the old folder into the new one; return False where that is impossible.
 
-    The first name soon goes with its folder, so nobody who changes a page changes two.
+    The old folder is soon removed, so that editing a published page changes no other.
     """
     try:
         os.link(old / path, folder / path, follow_symlinks=False)
@@ -271,37 +268,41 @@ def _refuse_path(path: str) -> None:
 
 
 def _refuse_foreign(out: Path) -> None:
-    """Refuse to replace anything but nothing, an empty folder or a site of ours."""
+    """Refuse to replace anything but an empty folder or a folder made by this program."""
     if out.is_symlink():
         raise WriteRefused(f"{out} is a symbolic link; give the folder itself")
     if (out / ".git").exists():
-        raise WriteRefused(f"{out} holds a repository, which would be lost; give another folder")
+        raise WriteRefused(
+            f"{out} contains a git repository, which would be lost; give another folder"
+        )
     if not out.exists() or (out / MARKER).is_file():
         return
     if not out.is_dir():
         raise WriteRefused(f"{out} is a file; give the name of a folder")
     if any(out.iterdir()):
         raise WriteRefused(
-            f"{out} holds something that is not a site of ours; "
+            f"{out} contains files that this program did not make; "
             f"give another folder, or put an empty file {MARKER} into it if it may be replaced"
         )
 
 
 @contextmanager
 def _only_writer(out: Path) -> Iterator[None]:
-    """Hold the lock file beside `out`; the system lets go of it even where a build is killed."""
+    """Hold the lock file next to `out`; the system releases it even if the build is killed."""
     path = out.with_name(f".{out.name}.lock")
     if path.exists() and (not path.is_file() or path.stat().st_size):
-        raise WriteRefused(f"{path} stands where a build puts its lock; move it away")
+        raise WriteRefused(f"{path} is where a build puts its lock; move it away")
     lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o644)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # A build that just ended may have removed the file which this lock is on.
+        # A build that just ended may have removed the locked file.
         if not path.exists() or not os.path.samestat(os.fstat(lock), path.stat()):
             raise BlockingIOError
     except BlockingIOError:
         os.close(lock)
-        raise WriteRefused(f"another build writes to {out}; wait until it is done") from None
+        raise WriteRefused(
+            f"another build is writing to {out}; wait until it has finished"
+        ) from None
     try:
         yield
     finally:
@@ -310,7 +311,7 @@ def _only_writer(out: Path) -> Iterator[None]:
 
 
 def _clear_up(out: Path, fresh: Path, old: Path) -> None:
-    """Undo what a killed build left: half a site, or the site moved aside and not yet replaced."""
+    """Undo what a killed build left: a partial site, or a site moved aside and not replaced."""
     if old.is_dir() and not out.exists():
         old.rename(out)
     _remove(fresh)
@@ -331,7 +332,7 @@ def _put_in_place(fresh: Path, out: Path, old: Path) -> None:
 
 
 def _exchange(first: Path, second: Path) -> bool:
-    """Swap two folders in one step; return False where this system cannot."""
+    """Swap two folders atomically; return False where this system cannot."""
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if rename is None:
         return False
@@ -348,7 +349,7 @@ def _remove(folder: Path) -> None:
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
     elif folder.exists():
-        # The marker goes last: what a killed build left half removed is still known as ours.
+        # The marker goes last, so that a half-removed folder is still recognised as removable.
         for path in folder.iterdir():
             if path.name != MARKER:
                 _remove(path)

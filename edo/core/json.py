@@ -27,14 +27,14 @@ def dump(record: Any) -> bytes:
     return (text + "\n").encode()
 
 
-def load(path: Path, kind: type[T], remedy: str) -> T:
+def load(path: Path, kind: type[T], hint: str) -> T:
     """Return what the file holds; raises EdoError with file, finding and `remedy` if it is bad."""
     try:
-        data = json.loads(files.read(path), parse_constant=_refuse_constant)
+        data = json.loads(files.read_text(path), parse_constant=_refuse_constant)
         record: T = _read(kind, data, "the file")
     # a file nested too deep for the parser, a number too large for a float
     except (ValueError, RecursionError, OverflowError) as error:
-        raise EdoError(f"{path}: {error}; {remedy}") from error
+        raise EdoError(f"{path}: {error}; {hint}") from error
     return record
 
 

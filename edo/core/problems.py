@@ -39,15 +39,15 @@ class Problem:
     path: str
     line: int
     place: str
-    finding: str
-    remedy: str
+    message: str
+    hint: str
     severity: Severity = "error"
     doubt: Doubt | Literal[""] = ""
     about: str = ""
 
     def __post_init__(self) -> None:
         """Keep to one line of letters that can be shown, whatever words of a file are repeated."""
-        for name in ("path", "place", "finding", "remedy"):
+        for name in ("path", "place", "message", "hint"):
             text: str = getattr(self, name)
             if not text.isprintable():
                 object.__setattr__(self, name, printable(text))
@@ -66,7 +66,7 @@ class Problem:
         """Return the one-line form shown to editors."""
         word = "notice: " if self.severity == "notice" else ""
         place = f"{self.place}: " if self.place else ""
-        return f"{self.path}:{self.line}: {word}{place}{self.finding}; {self.remedy}"
+        return f"{self.path}:{self.line}: {word}{place}{self.message}; {self.hint}"
 
 
 class EdoError(Exception):

@@ -65,7 +65,7 @@ def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
 def read_text(path: Path, shown_path: str) -> tuple[str | None, list[Problem]]:
     """Return the text of the file, or None and why it cannot be read."""
     try:
-        return files.read(path), []
+        return files.read_text(path), []
     except Unreadable as refused:
         return None, [_problem(shown_path, refused)]
 
@@ -83,7 +83,7 @@ def parse(text: str, shown_path: str) -> tuple[Fields | None, list[Problem]]:
 
 
 def _problem(shown_path: str, refused: Unreadable) -> Problem:
-    return Problem(shown_path, refused.line, "", refused.finding, refused.remedy)
+    return Problem(shown_path, refused.line, "", refused.message, refused.hint)
 
 
 def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
@@ -126,8 +126,8 @@ def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> Unreadable:
     said = f"{error.context} {error.problem}"
     if mark is not None and text[mark.index : mark.index + 1] == "\t":
         said = "tab character"
-    remedy = next((way for words, way in _LAYOUT if words in said), "check the layout")
-    return Unreadable(mark.line + 1 if mark else 1, f"not valid YAML: {error.problem}", remedy)
+    hint = next((way for words, way in _LAYOUT if words in said), "check the layout")
+    return Unreadable(mark.line + 1 if mark else 1, f"not valid YAML: {error.problem}", hint)
 
 
 def _counted(events: Iterable[Any]) -> Iterator[Any]:

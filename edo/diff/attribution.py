@@ -31,7 +31,7 @@ class Effect:
 
     event: str
     shifts: Ratings
-    of_all: float
+    median_shift: float
     came: frozenset[str]
     left: frozenset[str]
 
@@ -140,8 +140,8 @@ def _rate(
 def _effect(event: str, start: Ratings, there: Ratings) -> Effect:
     shifts = {key: there[key] - start[key] for key in start.keys() & there.keys()}
     before, after = ({player for player, _ in ratings} for ratings in (start, there))
-    of_all = float(np.median(list(shifts.values()))) if shifts else 0.0
-    return Effect(event, shifts, of_all, frozenset(after - before), frozenset(before - after))
+    median_shift = float(np.median(list(shifts.values()))) if shifts else 0.0
+    return Effect(event, shifts, median_shift, frozenset(after - before), frozenset(before - after))
 
 
 def _by_program(old: Edition, start: Ratings) -> float | None:

@@ -48,7 +48,7 @@ def entry(movement: Movement, title: str, date: datetime.date, folder: Path) -> 
     try:
         title = values.text(title)
     except Refused as refused:
-        raise EdoError(f"the title: {refused.finding}; {refused.remedy}") from refused
+        raise EdoError(f"the title: {refused.message}; {refused.hint}") from refused
     id_ = _id(title, before)
     text = (folder / NAME).read_text(encoding="utf-8")
     head = _HEAD.search(text)

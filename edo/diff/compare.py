@@ -101,7 +101,7 @@ class Movement:
     new: str
     edits: tuple[Edit, ...]
     attribution: Attribution
-    of_all: float
+    median_shift: float
     shared: int
     far: int
     moves: tuple[Move, ...]
@@ -120,7 +120,7 @@ class Movement:
     def is_still(self) -> bool:
         """Whether nothing at all is different."""
         rest = (self.edits, self.attribution.events, self.moves, self.careers, self.number_ones)
-        return not any(rest) and not self.ranks and abs(self.of_all) < NOTHING
+        return not any(rest) and not self.ranks and abs(self.median_shift) < NOTHING
 
 
 def compare(old: Edition, new: Edition, most: int = attribution.MOST) -> Movement:
@@ -130,9 +130,9 @@ def compare(old: Edition, new: Edition, most: int = attribution.MOST) -> Movemen
     known = {e.id for e in edited if e.kind == "events"} if knows_results(old, new) else None
     by_event = attribution.attribute(old, new, known, most)
     changes = {key: new.ratings[key].rating - old.ratings[key].rating for key in _shared(old, new)}
-    of_all = float(np.median(list(changes.values()))) if changes else 0.0
+    median_shift = float(np.median(list(changes.values()))) if changes else 0.0
     moves = sorted(
-        _moves(old, new, changes, of_all, by_event),
+        _moves(old, new, changes, median_shift, by_event),
         key=lambda move: (-abs(move.own), move.player, move.year),
     )
     return Movement(
@@ -140,7 +140,7 @@ def compare(old: Edition, new: Edition, most: int = attribution.MOST) -> Movemen
         new=new.name,
         edits=edited,
         attribution=by_event,
-        of_all=of_all,
+        median_shift=median_shift,
         shared=len(changes),
         far=sum(abs(move.own) >= LARGE for move in moves),
         moves=tuple(moves),
@@ -160,11 +160,11 @@ def _moves(
     old: Edition,
     new: Edition,
     changes: Mapping[tuple[str, int], float],
-    of_all: float,
+    median_shift: float,
     by_event: Attribution,
 ) -> Iterator[Move]:
     for key, change in changes.items():
-        if abs(change - of_all) < influence.SMALLEST:
+        if abs(change - median_shift) < influence.SMALLEST:
             continue
         causes = sorted(
             (Cause(e.event, e.shifts[key]) for e in by_event.effects.values() if key in e.shifts),
@@ -173,7 +173,7 @@ def _moves(
         known = len(causes) == len(by_event.events) and by_event.untried is None
         together = change - sum(cause.effect for cause in causes) if known else None
         felt = tuple(cause for cause in causes if abs(cause.effect) >= NOTHING)
-        yield Move(*key, old.ratings[key], new.ratings[key], change - of_all, felt, together)
+        yield Move(*key, old.ratings[key], new.ratings[key], change - median_shift, felt, together)
 
 
 def _ranks(old: Edition, new: Edition) -> Iterator[RankChange]:

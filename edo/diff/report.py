@@ -30,7 +30,7 @@ def summary(movement: Movement) -> Iterator[str]:
         return
     yield _edited(movement.edits)
     if movement.shared:
-        yield _of_all(movement.of_all)
+        yield _of_all(movement.median_shift)
         of = formats.count(movement.shared)
         yield (
             f"Beyond that {formats.count(movement.moved)} of {of} ratings moved by 1 point or "
@@ -148,11 +148,15 @@ def of_event(event: str, movement: Movement) -> str | None:
     effect = movement.attribution.effects.get(event)
     if effect is None:
         return None
-    moved = sum(abs(shift - effect.of_all) >= 1 for shift in effect.shifts.values())
+    moved = sum(abs(shift - effect.median_shift) >= 1 for shift in effect.shifts.values())
     words = f"alone it moves {formats.counted(moved, 'rating')} by 1 point or more"
-    if abs(effect.of_all) >= SHOWN:
-        words += f", and all by {formats.signed(effect.of_all, 1)}"
-    return words if moved or abs(effect.of_all) >= NOTHING else "alone it moves nothing by a point"
+    if abs(effect.median_shift) >= SHOWN:
+        words += f", and all by {formats.signed(effect.median_shift, 1)}"
+    return (
+        words
+        if moved or abs(effect.median_shift) >= NOTHING
+        else "alone it moves nothing by a point"
+    )
 
 
 FORMAT = 1
@@ -165,7 +169,7 @@ def as_json(movement: Movement, most: int | None = None) -> str:
         "format": FORMAT,
         "old": movement.old,
         "new": movement.new,
-        "of_all": _round(movement.of_all),
+        "of_all": _round(movement.median_shift),
         "ratings": movement.shared,
         "moved": movement.moved,
         "moved_far": movement.far,
@@ -190,7 +194,7 @@ def _event(event: str, movement: Movement) -> dict[str, Any]:
     return {
         "id": event,
         "name": movement.events.get(event),
-        "of_all": None if effect is None else _round(effect.of_all),
+        "of_all": None if effect is None else _round(effect.median_shift),
         "came": None if effect is None else sorted(effect.came),
         "left": None if effect is None else sorted(effect.left),
     }

@@ -135,7 +135,7 @@ INFLUENCE = Table(
                "whole scale [Elo]", 3, required=True),
     ),
     lambda history: (
-        (one.player, one.year, one.event, one.shift, one.of_all)
+        (one.player, one.year, one.event, one.shift, one.median_shift)
         for _, found in sorted(history.answers.influences.items())
         for one in found
     ),

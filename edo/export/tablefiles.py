@@ -10,7 +10,7 @@ from edo.export.answer_tables import NUMBER_ONE
 from edo.export.datafiles import csv_bytes
 from edo.export.rating_tables import PAIRINGS, RATINGS
 from edo.export.tabular import Column, History, Row, Table
-from edo.rating.inference.answers import Chance
+from edo.rating.inference.answers import RankProbabilities
 
 
 def _year_list(history: History) -> Iterator[Row]:
@@ -24,7 +24,7 @@ def _year_list(history: History) -> Iterator[Row]:
             )
 
 
-def _chance(chance: Chance | None) -> Row:
+def _chance(chance: RankProbabilities | None) -> Row:
     if chance is None:
         return (None,) * 4
     return chance.first, chance.top_ten, chance.rank_low, chance.rank_high

@@ -135,16 +135,16 @@ def _check_ids(desk: Desk, items: list[Entry]) -> None:
         id_, line = item.get("id"), item.line_of("id")
         first = lines.setdefault(id_, line)
         if id_ is not None and first != line:
-            finding = f"the id stands twice (first on line {first})"
-            desk.error(line, item.place, finding, "give each change an id of its own")
+            message = f"the id stands twice (first on line {first})"
+            desk.error(line, item.place, message, "give each change an id of its own")
 
 
 def _check_order(desk: Desk, items: list[Entry]) -> None:
     dated = [item for item in items if item.get("date") is not None]
     for before, after in pairwise(dated):
         if after.get("date") > before.get("date"):
-            finding = f"{after.get('date')} is later than the entry before it"
-            desk.error(after.line_of("date"), after.place, finding, "put the newest change first")
+            message = f"{after.get('date')} is later than the entry before it"
+            desk.error(after.line_of("date"), after.place, message, "put the newest change first")
 
 
 def _change(item: Entry) -> Change:

@@ -207,12 +207,12 @@ def check_former_ids(dataset: Dataset) -> Iterator[Problem]:
                 yield _at_former_ids(record, "a former id stands twice")
 
 
-def _at_former_ids(record: Player | Event, finding: str) -> Problem:
-    place, remedy = "former_ids", "take it away where it does not belong"
+def _at_former_ids(record: Player | Event, message: str) -> Problem:
+    place, hint = "former_ids", "take it away where it does not belong"
     if isinstance(record, Player):
         path = player_path(record.id)
-        return Problem(path, record.line, f"{record.id}, {place}", finding, remedy)
-    return Problem(record.path, record.lines.get(place, 1), place, finding, remedy)
+        return Problem(path, record.line, f"{record.id}, {place}", message, hint)
+    return Problem(record.path, record.lines.get(place, 1), place, message, hint)
 
 
 CHECKS: tuple[Check, ...] = (
@@ -281,7 +281,7 @@ def _to_the_day(event: Event) -> bool:
 
 
 def at_event(
-    event: Event, player: Player, finding: str, remedy: str, severity: Severity = "error"
+    event: Event, player: Player, message: str, hint: str, severity: Severity = "error"
 ) -> Problem:
     """Return a problem at the first line of the event's file that tells of the player."""
     line = next(
@@ -290,4 +290,4 @@ def at_event(
             (t.line for t in event.totals if t.player == player.id), event.lines.get("players", 1)
         ),
     )
-    return Problem(event.path, line, "", finding, remedy, severity)
+    return Problem(event.path, line, "", message, hint, severity)

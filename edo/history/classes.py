@@ -21,8 +21,8 @@ def read_classes(desk: Desk, entry: Entry, players: Iterable[str]) -> Mapping[st
         names.add(name)
         for item in group.get("players") or ():
             if item.value in found:
-                finding = f"`{item.value}` is in two classes"
-                desk.error(item.line, group.place, finding, "keep one of the two")
+                message = f"`{item.value}` is in two classes"
+                desk.error(item.line, group.place, message, "keep one of the two")
             found.setdefault(item.value, name)
     _check_players(desk, entry, found, tuple(players))
     return found
@@ -39,8 +39,8 @@ def _check_players(
             desk.error(line, "classes", f"`{player}` is in no class", "add the player to one")
     for player in found:
         if player not in players:
-            remedy = "correct the name or add the results"
-            desk.error(line, "classes", f"`{player}` is not in the event", remedy)
+            hint = "correct the name or add the results"
+            desk.error(line, "classes", f"`{player}` is not in the event", hint)
 
 
 def set_apart(results: Iterable[Result], classes: Mapping[str, str]) -> tuple[Result, ...]:

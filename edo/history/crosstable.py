@@ -106,7 +106,7 @@ def _check_players(desk: Desk, lines: Sequence[_Line]) -> None:
         try:
             desk.knows("players", identifier(row.player), row.line, row.place)
         except Refused as refused:
-            desk.error(row.line, row.place, refused.finding, refused.remedy)
+            desk.error(row.line, row.place, refused.message, refused.hint)
     if len(lines) == 1:
         desk.error(
             lines[0].line,
@@ -146,7 +146,7 @@ def _read_cell(desk: Desk, row: _Line, word: str, column: str, diagonal: bool) -
     try:
         return parse_cell(word)
     except Refused as refused:
-        desk.error(row.line, f"{row.place}, cell {column}", refused.finding, refused.remedy)
+        desk.error(row.line, f"{row.place}, cell {column}", refused.message, refused.hint)
         return None
 
 
@@ -173,7 +173,7 @@ def _read_total(desk: Desk, row: _Line) -> float | None:
     try:
         return number(row.total)
     except Refused as refused:
-        desk.error(row.line, f"{row.place}, total", refused.finding, refused.remedy)
+        desk.error(row.line, f"{row.place}, total", refused.message, refused.hint)
         return None
 
 

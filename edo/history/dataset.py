@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from edo.core.cache import NO_SHELF
+from edo.core.cache import NO_SECTION
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
 from edo.history import checks
@@ -89,7 +89,7 @@ def read_what_can_be(folder: Path, readings: Readings | None = None) -> Reading:
 
     `readings` know what was read before of event files that did not change.
     """
-    readings = readings or Readings(NO_SHELF)
+    readings = readings or Readings(NO_SECTION)
     found = _find(folder)
     registries, problems = read_registries(found.registries)
     problems += found.problems
@@ -206,8 +206,8 @@ def _find_in(found: _Folder, folder: Path) -> None:
             )
 
 
-def _stray(found: _Folder, shown_path: str, finding: str, remedy: str) -> None:
-    found.problems.append(Problem(shown_path, 1, "", finding, remedy))
+def _stray(found: _Folder, shown_path: str, message: str, hint: str) -> None:
+    found.problems.append(Problem(shown_path, 1, "", message, hint))
 
 
 def _check_twice(found: _Folder) -> None:

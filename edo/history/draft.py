@@ -141,7 +141,7 @@ def files(draft: Draft, ledger: Ledger, folder: Path, bare: bool = False) -> dic
     try:
         path = folder / str(year(draft.year)) / f"{identifier(draft.id)}.yaml"
     except Refused as refused:
-        raise DraftRefused(f"{refused.finding}; {refused.remedy}") from None
+        raise DraftRefused(f"{refused.message}; {refused.hint}") from None
     found = {**_registries(ledger, folder), path: draft.text(bare)}
     if draft.id in ledger.event_ids() or path.exists() or path.is_symlink():
         raise DraftRefused(f"there is or was an event `{draft.id}` already; give another id")

@@ -50,13 +50,13 @@ def check_id(desk: Desk, id_: str) -> None:
     try:
         identifier(id_)
     except Refused as refused:
-        desk.error(1, "", f"the file name {refused.finding}", refused.remedy)
+        desk.error(1, "", f"the file name {refused.message}", refused.hint)
 
 
 def _refuse_many(desk: Desk, line: int, place: str, games: float) -> None:
     if games > MOST_GAMES:
-        finding = f"{number_text(games)} games of two players, more than {MOST_GAMES:,}"
-        desk.error(line, place, finding, "correct the number")
+        message = f"{number_text(games)} games of two players, more than {MOST_GAMES:,}"
+        desk.error(line, place, message, "correct the number")
 
 
 def _check_year(desk: Desk, entry: Entry, folder: str) -> None:
@@ -194,17 +194,17 @@ def _check_known(desk: Desk, entry: Entry, body: Body) -> None:
     """Check that a complete event knows its results, and each pair's number of games."""
     if not is_complete(entry):
         return
-    remedy = "add them, or `completeness: incomplete` with what is missing"
+    hint = "add them, or `completeness: incomplete` with what is missing"
     line = entry.line_of("completeness")
     for pair in sorted(map(sorted, body.played.unknown)):
         desk.error(
             min(row.line for row in body.rows if row.player in pair),
             f"crosstable, {' - '.join(pair)}",
             "unknown results in a complete event",
-            remedy,
+            hint,
         )
     if not body.played.results and not body.totals and named_players(entry, body):
-        desk.error(line, "completeness", "a complete event without results", remedy)
+        desk.error(line, "completeness", "a complete event without results", hint)
     _check_games_per_pair(desk, entry, body)
 
 

@@ -86,12 +86,12 @@ class Ledger:
             return same[0]
         near = [self.label(registry, id_) for id_ in (same or self.find(registry, typed))[:5]]
         word = registry[:-1] if registry != "series" else registry
-        finding = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
+        message = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
         if near:
-            raise Refused(finding, f"write the id, perhaps of {'; '.join(near)}")
-        remedy = nearest(kebab(typed), self.ids(registry), "write the id")
-        joint = " else" if remedy.endswith("?") else ", or"
-        raise Refused(finding, f"{remedy}{joint} make an entry with `--new-{word}`")
+            raise Refused(message, f"write the id, perhaps of {'; '.join(near)}")
+        hint = nearest(kebab(typed), self.ids(registry), "write the id")
+        joint = " else" if hint.endswith("?") else ", or"
+        raise Refused(message, f"{hint}{joint} make an entry with `--new-{word}`")
 
     def proposed(self, registry: Registry, name: str) -> str:
         """Return a free id for a new entry with this name or title."""

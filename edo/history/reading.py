@@ -73,13 +73,13 @@ class Desk:
     problems: list[Problem] = field(default_factory=list)
     _suggested: int = 0
 
-    def error(self, line: int, place: str, finding: str, remedy: str) -> None:
+    def error(self, line: int, place: str, message: str, hint: str) -> None:
         """Note an error; of very many only the first are kept, and a word that there were more."""
         if self.full:
-            finding, remedy = f"more than {MAX_PROBLEMS} problems", "mend the others first"
-            self.problems[MAX_PROBLEMS:] = [Problem(self.path, line, "", finding, remedy)]
+            message, hint = f"more than {MAX_PROBLEMS} problems", "mend the others first"
+            self.problems[MAX_PROBLEMS:] = [Problem(self.path, line, "", message, hint)]
             return
-        self._note(line, place, finding, remedy, "error")
+        self._note(line, place, message, hint, "error")
 
     @property
     def full(self) -> bool:
@@ -93,13 +93,13 @@ class Desk:
         self._suggested += 1
         return nearest(word, known, otherwise)
 
-    def notice(self, line: int, place: str, finding: str, remedy: str) -> None:
+    def notice(self, line: int, place: str, message: str, hint: str) -> None:
         """Note a doubtful finding."""
         if not self.full:
-            self._note(line, place, finding, remedy, "notice")
+            self._note(line, place, message, hint, "notice")
 
-    def _note(self, line: int, place: str, finding: str, remedy: str, severity: Severity) -> None:
-        self.problems.append(Problem(self.path, line, place, finding, remedy, severity))
+    def _note(self, line: int, place: str, message: str, hint: str, severity: Severity) -> None:
+        self.problems.append(Problem(self.path, line, place, message, hint, severity))
 
     @property
     def failed(self) -> bool:
@@ -111,8 +111,8 @@ class Desk:
         ids = self.known.ids.get(registry)
         if ids is None or id_ in ids:
             return True
-        remedy = self.suggest(id_, ids, f"add it to the {registry} or correct it")
-        self.error(line, place, f"unknown {_OF_REGISTRY[registry]} {shown(id_)}", remedy)
+        hint = self.suggest(id_, ids, f"add it to the {registry} or correct it")
+        self.error(line, place, f"unknown {_OF_REGISTRY[registry]} {shown(id_)}", hint)
         return False
 
 
@@ -126,8 +126,8 @@ def read_group(desk: Desk, group: Group, node: Node, place: str = "") -> Entry |
     for key, value in node.values.items():
         where = f"{place}, {key}" if place else key
         if key not in types:
-            remedy = desk.suggest(key, types, "the keys are " + ", ".join(types))
-            desk.error(node.lines[key], place, f"unknown key {shown(key)}", remedy)
+            hint = desk.suggest(key, types, "the keys are " + ", ".join(types))
+            desk.error(node.lines[key], place, f"unknown key {shown(key)}", hint)
             continue
         converted = _convert(desk, types[key].type, value, where)
         if converted is not None:
@@ -207,11 +207,11 @@ def _convert_text(desk: Desk, type_: Scalar, node: Text, place: str) -> Any:
     try:
         value = type_.convert(node.value)
     except Refused as refused:
-        remedy = refused.remedy
+        hint = refused.hint
         if type_.registry is not None:
             ids, otherwise = desk.known.ids.get(type_.registry), _among(type_.registry)
-            remedy = desk.suggest(node.value.lower(), ids or (), otherwise)
-        desk.error(node.line, place, refused.finding, remedy)
+            hint = desk.suggest(node.value.lower(), ids or (), otherwise)
+        desk.error(node.line, place, refused.message, hint)
         return None
     if type_.registry is not None:
         desk.knows(type_.registry, str(value), node.line, place)

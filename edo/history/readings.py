@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from edo.core import cache, yaml
-from edo.core.cache import Shelf, pickled
+from edo.core.cache import Section, pickled
 from edo.core.model import Event
 from edo.core.problems import Problem
 from edo.history.events import event_of
@@ -51,7 +51,7 @@ class Readings:
     known are kept; they are read again once one is no more.
     """
 
-    shelf: Shelf
+    section: Section
     files: int = 0
     """How many files were asked for."""
 
@@ -62,8 +62,8 @@ class Readings:
         if text is None:
             return None, problems
         where = (path.parent.name, path.name, shown_path)
-        key = cache.of_values(where, text, sorted(known.unrated_odds.items()))
-        kept = self.shelf.get(key)
+        key = cache.digest(where, text, sorted(known.unrated_odds.items()))
+        kept = self.section.get(key)
         if kept is not None:
             named, found = pickle.loads(kept)
             if all(_are_known(known, registry, ids) for registry, ids in named.items()):
@@ -71,13 +71,13 @@ class Readings:
         return self._read(key, text, path, shown_path, known)
 
     def _read(self, key: str, text: str, path: Path, shown_path: str, known: Known) -> Read:
-        self.shelf.made += 1
+        self.section.count_miss()
         asked = {kind: _Asked(ids) for kind, ids in known.ids.items() if ids is not None}
         watched = Known({**known.ids, **asked}, known.unrated_odds)
         found = event_of(yaml.parse(text, shown_path), path, shown_path, watched)
         if len(asked) == len(known.ids) and all(one.is_simple for one in asked.values()):
             named = {kind: sorted(one.named) for kind, one in asked.items() if one.named}
-            self.shelf.put(key, pickled((named, found)))
+            self.section.put(key, pickled((named, found)))
         return found
 
 

@@ -118,7 +118,7 @@ def _check_id(desk: Desk, file: RegistryFile, id_: str, line: int, previous: str
     try:
         identifier(id_)
     except Refused as refused:
-        desk.error(line, "", refused.finding, refused.remedy)
+        desk.error(line, "", refused.message, refused.hint)
         return
     if file.registry == "players" and id_[0] != file.path.stem:
         desk.error(
@@ -159,8 +159,8 @@ def _check_player(desk: Desk, id_: str, entry: Entry) -> None:
 
 def _check_odds(desk: Desk, id_: str, entry: Entry) -> None:
     if (entry.get("points") or 0) > MOST_ODDS:
-        finding = f"odds of more than {MOST_ODDS:,} points"
-        desk.error(entry.line_of("points"), f"{id_}, points", finding, "correct the points")
+        message = f"odds of more than {MOST_ODDS:,} points"
+        desk.error(entry.line_of("points"), f"{id_}, points", message, "correct the points")
 
 
 def _player(id_: str, entry: Entry, line: int) -> Player:

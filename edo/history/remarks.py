@@ -155,9 +155,9 @@ def check_remarks(
     """
     for pair, said in remarks.by_pair.items():
         for remark in said:
-            finding = _misplaced(remark, known.get(pair))
-            if finding is not None:
-                desk.error(remark.entry.line, remark.entry.place, *finding)
+            message = _misplaced(remark, known.get(pair))
+            if message is not None:
+                desk.error(remark.entry.line, remark.entry.place, *message)
                 break
 
 

@@ -45,8 +45,8 @@ def _check_given(desk: Desk, event: Event) -> None:
     if event.players_in_all is not None:
         desk.error(line, "rest", "not everybody's total is known", "delete `rest`")
     if event.games_per_pair is None:
-        remedy = "add how many games each pair was to play"
-        desk.error(line, "rest", "`games_per_pair` is missing", remedy)
+        hint = "add how many games each pair was to play"
+        desk.error(line, "rest", "`games_per_pair` is missing", hint)
     if event.draws_not_scored:
         desk.error(
             line,
@@ -74,12 +74,12 @@ def _check_given(desk: Desk, event: Event) -> None:
 def _check_withdrew(desk: Desk, event: Event) -> None:
     line = _at(event, "withdrew")
     if event.withdrew and event.rest != "best guess":
-        remedy = "write `rest: best guess`, or the games won by default as `+` and `-`"
-        desk.error(line, "withdrew", "players who withdrew without a best guess", remedy)
+        hint = "write `rest: best guess`, or the games won by default as `+` and `-`"
+        desk.error(line, "withdrew", "players who withdrew without a best guess", hint)
     for player in event.withdrew:
         if player not in event.players:
-            remedy = "correct the name or add his total"
-            desk.error(line, "withdrew", f"`{player}` is not among the players", remedy)
+            hint = "correct the name or add his total"
+            desk.error(line, "withdrew", f"`{player}` is not among the players", hint)
 
 
 def _check_pairs(desk: Desk, event: Event) -> None:

@@ -91,8 +91,8 @@ class Played:
         marks: tuple[Mark, ...] | None = entry.get("games")
         self.lists.setdefault(pair, []).append(marks or ())
         if marks is not None:
-            if finding := default_without_mark(said, marks):
-                self.desk.error(entry.line_of("default"), entry.place, *finding)
+            if message := default_without_mark(said, marks):
+                self.desk.error(entry.line_of("default"), entry.place, *message)
             games = [_Game(mark) for mark in marks]
             every = [self.remarks.on(pair, n).over(said) for n in range(1, len(games) + 1)]
             made = _split(empty, games, every)
@@ -132,11 +132,11 @@ class Played:
         for index, item in enumerate(byes):
             self.byes.setdefault(item.value, item.line)
             if item.value in playing:
-                finding = f"`{item.value}` has a bye and plays in the same round"
-                self.desk.error(item.line, entry.place, finding, "correct one of the two")
+                message = f"`{item.value}` has a bye and plays in the same round"
+                self.desk.error(item.line, entry.place, message, "correct one of the two")
             elif item.value in {earlier.value for earlier in byes[:index]}:
-                finding = f"`{item.value}` has two byes in the same round"
-                self.desk.error(item.line, entry.place, finding, "keep one of the two")
+                message = f"`{item.value}` has two byes in the same round"
+                self.desk.error(item.line, entry.place, message, "keep one of the two")
         return tuple(item.value for item in byes)
 
     def _teams(self, entry: Entry, team_match: bool) -> tuple[str, str] | None:

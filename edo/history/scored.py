@@ -29,8 +29,8 @@ def by_score(desk: Desk, entry: Entry, said: Said, empty: Result) -> Result | No
     if score.first + score.second == 0 and said.default is not None:
         nobody = replace(empty, games=1.0, marks=(Mark("-"),))
         return replace(nobody, default=said.default, **words(said))
-    if finding := _impossible(score, said):
-        desk.error(entry.line_of("score"), entry.place, *finding)
+    if message := _impossible(score, said):
+        desk.error(entry.line_of("score"), entry.place, *message)
         return None
     return replace(
         empty,
@@ -65,11 +65,11 @@ def by_proportion(desk: Desk, entry: Entry, said: Said, empty: Result) -> Result
     if said.default is not None:
         desk.error(line, entry.place, "a proportion of games by default", "keep one of the two")
     if "soft" not in entry.lines:
-        remedy = "say under `soft` what it rests on"
-        desk.error(line, entry.place, "a proportion that is not marked soft", remedy)
+        hint = "say under `soft` what it rests on"
+        desk.error(line, entry.place, "a proportion that is not marked soft", hint)
     if "games_taken" not in entry.lines:
-        remedy = "add `games_taken`, a few games that it is rated as"
-        desk.error(line, entry.place, "a proportion without a number of games", remedy)
+        hint = "add `games_taken`, a few games that it is rated as"
+        desk.error(line, entry.place, "a proportion without a number of games", hint)
     if taken is None or said.default is not None:
         return None
     points = taken * stated.share
@@ -101,8 +101,8 @@ def by_years(
     years: dict[int, int] | None = entry.get("split")
     if years is None:
         return [] if "split" in entry.lines else results
-    if finding := _undivided(years, results, event_year):
-        desk.error(entry.line_of("split"), entry.place, *finding)
+    if message := _undivided(years, results, event_year):
+        desk.error(entry.line_of("split"), entry.place, *message)
         return []
     games = sum(years.values())
     return [

@@ -21,7 +21,7 @@ _FORM = re.compile(r"https://[^\s<>\"#]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Imprint:
+class SiteConfig:
     """What the site is called; `report_to` is a mail address, an https address, or None."""
 
     name: str = "Historical Chess Ratings"
@@ -29,7 +29,7 @@ class Imprint:
     report_to: str | None = None
 
 
-def read_imprint(folder: Path) -> Imprint:
+def read_site_config(folder: Path) -> SiteConfig:
     """Return the imprint of the site. Raises EdoError that names everything wrong with the file."""
     path = folder / NAME
     node, problems = yaml.read(path, str(path))
@@ -37,22 +37,24 @@ def read_imprint(folder: Path) -> Imprint:
         problems += _problems(node, str(path))
     if problems or node is None:
         raise EdoError("\n".join(str(problem) for problem in problems))
-    return Imprint(**{k: values.text(v.value) for k, v in node.values.items() if type(v) is Text})
+    return SiteConfig(
+        **{k: values.text(v.value) for k, v in node.values.items() if type(v) is Text}
+    )
 
 
 def _problems(node: Fields, path: str) -> Iterator[Problem]:
     for key, value in node.values.items():
         line = node.lines[key]
         if key not in FIELDS:
-            remedy = f"write one of {', '.join(FIELDS)}"
-            yield Problem(path, line, key, "there is no such field", remedy)
+            hint = f"write one of {', '.join(FIELDS)}"
+            yield Problem(path, line, key, "there is no such field", hint)
         elif not isinstance(value, Text):
             yield Problem(path, line, key, "is not a text", "write a text on one line")
         elif (refused := _refused(value.value)) is not None:
-            yield Problem(path, line, key, refused.finding, refused.remedy)
+            yield Problem(path, line, key, refused.message, refused.hint)
         elif key == "report_to" and not _can_be_written_to(value.value):
-            remedy = "give a mail address or an https address"
-            yield Problem(path, line, key, f"{value.value!r} is no address", remedy)
+            hint = "give a mail address or an https address"
+            yield Problem(path, line, key, f"{value.value!r} is no address", hint)
 
 
 def _refused(text: str) -> values.Refused | None:

@@ -57,7 +57,7 @@ def _read_row(desk: Desk, player: str, text: str, line: int, place: str) -> Tota
         points = number(points_text)
         games = number(games_text) if slash else None
     except Refused as refused:
-        desk.error(line, place, refused.finding, refused.remedy)
+        desk.error(line, place, refused.message, refused.hint)
         return None
     if games is not None and points > games + TOLERANCE:
         desk.error(

@@ -40,9 +40,9 @@ _URL = re.compile(r"https?://[^\s<>\"]+")
 class Refused(ValueError):
     """A value that its field cannot take: `finding` and `remedy` are for people."""
 
-    def __init__(self, finding: str, remedy: str) -> None:
-        super().__init__(finding)
-        self.finding, self.remedy = finding, remedy
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
 
 
 def shown(text: str) -> str:

@@ -97,8 +97,8 @@ def _players_of(results: Sequence[ResultRow]) -> dict[str, PlayerRow]:
 def _check(path: Path, tables: Tables) -> None:
     problems = []
     for event, rows in tables.results.items():
-        for finding, remedy in _about(event, rows, tables):
-            problems.append(Problem(path.as_posix(), rows[0].line, event, finding, remedy))
+        for message, hint in _about(event, rows, tables):
+            problems.append(Problem(path.as_posix(), rows[0].line, event, message, hint))
         for row in rows:
             problems += [
                 Problem(path.as_posix(), row.line, event, *_not_named(player))

@@ -173,7 +173,7 @@ def _write(files: Mapping[Path, str]) -> list[Path]:
     for path, text in sorted(files.items()):
         content = text.encode()
         if not path.exists() or path.read_bytes() != content:
-            writer.save(path, content)
+            writer.write_file(path, content)
             written.append(path)
     return written
 

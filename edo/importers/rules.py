@@ -186,9 +186,9 @@ def _fields(folder: Path, series: Mapping[str, Series]) -> dict[str, dict[str, s
     for line, row in _rows(path, ("event", "field", "text")):
         fields[row["event"]][row["field"]] = row["text"]
         if row["field"] == "series" and row["text"] not in series:
-            finding = f"unknown series {row['text']!r}"
-            remedy = "add it to series.csv or correct it"
-            raise InputError([Problem(path.as_posix(), line, row["event"], finding, remedy)])
+            message = f"unknown series {row['text']!r}"
+            hint = "add it to series.csv or correct it"
+            raise InputError([Problem(path.as_posix(), line, row["event"], message, hint)])
     return fields
 
 

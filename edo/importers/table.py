@@ -89,9 +89,9 @@ class Standing:
 
 
 class _Bad(Exception):
-    def __init__(self, place: str, finding: str, remedy: str) -> None:
-        super().__init__(finding)
-        self.place, self.finding, self.remedy = place, finding, remedy
+    def __init__(self, place: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.place, self.message, self.hint = place, message, hint
 
 
 def read_results(path: Path) -> list[ResultRow]:
@@ -162,7 +162,7 @@ def _read(
 
 
 def _problem(path: Path, line: int, bad: _Bad) -> Problem:
-    return Problem(path.as_posix(), line, bad.place, bad.finding, bad.remedy)
+    return Problem(path.as_posix(), line, bad.place, bad.message, bad.hint)
 
 
 def _result(line: int, row: Mapping[str, str]) -> ResultRow:

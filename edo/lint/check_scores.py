@@ -56,8 +56,8 @@ def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
     try:
         done = edo.run(all_pairings(dataset))
     except EdoError as error:
-        finding, remedy = f"there are no ratings yet: {error}", "without them there is no site"
-        yield Problem("events", 1, "", finding, remedy, "notice")
+        message, hint = f"there are no ratings yet: {error}", "without them there is no site"
+        yield Problem("events", 1, "", message, hint, "notice")
         return
     said: set[str] = set()
     for score in far_scores(done):

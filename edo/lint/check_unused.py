@@ -73,5 +73,5 @@ def _of_event(event: Event) -> Iterator[Citation]:
         yield from total.sources
 
 
-def _unused(path: str, line: int, id_: str, finding: str) -> Problem:
-    return Problem(path, line, id_, finding, "use it, correct the id, or delete it", "notice")
+def _unused(path: str, line: int, id_: str, message: str) -> Problem:
+    return Problem(path, line, id_, message, "use it, correct the id, or delete it", "notice")

@@ -29,9 +29,9 @@ def _file(path: str, problems: Sequence[Problem], colour: bool) -> Iterator[str]
     for problem in problems:
         place = f"{problem.place}: " if problem.place else ""
         severity = _painted(f"{problem.severity:<6}", _COLOURS[problem.severity], colour)
-        yield f"  {problem.line:>5}  {severity}  {place}{problem.finding}\n"
+        yield f"  {problem.line:>5}  {severity}  {place}{problem.message}\n"
         mark = f" ({problem.mark})" if problem.doubt else ""
-        yield f"{'':17}{_painted(problem.remedy + mark, _FAINT, colour)}\n"
+        yield f"{'':17}{_painted(problem.hint + mark, _FAINT, colour)}\n"
     yield "\n"
 
 
@@ -57,7 +57,7 @@ def as_github(problems: Sequence[Problem]) -> str:
     """
     return "".join(
         f"::{one.severity} file={_property(one.path)},line={one.line},"
-        f"title={_property(one.place or one.severity)}::{_data(f'{one.finding}; {one.remedy}')}\n"
+        f"title={_property(one.place or one.severity)}::{_data(f'{one.message}; {one.hint}')}\n"
         for one in problems
     )
 

@@ -29,8 +29,8 @@ def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
     """
     event = dataset.events.get(id_)
     if event is None:
-        remedy = nearest(id_, dataset.events, "the ids are the names of the files")
-        raise EdoError(f"there is no event {shown(id_)}; {remedy}")
+        hint = nearest(id_, dataset.events, "the ids are the names of the files")
+        raise EdoError(f"there is no event {shown(id_)}; {hint}")
     reasons = unratable(all_pairings(dataset))
     sections = [
         _head(event),

@@ -1,52 +1,55 @@
-"""The whole input of the site in, every file of it that is not a page out."""
+"""Files of the site other than pages: scripts, styles, pictures, data and search names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 from edo.core import urls
-from edo.core.cache import NO_STORE, Store
+from edo.core.cache import NO_CACHE, Cache
 from edo.export import tablefiles
 from edo.export.tabular import History
-from edo.rating.edo import Ratings
-from edo.site import compare_data, metadata, render, search_data
+from edo.site import compare_data, metadata, search_data
 from edo.site.charts import contest_figures, figures, pictures, tuning_figures
 from edo.site.input import SiteInput
 from edo.site.pages import data
-from edo.site.render import Making
-from edo.systems.evaluation.contest import Contest
-from edo.systems.evaluation.tuning import Tuning
+from edo.site.render import TEMPLATES, AssetJob, File
 
-File = tuple[str, bytes]
+Maker = Callable[[SiteInput, Cache], Iterator[File]]
 
-Maker = Callable[[SiteInput, Store], Iterator[File]]
 
-FILES: tuple[tuple[tuple[str, ...], Maker], ...] = (
-    (("static",), lambda site, _: render.static_files()),
-    (("",), lambda site, _: metadata.feed_files(site.imprint.name, site.changes, site.base_url)),
+def static_files(templates: Path = TEMPLATES) -> Iterator[File]:
+    """Yield path and bytes of the files that are published as they are."""
+    for path in sorted((templates / "static").iterdir()):
+        yield urls.static(path.name), path.read_bytes()
+
+
+def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
+    section = cache.section("figures")
+    yield from section.call(_listed, figures.files, site.ratings)
+    yield from section.call(_listed, tuning_figures.files, site.tuning)
+    yield from section.call(_listed, contest_figures.files, site.contest)
+
+
+def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:
+    return list(make(*arguments))
+
+
+ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
+    (("static",), lambda site, _: static_files()),
+    (("",), lambda site, _: metadata.feed_files(site.config.name, site.changes, site.base_url)),
     (
         ("static",),
         lambda site, _: search_data.names_file(site.dataset, site.ratings, site.content),
     ),
     (
         ("pictures",),
-        lambda site, store: pictures.files(
-            site.dataset, site.ratings, site.imprint, store.shelf("pictures")
+        lambda site, cache: pictures.files(
+            site.dataset, site.ratings, site.config, cache.section("pictures")
         ),
     ),
-    (
-        ("figures",),
-        lambda site, store: iter(store.shelf("figures").of(_figures, site.ratings)),
-    ),
-    (
-        ("figures",),
-        lambda site, store: iter(store.shelf("figures").of(_tuning_figures, site.tuning)),
-    ),
-    (
-        ("figures",),
-        lambda site, store: iter(store.shelf("figures").of(_contest_figures, site.contest)),
-    ),
+    (("figures",), _figures),
     (("data",), lambda site, _: data.files(site)),
     (
         ("players", "years", "events"),
@@ -58,31 +61,19 @@ FILES: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (("compare",), lambda site, _: compare_data.system_files(site.ratings, site.systems)),
 )
-"""Every kind of file beside the pages, in the order of making: its folders, and what makes it."""
+"""Every kind of file other than pages: the folders of the site that it is in, and its maker."""
 
 
-def makings(site: SiteInput, store: Store = NO_STORE) -> list[Making]:
-    """Return how each kind is made; what takes long and was made before is in the store."""
+def asset_jobs(site: SiteInput, cache: Cache = NO_CACHE) -> list[AssetJob]:
+    """Return a job for each kind of file; slow results of earlier builds come from the cache."""
     return [
-        Making(partial(make, site, store), (urls.DATA,) if "data" in folders else ())
-        for folders, make in FILES
+        AssetJob(partial(make, site, cache), (urls.DATA,) if "data" in folders else ())
+        for folders, make in ASSETS
     ]
 
 
-def files_in(folder: str, site: SiteInput, store: Store = NO_STORE) -> Iterator[File]:
-    """Yield path and bytes of each file of a folder of the site, without making the others."""
-    for folders, make in FILES:
+def files_in(folder: str, site: SiteInput, cache: Cache = NO_CACHE) -> Iterator[File]:
+    """Yield path and bytes of each file in a folder of the site, without making the others."""
+    for folders, make in ASSETS:
         if folder in folders:
-            yield from make(site, store)
-
-
-def _figures(ratings: Ratings) -> list[File]:
-    return list(figures.files(ratings))
-
-
-def _tuning_figures(tuning: Tuning | None) -> list[File]:
-    return list(tuning_figures.files(tuning))
-
-
-def _contest_figures(contest: Contest | None) -> list[File]:
-    return list(contest_figures.files(contest))
+            yield from make(site, cache)

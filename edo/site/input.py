@@ -1,30 +1,34 @@
-"""What every view starts from and what it gives: the whole input of the site, pages and links."""
+"""The input of the whole site, and the pages and links that are made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from edo.core import urls
+from edo import __version__
+from edo.core import files, urls
+from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
-from edo.history.change_list import Change
-from edo.history.site_config import Imprint
+from edo.core.problems import EdoError
+from edo.history.change_list import Change, read_changes
+from edo.history.dataset import fingerprint
+from edo.history.site_config import SiteConfig, read_site_config
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
 from edo.systems.alongside import Alongside
-from edo.systems.evaluation.contest import Contest
-from edo.systems.evaluation.tuning import Tuning
+from edo.systems.evaluation.contest import Contest, read_contest
+from edo.systems.evaluation.tuning import Tuning, read_tuning
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteInput:
-    """All that the site is made of; one is like no other, so that what is made of it can be kept.
+    """Everything that the site shows. Compared by identity, so that results can be cached by it.
 
-    `content` holds Markdown texts by slug (`content/<slug>.md`); `base_url` is where the site will
-    stand, None where that is not known; `fingerprint` is the hash of all inputs;
-    `tuning` is what was measured of other numbers of self-games, if it was; `systems` are the
-    ratings of the other systems, without columns as long as there are none;
-    `contest` is how well all foretold results, if that was measured.
+    `content` has the Markdown texts by slug (`content/<slug>.md`); `base_url` is the site's
+    address, None where it is not known; `fingerprint` is the hash of all input files; `tuning` is
+    what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
+    systems, with no columns until they are computed.
     """
 
     dataset: Dataset
@@ -35,7 +39,7 @@ class SiteInput:
     version: str
     answers: Answers = field(default_factory=Answers)
     tuning: Tuning | None = None
-    imprint: Imprint = field(default_factory=Imprint)
+    config: SiteConfig = field(default_factory=SiteConfig)
     changes: tuple[Change, ...] = ()
     systems: Alongside = field(default_factory=Alongside)
     contest: Contest | None = None
@@ -43,16 +47,14 @@ class SiteInput:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: where it stands, the template that draws it and what makes the view that it draws.
+    """One page: its address, its template, and the function that returns what the template shows.
 
-    `view` is asked only when the page is drawn: most of the work on a site is in the views, and a
-    preview draws few of its pages.
-    `path` is from the root of the site (`edo.core.urls`); `title` is the page's own name, without
-    the site's; `description` is one sentence of plain text for search engines. `scripts` are those
-    that only this kind of page needs; `about` says for machines what the page is about, as JSON-LD
-    without its context; `picture` shows it where the page is shared; `table` holds its numbers.
-    `moved_to` is the page of today, where this is a former address of it. All are paths from the
-    root of the site.
+    `view` is called when the page is rendered: most of the work is in the views, and a preview
+    renders few pages. `path`, like all paths, is from the root of the site (`edo.core.urls`);
+    `title` is without the site's name; `description` is a sentence of plain text for search
+    engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
+    context; `picture` is the image shown where the page is shared; `table` is the page's data as
+    CSV; `moved_to` is the page's present address, where `path` is a former one.
     """
 
     path: str
@@ -69,10 +71,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A text that leads to a page of this site, or nowhere where `target` is None.
-
-    `target` is a path from the root of the site, with `#fragment` where it means a place on it.
-    """
+    """A text with a link to `target` (a path, with `#fragment` for a place on the page), if any."""
 
     text: str
     target: str | None = None
@@ -97,3 +96,35 @@ def neighbours(links: Sequence[Link]) -> Iterator[tuple[Link | None, Link | None
     """Yield the links before and after each, None where there is none."""
     around = [None, *links, None]
     return zip(around, around[2:], strict=False)  # as many as there are links, also none
+
+
+def read_site_input(folder: Path, events: Path, dataset: Dataset, ratings: Ratings) -> SiteInput:
+    """Return the input of a site: what is in the folder `content`, and a history that was rated.
+
+    Raises EdoError where a file in the folder has errors.
+    """
+    return SiteInput(
+        dataset,
+        ratings,
+        content=read_texts(folder),
+        base_url=None,
+        fingerprint=fingerprint([events, folder]),
+        version=__version__,
+        config=read_site_config(folder),
+        changes=read_changes(folder),
+        tuning=read_tuning(folder),
+        contest=read_contest(folder),
+    )
+
+
+def read_texts(folder: Path) -> dict[str, str]:
+    """Return the texts of a folder by slug; raises EdoError where one cannot be read."""
+    texts = {}
+    for path in sorted(folder.glob("*.md")):
+        try:
+            texts[path.stem] = files.read_text(path)
+        except Unreadable as refused:
+            raise EdoError(f"{path}:{refused.line}: {refused}") from refused
+    if not texts:
+        raise EdoError(f"{folder}: there are no texts (*.md); name the folder of the texts")
+    return texts

@@ -259,10 +259,10 @@ def sitemap_files(paths: Iterable[str], base_url: str | None) -> Iterator[tuple[
 def properties(page: Page, site: SiteInput) -> Iterator[tuple[str, str]]:
     """Yield each property and its content."""
     is_player = urls.section(page.path) == urls.PLAYERS != page.path
-    yield "og:title", site.imprint.name if page.path == urls.HOME else page.title
+    yield "og:title", site.config.name if page.path == urls.HOME else page.title
     yield "og:description", page.description
     yield "og:type", "profile" if is_player else "website"
-    yield "og:site_name", site.imprint.name
+    yield "og:site_name", site.config.name
     if site.base_url is not None:
         yield from _addresses(page, site.base_url)
 
@@ -274,8 +274,11 @@ def _addresses(page: Page, base_url: str) -> Iterator[tuple[str, str]]:
     yield "og:image:type", "image/png"
     yield "og:image:width", str(sheet.WIDTH)
     yield "og:image:height", str(sheet.HEIGHT)
-    of_all = "The rating curves of the leading players"
-    yield "og:image:alt", of_all if page.picture is None else f"The rating curve of {page.title}"
+    median_shift = "The rating curves of the leading players"
+    yield (
+        "og:image:alt",
+        median_shift if page.picture is None else f"The rating curve of {page.title}",
+    )
 
 
 SUBJECT = "Error on the page “{title}”"

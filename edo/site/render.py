@@ -1,4 +1,4 @@
-"""The whole input of the site in, every page as path and bytes out; the door to the templates."""
+"""Rendering of all pages with the templates, by several processes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from edo.core import cache, files, formats, parallel, urls
-from edo.core.cache import NO_SHELF, NO_STORE, Shelf, Store
-from edo.core.files import Unreadable
+from edo.core import cache, formats, parallel, urls
+from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
-from edo.core.parallel import Crew
+from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
 from edo.export.citation import Edition, HowToCite, how_to_cite
 from edo.history.site_config import LICENCE
@@ -48,7 +47,7 @@ from edo.site.pages import (
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SCRIPTS = (urls.static("search.js"), urls.static("tables.js"))
-"""What every page loads, after it is drawn: each works on pages without its parts too."""
+"""The scripts of every page, loaded after it is drawn; pages work without them."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     home.pages,
@@ -73,13 +72,20 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
 )
 """Every kind of page, in the order in which they are made."""
 
+FEW_PAGES = 200  # up to which one process is faster than several
+_PAGES_PER_TASK = 16  # few enough that all processes end at about the same time
+_FIRST_TASKS = 10  # tasks of pages that come before other files, so that progress shows soon
+
 _FINGERPRINT = "0dataprint00"
-"""What stands on a page for the fingerprint until the page is published; as long, and as plain."""
+"""A placeholder for the fingerprint of the data, so that cached pages do not depend on it."""
+
+File = tuple[str, bytes]
+"""Path from the root of the site, and content."""
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """What head and foot of every page say of the site as a whole."""
+class SiteInfo:
+    """What head and foot of every page say about the site as a whole."""
 
     name: str
     motto: str
@@ -100,17 +106,25 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class NavigationItem:
-    """A section in the navigation; `current` is what `aria-current` says of it, if anything."""
+    """A section in the navigation; `current` is the value of `aria-current`, if any."""
 
     text: str
     target: str
     current: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class AssetJob:
+    """Makes files other than pages; `pages` are paths of pages that share the same work."""
+
+    make: Callable[[], Iterator[File]]
+    pages: tuple[str, ...] = ()
+
+
 def all_pages(
     site: SiteInput, views: Iterable[Callable[[SiteInput], Iterator[Page]]] = VIEWS
 ) -> list[Page]:
-    """Return every page of the site, before any of them is rendered.
+    """Return every page of the site, not yet rendered.
 
     Raises EdoError where two pages have the same path.
     """
@@ -126,14 +140,127 @@ def all_pages(
     return list(by_path.values())
 
 
-def render(
-    pages: Iterable[Page], site: SiteInput, templates: Path = TEMPLATES, shelf: Shelf = NO_SHELF
-) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of each page, one after the other as it is drawn.
+def render_site(
+    pages: Sequence[Page],
+    site: SiteInput,
+    store: Cache = NO_CACHE,
+    assets: Sequence[AssetJob] = (),
+    processes: int | None = None,
+) -> Iterator[File]:
+    """Yield path and bytes of each page, in order, and of the other files among them.
 
-    A page that is on the `shelf` because nothing of it changed is taken from there. The fingerprint
-    changes with every input, so pages are drawn with another word in its place.
+    `processes` are by default one per processor, and one for a few pages. Whatever the pages share
+    must be computed before, for the processes see the memory as it is when they start. Raises what
+    a page raises, and EdoError where a process was killed.
     """
+    if parallel.worker_count(len(pages) > FEW_PAGES, processes) < 2:
+        yield from render(pages, site, store.section("pages"))
+        for asset in assets:
+            yield from asset.make()
+        return
+    renderer = Renderer(site, store.section("pages"))
+    tasks = [partial(_run_task, *task, renderer, store) for task in _tasks(pages, assets)]
+    for files, cached in run_parallel("drawing", tasks, True, processes):
+        store.apply(cached)
+        yield from files
+
+
+def render(pages: Iterable[Page], site: SiteInput, section: Section = NO_SECTION) -> Iterator[File]:
+    """Yield path and bytes of each page, one after the other."""
+    yield from map(Renderer(site, section).render, pages)
+
+
+def _tasks(
+    pages: Sequence[Page], assets: Sequence[AssetJob]
+) -> list[tuple[Sequence[Page], AssetJob | None]]:
+    """Return the work in parts: files with the pages that share their work, and other pages."""
+    with_assets = {path for asset in assets for path in asset.pages}
+    rest = [page for page in pages if page.path not in with_assets]
+    shared = [([page for page in pages if page.path in one.pages], one) for one in assets]
+    parts: list[tuple[Sequence[Page], AssetJob | None]] = [
+        (rest[k : k + _PAGES_PER_TASK], None) for k in range(0, len(rest), _PAGES_PER_TASK)
+    ]
+    return [*parts[:_FIRST_TASKS], *shared, *parts[_FIRST_TASKS:]]
+
+
+def _run_task(
+    pages: Sequence[Page], asset: AssetJob | None, renderer: Renderer, store: Cache
+) -> tuple[list[File], dict[str, Changes]]:
+    """Return the files of one part of the work, and what a worker process did with the cache."""
+    files = [renderer.render(page) for page in pages]
+    files.extend(asset.make() if asset is not None else ())
+    return files, store.take_changes()
+
+
+class Renderer:
+    """Renders pages with the templates.
+
+    A page is taken from the cache `section` where nothing that it shows has changed. The
+    fingerprint changes with every input, so pages are cached with a placeholder for it.
+    """
+
+    def __init__(
+        self, site: SiteInput, section: Section = NO_SECTION, templates: Path = TEMPLATES
+    ) -> None:
+        self._fingerprint, self._section = site.fingerprint.encode(), section
+        # What a page is rendered with besides its view: nothing of the history.
+        self._site = SiteInput(
+            Dataset({}, {}, {}, {}, {}),
+            Ratings({}, {}, {}, ()),
+            content={},
+            base_url=site.base_url,
+            fingerprint=_FINGERPRINT,
+            version=site.version,
+            config=site.config,
+        )
+        self._environment = _environment(templates)
+        self._key = ""
+        if section.enabled:
+            folder = cache.digest_of_folders(templates)
+            self._key = cache.digest(folder, site.base_url, site.version, site.config)
+
+    def render(self, page: Page) -> File:
+        """Return path and bytes of a page; errors carry a note with the path."""
+        try:
+            view = page.view()
+            key = ""
+            if self._section.enabled:
+                key = cache.digest(self._key, view, replace(page, view=_no_view))
+            html = self._section.get(key)
+            if html is None:
+                self._section.count_miss()
+                html = self._draw(page, view)
+                self._section.put(key, html)
+        except Exception as error:
+            error.add_note(f"while {page.path} was drawn")
+            raise
+        return page.path, html.replace(_FINGERPRINT.encode(), self._fingerprint)
+
+    def _draw(self, page: Page, view: object) -> bytes:
+        site = self._site
+        link = _linker(page.path, site.base_url)
+        config = site.config
+        html = self._environment.get_template(page.template).render(
+            page=page,
+            view=view,
+            site=SiteInfo(config.name, config.motto, LICENCE, site.version, site.fingerprint),
+            page_title=_title(page, config.name),
+            scripts=(*SCRIPTS, *page.scripts),
+            canonical=_canonical(page.moved_to or page.path, site.base_url),
+            sections=_sections(page.path),
+            crumbs=_crumbs(page),
+            link=link,
+            anchor_of_link=partial(anchor, link),
+            legend=Legend(),
+            cite=_how_to_cite(page, site),
+            report=_report(page, site),
+            about=_about(page, site),
+            shared=metadata.properties(page, site),
+        )
+        return html.encode()
+
+
+def _environment(templates: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates),
         autoescape=True,
@@ -145,84 +272,11 @@ def render(
     )
     environment.filters.update(formats.FILTERS)
     environment.globals.update(urls=urls)
-    frame = _frame(site)
-    around = _around(frame, templates) if shelf.in_use else ""
-    for page in pages:
-        try:
-            view = page.view()
-            draw = partial(_render_page, environment, page, view, frame)
-            if shelf.in_use:
-                key = cache.of_values(around, view, replace(page, view=_no_view))
-                html = shelf.keyed(key, draw)
-            else:
-                shelf.made += 1
-                html = draw()
-        except Exception as error:
-            error.add_note(f"while {page.path} was drawn")
-            raise
-        yield page.path, html.replace(_FINGERPRINT.encode(), site.fingerprint.encode())
-
-
-def _frame(site: SiteInput) -> SiteInput:
-    """Return no more of the site than a page is drawn with beside its view."""
-    nothing, nobody = Dataset({}, {}, {}, {}, {}), Ratings({}, {}, {}, ())
-    return SiteInput(
-        nothing, nobody, {}, site.base_url, _FINGERPRINT, site.version, imprint=site.imprint
-    )
-
-
-def _around(frame: SiteInput, templates: Path) -> str:
-    """Return the digest of what all pages are drawn with."""
-    drawn_with = cache.of_folders(templates)
-    return cache.of_values(drawn_with, frame.base_url, frame.version, frame.imprint)
+    return environment
 
 
 def _no_view() -> None:
-    """Stand for the view in the key of a page, which holds what the view made."""
-
-
-def _render_page(
-    environment: jinja2.Environment, page: Page, view: object, site: SiteInput
-) -> bytes:
-    house = House(site.imprint.name, site.imprint.motto, LICENCE, site.version, site.fingerprint)
-    link = _linker(page.path, site.base_url)
-    html = environment.get_template(page.template).render(
-        page=page,
-        view=view,
-        site=house,
-        page_title=_title(page, site.imprint.name),
-        scripts=(*SCRIPTS, *page.scripts),
-        canonical=_canonical(page.moved_to or page.path, site.base_url),
-        sections=_sections(page.path),
-        crumbs=_crumbs(page),
-        link=link,
-        anchor_of_link=partial(anchor, link),
-        legend=Legend(),
-        cite=_how_to_cite(page, site),
-        report=_report(page, site),
-        about=_about(page, site),
-        shared=metadata.properties(page, site),
-    )
-    return html.encode()
-
-
-def read_content(folder: Path) -> dict[str, str]:
-    """Return the texts of `content/` by slug; raises EdoError where one cannot be read."""
-    texts = {}
-    for path in sorted(folder.glob("*.md")):
-        try:
-            texts[path.stem] = files.read(path)
-        except Unreadable as refused:
-            raise EdoError(f"{path}:{refused.line}: {refused}") from refused
-    if not texts:
-        raise EdoError(f"{folder}: there are no texts (*.md); name the folder of the texts")
-    return texts
-
-
-def static_files(templates: Path = TEMPLATES) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of what is published as it is."""
-    for path in sorted((templates / "static").iterdir()):
-        yield urls.static(path.name), path.read_bytes()
+    """Stand for the view in the key of a page, which has the result of the view instead."""
 
 
 def _title(page: Page, name: str) -> str:
@@ -262,13 +316,13 @@ def _how_to_cite(page: Page, site: SiteInput) -> HowToCite | None:
     """Return how to cite the page, None where nobody would."""
     if page.path in NOT_LISTED or page.moved_to is not None:
         return None
-    edition = Edition(site.imprint.name, site.fingerprint, site.version)
+    edition = Edition(site.config.name, site.fingerprint, site.version)
     return how_to_cite(edition, page.title, page.path, _canonical(page.path, site.base_url))
 
 
 def _report(page: Page, site: SiteInput) -> str:
     """Return the link that reports an error on the page."""
-    to, where = site.imprint.report_to, _canonical(page.path, site.base_url) or page.path
+    to, where = site.config.report_to, _canonical(page.path, site.base_url) or page.path
     found = report_link(to, page.title, where, site.fingerprint, site.version)
     return _linker(page.path, site.base_url)(found) if to is None else found
 
@@ -301,89 +355,3 @@ def _crumbs(page: Page) -> list[Link]:
     names = {index: name for name, index in urls.SECTIONS}
     between = [Link(names[section], section)] if section not in (None, page.path) else []
     return [Link("Home", urls.HOME), *between, Link(page.title)]
-
-
-FEW = 200  # pages that are drawn sooner than processes are started
-PART = 16  # pages handed out at a time: little enough that all end at about the same time
-AHEAD = 2  # pieces of work that a process is given
-FIRST = 10  # parts that are drawn before other files are begun, so that there is soon something
-SHELVES = ("pages", "pictures", "figures")
-"""What is kept of drawing from one build to the next."""
-
-File = tuple[str, bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """Files that are made beside the pages; `pages` are paths of those made of the same work."""
-
-    make: Callable[[], Iterator[File]]
-    pages: tuple[str, ...] = ()
-
-
-def drawn(
-    laid_out: Sequence[Page],
-    site: SiteInput,
-    store: Store = NO_STORE,
-    others: Sequence[Making] = (),
-    processes: int | None = None,
-) -> Iterator[File]:
-    """Yield path and bytes of each page, in their order, and of the other files among them.
-
-    By so many `processes`, by default as many as there are processors, and one where there are few
-    pages. Everything that pages share must be made before: the processes see what is there when
-    they are forked. Raises what `render` raises, and EdoError where a process was killed.
-    """
-    number = parallel.size(len(laid_out) >= FEW, processes)
-    if number < 2:
-        yield from _made((laid_out, list(others)), site, store)
-        return
-    pieces = _pieces(laid_out, others)
-    made = {name: store.shelf(name).made for name in SHELVES}
-
-    def again(piece: int) -> Iterator[File]:
-        return _made(pieces[piece], site, store)
-
-    def farewell() -> list[tuple[str, object]]:
-        return [(name, store.shelf(name).taken(before)) for name, before in made.items()]
-
-    with Crew("drawing", number, partial(_draw, pieces, site, store), AHEAD, farewell) as drawers:
-        for files in drawers.results(len(pieces), again):
-            yield from files
-        for taken in drawers.farewells():
-            for name, things in taken:
-                store.shelf(name).take(things)
-
-
-Piece = tuple[Sequence[Page], Sequence[Making]]
-
-
-def _pieces(laid_out: Sequence[Page], others: Sequence[Making]) -> list[Piece]:
-    """Return what is made in one go: other files, with the pages of the same work, and parts."""
-    apart = {path: making for making in others for path in making.pages}
-    alike = [([page for page in laid_out if page.path in one.pages], [one]) for one in others]
-    rest = [page for page in laid_out if page.path not in apart]
-    parts: list[Piece] = [(rest[k : k + PART], ()) for k in range(0, len(rest), PART)]
-    return [*parts[:FIRST], *alike, *parts[FIRST:]]
-
-
-def _made(piece: Piece, site: SiteInput, store: Store) -> Iterator[File]:
-    laid_out, others = piece
-    yield from render(laid_out, site, shelf=store.shelf("pages"))
-    for making in others:
-        yield from making.make()
-
-
-def _draw(
-    pieces: Sequence[Piece], site: SiteInput, store: Store, numbers: Iterator[int]
-) -> Iterator[list[File]]:
-    """Yield the files of each piece whose number comes in."""
-    waiting: list[Page] = []
-    files = render(iter(lambda: waiting.pop(0), None), site, shelf=store.shelf("pages"))
-    for number in numbers:
-        laid_out, others = pieces[number]
-        waiting.extend(laid_out)
-        made = [next(files) for _ in laid_out]
-        for making in others:
-            made.extend(making.make())
-        yield made

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from edo.core import cache, parallel
-from edo.core.cache import NO_SHELF, Shelf, pickled
+from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.problems import EdoError
 from edo.systems.careers import Careers, careers_of
 from edo.systems.entries import SYSTEMS
@@ -82,7 +82,7 @@ class Alongside:
 def rate_all(
     games: Games,
     systems: Sequence[System] = SYSTEMS,
-    shelf: Shelf = NO_SHELF,
+    section: Section = NO_SECTION,
     processes: int | None = None,
 ) -> Alongside:
     """Return what all systems make of the games; what is on the shelf is not made again.
@@ -90,9 +90,9 @@ def rate_all(
     A system that cannot rate them has a column that says why. `processes` and what is raised as in
     `crew.side_by_side`.
     """
-    raters = Raters(games, systems, shelf)
+    raters = Raters(games, systems, section)
     return raters.alongside(
-        parallel.side_by_side("rating", raters.tasks(), raters.is_much, processes)
+        parallel.run_parallel("rating", raters.tasks(), raters.is_much, processes)
     )
 
 
@@ -100,14 +100,12 @@ class Raters:
     """The systems that are to rate some games, unless what they make of them is on the shelf."""
 
     def __init__(
-        self, games: Games, systems: Sequence[System] = SYSTEMS, shelf: Shelf = NO_SHELF
+        self, games: Games, systems: Sequence[System] = SYSTEMS, section: Section = NO_SECTION
     ) -> None:
-        self._games, self._careers, self._shelf = games, careers_of(games), shelf
-        of_games = cache.of_values(games)
-        self._systems = {
-            cache.of_values(of_games, one.slug, one.parameters): one for one in systems
-        }
-        missing = (key for key in self._systems if shelf.get(key) is None)
+        self._games, self._careers, self._shelf = games, careers_of(games), section
+        of_games = cache.digest(games)
+        self._systems = {cache.digest(of_games, one.slug, one.parameters): one for one in systems}
+        missing = (key for key in self._systems if section.get(key) is None)
         self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)
         self.is_much = len(games.first) >= MUCH
 
@@ -120,7 +118,7 @@ class Raters:
         """Return the ratings of all systems, given what the tasks made, in order."""
         fresh = dict(zip(self._missing, made, strict=True))
         for key, column in fresh.items():
-            self._shelf.made += 1
+            self._shelf.count_miss()
             self._shelf.put(key, pickled(column))
         columns = [
             fresh[key] if key in fresh else pickle.loads(self._shelf.get(key) or b"")

@@ -71,8 +71,8 @@ def foretell(games: Games, task: Task) -> Foretold:
 
 def _of(games: Games, event: str) -> Bools:
     if event not in games.events:
-        remedy = nearest(event, games.events, "give the name of its file")
-        raise EdoError(f"no rated games of an event {shown(event)}; {remedy}")
+        hint = nearest(event, games.events, "give the name of its file")
+        raise EdoError(f"no rated games of an event {shown(event)}; {hint}")
     return np.asarray(games.event == games.events.index(event))
 
 

@@ -15,7 +15,7 @@ SURPRISING = 3.0  # deviations: of honest scores one in 370 is as far off by cha
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class RankProbabilities:
     """A player's place in a year's list, from joint draws.
 
     `first`, `top_ten` are probabilities; `rank_low` to `rank_high` (1 is the best) holds the rank
@@ -94,12 +94,12 @@ class Influence:
     year: int
     event: str
     shift: float | None
-    of_all: float = 0.0
+    median_shift: float = 0.0
 
     @property
     def own(self) -> float | None:
         """Return what the event does to this rating beyond what it does to all [Elo]."""
-        return None if self.shift is None else self.shift - self.of_all
+        return None if self.shift is None else self.shift - self.median_shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Bridge:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspect:
+class Outlier:
     """A player's score in an event that the ratings made without it find hard to believe.
 
     `expected` [points] of his `games`, `deviation` [points] of what can be expected, doubt about
@@ -133,11 +133,11 @@ class Suspect:
 class Answers:
     """All answers: by year, by player and year, by player; the most surprising scores first."""
 
-    chances: Mapping[tuple[str, int], Chance] = field(default_factory=dict)
+    chances: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
     superiority: Mapping[int, Superiority] = field(default_factory=dict)
     rivals: Mapping[str, tuple[Comparison, ...]] = field(default_factory=dict)
     peaks: Mapping[str, tuple[PeakYear, ...]] = field(default_factory=dict)
     influences: Mapping[str, tuple[Influence, ...]] = field(default_factory=dict)
     bridges: tuple[Bridge, ...] = ()
-    suspects: tuple[Suspect, ...] = ()
+    suspects: tuple[Outlier, ...] = ()
     correlations: Correlations = field(default_factory=Correlations, compare=False)

@@ -87,12 +87,12 @@ def _removal(
     gone = own | dropped[players.first] | dropped[players.second]
     pairs, n = network.comparisons, len(network.year)
     left = np.flatnonzero(~gone)
-    in_use = np.zeros(pairs.n, bool)
-    in_use[pairs.i[left]] = in_use[pairs.j[left]] = True
-    has_results = in_use.copy()
-    has_results[home[in_use]] = True
+    enabled = np.zeros(pairs.n, bool)
+    enabled[pairs.i[left]] = enabled[pairs.j[left]] = True
+    has_results = enabled.copy()
+    has_results[home[enabled]] = True
     rated = _between(has_results[:n], network.start)
-    stays = np.concatenate([rated, in_use[n:]])
+    stays = np.concatenate([rated, enabled[n:]])
     return Removal(event, own, gone, dropped, rated, has_results[:n], stays)
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from edo.core.scale import Floats, expected_scores, theta_from_elo
 from edo.rating.edo import Pass
-from edo.rating.inference.answers import SURPRISING, Cause, Suspect
+from edo.rating.inference.answers import SURPRISING, Cause, Outlier
 from edo.rating.inference.leave_one_out import Without
 from edo.rating.pairings import Side
 
@@ -34,12 +34,12 @@ SHORT_MATCH = 10.0  # games
 MUCH_WEAKER = 0.75  # points expected per game, 190 Elo apart
 
 
-def suspects(done: Pass, without: Iterable[Without]) -> tuple[Suspect, ...]:
+def suspects(done: Pass, without: Iterable[Without]) -> tuple[Outlier, ...]:
     """Return the scores at least `SURPRISING` deviations off, the most surprising first."""
     network = done.network
     players = np.repeat(np.array(network.players), np.diff(network.start)).tolist()
     nodes = {key: k for k, key in enumerate(zip(players, network.year.tolist(), strict=True))}
-    found: list[Suspect] = []
+    found: list[Outlier] = []
     for one in without:
         scores = _scores(done, one, nodes)
         for k in np.flatnonzero(np.abs(scores.surprise) >= SURPRISING).tolist():
@@ -48,7 +48,7 @@ def suspects(done: Pass, without: Iterable[Without]) -> tuple[Suspect, ...]:
     return tuple(sorted(found, key=most_surprising))
 
 
-def most_surprising(one: Suspect) -> tuple[float, str, str, int]:
+def most_surprising(one: Outlier) -> tuple[float, str, str, int]:
     """Return what to sort by; both sides of a match are equal but for noise of the last digits."""
     return -round(abs(one.surprise), DIGITS), one.event, one.player, one.year
 
@@ -75,8 +75,8 @@ class _Scores:
         return np.asarray((self.score - self.expected) / self.deviation)
 
 
-def _suspect(event: str, year: int, player: str, scores: _Scores, k: int) -> Suspect:
-    return Suspect(
+def _suspect(event: str, year: int, player: str, scores: _Scores, k: int) -> Outlier:
+    return Outlier(
         event,
         year,
         player,

@@ -17,7 +17,13 @@ import numpy as np
 
 from edo.rating.edo import Pass
 from edo.rating.fit.cholesky import Ints
-from edo.rating.inference.answers import Chance, Comparison, Correlations, PeakYear, Superiority
+from edo.rating.inference.answers import (
+    Comparison,
+    Correlations,
+    PeakYear,
+    RankProbabilities,
+    Superiority,
+)
 from edo.rating.inference.condensed import Condensed
 from edo.rating.inference.joint import Block, blocks, correlations, same_age
 from edo.rating.network import ResultsNetwork
@@ -36,7 +42,7 @@ UNKNOWN: Mapping[str, int] = MappingProxyType({})
 class Joint:
     """What the joint distribution answers, by player and year, by year, by player, of all pairs."""
 
-    chances: Mapping[tuple[str, int], Chance]
+    chances: Mapping[tuple[str, int], RankProbabilities]
     superiority: Mapping[int, Superiority]
     rivals: Mapping[str, tuple[Comparison, ...]]
     peaks: Mapping[str, tuple[PeakYear, ...]]
@@ -78,12 +84,12 @@ def _names(net: ResultsNetwork) -> list[str]:
     return [name for name, n in zip(net.players, counts, strict=True) for _ in range(n)]
 
 
-def _chances(year: int, block: Block, names: list[str]) -> Iterator[Chance]:
+def _chances(year: int, block: Block, names: list[str]) -> Iterator[RankProbabilities]:
     """Yield every rated player's place in the list of a year."""
     counts = _rank_counts(block, year)
     reached = np.cumsum(counts, axis=1)
     for node, own, within in zip(block.nodes, counts, reached, strict=True):
-        yield Chance(
+        yield RankProbabilities(
             names[node],
             year,
             first=float(own[0] / DRAWS),

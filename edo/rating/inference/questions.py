@@ -9,7 +9,7 @@ from functools import partial
 from edo.core import parallel
 from edo.rating.edo import Pass
 from edo.rating.inference import influence, outliers, posterior
-from edo.rating.inference.answers import Answers, Bridge, Influence, Suspect
+from edo.rating.inference.answers import Answers, Bridge, Influence, Outlier
 from edo.rating.inference.condensed import Condensed, condense
 from edo.rating.inference.leave_one_out import without_each
 from edo.rating.inference.posterior import Joint
@@ -23,7 +23,7 @@ class OfEvents:
 
     influences: Mapping[str, tuple[Influence, ...]]
     bridges: tuple[Bridge, ...]
-    suspects: tuple[Suspect, ...]
+    suspects: tuple[Outlier, ...]
 
 
 def answer(done: Pass, born: Mapping[str, int]) -> Answers:
@@ -31,7 +31,7 @@ def answer(done: Pass, born: Mapping[str, int]) -> Answers:
 
     `born` is the year of birth of each player of whom it is known.
     """
-    return answers(*parallel.side_by_side("asking", tasks(done, born), len(done.raw) >= MUCH))
+    return answers(*parallel.run_parallel("asking", tasks(done, born), len(done.raw) >= MUCH))
 
 
 def tasks(done: Pass, born: Mapping[str, int]) -> list[Callable[[], object]]:

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from edo.core import formats, urls
-from edo.core.cache import NO_SHELF, Shelf
+from edo.core.cache import NO_SECTION, Section
 from edo.core.model import Dataset, Player
-from edo.history.site_config import Imprint
+from edo.history.site_config import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site.charts import sheet
 from edo.site.charts.leaders import leading_players
@@ -59,16 +59,16 @@ def curve(years: Iterable[PlayerYear]) -> tuple[PlotYear, ...]:
 
 
 def files(
-    dataset: Dataset, ratings: Ratings, imprint: Imprint, shelf: Shelf = NO_SHELF
+    dataset: Dataset, ratings: Ratings, config: SiteConfig, section: Section = NO_SECTION
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and PNG of the site and of each rated player; same input, same bytes."""
     curves = {player: curve(years) for player, years in ratings.players.items()}
     leaders = leading_players(ratings, LEADERS)
-    yield urls.SITE_PICTURE, shelf.bytes_of(_site, imprint.name, imprint.motto, curves, leaders)
+    yield urls.SITE_PICTURE, section.call(_site, config.name, config.motto, curves, leaders)
     for player, years in curves.items():
         record, peak = dataset.players[player], ratings.peak(player)
-        words = imprint.name, record.shown_name, _beneath(record, peak)
-        yield urls.picture(player), shelf.bytes_of(_player, *words, years)
+        words = config.name, record.shown_name, _beneath(record, peak)
+        yield urls.picture(player), section.call(_player, *words, years)
 
 
 def _player(head: str, name: str, beneath: str, years: Sequence[PlotYear]) -> bytes:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from edo.core import formats, urls
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Chance
+from edo.rating.inference.answers import RankProbabilities
 from edo.site.charts.charts import Tick
 from edo.site.charts.labels import Box, place_names
 from edo.site.charts.leaders import colours_of, leading_players, years_among_first
@@ -228,7 +228,7 @@ def _places(
 def _firsts(
     dataset: Dataset,
     ratings: Ratings,
-    chances: Mapping[tuple[str, int], Chance],
+    chances: Mapping[tuple[str, int], RankProbabilities],
     colours: Mapping[str, str],
     scale: Scale,
 ) -> Iterator[FirstOfYear]:

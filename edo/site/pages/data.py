@@ -80,7 +80,7 @@ class DataView:
 @lru_cache(maxsize=1)
 def data_files(site: SiteInput) -> tuple[File, ...]:
     """Return every data file of the site, made once for the page and for the folder."""
-    edition = Edition(site.imprint.name, site.fingerprint, site.version)
+    edition = Edition(site.config.name, site.fingerprint, site.version)
     history = History(site.dataset, site.ratings, site.answers, site.systems)
     return datafiles.data_files(history, edition, site.base_url)
 
@@ -104,7 +104,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Data",
         description=description,
         about=metadata.dataset(
-            site.imprint.name, description, site.fingerprint, _downloads(), site.base_url
+            site.config.name, description, site.fingerprint, _downloads(), site.base_url
         ),
     )
 

@@ -98,7 +98,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             f"Ratings of the chess players of {formats.years(first, last)}, year by year, with "
             "their uncertainty, the results that they rest on and the sources of these."
         ),
-        about=metadata.web_site(site.imprint.name, site.base_url),
+        about=metadata.web_site(site.config.name, site.base_url),
     )
     yield Page(
         path=urls.NOT_FOUND,

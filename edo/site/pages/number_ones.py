@@ -9,7 +9,7 @@ from itertools import groupby
 from edo.core import formats, urls
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Answers, Chance
+from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.input import Link
 from edo.site.pages import chances
 from edo.site.pages.index import gather
@@ -108,8 +108,8 @@ def _number_one_row(
     dataset: Dataset,
     *,
     is_new: bool,
-    chance: Chance | None,
-    candidates: Sequence[Chance],
+    chance: RankProbabilities | None,
+    candidates: Sequence[RankProbabilities],
 ) -> NumberOneRow:
     first = ranking[0]
     second = ranking[1] if len(ranking) > 1 else None
@@ -138,7 +138,9 @@ def _number_one_row(
     )
 
 
-def _others(first: str, candidates: Sequence[Chance], dataset: Dataset) -> Iterator[Candidate]:
+def _others(
+    first: str, candidates: Sequence[RankProbabilities], dataset: Dataset
+) -> Iterator[Candidate]:
     for one in sorted(candidates, key=lambda one: (-one.first, one.player)):
         if one.player != first:
             player = player_link(dataset.players[one.player], f"#y{one.year}")

@@ -67,7 +67,7 @@ class InfluenceRow:
     event: Link
     year: str
     shift: str
-    of_all: str
+    median_shift: str
     moves_all: bool
 
 
@@ -200,13 +200,13 @@ def _carried_years(
 
 def _influence(one: Influence, material: Material) -> InfluenceRow:
     event = material.dataset.events[one.event]
-    of_all = formats.signed(one.of_all)
+    median_shift = formats.signed(one.median_shift)
     return InfluenceRow(
         event=Link(event.name, urls.event(event.id)),
         year=str(event.year),
         shift="no rating" if one.shift is None else formats.signed(one.shift),
-        of_all=of_all,
-        moves_all=of_all != "0",
+        median_shift=median_shift,
+        moves_all=median_shift != "0",
     )
 
 

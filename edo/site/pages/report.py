@@ -22,7 +22,7 @@ class ReportView:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page on how to report an error."""
-    to, data, version = site.imprint.report_to, site.fingerprint, site.version
+    to, data, version = site.config.report_to, site.fingerprint, site.version
     title = "Report an error"
     yield Page(
         path=urls.REPORT,

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from edo.core import formats, urls
 from edo.core.model import Dataset
-from edo.rating.inference.answers import Chance
+from edo.rating.inference.answers import RankProbabilities
 from edo.site.charts.charts import Tick
 from edo.site.input import Link
 from edo.site.pages.index import gather
@@ -52,7 +52,7 @@ class Strips:
     strips: tuple[Strip, ...]
 
 
-def strips(chances: Iterable[Chance], dataset: Dataset) -> Strips | None:
+def strips(chances: Iterable[RankProbabilities], dataset: Dataset) -> Strips | None:
     """Return the picture of who was first with which probability; None where nobody is shown."""
     told = gather((one.player, one) for one in sorted(chances, key=_of_time) if one.first >= TOLD)
     shown = {k: own for k, own in told.items() if max(one.first for one in own) >= SHOWN}
@@ -80,16 +80,18 @@ def strips(chances: Iterable[Chance], dataset: Dataset) -> Strips | None:
     )
 
 
-def _of_time(one: Chance) -> tuple[int, str]:
+def _of_time(one: RankProbabilities) -> tuple[int, str]:
     return one.year, one.player
 
 
-def _middle(own: Sequence[Chance]) -> float:
+def _middle(own: Sequence[RankProbabilities]) -> float:
     """Return the mean year, each with the weight of its probability."""
     return sum(one.year * one.first for one in own) / sum(one.first for one in own)
 
 
-def _strip(own: Sequence[Chance], base: float, ends: tuple[int, int], dataset: Dataset) -> Strip:
+def _strip(
+    own: Sequence[RankProbabilities], base: float, ends: tuple[int, int], dataset: Dataset
+) -> Strip:
     start, end = _x(own[0].year, *ends), _x(own[-1].year + 1, *ends)
     is_before = start + end > WIDTH
     player = dataset.players[own[0].player]
@@ -104,7 +106,7 @@ def _strip(own: Sequence[Chance], base: float, ends: tuple[int, int], dataset: D
     )
 
 
-def _pieces(own: Sequence[Chance], base: float, ends: tuple[int, int]) -> Iterator[str]:
+def _pieces(own: Sequence[RankProbabilities], base: float, ends: tuple[int, int]) -> Iterator[str]:
     """Yield the paths of the runs of years, a step for each year, down to the base line."""
     breaks = [0, *(k for k, (a, b) in enumerate(pairwise(own), 1) if b.year != a.year + 1)]
     for start, end in pairwise([*breaks, len(own)]):

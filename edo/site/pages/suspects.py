@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from edo.core import formats, urls
 from edo.core.model import Dataset
 from edo.rating.edo import Ratings
-from edo.rating.inference.answers import Answers, Bridge, Suspect
+from edo.rating.inference.answers import Answers, Bridge, Outlier
 from edo.site.input import Link
 from edo.site.pages.material import player_link, shown_score
 
@@ -78,7 +78,7 @@ def bridges_view(dataset: Dataset, answers: Answers) -> BridgesView:
     )
 
 
-def _suspect(one: Suspect, dataset: Dataset, ratings: Ratings) -> SuspectRow:
+def _suspect(one: Outlier, dataset: Dataset, ratings: Ratings) -> SuspectRow:
     is_rated = ratings.of(one.player, one.year) is not None
     return SuspectRow(
         event=Link(dataset.events[one.event].name, urls.event(one.event)),

@@ -1,4 +1,4 @@
-"""A preview in, its pages to browsers on this machine, and to nobody else, out, over HTTP."""
+"""A web server for the preview, which only browsers on this machine can reach."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from edo.core import urls
 from edo.core.problems import EdoError
 from edo.site import render
 from edo.site.preview.edition import Edition, Preview
-from edo.site.preview.pages import FOLDER, bare_page, with_preview
+from edo.site.preview.pages import FOLDER, message_page, with_preview
 
-HOST = "127.0.0.1"  # nobody else on the network reaches it
-_PATIENCE = 30  # [s] that a connection may stay open and silent
+HOST = "127.0.0.1"  # not reachable from the network
+_TIMEOUT = 30  # [s] that a connection may stay open and silent
 _KINDS = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -30,7 +30,7 @@ _KINDS = {
 
 
 class PreviewServer(ThreadingHTTPServer):
-    """Serves a preview. Raises EdoError where the port is taken or not allowed."""
+    """Serves a preview. Raises EdoError where the port is in use or not allowed."""
 
     daemon_threads = True
 
@@ -46,7 +46,7 @@ class PreviewServer(ThreadingHTTPServer):
             if refused.errno != errno.EADDRINUSE:
                 raise
             other = f"--port {port + 1 if port < 65535 else 8001}"
-            raise EdoError(f"port {port} is taken; choose another: {other}") from refused
+            raise EdoError(f"port {port} is in use; choose another: {other}") from refused
 
     @property
     def address(self) -> str:
@@ -55,16 +55,16 @@ class PreviewServer(ThreadingHTTPServer):
 
     @property
     def hosts(self) -> set[str]:
-        """Return the names under which a browser on this machine asks for it."""
+        """Return the host names by which a browser on this machine may address it."""
         return {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one browser."""
+    """Answers the requests of one connection."""
 
     server: PreviewServer
     protocol_version = "HTTP/1.1"
-    timeout = _PATIENCE
+    timeout = _TIMEOUT
 
     def do_GET(self) -> None:
         """Send a file."""
@@ -76,34 +76,34 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def do_POST(self) -> None:
-        """Refuse whatever is no question."""
-        self.close_connection = True  # what was sent is not read
+        """Refuse every other method."""
+        self.close_connection = True  # the body is not read
         self._send(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET and HEAD\n", allow="GET, HEAD")
 
     do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_POST
 
     def version_string(self) -> str:
-        """Return what the server calls itself."""
+        """Return the value of the header `Server`."""
         return "edo"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the terminal is for what editors must know."""
+        """Log no requests: the terminal is for messages to editors."""
 
     def _answer(self) -> None:
-        # A page of another site whose name leads here would pass for one of ours (DNS rebinding).
+        # Against DNS rebinding: another site whose name resolves to this machine.
         if self.headers.get_all("Host") not in [[host] for host in self.server.hosts]:
             self._send(HTTPStatus.FORBIDDEN, b"this preview is for browsers on this machine\n")
             return
         path = _path(self.path)
         if path is None:
-            self._send(HTTPStatus.BAD_REQUEST, b"no address of a page\n")
+            self._send(HTTPStatus.BAD_REQUEST, b"not the address of a page\n")
         elif path.startswith(f"{FOLDER}/"):
             self._answer_own(path.removeprefix(f"{FOLDER}/"))
         else:
             self._answer_page(path)
 
     def _answer_own(self, name: str) -> None:
-        """Send what only the preview serves."""
+        """Send a file that only the preview has."""
         if name == "version":
             self._send(HTTPStatus.OK, self.server.preview.edition.version.encode())
         elif name in ("reload.js", "preview.css"):
@@ -115,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer_page(self, path: str) -> None:
         edition = self.server.preview.edition
         if edition.site is None:
-            self._send(HTTPStatus.SERVICE_UNAVAILABLE, bare_page(edition), _KINDS["html"])
+            self._send(HTTPStatus.SERVICE_UNAVAILABLE, message_page(edition), _KINDS["html"])
             return
         try:
             status, content, name = self._file(edition, path)
@@ -123,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
             if not isinstance(error, EdoError):
                 traceback.print_exc()
             words = str(error) if isinstance(error, EdoError) else f"{error!r}; see the terminal"
-            content = bare_page(edition, words)
+            content = message_page(edition, words)
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, content, _KINDS["html"])
             return
         if status is HTTPStatus.MOVED_PERMANENTLY:
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, content, _kind(name))
 
     def _file(self, edition: Edition, path: str) -> tuple[HTTPStatus, bytes, str]:
-        """Return what there is at a path: its status, bytes and name."""
+        """Return status, content and name of the file at a path."""
         name = f"{path}index.html" if path == "" or path.endswith("/") else path
         content = _made(edition, name)
         if content is not None:
@@ -165,12 +165,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _made(edition: Edition, path: str) -> bytes | None:
-    """Return the file; without answers, where those of before an edit do not fit it any more."""
+    """Return a file; without answers, where those from before an edit no longer fit it."""
     sites = [site for site in (edition.site, edition.bare) if site is not None]
     try:
         return sites[0].file(path)
     except (KeyError, IndexError):
-        if not edition.is_asking:
+        if not edition.is_computing:
             raise
         return sites[1].file(path)
 
@@ -179,9 +179,9 @@ def _not_found(edition: Edition, address: str) -> bytes:
     return b"" if edition.site is None else edition.site.not_found(address)
 
 
-def _path(asked: str) -> str | None:
-    """Return the path from the root of the site that was asked for, None for what is none."""
-    path = asked.partition("#")[0].partition("?")[0]
+def _path(target: str) -> str | None:
+    """Return the path of a request from the root of the site, None where it is malformed."""
+    path = target.partition("#")[0].partition("?")[0]
     try:
         path = unquote(path, errors="strict")
     except UnicodeDecodeError:

@@ -60,7 +60,7 @@ def contest(
     """
     field = contestants.field_of(games, *years)
     work = [each for system in systems for each in _work(field, system)]
-    done = parallel.side_by_side("contest", work, is_much=True, processes=jobs)
+    done = parallel.run_parallel("contest", work, is_large=True, processes=jobs)
     found = [next(done) for _ in watch("the contest", range(len(work)))]
     parts, n = len(found) // len(systems), len(found)
     ran = [

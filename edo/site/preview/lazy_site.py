@@ -1,4 +1,4 @@
-"""The whole input of the site and a path in, the file at that path, made when asked for, out."""
+"""A site whose files are made when they are first asked for, for the preview."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from itertools import chain
 from threading import RLock
 
 from edo.core import urls
-from edo.core.cache import Store
+from edo.core.cache import Cache
 from edo.site import assets, render
 from edo.site.input import Page, SiteInput
+from edo.site.render import File
 
 
-class LiveSite:
-    """A site of which each file is made when it is first asked for; threads may share it."""
+class LazySite:
+    """Makes each file of a site when it is first asked for; threads may share it."""
 
-    def __init__(self, site: SiteInput, store: Store) -> None:
-        self._site, self._store = site, store
+    def __init__(self, site: SiteInput, cache: Cache) -> None:
+        self._site, self._cache = site, cache
         self._pages: dict[str, Page] = {}
-        self._unlisted = self._layout()
-        self._beside: dict[str, Iterator[assets.File]] = {}
+        self._to_list = self._all_pages()
+        self._assets: dict[str, Iterator[File]] = {}
         self._made: dict[str, bytes] = {}
         self._lock = RLock()
 
@@ -36,13 +37,13 @@ class LiveSite:
             return self._made[path]
 
     def not_found(self, address: str) -> bytes:
-        """Return the page for what is not there, for a site that stands at this address."""
+        """Return the page for missing addresses, of a site at this address."""
         with self._lock:
             page = self._listed(urls.NOT_FOUND)
             there = replace(self._site, base_url=address)
             return b"" if page is None else next(render.render([page], there))[1]
 
-    def _layout(self) -> Iterator[Page]:
+    def _all_pages(self) -> Iterator[Page]:
         return chain.from_iterable(view(self._site) for view in render.VIEWS)
 
     def _page(self, path: str) -> bytes | None:
@@ -50,12 +51,12 @@ class LiveSite:
         return None if page is None else next(render.render([page], self._site))[1]
 
     def _listed(self, path: str) -> Page | None:
-        """Return the page at a path; kinds of pages are laid out only up to the one with it."""
+        """Return the page at a path; kinds of pages are listed only as far as needed."""
         while path not in self._pages:
             try:
-                page = next(self._unlisted, None)
+                page = next(self._to_list, None)
             except Exception:
-                self._unlisted = self._layout()  # it is met again by whoever asks next
+                self._to_list = self._all_pages()  # the next request meets the error again
                 raise
             if page is None:
                 return None
@@ -63,11 +64,11 @@ class LiveSite:
         return self._pages[path]
 
     def _other(self, path: str) -> bytes | None:
-        """Return a file that is no page; others of its folder are made up to it, and kept."""
+        """Return another file; those of its folder are made up to it, and kept."""
         folder = posixpath.dirname(path)
-        if folder not in self._beside:
-            self._beside[folder] = assets.files_in(folder, self._site, self._store)
-        for other, content in self._beside[folder]:
+        if folder not in self._assets:
+            self._assets[folder] = assets.files_in(folder, self._site, self._cache)
+        for other, content in self._assets[folder]:
             self._made[other] = content
             if other == path:
                 return content

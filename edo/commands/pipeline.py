@@ -1,0 +1,114 @@
+"""The steps of a build, from event files to the published folder."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from edo.commands import folder
+from edo.commands.progress import Progress
+from edo.core import cache, files, parallel
+from edo.core.cache import Cache, pickled
+from edo.core.files import FileState
+from edo.core.model import Dataset
+from edo.history.readings import Readings
+from edo.rating import edo
+from edo.rating.edo import Pass
+from edo.rating.inference import questions
+from edo.rating.inference.answers import Answers
+from edo.rating.inference.joint import births
+from edo.rating.pairings import Pairing, all_pairings
+from edo.site import assets, links, metadata, render
+from edo.site.input import SiteInput, read_site_input
+from edo.systems.alongside import Alongside, Raters
+from edo.systems.games import games_of
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """The input folders, the output folder, and the site's address if known."""
+
+    events: Path
+    content: Path
+    out: Path
+    base_url: str | None = None
+
+
+def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, FileState]:
+    """Run all steps and publish the site; return the states of its files."""
+    events, out = options.events, options.out
+    dataset = _read(events, store, progress)
+
+    with progress.step("rating") as note:
+        pairings = all_pairings(dataset)
+        done = edo.run(pairings)
+        ratings = edo.publish(dataset, done)
+        years = sum(map(len, ratings.players.values()))
+        note(f"{years} player-years of {len(ratings.players)} players rated")
+    site = read_site_input(options.content, events, dataset, ratings)
+    site = replace(site, base_url=options.base_url)
+
+    with progress.step("joint distribution, systems") as note:
+        answers, systems = _inference(pairings, done, dataset, store)
+        note(f"{len(answers.chances)} rank distributions, {len(answers.suspects)} outliers")
+        computed = store.section("systems").misses
+        note(f"{len(systems.columns)} other systems, {computed} of them computed")
+        for refused in (one for one in systems.columns if one.refused is not None):
+            note(f"{refused.system.name} rates nothing: {refused.refused}")
+    return _publish(replace(site, answers=answers, systems=systems), out, store, progress)
+
+
+def _read(events: Path, store: Cache, progress: Progress) -> Dataset:
+    with progress.step("reading the events") as note:
+        readings = Readings(store.section("events"))
+        dataset, _ = folder.read(events, readings)
+        note(f"{len(dataset.events)} events of {len(dataset.players)} players")
+        note(f"{readings.section.misses} of {readings.files} files read")
+        note("no errors; `make check` lists warnings")
+    return dataset
+
+
+def _inference(
+    pairings: Sequence[Pairing], done: Pass, dataset: Dataset, store: Cache
+) -> tuple[Answers, Alongside]:
+    """Return the answers of the joint distribution and the other systems' ratings, in parallel.
+
+    The answers depend on the pairings, the settings and the years of birth.
+    """
+    born, section = births(dataset), store.section("answers")
+    raters = Raters(games_of(dataset), section=store.section("systems"))
+    key = cache.digest(pairings, done.settings, born)
+    kept = section.get(key)
+    tasks = [*(questions.tasks(done, born) if kept is None else ()), *raters.tasks()]
+    results = parallel.run_parallel("rating", tasks, raters.is_much)
+    if kept is not None:
+        answers: Answers = pickle.loads(kept)
+    else:
+        answers = questions.answers(next(results), next(results))
+        section.put(key, pickled(answers))
+    return answers, raters.alongside(results)
+
+
+def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> dict[str, FileState]:
+    """Render all pages and put them in place, with all other files."""
+    with progress.step("rendering and writing") as note:
+        pages = render.all_pages(site)
+        rendered = render.render_site(pages, site, store, assets.asset_jobs(site, store))
+        counted = progress.counted(rendered, len(pages), "page", _is_page)
+        listed = (page.path for page in pages if page.moved_to is None)
+        sitemap = metadata.sitemap_files(listed, site.base_url)
+        _, before = files.load_manifest(store.section("published"))
+        states = files.publish(links.checked(chain(counted, sitemap)), out, before)
+        if site.base_url is None:
+            note("no --base-url: without sitemap, robots.txt and canonical addresses")
+        drawn = store.section("pictures").misses + store.section("figures").misses
+        note(f"{store.section('pages').misses} of {len(pages)} pages and {drawn} pictures drawn")
+        note(f"{len(states)} files; open {out / 'index.html'}")
+    return states
+
+
+def _is_page(file: tuple[str, bytes]) -> bool:
+    return file[0].endswith(".html")

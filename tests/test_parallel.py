@@ -1,0 +1,61 @@
+"""Worker processes: results in order, errors passed on, no process left."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from edo.core import parallel
+from edo.core.parallel import run_parallel
+from edo.core.problems import EdoError
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    yield
+    assert multiprocessing.active_children() == []
+
+
+def run(processes: int, tasks: int, do: Callable[[int], object]) -> list[object]:
+    return list(run_parallel("counting", [partial(do, k) for k in range(tasks)], True, processes))
+
+
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_results_come_in_order(processes: int):
+    assert run(processes, 20, lambda k: 1 / (k + 1)) == [1 / (k + 1) for k in range(20)]
+    assert run(processes, 0, lambda k: k) == []
+
+
+def test_more_results_than_may_wait_come_in_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(parallel, "_MAX_WAITING", 3)
+    assert run(2, 50, lambda k: k) == list(range(50))
+
+
+def test_other_processes_do_the_work():
+    here = os.getpid()
+    assert here not in run(2, 8, lambda _: os.getpid())
+
+
+def test_an_error_is_raised_after_the_results_before_it():
+    done: list[object] = []
+    tasks = [partial(divmod, 1, k - 3) for k in range(9)]
+    with pytest.raises(ZeroDivisionError):
+        for quotient, _ in run_parallel("counting", tasks, True, 2):
+            done.append(quotient)
+    assert done == [-1, -1, -1]
+
+
+def test_a_killed_process_is_reported():
+    with pytest.raises(EdoError, match="a counting process was killed; check"):
+        run(2, 6, lambda _: os._exit(1))
+
+
+def test_stopping_half_way_leaves_no_process():
+    results = run_parallel("counting", [partial(int, k) for k in range(9)], True, 2)
+    assert next(results) == 0
+    assert len(multiprocessing.active_children()) == 2
+    results.close()  # type: ignore[attr-defined]
