@@ -1,9 +1,13 @@
-"""Which pages of the built site are looked at closely: one of each kind, and a hundred others."""
+"""Samples: pages of the built site, and the cases of long tests that `make test` runs."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 RANDOM_PAGES = 100
 SEED = 1883  # the same pages in every run, so that a failure can be repeated
@@ -26,15 +30,15 @@ BUSIEST = (
     "method/ratings.html",
     "method/editing.html",
 )
-"""Pages on which much is to be seen: long, wide, with marks of many kinds."""
+"""Full pages: long, wide, with marks of many kinds."""
 
 
 WHOLE = {"lists", "data", "compare"}
-"""Folders in which each page is of a kind of its own."""
+"""Folders in which every page has its own template."""
 
 
 def of_each_kind(site: Path) -> list[str]:
-    """Return the pages at the top and of such folders, of the others an index and a page."""
+    """Return the pages at the top and in `WHOLE`; of other folders the index and the first page."""
     chosen = set(BUSIEST)
     for folder in [site, *sorted(p for p in site.iterdir() if p.is_dir())]:
         names = sorted(p.relative_to(site).as_posix() for p in folder.glob("*.html"))
@@ -46,6 +50,12 @@ def of_each_kind(site: Path) -> list[str]:
 
 
 def at_random(site: Path) -> list[str]:
-    """Return a hundred pages, the same in every run."""
+    """Return a hundred random pages, the same in every run."""
     names = sorted(p.relative_to(site).as_posix() for p in site.rglob("*.html"))
     return sorted(random.Random(SEED).sample(names, RANDOM_PAGES))
+
+
+def one_in(n: int, cases: Iterable[Any]) -> list[Any]:
+    """Return parameters for `parametrize`: the first of each n, and the others marked slow."""
+    slow = pytest.mark.slow
+    return [case if k % n == 0 else pytest.param(case, marks=slow) for k, case in enumerate(cases)]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from accessibility import axe
+from sampling import one_in
 
 KINDS = (
     "index.html",
@@ -53,7 +54,7 @@ FULL = "document.documentElement.scrollWidth"
 Look = Callable[..., Any]
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", one_in(4, KINDS))
 def test_no_page_is_wider_than_its_window(look: Look, name: str) -> None:
     from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -66,7 +67,10 @@ def test_no_page_is_wider_than_its_window(look: Look, name: str) -> None:
             pytest.fail(f"{name} is {page.evaluate(FULL)} px wide in a window of {width}")
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [("desk", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)],
+)
 def test_texts_stand_out_from_their_ground(look: Look, site: Path, size: str, scheme: str) -> None:
     # the two that test_browser.py leaves out; long lists look no different from short ones
     rules = {"runOnly": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from accessibility import walk
 from sampling import at_random
 
 
-@pytest.mark.skipif("EDO_CI" not in os.environ, reason="takes a minute: set EDO_CI=1")
+@pytest.mark.slow
 def test_a_hundred_random_pages_fit_and_are_accessible(visit: Any, site: Path):
     half = 0 if visit.keywords["size"] == "desk" else 1  # fifty each
     assert walk(visit, site, at_random(site)[half::2]) == []

@@ -1,4 +1,3 @@
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -376,9 +375,9 @@ def history():
     return run(all_pairings(reading.load(Path(ROOT / "events"))))
 
 
-def test_the_real_history_agrees_with_true_refits(history):
+@pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_real_history_agrees_with_true_refits(history, number: int):
     without = tuple(without_each(history, condense(history)))
-    number = 200 if os.environ.get("EDO_CI") == "1" else 40
     chosen = random.Random(1882).sample(without, number)
     predicted, true = [], []
     for one in chosen:
