@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 
-.PHONY: setup tools site check fmt-events test lint format types bless bench validator clean
+.PHONY: setup tools site check fmt-events test lint format types update-golden bench validator clean
 
 site: setup
 	$(BIN)/python build.py
@@ -32,8 +32,8 @@ format: tools
 	$(BIN)/ruff format .
 
 # Take the minisite's output of today as the expected one; look at the difference before committing it.
-bless: tools
-	$(BIN)/python -m pytest tests/test_minisite.py --bless
+update-golden: tools
+	$(BIN)/python -m pytest tests/test_minisite.py --update-golden
 
 bench: setup
 	$(BIN)/python -m edo bench

@@ -1,13 +1,15 @@
-"""Options and the sites that several tests look at, each built once."""
+"""Options, and the built sites and other fixtures that many tests share, each made once a run."""
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import shutil
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,45 +27,82 @@ MINISITE = ROOT / "tests" / "minisite"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--bless", action="store_true", help="take the minisite's output as the expected one"
+        "--update-golden",
+        action="store_true",
+        help="write the minisite's output to tests/minisite/expected",
     )
-    parser.addoption("--site", type=Path, help="look at this built site instead of building one")
+    parser.addoption("--site", type=Path, help="test this built site instead of building one")
+
+
+@cache
+def small_content() -> Path:
+    """Return a copy of content/ without the results of the long evaluations.
+
+    Their charts take most of the time of a small build. The site of the real history has them.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="edo-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    without_results = shutil.ignore_patterns("contest.json", "tuning.json")
+    return Path(shutil.copytree(ROOT / "content", folder / "content", ignore=without_results))
 
 
 def build_site(events: Path, out: Path, *more: str) -> Path:
+    """Build a site of these events, with the small content unless `more` says otherwise."""
     import build
 
-    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)]
+    arguments = ["--events", str(events), "--content", str(small_content()), "--out", str(out)]
     assert build.main([*arguments, *more]) == 0
     return out
 
 
-def build_once(events: Path, name: str, temporary: pytest.TempPathFactory) -> Path:
-    """Build a site, or wait for the test process beside this one that does."""
-    beside = os.environ.get("PYTEST_XDIST_WORKER") is not None
-    folder = temporary.getbasetemp().parent if beside else temporary.getbasetemp()
-    out = folder / name / "site"
-    out.parent.mkdir(exist_ok=True)
-    with (folder / f"{name}.lock").open("w") as lock:
+def make_once(name: str, make: Callable[[Path], object], temporary: pytest.TempPathFactory) -> Path:
+    """Return a folder that one test process makes; the others wait for it."""
+    root = temporary.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+    folder, unfinished = root / name, root / f"{name}.unfinished"
+    with (root / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not out.exists():
-            build_site(events, out)
-    return out
+        if not folder.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            make(unfinished)
+            unfinished.rename(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")
-def minisite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site of the invented events."""
-    return build_once(MINISITE / "events", "mini", tmp_path_factory)
+def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the minisite's `events`, `content`, `site` and `.site.cache`: copy it to edit.
+
+    A build in a copy finds its cache, and takes a tenth of a second where nothing changed.
+    """
+
+    def make(folder: Path) -> None:
+        events = Path(shutil.copytree(MINISITE / "events", folder / "events"))
+        content = Path(shutil.copytree(small_content(), folder / "content"))
+        build_site(events, folder / "site", "--content", str(content))
+
+    return make_once("minisite", make, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def minisite(minisite_build: Path) -> Path:
+    """The built site of the invented events; not to be changed."""
+    return minisite_build / "site"
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """The built site of the real history."""
+    """The built site of the real history; not to be changed."""
     given = request.config.getoption("--site")
     if given is not None:
         return Path(given).absolute()
-    return build_once(ROOT / "events", "real", tmp_path_factory)
+
+    def make(folder: Path) -> None:
+        build_site(ROOT / "events", folder / "site", "--content", str(ROOT / "content"))
+
+    return make_once("real", make, tmp_path_factory) / "site"
 
 
 @pytest.fixture(scope="session")
@@ -85,9 +124,10 @@ SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium; where it is missing, a desk skips and CI fails."""
-    if CHROMIUM is None and not os.environ.get("EDO_CI"):
-        pytest.skip("no Chromium here: apt-get install chromium")
+    """The installed Chromium; without it tests are skipped, in CI they fail."""
+    if CHROMIUM is None:
+        stop = pytest.fail if os.environ.get("EDO_CI") else pytest.skip
+        stop("no Chromium: apt-get install chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -98,53 +138,53 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def look(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
-    """Open pages of the real site from the disk: `look(name, size="phone", scripts=False, ...)`.
+    """Open pages of the real site from disk: `look(name, size="phone", scripts=False, ...)`.
 
-    At the end it fails where a page asked anybody else for anything, or complained.
+    Fails at the end if a page loaded anything from another host or logged an error.
     """
     contexts: list[Any] = []
-    asked: list[str] = []
-    complaints: list[str] = []
+    requests: list[str] = []
+    errors: list[str] = []
 
-    def go(name: str, size: str = "desk", scripts: bool = True, **more: Any) -> Any:
+    def open_page(name: str, size: str = "desk", scripts: bool = True, **more: Any) -> Any:
         context = browser.new_context(
             viewport=SIZES[size], java_script_enabled=scripts, accept_downloads=True, **more
         )
         contexts.append(context)
         page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(name if ":" in name else f"{site.as_uri()}/{name}", wait_until="load")
         return page
 
-    yield go
+    yield open_page
     for context in contexts:
         context.close()
     ours = ("file:", "data:", "blob:", "http://127.0.0.1:")
-    assert all(url.startswith(ours) for url in asked), asked
-    assert not complaints, complaints
+    assert all(url.startswith(ours) for url in requests), requests
+    assert not errors, errors
 
 
 @pytest.fixture(params=["desk", "phone"])
 def visit(request: pytest.FixtureRequest, look: Callable[..., Any]) -> Callable[[str], Any]:
-    """Look at pages on a light desk and on a dark phone."""
+    """Open pages in a light desktop window and on a dark phone."""
     scheme = "light" if request.param == "desk" else "dark"
     return partial(look, size=request.param, color_scheme=scheme)
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *what: object) -> None:
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: object) -> None:
         pass
 
 
 @pytest.fixture(scope="session")
 def served(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the real site in a folder of a web server, as many hosts have it."""
+    """The address of the real site, served from a subfolder of a web server."""
     root = tmp_path_factory.mktemp("host")
     (root / "chess").mkdir()
     (root / "chess" / "ratings").symlink_to(site)
-    handler = partial(_Quiet, directory=str(root))
+    handler = partial(_QuietHandler, directory=str(root))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/chess/ratings"

@@ -2,13 +2,13 @@
 
 import gzip
 
-from conftest import MINISITE, ROOT
+from conftest import MINISITE, small_content
 
 from edo.commands import bench
 
 
 def test_each_step_of_the_small_site_has_a_figure(tmp_path):
-    figures = bench.measure_site(MINISITE / "events", ROOT / "content", tmp_path / "site")
+    figures = bench.measure_site(MINISITE / "events", small_content(), tmp_path / "site")
     assert {"read the event files", "fit", "deviations", "draw the pages", "write"} <= set(figures)
     assert all(step["seconds"] >= 0 and step["peak_megabytes"] > 0 for step in figures.values())
 
@@ -28,7 +28,7 @@ def test_the_games_of_a_table_are_measured(tmp_path):
 
 
 def test_builds_after_the_first_are_measured(tmp_path):
-    found = bench.measure_second_builds(MINISITE / "events", ROOT / "content", tmp_path / "b")
+    found = bench.measure_second_builds(MINISITE / "events", small_content(), tmp_path / "b")
     assert list(found) == ["clean build", "nothing changed", "one note edited", "one score edited"]
     assert found["clean build"]["ratio"] == 1
     assert 0 < found["nothing changed"]["ratio"] < found["one score edited"]["ratio"]

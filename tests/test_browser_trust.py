@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from accessibility import axe
-from conftest import MINISITE, ROOT, build_site
+from conftest import MINISITE, build_site, small_content
 
 from edo.site.legend import MARKS
 
@@ -121,7 +121,7 @@ def with_address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pa
         import shutil
 
         folder = tmp_path_factory.mktemp("content")
-        shutil.copytree(ROOT / "content", folder / "content")
+        shutil.copytree(small_content(), folder / "content")
         (folder / "content" / "site.yaml").write_text(f"name: Ratings\nreport_to: {report_to}\n")
         return build_site(
             *(MINISITE / "events", folder / "site", "--content", str(folder / "content")),

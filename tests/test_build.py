@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, ROOT, build_site
+from conftest import MINISITE, build_site, small_content
 
 import build
 from edo import __version__
@@ -34,7 +34,7 @@ def test_broken_input_leaves_the_site_as_it_was(events: Path, tmp_path: Path, ca
     file = events / "1882" / "shelbyville-1882.yaml"
     file.write_text(file.read_text().replace("place: shelbyville", "place: shelbyvile"))
     assert (
-        build.main(["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)])
+        build.main(["--events", str(events), "--content", str(small_content()), "--out", str(out)])
         == 1
     )
     said = capsys.readouterr().err
@@ -73,7 +73,7 @@ def test_a_folder_that_is_no_site_is_not_replaced(events: Path, tmp_path: Path, 
         "--events",
         str(events),
         "--content",
-        str(ROOT / "content"),
+        str(small_content()),
         "--out",
         str(precious),
     ]
@@ -137,7 +137,7 @@ def test_folders_of_others_beside_the_site_are_left_alone(events: Path, tmp_path
     for name in (".site.old", ".site.fresh"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "mine").write_text("mine")
-    arguments = ["--events", str(events), "--content", str(ROOT / "content")]
+    arguments = ["--events", str(events), "--content", str(small_content())]
     assert build.main([*arguments, "--out", str(tmp_path / "site")]) == 1
     assert "contains files that this program did not make" in capsys.readouterr().err
     assert tree(tmp_path / ".site.old") == tree(tmp_path / ".site.fresh") == {"mine": b"mine"}
@@ -150,7 +150,7 @@ def test_a_note_that_links_to_nowhere_leaves_the_site_as_it_was(
     before = tree(out)
     file = events / "1884" / "byrd-dunn-1884.yaml"
     file.write_text(file.read_text().replace("springfield-1880.html", "springfeld-1880.html"))
-    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", str(out)]
+    arguments = ["--events", str(events), "--content", str(small_content()), "--out", str(out)]
     assert build.main(arguments) == 1
     said = capsys.readouterr().err
     assert "events/byrd-dunn-1884.html: events/springfeld-1880.html" in said
@@ -159,7 +159,7 @@ def test_a_note_that_links_to_nowhere_leaves_the_site_as_it_was(
 
 @pytest.mark.parametrize("out", ["/", "/.", "//"])
 def test_the_root_of_all_folders_is_refused(out: str, events: Path, capsys):
-    arguments = ["--events", str(events), "--content", str(ROOT / "content"), "--out", out]
+    arguments = ["--events", str(events), "--content", str(small_content()), "--out", out]
     assert build.main(arguments) == 1
     said = capsys.readouterr().err
     assert said.startswith("error: ") and said.count("\n") == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import histories
 import pytest
-from conftest import ROOT, build_site
+from conftest import ROOT, build_site, small_content
 from markdown import markdown
 
 from edo.commands import cli
@@ -41,7 +41,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
     git(place, "commit", "-q", "-a", "-m", "Two")
     build_site(events, place / "two")
-    shutil.copytree(ROOT / "content", place / "content")
+    shutil.copytree(small_content(), place / "content")
     return place
 
 

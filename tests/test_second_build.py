@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, ROOT
+from conftest import MINISITE, ROOT, small_content
 
 import build
 
@@ -51,12 +51,10 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Bench:
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
-    content = Path(shutil.copytree(ROOT / "content", tmp_path / "content"))
-    found = Bench(events, content, tmp_path / "site", lambda: capsys.readouterr().err)
-    found.build()
-    return found
+def bench(tmp_path: Path, minisite_build: Path, capsys: pytest.CaptureFixture[str]) -> Bench:
+    shutil.copytree(minisite_build, tmp_path, dirs_exist_ok=True)
+    names = (tmp_path / name for name in ("events", "content", "site"))
+    return Bench(*names, lambda: capsys.readouterr().err)
 
 
 def append(path: Path, text: str) -> None:
@@ -194,15 +192,15 @@ EDITS: dict[str, Callable[[Bench], None]] = {
     ),
     "nothing": lambda bench: None,
 }
-AT_ONCE = 1 if os.environ.get("EDO_CI") else 3
 
 
-def test_after_any_edits_the_site_is_that_of_a_clean_build(bench: Bench):
+@pytest.mark.parametrize("at_once", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_after_any_edits_the_site_is_that_of_a_clean_build(bench: Bench, at_once: int):
     rng = random.Random(SEED)
     names = list(EDITS)
     rng.shuffle(names)
-    for start in range(0, len(names), AT_ONCE):
-        now = names[start : start + AT_ONCE]
+    for start in range(0, len(names), at_once):
+        now = names[start : start + at_once]
         for name in now:
             EDITS[name](bench)
         address = rng.choice([(), ("--base-url", "https://example.org/chess")])
@@ -329,8 +327,8 @@ def test_a_cache_takes_no_place_of_others(bench: Bench, tmp_path: Path, folder: 
 
 def test_another_template_and_another_program_are_noticed(tmp_path: Path):
     program = tmp_path / "program"
-    for name in ("edo", "templates", "content"):
-        shutil.copytree(ROOT / name, program / name)
+    for folder in (ROOT / "edo", ROOT / "templates", small_content()):
+        shutil.copytree(folder, program / folder.name)
     shutil.copy(ROOT / "build.py", program)
 
     def run(out: str, *more: str) -> str:

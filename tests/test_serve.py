@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import MINISITE, ROOT
+from conftest import MINISITE, ROOT, small_content
 
 from edo.commands import cli
 from edo.commands.folder import read
@@ -78,7 +78,7 @@ def until(what: Callable[[], Any]) -> Any:
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
-    preview = Preview(events, ROOT / "content", partial(read, events))
+    preview = Preview(events, small_content(), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
         thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
@@ -129,7 +129,7 @@ def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
     file = events / MATCH
     text = file.read_text()
     file.write_text("nonsense: <i>\n")
-    preview = Preview(events, ROOT / "content", partial(read, events))
+    preview = Preview(events, small_content(), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
         thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
@@ -315,6 +315,7 @@ def test_an_open_page_loads_itself_anew(served: Served, browser: Any):
     page.wait_for_selector("h1:has-text('Edited')", timeout=1000 * PATIENCE)
     served.edit(MATCH, "name:", "colour: red\nname:")
     page.wait_for_selector(".preview-errors li", timeout=1000 * PATIENCE)
+    page.wait_for_load_state("load")  # with its stylesheet
     box = page.locator(".preview-errors").evaluate("e => getComputedStyle(e).backgroundColor")
     assert box == "rgb(255, 240, 238)"
     served.edit(MATCH, "colour: red\nname:", "name:")
