@@ -1,57 +1,72 @@
-# What people type: `make site`, `make test`, `make check`. See README.md.
+# Commands for daily work. README.md explains `make site` and `make test`, CONTRIBUTING.md the others.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 
-.PHONY: setup tools site check fmt-events test lint format types update-golden bench validator clean
+.PHONY: setup tools site check fmt-events test test-slow test-all lint format update-golden bench validator clean
 
+# Build the site into the folder site/.
 site: setup
 	$(BIN)/python build.py
 
+# Check the event files without building anything.
 check: setup
 	$(BIN)/python build.py --only check
 
-# Give all event files and registries their canonical form.
+# Rewrite all event files and registries in their canonical form.
 fmt-events: setup
 	$(BIN)/python -m edo fmt
 
+# Run the linter, the type checker and all tests but the long ones.
 test: tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
+	$(PYTEST)
 
+# Run the long tests only: those marked `slow`.
+test-slow: tools
+	$(PYTEST) -m slow
+
+# Run everything, as CI does.
+test-all: test test-slow
+
+# Run the linter and the type checker.
 lint: tools
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# Fix and format the code.
 format: tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Take the minisite's output of today as the expected one; look at the difference before committing it.
+# Replace the expected output of the minisite by today's; read the difference before you commit it.
 update-golden: tools
 	$(BIN)/python -m pytest tests/test_minisite.py --update-golden
 
+# Measure the time and memory of each step of a build.
 bench: setup
 	$(BIN)/python -m edo bench
 
-setup: $(READY)
-
-# The W3C's HTML checker, which runs on Java; the tests that need it are skipped where it is missing.
+# Install the W3C's HTML checker, which needs Java; the tests that use it are skipped without it.
 validator: tools
 	npm install --silent --no-audit --no-fund --no-save --prefix $(VENV)/npm vnu-jar@26.9.27
 
-# What the program needs; and what its tests need besides.
+# Install what the program needs.
+setup: $(READY)
+
+# Install what the tests need as well.
+tools: $(TOOLS)
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
 	touch $@
-
-tools: $(TOOLS)
 
 $(TOOLS): $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
