@@ -1,4 +1,4 @@
-"""What GitHub runs and what the guide tells to type: steps that exist, with options that exist."""
+"""The GitHub workflows and the publishing guide: their commands, options and targets exist."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OURS = [line.strip() for line in GUIDE.splitlines() if line.startswith("    .ven
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_are_well_formed_and_ask_for_little(path: Path):
+def test_workflows_are_well_formed_and_need_few_permissions(path: Path):
     workflow = load(path)
     assert set(workflow) <= KEYS
     assert workflow["permissions"] == {"contents": "read"}
@@ -56,8 +56,8 @@ def test_workflows_are_well_formed_and_ask_for_little(path: Path):
 
 
 @pytest.mark.parametrize(("name", "command"), ALL)
-def test_no_text_of_others_is_put_into_a_command(name: str, command: str):
-    assert "${{" not in command, f"{name}: hand it over in env"
+def test_no_expression_is_expanded_inside_a_command(name: str, command: str):
+    assert "${{" not in command, f"{name}: pass it in env"
 
 
 def options_of(words: list[str]) -> set[str]:
@@ -77,20 +77,20 @@ def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize("command", [*(c for _, c in ALL if "python" in c), *OURS])
-def test_verbs_and_options_exist(command: str, capsys: pytest.CaptureFixture[str]):
+def test_commands_and_options_exist(command: str, capsys: pytest.CaptureFixture[str]):
     words = shlex.split(command.partition(">>")[0])
     assert words[0] == ".venv/bin/python"
     known = re.findall(r"--[a-z-]+", help_of(words, capsys))
     assert options_of(words) <= set(known)
 
 
-def test_targets_of_make_exist():
-    wanted = {c.split()[1] for _, c in ALL if c.startswith("make ")}
-    made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
-    assert {"setup", "site"} <= wanted <= made
+def test_make_targets_exist():
+    used = {c.split()[1] for _, c in ALL if c.startswith("make ")}
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    assert {"setup", "site"} <= used <= targets
 
 
-def test_pull_requests_are_checked_built_and_told_what_moves():
+def test_pull_requests_are_checked_compared_and_built():
     path = ROOT / ".github/workflows/pull-request.yml"
     assert load(path)["on"]["pull_request"]["paths"] == ["events/**", "content/**"]
     check, diff, built = commands(path)[1:]
@@ -99,10 +99,10 @@ def test_pull_requests_are_checked_built_and_told_what_moves():
     assert diff.endswith('--format markdown >> "$GITHUB_STEP_SUMMARY"')
     assert built == ".venv/bin/python build.py"
     checkout = steps(path)[0]["with"]
-    assert checkout["fetch-depth"] == "0"  # or there is no other revision to compare with
+    assert checkout["fetch-depth"] == "0"  # `edo diff` needs the base revision
 
 
-def test_the_main_branch_is_published():
+def test_the_main_branch_is_published_on_github_pages():
     path = ROOT / ".github/workflows/publish.yml"
     workflow = load(path)
     assert workflow["on"]["push"]["branches"] == ["main"]
@@ -116,19 +116,19 @@ def test_the_main_branch_is_published():
     places = [names.index(f"actions/{name}") for name in order]
     assert places == sorted(places)
     (upload,) = (s for s in steps(path) if "upload-pages-artifact" in s.get("uses", ""))
-    assert upload["with"]["path"] == "site"  # where build.py writes unless told otherwise
+    assert upload["with"]["path"] == "site"  # the default of build.py --out
 
 
-def test_the_guide_names_commands():
+def test_the_guide_has_five_commands():
     assert len(OURS) == 5
     assert any("--record" in line for line in OURS)
 
 
-@pytest.mark.skipif(shutil.which("rsync") is None, reason="no rsync here")
-def test_the_recipe_switches_over_at_once(tmp_path: Path):
-    """The lines of the guide are run, with a folder in place of the host."""
-    told = re.search(r"^    edition=.*\n    rsync .*\n    ssh .*$", GUIDE, re.M)
-    assert told
+@pytest.mark.skipif(shutil.which("rsync") is None, reason="rsync is not installed")
+def test_the_rsync_recipe_switches_sites_atomically(tmp_path: Path):
+    """Run the guide's commands with a local folder in place of the host."""
+    recipe = re.search(r"^    edition=.*\n    rsync .*\n    ssh .*$", GUIDE, re.M)
+    assert recipe
     served = tmp_path / "srv" / "chess"
     (served / "first").mkdir(parents=True)
     (served / "first" / "index.html").write_text("old")
@@ -137,7 +137,7 @@ def test_the_recipe_switches_over_at_once(tmp_path: Path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("new")
     (tmp_path / "site" / "same.html").write_text("same")
-    script = told[0].replace("host:/srv/", f"{tmp_path}/srv/").replace("/srv/chess", str(served))
+    script = recipe[0].replace("host:/srv/", f"{tmp_path}/srv/").replace("/srv/chess", str(served))
     script = script.replace(f"{tmp_path}{served}", str(served)).replace("ssh host ", "bash -c ")
     subprocess.run(["bash", "-euc", script], check=True, cwd=tmp_path)
     now = served / "current"
