@@ -1,4 +1,7 @@
-"""Ratings of the library elote, which rates game by game, after whole rating periods."""
+"""Reference ratings from the library elote, applied to whole rating periods.
+
+elote itself rates one game at a time.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ PERIOD = timedelta(days=1)
 
 
 class Glicko(GlickoCompetitor):
-    """With the scale not rounded; a period is a day, as elote has it."""
+    """Glicko with the unrounded scale; a rating period is a day, as in elote."""
 
     _q = np.log(10) / 400
 
 
 class Glicko2(Glicko2Competitor):
-    """With the scale not rounded; it waits for the end of the period to learn from its games."""
+    """Glicko-2 with the unrounded scale, updated at the end of a rating period."""
 
     _scale_factor = 400 / np.log(10)
 
@@ -35,14 +38,14 @@ class Glicko2(Glicko2Competitor):
 
 
 def single_games(games: Games, part: slice) -> Iterator[Game]:
-    """Yield the rows of a part, each of which is one game."""
+    """Yield the rows of a slice; each must be a single game."""
     assert np.all(games.count[part] == 1)
     rows = (games.first[part], games.second[part], games.score[part])
     yield from zip(*(column.tolist() for column in rows), strict=True)
 
 
 def elo_after(rating: Floats, period: list[Game], k: float) -> Floats:
-    """Return the ratings after a period: what each of its games alone would change, added up."""
+    """Return the ratings after a period: the sum of the changes by each of its games alone."""
     after = rating.copy()
     for one, other, score in period:
         players = [EloCompetitor(rating[p], k_factor=k) for p in (one, other)]
@@ -54,8 +57,9 @@ def elo_after(rating: Floats, period: list[Game], k: float) -> Floats:
 def glicko_after(players: list[Glicko], period: list[Game], growth: float) -> list[Glicko]:
     """Return the players a period later; their deviations grow before its games.
 
-    elote tells what each game alone would make of a player: a normal prior times the likelihood of
-    the game. With several games the precisions of the likelihoods add up, and so do their pulls.
+    elote gives the posterior after each single game: a normal prior times the likelihood of the
+    game. Over several games the precisions of the likelihoods add up, and so do the
+    precision-weighted shifts.
     """
     for player in players:
         player.configure(c=growth)
@@ -72,7 +76,7 @@ def glicko_after(players: list[Glicko], period: list[Game], growth: float) -> li
 
 
 def glicko2_after(players: list[Glicko2], period: list[Game], tau: float) -> list[Glicko2]:
-    """Return the players a period later; who did not play only becomes less certain."""
+    """Return the players a period later; the deviation of those who did not play only grows."""
     for one, other, score in period:
         _play(players[one], players[other], score, match_time=START)
     active = {player for game in period for player in game[:2]}

@@ -1,4 +1,4 @@
-"""Copies of the invented history with single changes in them, for the tests of what moved."""
+"""Edited copies of the minisite's events, for tests of `edo diff`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from edo.rating import edo
 
 
 def copy(folder: Path) -> Path:
-    """Copy the invented events to a folder that is not there yet."""
+    """Copy the minisite's events to a new folder."""
     return Path(shutil.copytree(MINISITE / "events", folder))
 
 
 def replace(events: Path, name: str, *changes: tuple[str, str]) -> None:
-    """Replace texts that stand once in a file of the events."""
+    """Replace texts that occur exactly once in an event file."""
     path = events / name
     text = path.read_text(encoding="utf-8")
     for old, new in changes:
@@ -30,6 +30,6 @@ def replace(events: Path, name: str, *changes: tuple[str, str]) -> None:
 
 
 def edition(events: Path, name: str = "") -> Edition:
-    """Rate a folder of events."""
+    """Rate the events of a folder."""
     dataset = load(events)
     return snapshot.of_history(History(dataset, edo.rate(dataset)), name or events.name)

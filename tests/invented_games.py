@@ -1,4 +1,4 @@
-"""Invented games for the tests of rating systems: rows or numbers in, Games out."""
+"""Sample games for tests of the rating systems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from edo.systems.games import MIDDLE, Floats, Games
 from edo.systems.system import Rated
 
 Row = tuple[int, str, str, float, float] | tuple[int, str, str, float]
-"""Year, the first, the second, the first's points, games (without which it is one)."""
+"""Year, first player, second player, points of the first, number of games (default 1)."""
 
 
 def games_between(
@@ -28,10 +28,10 @@ def games_between(
     event: ArrayLike | None = None,
     players: Sequence[str] | None = None,
 ) -> Games:
-    """Return a row for each two numbered players, in order of years; months are not known.
+    """Return games between numbered players, sorted by year, without months.
 
-    A column may be one value for all. Points that are no whole number hold one draw, all games of
-    a year are of one event, and ids are p000, p001 and so on, where nothing else is said.
+    A column may be a single value for all rows. By default a score with a half point holds one
+    draw, the games of a year belong to one event, and the ids of players are p000, p001, ...
     """
     order = np.argsort(np.asarray(year), kind="stable")
 
@@ -62,7 +62,7 @@ def games_between(
 
 
 def history(rows: Iterable[Row], **more: ArrayLike) -> Games:
-    """Return such rows; the columns that `games_between` takes too are in their order."""
+    """Return the games of these rows; `more` are columns of `games_between`, in the same order."""
     full = [(*row, 1.0)[:5] for row in rows]
     year, one, other, score, count = zip(*full, strict=True)
     players = sorted({*one, *other})
@@ -71,21 +71,21 @@ def history(rows: Iterable[Row], **more: ArrayLike) -> Games:
 
 
 def one_event(rows: Iterable[tuple[str, str, float]], *, colours: bool = True) -> Games:
-    """Return the games of an event of 1900: White, Black, White's points."""
+    """Return the games of one event in 1900; rows are White, Black, White's points."""
     return history([(1900, *row) for row in rows], colour=float(colours))
 
 
 def in_events(
     events: Sequence[tuple[int, Sequence[tuple[str, str, float, float]]]], colour: float = 0.0
 ) -> Games:
-    """Return events in this order, each its year and its rows without it."""
+    """Return the games of events, each given by its year and its rows without the year."""
     rows = [(year, *row) for year, part in events for row in part]
     number = [k for k, (_, part) in enumerate(events) for _ in part]
     return history(rows, event=number, colour=colour)
 
 
 def network(seed: int, n: int = 6, m: int = 60, years: int = 8, *, has_draws: bool = True) -> Games:
-    """Return m games, one an event, by chance; about a third is drawn if there are draws."""
+    """Return m random games, each an event of its own; about a third are drawn if `has_draws`."""
     rng = np.random.default_rng(seed)
     first = rng.integers(0, n, m)
     second = (first + rng.integers(1, n, m)) % n
@@ -95,7 +95,7 @@ def network(seed: int, n: int = 6, m: int = 60, years: int = 8, *, has_draws: bo
 
 
 def random_history(seed: int, players: int = 12, events: int = 30) -> Games:
-    """Return years of events in which random players play single games with random colours."""
+    """Return events in which random players play single games with random colours."""
     rng = np.random.default_rng(seed)
     names = [f"p{k:02}" for k in range(players)]
     made = []
@@ -110,7 +110,7 @@ def random_history(seed: int, players: int = 12, events: int = 30) -> Games:
 
 
 def random_rows(seed: int, *, players: int = 25, years: int = 12, a_year: int = 60) -> list[Row]:
-    """Single games between players of different strength, some of whom miss years."""
+    """Return single games between players of different strength, some of whom miss years."""
     rng = np.random.default_rng(seed)
     strength = rng.normal(0.0, 1.0, players)
     rows: list[Row] = []
@@ -125,7 +125,7 @@ def random_rows(seed: int, *, players: int = 25, years: int = 12, a_year: int = 
 
 
 def renamed(games: Games) -> Games:
-    """Return the same games with the players numbered from the other end."""
+    """Return the same games with the players numbered in reverse."""
     last = len(games.players) - 1
     return replace(
         games, players=games.players[::-1], first=last - games.first, second=last - games.second
@@ -133,7 +133,7 @@ def renamed(games: Games) -> Games:
 
 
 def swapped(games: Games) -> Games:
-    """Return the same games told from the other side, in the other order within each event."""
+    """Return the same games with the two players swapped, and reversed within each event."""
     turned = replace(
         games, first=games.second, second=games.first, wins=games.losses, losses=games.wins,
         colour=-games.colour, odds=-games.odds,
@@ -145,7 +145,7 @@ def swapped(games: Games) -> Games:
 def by_name(
     games: Games, rated: Rated, values: Floats | None = None
 ) -> dict[tuple[str, int], float]:
-    """Return the ratings, or other values, of player-years by player and year."""
+    """Return the ratings, or other values per player-year, by player and year."""
     of, careers = rated.rating if values is None else values, rated.careers
     names = [games.players[k] for k in careers.player]
     return dict(zip(zip(names, careers.year.tolist(), strict=True), of.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""Real files, spoilt at random: what editors, editors' tools and vandals could do to them."""
+"""Random damage to event files, for the fuzz test: by slips, by tools, by vandals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 ATTACK = "<script>alert(1)</script>"
-"""What must never stand on a page as it stands in a file."""
+"""Must never appear on a page unescaped."""
 
 NASTY: tuple[str, ...] = (
     *("", "~", "null", "NO", "true", "-1", "0", "-0", "½", "0½", "1e308", "nan", ".inf", "1_000"),
@@ -24,7 +24,7 @@ NASTY: tuple[str, ...] = (
 )
 
 Mutation = Callable[[random.Random, bytes, bytes], bytes]
-"""Spoils a file's bytes; the last argument is another file of the history."""
+"""Damages the bytes of a file; the last argument is another file of the same history."""
 
 _TEXT = re.compile(
     rb"(?:name|notes?|where|title|format|author|missing|soft|published): ([^{}\n|]*)$", re.MULTILINE
@@ -149,7 +149,7 @@ def splice(rng: random.Random, data: bytes, other: bytes) -> bytes:
 
 
 MILD: tuple[Mutation, ...] = (change_text, change_text, change_score, change_digit, drop_lines)
-"""What often leaves a file that can be read."""
+"""Damage that often leaves a readable file."""
 
 MUTATIONS: tuple[Mutation, ...] = (
     *(flip_bytes, insert_bytes, truncate, drop_lines, repeat_lines, swap_lines, swap_words),
@@ -158,7 +158,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def spoil(rng: random.Random, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files that were changed: one a little, or up to three up to three times each."""
+    """Return the damaged files: one mildly, or up to three, each up to three times."""
     if rng.random() < 0.4:
         name = rng.choice(sorted(files))
         return {name: rng.choice(MILD)(rng, files[name], b"")}

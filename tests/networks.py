@@ -1,7 +1,4 @@
-"""Small datasets for tests: results in a few words in, a Dataset of invented events out.
-
-And what a fit says of some items together, by the long way: a solution for each.
-"""
+"""Small datasets of made-up events for tests, and a dense route to a fit's covariances."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ def dataset(*events: Event, players: Iterable[str] = ()) -> Dataset:
 
 
 def covariances(fit: Fit, columns: ArrayLike) -> np.ndarray:
-    """The covariances (n, k) [nat^2] of all theta of a fit with those of some columns."""
+    """Return the covariances (n, k) [nat^2] of all theta with those of k columns."""
     columns = np.asarray(columns)
     chosen = np.zeros((len(fit.theta), len(columns)))
     chosen[columns, np.arange(len(columns))] = 1.0

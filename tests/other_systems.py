@@ -1,4 +1,4 @@
-"""Invented rating systems that rate the made-up world by hand, for tests of what is shown."""
+"""Sample rating systems with ratings set by hand, for tests of pages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from edo.systems.system import Rated, System, parameter
 YEARS = [1850, 1851, 1852, 1853, 1851, 1850, 1851, 1852, 1853, 1851, 1852, 1853, 1851]
 NAN = np.nan
 EDO = [2000.4, 2100, 2131.5, 2163, 1900, 1950, 1940, 1930, 1920, 1800, 1810, 1820, NAN]
-# By 100 below Edo in the mean of the nine player-years with games that both rate: the differences
-# are -400, -100, 0, -100, -100, -100, -100, 0, 0; no deviations; of Yew it knows something.
+# On average 100 below Edo over the nine player-years with games that both rate: the differences
+# are -400, -100, 0, -100, -100, -100, -100, 0, 0. It has no deviations, and it rates Yew.
 STEP = [1600.4, 2000, NAN, 2163, 1800, 1850, 1840, NAN, 1820, 1800, NAN, 1820, 2500]
 
 
@@ -35,7 +35,7 @@ class Parameters:
 def rate_as(
     rating: list[float], deviation: list[float], games: Games, parameters: Parameters
 ) -> Rated:
-    """Give each player-year the rating and the deviation that the lists say."""
+    """Return the given rating and deviation of each player-year."""
     careers = careers_of(games)
     assert careers.year.tolist() == YEARS
     known = np.array(rating)
@@ -56,5 +56,5 @@ SYSTEMS = (
 
 
 def alongside() -> Alongside:
-    """Return what they make of the made-up world."""
+    """Return the ratings of the sample history by all three systems."""
     return rate_all(games_of(DATASET), SYSTEMS)

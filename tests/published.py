@@ -1,4 +1,4 @@
-"""The invented history rated and made into data files, read back from each form, for tests."""
+"""The minisite's data files, read back from CSV, JSON and SQLite."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 
 @cache
 def history() -> History:
-    """Return the invented history, with its ratings and answers."""
+    """Return the minisite's events with their ratings and answers."""
     dataset = load(MINISITE / "events")
     pairings = all_pairings(dataset)
     done = edo.run(pairings)
@@ -41,7 +41,7 @@ def files() -> dict[str, bytes]:
 
 
 def from_csv(table: Table) -> Iterator[Row]:
-    """Yield the rows of a table's CSV file as its columns say that they are to be read."""
+    """Yield the rows of a table's CSV file, converted by the types of its columns."""
     rows = csv.reader(io.StringIO(files()[f"{table.name}.csv"].decode()))
     assert tuple(next(rows)) == table.header
     read = {"string": str, "integer": int, "number": float, "boolean": {"yes": True}.__getitem__}
@@ -60,14 +60,14 @@ def from_json(table: Table) -> Iterator[Row]:
 
 
 def database(content: bytes) -> sqlite3.Connection:
-    """Open a database that stands in memory."""
+    """Open an SQLite file from memory."""
     opened = sqlite3.connect(":memory:")
     opened.deserialize(content)
     return opened
 
 
 def in_order(rows: Iterator[Row]) -> list[Row]:
-    """Return rows sorted, whatever is absent in them."""
+    """Return the rows sorted, absent values first."""
     return sorted(rows, key=lambda row: [_sortable(value) for value in row])
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from careers import world, years
+from careers import players_in_order, years
 
 from edo.core.model import Player
 from edo.rating.edo import Ratings
@@ -20,7 +20,7 @@ from edo.site.pages.century_scale import TALL, WIDE
 
 @pytest.fixture
 def site() -> SiteInput:
-    dataset, ratings = world(20)
+    dataset, ratings = players_in_order(20)
     chance = RankProbabilities("player-a", 1851, 0.75, 1.0, 1, 2)
     answers = Answers(chances={("player-a", 1851): chance})
     return SiteInput(dataset, ratings, {}, None, "abc", "0", answers=answers)
@@ -32,14 +32,14 @@ def wide(site: SiteInput) -> Century:
 
 
 def test_leading_players_are_those_of_the_first_three_places() -> None:
-    _, ratings = world()
+    _, ratings = players_in_order()
     assert leading_players(ratings, 2) == ["player-a", "player-b"]
     assert leading_players(ratings, 9) == ["player-a", "player-b", "player-c"]
     assert years_among_first(ratings)["player-c"] == 10
 
 
 def test_contemporaries_have_different_colours() -> None:
-    _, ratings = world(7)
+    _, ratings = players_in_order(7)
     colours = colours_of(list(ratings.players.values()))
     assert sorted(colours[:6]) == sorted(COLOURS)
     assert colours[6] == colours[0]
@@ -146,7 +146,7 @@ def test_both_shapes_show_a_player_in_one_colour(site: SiteInput, wide: Century)
 
 
 def test_one_year_of_two_players_is_enough() -> None:
-    dataset, ratings = world(2)
+    dataset, ratings = players_in_order(2)
     lists = {1850: ratings.years[1850]}
     careers = {player: career[:1] for player, career in ratings.players.items()}
     alone = SiteInput(dataset, Ratings(careers, lists, {}, ()), {}, None, "abc", "0")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
-from careers import world
+from careers import players_in_order
 
 from edo.core import urls
 from edo.rating.edo import Ratings
@@ -18,7 +18,7 @@ from edo.site.charts.inks import INKS, themed
 
 @pytest.fixture(scope="module")
 def drawn() -> dict[str, str]:
-    return {path: svg.decode() for path, svg in figures.files(world()[1])}
+    return {path: svg.decode() for path, svg in figures.files(players_in_order()[1])}
 
 
 def test_every_figure_is_drawn_wide_and_narrow(drawn: dict[str, str]) -> None:
@@ -55,14 +55,14 @@ def test_no_date_and_nothing_from_elsewhere(drawn: dict[str, str]) -> None:
 
 def test_the_same_bytes_again_whatever_the_settings(drawn: dict[str, str]) -> None:
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
-        assert {path: svg.decode() for path, svg in figures.files(world()[1])} == drawn
+        assert {path: svg.decode() for path, svg in figures.files(players_in_order()[1])} == drawn
 
 
 def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
     code = (
         "import hashlib, sys; sys.path.insert(0, 'tests'); import test_figures as t; "
         "from edo.site.charts import figures; h = hashlib.sha256(); "
-        "[h.update(svg) for _, svg in figures.files(t.world()[1])]; print(h.hexdigest())"
+        "[h.update(svg) for _, svg in figures.files(t.players_in_order()[1])]; print(h.hexdigest())"
     )
     hashes = {
         subprocess.run(
@@ -76,7 +76,7 @@ def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
 
 
 def test_few_players_are_enough() -> None:
-    _, ratings = world(2)
+    _, ratings = players_in_order(2)
     nobody_unrated = Ratings(ratings.players, ratings.years, {}, ())
     assert len(list(figures.files(nobody_unrated))) == 2 * len(figures.FIGURES)
 

@@ -205,22 +205,22 @@ def test_bordered_matrix_against_dense() -> None:
 
 
 @pytest.fixture(scope="module")
-def history() -> wandering.Invented:
-    return wandering.invented(11, players=120, rounds=10)
+def history() -> wandering.Simulation:
+    return wandering.simulate(11, players=120, rounds=10)
 
 
 @pytest.fixture(scope="module")
-def small() -> wandering.Invented:
-    return wandering.invented(5, players=40, rounds=5)
+def small() -> wandering.Simulation:
+    return wandering.simulate(5, players=40, rounds=5)
 
 
 @pytest.fixture(scope="module")
-def few(small: wandering.Invented) -> integrated.Rated:
+def few(small: wandering.Simulation) -> integrated.Rated:
     return integrated.rate(small.games, Parameters())
 
 
 @pytest.fixture(scope="module")
-def rated(history: wandering.Invented) -> integrated.Rated:
+def rated(history: wandering.Simulation) -> integrated.Rated:
     return integrated.rate(history.games, Parameters())
 
 
@@ -241,7 +241,7 @@ def test_scales_and_shared_numbers_are_found_again(rated: integrated.Rated) -> N
 def test_deviations_cover_the_truth_also_where_games_are_drawn() -> None:
     inside = np.zeros(2)
     for seed, draws in ((21, 0.2), (22, 0.5)):
-        history = wandering.invented(seed, players=80, draws=draws, rounds=6)
+        history = wandering.simulate(seed, players=80, draws=draws, rounds=6)
         rated = integrated.rate(history.games, Parameters())
         off = rated.rating - history.truth
         off = np.abs(off - off.mean()) / rated.deviation
@@ -300,7 +300,7 @@ def test_only_what_was_played_at_no_odds_tells_of_draws(games: Games) -> None:
         assert integrated.fit(one, Parameters()).draws == pytest.approx([0, 0], abs=1e-12)
 
 
-def test_time_has_no_direction(small: wandering.Invented, few: integrated.Rated) -> None:
+def test_time_has_no_direction(small: wandering.Simulation, few: integrated.Rated) -> None:
     again = integrated.rate(wandering.mirrored(small.games), Parameters())
     ends = small.games.year.max() + small.games.year.min()
     at = again.careers.nodes(few.careers.player, ends - few.careers.year)
@@ -309,13 +309,13 @@ def test_time_has_no_direction(small: wandering.Invented, few: integrated.Rated)
 
 
 def test_order_of_rows_does_not_matter_at_all(
-    small: wandering.Invented, few: integrated.Rated
+    small: wandering.Simulation, few: integrated.Rated
 ) -> None:
     again = integrated.rate(wandering.shuffled(small.games, 5), Parameters())
     assert np.array_equal(again.rating, few.rating)
 
 
-def test_level_is_only_shifted(small: wandering.Invented, few: integrated.Rated) -> None:
+def test_level_is_only_shifted(small: wandering.Simulation, few: integrated.Rated) -> None:
     games, moved = small.games, integrated.rate(small.games, Parameters(mean=1000.0))
     assert_allclose(moved.rating, few.rating - 1500)
     assert_allclose(moved.deviation, few.deviation)
@@ -333,7 +333,7 @@ def test_expectation_knows_white(few: integrated.Rated) -> None:
     assert plain(np.array([0]), np.array([1]), np.zeros(1))[0] == pytest.approx(0.64, abs=5e-4)
 
 
-def test_without_colours_there_is_no_advantage(small: wandering.Invented) -> None:
+def test_without_colours_there_is_no_advantage(small: wandering.Simulation) -> None:
     rated = integrated.rate(small.games, Parameters(colours=0.0))
     assert rated.fitted["White's advantage [Elo]"] == pytest.approx(0.0, abs=1e-9)
 
@@ -352,7 +352,7 @@ def test_nobody_is_dropped() -> None:
     assert rated.rating[nodes[0]] > rated.rating[nodes[1]]
 
 
-def test_no_games_are_refused(small: wandering.Invented) -> None:
+def test_no_games_are_refused(small: wandering.Simulation) -> None:
     nothing = small.games.where(np.zeros(len(small.games.first), np.bool_))
     with pytest.raises(DisconnectedNetwork, match="no games to rate"):
         integrated.rate(nothing, Parameters())

@@ -1,4 +1,4 @@
-"""A world of five made-up players with ratings set by hand, for the tests of views."""
+"""A small made-up history with ratings set by hand, for tests of pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def marks(text: str) -> tuple[Mark, ...]:
 
 
 def games(first: str, second: str, text: str, **more: object) -> Result:
-    """Return a result of which all games are known."""
+    """Return a result with the score of each game."""
     played = marks(text)
     points = sum(mark.points for mark in played)
     return Result(first, second, points, len(played) - points, len(played), played, **more)  # type: ignore[arg-type]
@@ -253,4 +253,4 @@ ANSWERS = Answers(
         Outlier("alder-birch-1850", 1850, ALDER, 1.5, 3.0, 0.456, 0.7, 1.49, ("namesake",)),
     ),
 )
-"""Answers made up by hand: they show every way in which an answer is told."""
+"""Made-up answers, one for each way in which a page can show them."""

@@ -1,4 +1,4 @@
-"""Invented careers and their games, for the tests of a system that fits all years at once."""
+"""Simulated careers and their games, for tests of a system that fits all years at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from edo.systems.games import Floats, Games
 
 
 def mirrored(games: Games) -> Games:
-    """Return the games with time running backwards around the middle of their years."""
+    """Return the games with time reversed."""
     backwards = games.year.max() + games.year.min() - games.year
     return replace(games, year=backwards, month=12 * backwards + 6)
 
@@ -27,14 +27,14 @@ def shuffled(games: Games, seed: int) -> Games:
 
 
 @dataclass(frozen=True)
-class Invented:
-    """Games, and the true rating [Elo] of every player-year of theirs."""
+class Simulation:
+    """Games, and the true rating [Elo] of every player-year."""
 
     games: Games
     truth: Floats
 
 
-def invented(
+def simulate(
     seed: int,
     *,
     players: int = 160,
@@ -44,12 +44,13 @@ def invented(
     curve: float = 40.0,
     draws: float = 0.4,
     rounds: int = 12,
-) -> Invented:
-    """Return careers of 1 to 30 years over 60, and `rounds` games a year of everybody's.
+) -> Simulation:
+    """Simulate careers of 1 to 30 years within 70, with `rounds` games per player and year.
 
-    Levels are normal with `spread` [Elo], years change by `step`, a career lies `curve` below its
-    middle ten years off; a game of equals is drawn with chance `draws`, otherwise as the square of
-    the logistic shares has it, so that it varies (1 - draws) times as much as one without draws.
+    The mean rating of a career is normal with standard deviation `spread` [Elo]; ratings walk by
+    `step` [Elo] a year and lie `curve` [Elo] lower ten years from mid-career. A game with winning
+    share p is drawn with probability 4 `draws` p (1 - p), so that the variance of a score is
+    (1 - `draws`) times that of a game without draws.
     """
     rng = np.random.default_rng(seed)
     begin, length = rng.integers(1860, 1900, players), rng.integers(1, 31, players)
@@ -80,4 +81,4 @@ def invented(
     truth = np.array(
         [ratings[p][y - begin[p]] for p, y in zip(careers.player, careers.year, strict=True)]
     )
-    return Invented(games, truth)
+    return Simulation(games, truth)
