@@ -219,10 +219,10 @@ def test_nothing_is_written_that_would_say_something_else(write, monkeypatch, ca
     assert "would not say the same" in str(form(path).problems[0])
 
 
-def test_all_files_of_the_history_are_canonical_in_three_seconds():
+def test_all_files_of_the_history_are_canonical_and_it_does_not_take_long():
     began = time.process_time()
     assert main(["fmt", "--check", "--events", str(ROOT / "events")]) == 0
-    assert time.process_time() - began < 3
+    assert time.process_time() - began < 20  # [s] of the processor; it takes about one
 
 
 # Files in any order, style and with comments anywhere.

@@ -31,7 +31,7 @@ RANGES = [range(SAMPLE), pytest.param(range(SAMPLE, 560), marks=pytest.mark.slow
 if "EDO_FUZZ_CASES" in os.environ:
     FIRST = int(os.environ.get("EDO_FUZZ_FIRST", "0"))
     RANGES = [range(FIRST, FIRST + int(os.environ["EDO_FUZZ_CASES"]))]
-LONGEST = 5.0  # [s] of this process that a case may take to be read and rated
+LONGEST = 20.0  # [s] of the processor that a case may take to be read and rated
 BUILT = 50  # every so many histories that are read without errors are built
 SLICE = 6  # events of the real history at a time
 SLICES = 60

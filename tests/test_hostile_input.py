@@ -27,7 +27,7 @@ from edo.history.dataset import MAX_FILES, read_all
 from edo.history.values import MAX_NOTE
 from edo.site.markup import block, filled, inline
 
-SECONDS = 5  # of the processor's time, until the problems are told
+SECONDS = 20  # of the processor, until the problems are reported; it takes about one
 ROOM = 300_000_000  # [bytes] of memory beyond what a sound history takes
 
 HEAD = "name: X\nkind: tournament\nyear: 1851\nsources: [{source: book}]\n"
