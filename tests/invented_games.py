@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from edo.systems.games import MIDDLE, Floats, Games
+from edo.systems.games import MID_YEAR, Floats, Games
 from edo.systems.system import Rated
 
 Row = tuple[int, str, str, float, float] | tuple[int, str, str, float]
@@ -49,7 +49,7 @@ def games_between(
         first=one,
         second=other,
         year=when,
-        month=12 * when + MIDDLE - 1,
+        month=12 * when + MID_YEAR - 1,
         event=part,
         pairing=np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1),
         wins=points - drawn / 2,
@@ -145,7 +145,7 @@ def swapped(games: Games) -> Games:
 def by_name(
     games: Games, rated: Rated, values: Floats | None = None
 ) -> dict[tuple[str, int], float]:
-    """Return the ratings, or other values per player-year, by player and year."""
-    of, careers = rated.rating if values is None else values, rated.careers
+    """Return the ratings, or other values, of player-years by player and year."""
+    of, careers = rated.rating if values is None else values, rated.player_years
     names = [games.players[k] for k in careers.player]
     return dict(zip(zip(names, careers.year.tolist(), strict=True), of.tolist(), strict=True))

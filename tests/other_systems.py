@@ -10,10 +10,9 @@ from view_world import DATASET
 
 from edo.core.problems import EdoError
 from edo.systems.alongside import Alongside, rate_all
-from edo.systems.careers import careers_of
-from edo.systems.classic import Logistic
 from edo.systems.games import Games, games_of
-from edo.systems.system import Rated, System, parameter
+from edo.systems.player_years import player_years_of
+from edo.systems.system import Rated, System, logistic, parameter
 
 # Player-years: Alder 1850-1853, her offhand identity 1851, Birch 1850-1853, Cedar 1851-1853, Yew
 # 1851; nobody plays in 1852.
@@ -35,11 +34,12 @@ class Parameters:
 def rate_as(
     rating: list[float], deviation: list[float], games: Games, parameters: Parameters
 ) -> Rated:
-    """Return the given rating and deviation of each player-year."""
-    careers = careers_of(games)
-    assert careers.year.tolist() == YEARS
+    """Give each player-year the rating and the deviation that the lists say."""
+    player_years = player_years_of(games)
+    assert player_years.year.tolist() == YEARS
     known = np.array(rating)
-    return Rated(careers, known, np.array(deviation), Logistic(known), -12.34, {"draw Elo": 97.3})
+    expected = logistic(known)
+    return Rated(player_years, known, np.array(deviation), expected, -12.34, {"draw Elo": 97.3})
 
 
 def refuse(games: Games, parameters: Parameters) -> Rated:

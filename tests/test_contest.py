@@ -31,27 +31,36 @@ from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest_lines import printed
 from edo.site.pages.contest_values import contest_values
-from edo.systems.careers import careers_of
 from edo.systems.entries import SYSTEMS
-from edo.systems.evaluation import contestants, umpire
-from edo.systems.evaluation.contest import Contest, Mean, fingerprint_of, read_contest
-from edo.systems.evaluation.contestants import (
+from edo.systems.evaluation import backtest, contest
+from edo.systems.evaluation.backtest import (
     PARTS,
-    Field,
-    Foretold,
-    both,
-    field_of,
-    forecast,
-    foreseen,
+    Design,
+    Predicted,
+    by_earlier_years,
+    clipped,
+    combined,
+    design_of,
     held_out,
     loss,
     next_years,
     tuned,
 )
+from edo.systems.evaluation.contest import (
+    Contest,
+    Mean,
+    compare,
+    fingerprint_of,
+    log_losses,
+    mean_of,
+    read_contest,
+    resampled,
+    squared_errors,
+)
 from edo.systems.evaluation.tuning import Bin
-from edo.systems.evaluation.umpire import judge, log_losses, mean_of, resampled, squared_errors
-from edo.systems.games import Floats, Games, Ints, games_of
-from edo.systems.system import Rated, System, parameter
+from edo.systems.games import Floats, Games, games_of
+from edo.systems.player_years import player_years_of
+from edo.systems.system import Rated, System, logistic, parameter
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
 EVENTS = ROOT / "tests" / "minisite" / "events"
@@ -79,19 +88,10 @@ class Stretch:
     fixed: float = parameter(3.0, "", "nothing to try", "made up")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Logistic:
-    rating: Floats
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        difference = self.rating[first] - self.rating[second]
-        return np.asarray(1 / (1 + 10 ** (-difference / 400)))
-
-
 def rated(games: Games, of_player: Floats) -> Rated:
-    careers = careers_of(games)
-    rating = of_player[careers.player]
-    return Rated(careers, rating, np.full(len(rating), np.nan), Logistic(rating))
+    player_years = player_years_of(games)
+    rating = of_player[player_years.player]
+    return Rated(player_years, rating, np.full(len(rating), np.nan), logistic(rating))
 
 
 def all_equal(games: Games, parameters: Nothing) -> Rated:
@@ -109,8 +109,8 @@ def surely(games: Games, parameters: Nothing) -> Rated:
 
 def even_years_only(games: Games, parameters: Nothing) -> Rated:
     done = all_equal(games, parameters)
-    rating = np.where(done.careers.year % 2, np.nan, 0.0)
-    return replace(done, rating=rating, expected=Logistic(rating))
+    rating = np.where(done.player_years.year % 2, np.nan, 0.0)
+    return replace(done, rating=rating, expected=logistic(rating))
 
 
 def refuse(games: Games, parameters: Nothing) -> Rated:
@@ -119,15 +119,15 @@ def refuse(games: Games, parameters: Nothing) -> Rated:
 
 def points_so_far(games: Games, parameters: Nothing) -> Rated:
     """Rate by a hundred points for every point above half, known at the end of each year."""
-    careers = careers_of(games)
-    rating = np.zeros(len(careers.year))
+    player_years = player_years_of(games)
+    rating = np.zeros(len(player_years.year))
     excess = 100 * (games.score - games.count / 2)
     for sign, player in ((1, games.first), (-1, games.second)):
-        np.add.at(rating, careers.nodes(player, games.year), sign * excess)
+        np.add.at(rating, player_years.nodes(player, games.year), sign * excess)
     for player in range(len(games.players)):
-        own = slice(careers.start[player], careers.start[player + 1])
+        own = slice(player_years.start[player], player_years.start[player + 1])
         rating[own] = np.cumsum(rating[own])
-    return Rated(careers, rating, np.full(len(rating), np.nan), Logistic(rating))
+    return Rated(player_years, rating, np.full(len(rating), np.nan), logistic(rating))
 
 
 HALF = System("half", "Half", "nobody", 1900, "all at once", Nothing(), all_equal)
@@ -162,8 +162,8 @@ def games() -> Games:
 
 
 @pytest.fixture(scope="module")
-def field(games: Games) -> Field:
-    return field_of(games, *YEARS)
+def design(games: Games) -> Design:
+    return design_of(games, *YEARS)
 
 
 # What a system is shown
@@ -188,25 +188,25 @@ def test_only_even_play_with_known_games_judges() -> None:
         event("y", 1851, result("a", "b", 1, 2, odds=odds_by("a"), draws=0)),
         event("z", 1852, result("b", "c", 1, 2)),
     )
-    field = field_of(games_of(history), *YEARS)
-    assert field.judged.tolist() == [True, False, False, False]
-    assert (field.part < PARTS).tolist() == field.judged.tolist()
+    design = design_of(games_of(history), *YEARS)
+    assert design.scored.tolist() == [True, False, False, False]
+    assert (design.part < PARTS).tolist() == design.scored.tolist()
 
 
-def test_all_rows_of_a_pairing_are_in_one_part(field: Field) -> None:
+def test_all_rows_of_a_pairing_are_in_one_part(design: Design) -> None:
     games = games_of(folder.read(EVENTS)[0])
-    dealt = field_of(games, *YEARS)
+    dealt = design_of(games, *YEARS)
     for pairing in np.unique(games.pairing):
         assert len(set(dealt.part[games.pairing == pairing])) == 1
-    assert np.bincount(field.part).tolist() == [18] * PARTS  # 180 pairings in 10 parts
+    assert np.bincount(design.part).tolist() == [18] * PARTS  # 180 pairings in 10 parts
 
 
-def test_no_system_sees_what_is_left_out_nor_by_what_it_is_tuned(field: Field) -> None:
+def test_no_system_sees_what_is_left_out_nor_by_what_it_is_tuned(design: Design) -> None:
     seen: list[Games] = []
-    held_out(field, watching(seen), 2)
-    inside = {part: rows_of(field.games.where(field.part == part)) for part in (4, 5)}
-    everything = rows_of(field.games)
-    # without both parts to tune, then without each to foretell it
+    held_out(design, watching(seen), 2)
+    inside = {part: rows_of(design.games.where(design.part == part)) for part in (4, 5)}
+    everything = rows_of(design.games)
+    # without both parts to tune, then without each to predict it
     without = [rows_of(games) for games in seen]
     assert without[0] == everything - inside[4] - inside[5]
     assert [len(games.first) for games in seen] == [144] * 6 + [162] * 2
@@ -215,39 +215,39 @@ def test_no_system_sees_what_is_left_out_nor_by_what_it_is_tuned(field: Field) -
 
 
 @pytest.mark.parametrize("direction", ["all at once", "one rating for all years"])
-def test_the_next_year_is_foretold_by_the_years_before(field: Field, direction: str) -> None:
+def test_the_next_year_is_predicted_by_the_years_before(design: Design, direction: str) -> None:
     seen: list[Games] = []
-    next_years(field, watching(seen, direction))
+    next_years(design, watching(seen, direction))
     tuning, judging = seen[:-6], seen[-6:]
     assert [int(games.year.max()) for games in judging] == list(range(1898, 1904))
     assert {int(games.year.max()) for games in tuning} == {1895, 1896, 1897}
 
 
-def test_a_system_that_goes_forwards_is_not_tuned_by_what_judges(field: Field) -> None:
+def test_a_system_that_goes_forwards_is_not_tuned_by_what_judges(design: Design) -> None:
     seen: list[Games] = []
-    next_years(field, watching(seen, "forwards"))
+    next_years(design, watching(seen, "forwards"))
     assert {int(games.year.max()) for games in seen[:-1]} == {1898}
     assert int(seen[-1].year.max()) == 1904
 
 
-def test_what_is_left_out_does_not_change_what_is_expected_of_it(field: Field) -> None:
-    before = held_out(field, FORWARDS, 0)
-    out = field.part == 0
+def test_what_is_left_out_does_not_change_what_is_expected_of_it(design: Design) -> None:
+    before = held_out(design, FORWARDS, 0)
+    out = design.part == 0
     other = replace(
-        field.games,
-        wins=np.where(out, field.games.losses, field.games.wins),
-        losses=np.where(out, field.games.wins, field.games.losses),
+        design.games,
+        wins=np.where(out, design.games.losses, design.games.wins),
+        losses=np.where(out, design.games.wins, design.games.losses),
     )
-    after = held_out(replace(field, games=other), FORWARDS, 0)
+    after = held_out(replace(design, games=other), FORWARDS, 0)
     assert after.expected[out] == pytest.approx(before.expected[out], abs=0)
-    changed = field.part == 1
+    changed = design.part == 1
     assert not np.allclose(after.expected[changed], before.expected[changed])
 
 
-def test_forwards_the_ratings_of_the_year_before_foretell(field: Field) -> None:
-    games = field.games
+def test_forwards_the_ratings_of_the_year_before_predict(design: Design) -> None:
+    games = design.games
     rows = games.year == 1900
-    expected = foreseen(games, rows, FORWARDS, Nothing())
+    expected = by_earlier_years(games, rows, FORWARDS, Nothing())
     assert np.isnan(expected[~rows]).all()
     past = games.where(games.year < 1900)
     excess = np.zeros(len(games.players))
@@ -268,8 +268,8 @@ def test_what_goes_forwards_knows_nothing_of_later_games(system: System, history
     year = int(years[len(years) // 2])
     whole = system.rate(games, system.parameters)
     cut = system.rate(games.where(games.year <= year), system.parameters)
-    player, at = cut.careers.player, cut.careers.year
-    same = whole.careers.nodes(player, at)
+    player, at = cut.player_years.player, cut.player_years.year
+    same = whole.player_years.nodes(player, at)
     assert (same >= 0).all()
     np.testing.assert_allclose(whole.rating[same], cut.rating, atol=1e-6)
     one, other = (k.ravel() for k in np.meshgrid(np.arange(len(at)), np.arange(len(at))))
@@ -282,20 +282,20 @@ def test_what_goes_forwards_knows_nothing_of_later_games(system: System, history
         )
 
 
-def test_who_cannot_rate_foretells_nothing(field: Field) -> None:
-    assert np.isnan(held_out(field, REFUSING, 0).expected).all()
-    assert np.isnan(next_years(field, REFUSING).expected).all()
-    found = held_out(field, EVEN, 0)
-    asked = field.part < 2
-    assert np.array_equal(np.isnan(found.expected[asked]), field.games.year[asked] % 2 == 1)
+def test_who_cannot_rate_predicts_nothing(design: Design) -> None:
+    assert np.isnan(held_out(design, REFUSING, 0).expected).all()
+    assert np.isnan(next_years(design, REFUSING).expected).all()
+    found = held_out(design, EVEN, 0)
+    asked = design.part < 2
+    assert np.array_equal(np.isnan(found.expected[asked]), design.games.year[asked] % 2 == 1)
 
 
 # What is chosen
 
 
-def test_the_right_value_is_chosen_in_every_part(field: Field) -> None:
-    first = both([held_out(field, ORACLE, k) for k in range(PARTS // 2)])
-    second = next_years(field, ORACLE)
+def test_the_right_value_is_chosen_in_every_part(design: Design) -> None:
+    first = combined([held_out(design, ORACLE, k) for k in range(PARTS // 2)])
+    second = next_years(design, ORACLE)
     assert [one.factor for one in first.chosen] == [1.0] * PARTS
     assert [one.factor for one in second.chosen] == [1.0]
     # of equal losses the first is kept, which is the default
@@ -342,25 +342,24 @@ def test_losses_and_squared_errors_in_closed_form() -> None:
     assert squared_errors(games, expected) == pytest.approx([2 * 0.25**2, 0.16, 0.0])
 
 
-def test_half_comes_to_ln_2_and_the_sure_are_kept_from_nought() -> None:
+def test_half_comes_to_ln_2_and_the_sure_are_kept_from_zero() -> None:
     games = three_rows()
     every = np.ones(3, bool)
     assert loss(games, every, np.full(3, np.nan)) == pytest.approx(log(2))
-    sure = forecast(games, every, np.array([1.0, 0.0, 1.0]))
-    assert sure.expected.tolist() == [0.99, 0.01, 0.99]
+    assert clipped(np.array([1.0, 0.0, 1.0])).tolist() == [0.99, 0.01, 0.99]
     assert loss(games, np.zeros(3, bool), np.zeros(3)) == 0.0
 
 
-def foretold(*expected: float) -> Foretold:
-    return Foretold(np.array(expected), (Nothing(),))
+def predicted(*expected: float) -> Predicted:
+    return Predicted(np.array(expected), (Nothing(),))
 
 
 def test_a_trial_in_closed_form() -> None:
     games, judged = three_rows(), np.array([True, True, True])
-    trial = judge(
+    trial = compare(
         games,
         judged,
-        {HALF: foretold(0.5, 0.5, 0.5), SURE: foretold(1.0, 0.0, np.nan)},
+        {HALF: predicted(0.5, 0.5, 0.5), SURE: predicted(1.0, 0.0, np.nan)},
     )
     assert (trial.judged, trial.games, trial.pairings, trial.events) == (7.0, 3.0, 2, 1)
     assert (trial.first_year, trial.last_year) == (1900, 1900)
@@ -388,8 +387,8 @@ def test_the_best_is_who_is_best_by_all_events(well: int) -> None:
     # in the one event he is far ahead, in the other three he is a little behind
     history = dataset(*(event(id_, 1900, result("p", "q", 1, 1)) for id_ in "abcd"))
     games, every = games_of(history), np.ones(4, bool)
-    best = foretold(*(0.9 if k == well else 0.45 for k in range(4)))
-    trial = judge(games, every, {HALF: foretold(0.5, 0.5, 0.5, 0.5), SURE: best})
+    best = predicted(*(0.9 if k == well else 0.45 for k in range(4)))
+    trial = compare(games, every, {HALF: predicted(0.5, 0.5, 0.5, 0.5), SURE: best})
     first, second = trial.entries
     ahead = (log(0.9) + 3 * log(0.45)) / 4 - log(0.5)
     assert (first.slug, first.behind.mean) == ("sure", 0.0)
@@ -401,9 +400,9 @@ def test_the_interval_is_that_of_the_resamples_alone() -> None:
 
 
 def test_without_a_common_game_there_is_no_trial() -> None:
-    blind = foretold(np.nan, np.nan, np.nan)
-    with pytest.raises(EdoError, match="no game that all systems can foretell"):
-        judge(three_rows(), np.ones(3, bool), {HALF: foretold(0.5, 0.5, 0.5), SURE: blind})
+    blind = predicted(np.nan, np.nan, np.nan)
+    with pytest.raises(EdoError, match="no game that all systems can predict"):
+        compare(three_rows(), np.ones(3, bool), {HALF: predicted(0.5, 0.5, 0.5), SURE: blind})
 
 
 def test_the_interval_is_that_of_means_of_events() -> None:
@@ -413,7 +412,7 @@ def test_the_interval_is_that_of_means_of_events() -> None:
     # two rows an event with the same value: they count as one draw, not as two
     event, games = np.repeat(np.arange(n), 2), np.ones(2 * n)
     draws = resampled(event, games, np.repeat(values, 2)[:, None])
-    assert draws.shape == (1 + umpire.RESAMPLES, 1)
+    assert draws.shape == (1 + contest.RESAMPLES, 1)
     found = mean_of(draws[:, 0])
     assert found.mean == pytest.approx(values.mean())
     half_width = 1.96 * values.std() / np.sqrt(n)
@@ -438,7 +437,7 @@ TOYS = (HALF, ORACLE, SURE, FORWARDS)
 
 @pytest.fixture(scope="module")
 def found(games: Games) -> Contest:
-    return umpire.contest(games, TOYS, unwatched, years=YEARS)
+    return contest.contest(games, TOYS, unwatched, years=YEARS)
 
 
 def test_who_knows_the_truth_is_first_and_beyond_chance(found: Contest) -> None:
@@ -453,7 +452,7 @@ def test_who_knows_the_truth_is_first_and_beyond_chance(found: Contest) -> None:
 
 
 def test_two_processes_find_the_same(games: Games, found: Contest) -> None:
-    again = umpire.contest(games, TOYS, unwatched, jobs=2, years=YEARS)
+    again = contest.contest(games, TOYS, unwatched, jobs=2, years=YEARS)
     timeless = [jsonfile.dump(replace(one, times=found.times)) for one in (again, found)]
     assert timeless[0] == timeless[1]
 
@@ -625,7 +624,7 @@ def test_the_command_prints_and_writes(
         asked.append((systems, jobs, list(watch("parts", [1, 2]))))
         return found
 
-    monkeypatch.setattr(umpire, "contest", quickly)
+    monkeypatch.setattr(contest, "contest", quickly)
     out = tmp_path / "made" / "contest.json"
     given = ["contest", "--events", str(EVENTS)]
     assert cli.main([*given, "--out", str(out), "--jobs", "2"]) == 0
@@ -658,8 +657,8 @@ def test_the_kept_figures_are_of_all_systems() -> None:
         assert trial.games <= min(entry.coverage for entry in trial.entries) * trial.judged + 1e-3
 
 
-def test_time_is_that_of_the_processor(field: Field) -> None:
-    assert 0 <= contestants.seconds(field, HALF) < 5
+def test_time_is_that_of_the_processor(design: Design) -> None:
+    assert 0 <= backtest.seconds(design, HALF) < 5
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "two"])

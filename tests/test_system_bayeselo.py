@@ -11,14 +11,13 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from edo.core.problems import NotConverged
-from edo.core.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT, theta_from_elo
 from edo.systems import bayeselo
-from edo.systems.bayeselo import Results, fit, interval, results_of
-from edo.systems.chances import Chances, Expected
-from edo.systems.games import Floats, Games
-from edo.systems.parts import largest_part
+from edo.systems.bayeselo import Fit, OutcomeModel, Results, fit, results_of
+from edo.systems.games import Floats, Games, largest_part
+from edo.systems.system import ByDifference
 
-PROGRAM = Chances()
+PROGRAM = OutcomeModel()
 PRIOR = 2.0
 
 DRAW = [("a", "b", 0.5)]
@@ -28,6 +27,25 @@ CHAIN = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "d", 1.0)]
 
 def results(games: Sequence[tuple[str, str, float]]) -> Results:
     return results_of(one_event(games)).with_prior(PRIOR)
+
+
+def interval(results: Results, fit: Fit, player: int) -> Floats:
+    """Return how far the 95 % interval of a rating reaches up and down (2,) [Elo, usual scale].
+
+    From the likelihood of the ratings: the others keep their differences and move so that the mean
+    stays, as with Bayeselo's `exactdist`.
+    """
+    reach, cells = 2500.0, 2000
+    steps = (np.arange(cells) + 0.5) / cells * 2 * reach - reach
+    state = np.r_[fit.theta, theta_from_elo(np.array([fit.model.advantage, fit.model.draw]))]
+    moves = np.full(len(state), -1.0 / (results.n - 1))
+    moves[player], moves[-2:] = 1.0, 0.0
+    logs = np.array(
+        [bayeselo._log_likelihood(results, state + t * moves) for t in theta_from_elo(steps)]
+    )
+    below = np.cumsum(np.exp(logs - logs.max()))
+    ends = np.interp([0.975, 0.025], below / below[-1], steps)
+    return np.asarray(fit.model.scale * (np.array([1.0, -1.0]) * (ends + reach / cells)))
 
 
 @pytest.mark.parametrize(
@@ -59,9 +77,9 @@ def test_after_many_draws_the_difference_is_the_advantage() -> None:
 def test_scale_makes_a_point_worth_a_point_of_elo() -> None:
     x = 10 ** (-97.3 / 400)
     assert PROGRAM.scale == pytest.approx(4 * x / (1 + x) ** 2)
-    for chances in (Chances(0.0, 97.3), Chances(0.0, 152.7)):
+    for model in (OutcomeModel(0.0, 97.3), OutcomeModel(0.0, 152.7)):
         step = 1e-3
-        slope = np.diff(chances.score(np.array([-step, step]) / chances.scale))[0] / (2 * step)
+        slope = np.diff(model.score(np.array([-step, step]) / model.scale))[0] / (2 * step)
         assert slope == pytest.approx(1 / (4 * ELO_PER_NAT), rel=1e-6)
 
 
@@ -70,7 +88,7 @@ def test_chances_are_those_of_the_page() -> None:
         return float(1 / (1 + 10 ** (delta / 400)))
 
     white, black = 2100.0, 1950.0
-    win, draw, loss = PROGRAM.of(np.array(white - black))
+    win, draw, loss = PROGRAM.probabilities(np.array(white - black))
     assert win == pytest.approx(f(black - white - 32.8 + 97.3))
     assert loss == pytest.approx(f(white - black + 32.8 + 97.3))
     assert draw == pytest.approx(1 - win - loss)
@@ -92,7 +110,7 @@ def random_games(seed: int, players: int = 12, games: int = 80) -> Games:
     rows = [("p00", f"p{k:02}", 0.5) for k in range(1, players)]
     for _ in range(games):
         white, black = random.choice(players, 2, replace=False)
-        win, _, loss = Chances(35.0, 120.0).of(np.array(true[white] - true[black]))
+        win, _, loss = OutcomeModel(35.0, 120.0).probabilities(np.array(true[white] - true[black]))
         drawn = random.random()
         score = 1.0 if drawn < win else 0.0 if drawn > 1 - loss else 0.5
         rows.append((f"p{white:02}", f"p{black:02}", score))
@@ -126,7 +144,7 @@ def test_agrees_with_a_general_minimiser(seed: int) -> None:
         options={"gtol": 1e-6},
     ).x
     assert_allclose(found.theta, other[:-2], atol=1e-4)
-    own = [found.chances.advantage, found.chances.draw]
+    own = [found.model.advantage, found.model.draw]
     assert_allclose(own, other[-2:] * ELO_PER_NAT, atol=0.02)
 
 
@@ -166,13 +184,13 @@ def test_mm_finds_the_same_maximum(seed: int) -> None:
     found = fit(given)
     theta, ahead, wide = mm(given)
     assert_allclose(found.theta, theta, atol=1e-7)
-    assert found.chances.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-4)
-    assert found.chances.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-4)
+    assert found.model.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-4)
+    assert found.model.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-4)
 
 
-def test_deviations_and_superiority_are_those_of_the_hessian() -> None:
+def test_deviations_and_covariances_are_those_of_the_hessian() -> None:
     given = results_of(random_games(5)).with_prior(PRIOR)
-    found = fit(given, Chances(30.0, 110.0))
+    found = fit(given, OutcomeModel(30.0, 110.0))
     n, step = given.n, 1e-3
     state = np.r_[found.theta, 30.0 / ELO_PER_NAT, 110.0 / ELO_PER_NAT]
 
@@ -197,17 +215,10 @@ def test_deviations_and_superiority_are_those_of_the_hessian() -> None:
             for a in range(n)
         ]
     )
-    covariance = np.linalg.pinv(information, rcond=1e-6) * (found.chances.scale * ELO_PER_NAT) ** 2
+    covariance = np.linalg.pinv(information, rcond=1e-6) * (found.model.scale * ELO_PER_NAT) ** 2
     assert_allclose(found.deviation(), np.sqrt(covariance.diagonal()), rtol=1e-3)
     players = np.array([3, 0, 7])
     assert_allclose(found.covariance(players), covariance[np.ix_(players, players)], rtol=0.01)
-    superior = found.superiority(players)
-    difference = found.rating[3] - found.rating[7]
-    deviation = np.sqrt(covariance[3, 3] + covariance[7, 7] - 2 * covariance[3, 7])
-    draws = np.random.default_rng(1).normal(difference, deviation, 1_000_000)
-    assert superior[0, 2] == pytest.approx(np.mean(draws > 0), abs=0.003)
-    assert_allclose(superior + superior.T, 1.0)
-    assert superior[1, 1] == 0.5
 
 
 def test_laws() -> None:
@@ -226,7 +237,7 @@ def test_games_of_unknown_colour_say_nothing_of_the_advantage() -> None:
     games = one_event([("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 0.0)], colours=False)
     given = results_of(games)
     assert_allclose(given.wins.sum(axis=0) + given.losses.sum(axis=0), [1.0, 1.0, 0.0])
-    assert fit(given.with_prior(PRIOR)).chances.advantage == pytest.approx(0.0, abs=1e-6)
+    assert fit(given.with_prior(PRIOR)).model.advantage == pytest.approx(0.0, abs=1e-6)
 
 
 def test_only_draws_have_no_maximum() -> None:
@@ -244,19 +255,19 @@ def test_players_apart_are_not_rated() -> None:
 
 
 def test_real_history_by_newton_and_by_mm(real_games: Games) -> None:
-    inside, _ = largest_part(real_games.even())
+    inside, _ = largest_part(real_games.without_odds())
     given = results_of(inside).with_prior(PRIOR)
     found = fit(given)
     theta, ahead, wide = mm(given, 1e-9)
     assert found.steps < 15
     assert_allclose(found.theta, theta, atol=1e-5)
-    assert found.chances.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-3)
-    assert found.chances.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-3)
+    assert found.model.advantage == pytest.approx(ahead * ELO_PER_NAT, abs=1e-3)
+    assert found.model.draw == pytest.approx(wide * ELO_PER_NAT, abs=1e-3)
 
 
 def test_near_even_strength_a_point_is_worth_what_it_is_on_elo_s_curve() -> None:
-    chances = Chances(advantage=0.0, draw=200.0)  # on the scale of the model far less steep
-    expected = Expected(np.array([2001.0, 2000.0]), chances)
+    model = OutcomeModel(advantage=0.0, draw=200.0)  # on the scale of the model far less steep
+    expected = ByDifference(np.array([2001.0, 2000.0]), model.expected_score)
     ahead, behind = (expected(*np.array([pair]).T, np.zeros(1))[0] for pair in ((0, 1), (1, 0)))
     assert ahead - 0.5 == pytest.approx(1 / (4 * ELO_PER_NAT), rel=1e-4)
     assert ahead + behind == pytest.approx(1)

@@ -10,7 +10,7 @@ import pytest
 from invented_games import history, random_rows
 
 from edo.systems import chessmetrics
-from edo.systems.chessmetrics import CHESSMETRICS, Linear, Parameters, Pool
+from edo.systems.chessmetrics import CHESSMETRICS, Parameters, Pool
 
 NO_PADDING = Parameters(level_draws=0.0, anchor_draws=0.0, lift=0.0)
 SMALL = Parameters(least_players=2.0)
@@ -134,8 +134,8 @@ def test_the_pool_is_where_most_was_played() -> None:
 
 
 def test_the_expectation_is_linear_within_its_limits() -> None:
-    expected = Linear(np.array([2485.0, 2400.0, 1900.0]), 850.0)
-    found = expected(np.array([0, 1, 0]), np.array([1, 0, 2]), np.zeros(3))
+    difference = np.array([85.0, -85.0, 585.0])
+    found = chessmetrics.linear_score(difference, np.zeros(3), 850.0)
     np.testing.assert_allclose(found, [0.6, 0.4, 0.995])
 
 

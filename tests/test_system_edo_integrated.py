@@ -15,13 +15,13 @@ from scipy.special import expit
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.core.settings import DEFAULT
-from edo.systems import integrated
-from edo.systems.bordered import Bordered
-from edo.systems.careers import careers_of
+from edo.systems import edo_integrated
+from edo.systems.edo_integrated import Parameters, design_of
 from edo.systems.evaluation.simulation import step_of
 from edo.systems.games import Floats, Games
-from edo.systems.integrated import Parameters, design_of
-from edo.systems.levels import Levels, Point, Rows, Supposed
+from edo.systems.penalised_fit import Bordered, Point, Posterior, Prior, Rows
+from edo.systems.player_years import player_years_of
+from edo.systems.system import Rated, logistic
 
 
 @pytest.fixture(scope="module")
@@ -41,39 +41,39 @@ def games() -> Games:
     )
 
 
-def levels_of(games: Games, weight: float) -> tuple[Levels, integrated.Design]:
-    careers = careers_of(games)
-    design = design_of(careers, 2.0)
-    i, j = careers.nodes(games.first, games.year), careers.nodes(games.second, games.year)
+def posterior_of(games: Games, weight: float) -> tuple[Posterior, edo_integrated.Design]:
+    player_years = player_years_of(games)
+    design = design_of(player_years, 2.0)
+    i, j = player_years.nodes(games.first, games.year), player_years.nodes(games.second, games.year)
     shared = design.shape[i] - design.shape[j]
     shared[:, -1] = games.colour
     rows = Rows(i, j, games.score, games.count, theta_from_elo(games.odds), shared,
                 np.full(len(i), weight))  # fmt: skip
-    return Levels(careers, rows), design
+    return Posterior(player_years, rows), design
 
 
-def dense_posterior(z: Floats, levels: Levels, supposed: Supposed) -> float:
+def dense_posterior(z: Floats, posterior: Posterior, prior: Prior) -> float:
     """Minus the log posterior, game by game and year by year as it is written on the page."""
-    u, c = z[: levels.size], z[levels.size :]
-    rows, total = levels.rows, 0.0
+    u, c = z[: posterior.size], z[posterior.size :]
+    rows, total = posterior.rows, 0.0
     for k in range(len(rows.i)):
         x = u[rows.i[k]] - u[rows.j[k]] + rows.shared[k] @ c + rows.odds[k]
         p = 1 / (1 + np.exp(-x))
         lost = rows.games[k] - rows.score[k]
         total += rows.weight[k] * (rows.score[k] * np.log(p) + lost * np.log(1 - p))
-    for k in range(levels.size):
-        total -= (u[k] - supposed.mean[k] @ c) ** 2 / (2 * levels.years[k] * supposed.spread**2)
-    for k in levels.later:
-        total -= (u[k] - u[k - 1]) ** 2 / (2 * supposed.step**2)
-    return float(-(total - c @ supposed.precision @ c / 2))
+    for k in range(posterior.size):
+        total -= (u[k] - prior.mean[k] @ c) ** 2 / (2 * posterior.years[k] * prior.spread**2)
+    for k in posterior.later:
+        total -= (u[k] - u[k - 1]) ** 2 / (2 * prior.step**2)
+    return float(-(total - c @ prior.precision @ c / 2))
 
 
-def hessian(levels: Levels, at: Point, supposed: Supposed) -> Floats:
+def hessian(posterior: Posterior, at: Point, prior: Prior) -> Floats:
     """Minus the second derivatives, dense, by differences of the gradient."""
-    n, z = levels.size, np.r_[at.u, at.c]
+    n, z = posterior.size, np.r_[at.u, at.c]
 
     def gradient(z: Floats) -> Floats:
-        slope = levels.slope(Point(z[:n], z[n:]), supposed)
+        slope = posterior.derivatives(Point(z[:n], z[n:]), prior)
         return np.r_[slope.u, slope.c]
 
     step = 1e-5
@@ -82,46 +82,46 @@ def hessian(levels: Levels, at: Point, supposed: Supposed) -> Floats:
 
 
 def test_maximum_is_that_of_a_dense_fit(games: Games) -> None:
-    levels, design = levels_of(games, 1.6)
-    supposed = design.supposed(theta_from_elo(np.array([120.0, 30.0, 20.0])))
-    start = Point(np.zeros(levels.size), np.zeros(design.mean.shape[1]))
-    found = levels.fit(supposed, start)
+    posterior, design = posterior_of(games, 1.6)
+    prior = design.prior(theta_from_elo(np.array([120.0, 30.0, 20.0])))
+    start = Point(np.zeros(posterior.size), np.zeros(design.mean.shape[1]))
+    found = posterior.fit(prior, start)
     again = minimize(
-        dense_posterior, np.zeros(levels.size + len(start.c)), (levels, supposed), "BFGS",
+        dense_posterior, np.zeros(posterior.size + len(start.c)), (posterior, prior), "BFGS",
         jac="3-point", options={"gtol": 1e-7, "maxiter": 2000},
     )  # fmt: skip
     assert_allclose(elo_from_theta(np.r_[found.u, found.c]), elo_from_theta(again.x), atol=0.02)
-    assert dense_posterior(np.r_[found.u, found.c], levels, supposed) <= again.fun + 1e-9
+    assert dense_posterior(np.r_[found.u, found.c], posterior, prior) <= again.fun + 1e-9
 
 
 def test_derivatives_are_those_of_differences(games: Games) -> None:
-    levels, design = levels_of(games, 1.3)
-    supposed = design.supposed(np.array([0.6, 0.2, 0.1]))
-    n, size = levels.size, levels.size + design.mean.shape[1]
+    posterior, design = posterior_of(games, 1.3)
+    prior = design.prior(np.array([0.6, 0.2, 0.1]))
+    n, size = posterior.size, posterior.size + design.mean.shape[1]
     z = np.random.default_rng(0).normal(0, 0.5, size)
 
     def value(z: Floats) -> float:
-        return levels.log_posterior(Point(z[:n], z[n:]), supposed)
+        return posterior.log_posterior(Point(z[:n], z[n:]), prior)
 
     def gradient(z: Floats) -> Floats:
-        slope = levels.slope(Point(z[:n], z[n:]), supposed)
+        slope = posterior.derivatives(Point(z[:n], z[n:]), prior)
         return np.r_[slope.u, slope.c]
 
     assert check_grad(value, gradient, z) < 1e-6 * np.linalg.norm(gradient(z))
-    slope = levels.slope(Point(z[:n], z[n:]), supposed)
+    slope = posterior.derivatives(Point(z[:n], z[n:]), prior)
     dense = np.diag(np.r_[slope.diagonal, np.zeros(size - n)])
-    rows = np.r_[levels.rows.i, levels.later], np.r_[levels.rows.j, levels.later - 1]
+    rows = np.r_[posterior.rows.i, posterior.later], np.r_[posterior.rows.j, posterior.later - 1]
     for a, b, entry in zip(*rows, slope.entries, strict=True):
         dense[a, b] += entry
         dense[b, a] += entry
     dense[:n, n:], dense[n:, :n], dense[n:, n:] = slope.border, slope.border.T, slope.corner
-    assert_allclose(dense, hessian(levels, Point(z[:n], z[n:]), supposed), atol=1e-7)
+    assert_allclose(dense, hessian(posterior, Point(z[:n], z[n:]), prior), atol=1e-7)
 
 
 def test_deviations_are_those_of_the_dense_inverse(games: Games) -> None:
-    found = integrated.fit(games, Parameters(knots=2.0))
+    found = edo_integrated.fit(games, Parameters(knots=2.0))
     shape, n = found.design.shape, len(found.point.u)
-    dense = hessian(found.levels, found.point, found.design.supposed(found.scales))
+    dense = hessian(found.posterior, found.point, found.design.prior(found.scales))
     to_rating = np.hstack([np.eye(n), shape])
     to_rating = to_rating - to_rating.mean(axis=0)
     variance = np.diag(to_rating @ np.linalg.inv(dense) @ to_rating.T)
@@ -130,27 +130,27 @@ def test_deviations_are_those_of_the_dense_inverse(games: Games) -> None:
 
 def test_evidence_is_that_of_a_normal_distribution(games: Games) -> None:
     """With hardly any weight on the games, what remains is the prior, of evidence 1."""
-    levels, design = levels_of(games, 1e-12)
+    posterior, design = posterior_of(games, 1e-12)
     for spread, step, drift in ((0.5, 0.2, 0.1), (0.1, 0.9, 0.4)):
-        supposed = design.supposed(np.array([spread, step, drift]))
-        start = Point(np.zeros(levels.size), np.zeros(design.mean.shape[1]))
-        at = levels.fit(supposed, start)
-        assert levels.log_evidence(at, supposed) == pytest.approx(0.0, abs=1e-6)
+        prior = design.prior(np.array([spread, step, drift]))
+        start = Point(np.zeros(posterior.size), np.zeros(design.mean.shape[1]))
+        at = posterior.fit(prior, start)
+        assert posterior.log_evidence(at, prior) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_evidence_is_the_integral() -> None:
     """Of one decisive game of two players, who each have one year."""
     games = games_between(np.array([0]), np.array([1]), np.array([1900]), np.array([1.0]))
-    careers, none = careers_of(games), np.zeros((2, 0))
+    player_years, none = player_years_of(games), np.zeros((2, 0))
     ones = np.ones(1)
     rows = Rows(np.array([0]), np.array([1]), ones, ones, 0 * ones, np.zeros((1, 0)), ones)
-    levels, spread = Levels(careers, rows), 0.3
-    supposed = Supposed(spread, 1.0, none, np.zeros((0, 0)))
-    at = levels.fit(supposed, Point(np.zeros(2), np.zeros(0)))
+    posterior, spread = Posterior(player_years, rows), 0.3
+    prior = Prior(spread, 1.0, none, np.zeros((0, 0)))
+    at = posterior.fit(prior, Point(np.zeros(2), np.zeros(0)))
     grid = np.linspace(-6, 6, 4001)
     density = np.exp(-(grid**2) / (4 * spread**2)) / np.sqrt(4 * np.pi * spread**2)
     integral = np.trapezoid(expit(grid) * density, grid)
-    assert np.exp(levels.log_evidence(at, supposed)) == pytest.approx(integral, rel=0.005)
+    assert np.exp(posterior.log_evidence(at, prior)) == pytest.approx(integral, rel=0.005)
 
 
 @pytest.mark.parametrize("won", [1, 3, 10])
@@ -159,12 +159,12 @@ def test_only_wins_have_a_rating_of_their_own(won: int) -> None:
     games = games_between(
         np.array([0]), np.array([1]), np.array([1900]), np.array([float(won)]), count=float(won)
     )
-    careers, spread = careers_of(games), 0.7
+    player_years, spread = player_years_of(games), 0.7
     rows = Rows(np.array([0]), np.array([1]), games.score, games.count, np.zeros(1),
                 np.zeros((1, 0)), np.ones(1))  # fmt: skip
-    levels = Levels(careers, rows)
-    supposed = Supposed(spread, 1.0, np.zeros((2, 0)), np.zeros((0, 0)))
-    at = levels.fit(supposed, Point(np.zeros(2), np.zeros(0)))
+    posterior = Posterior(player_years, rows)
+    prior = Prior(spread, 1.0, np.zeros((2, 0)), np.zeros((0, 0)))
+    at = posterior.fit(prior, Point(np.zeros(2), np.zeros(0)))
     u = brentq(lambda u: u / spread**2 - won * (1 - expit(2 * u)), 0, 20)
     assert_allclose(at.u, [u, -u], atol=1e-9)
 
@@ -215,16 +215,16 @@ def small() -> wandering.Simulation:
 
 
 @pytest.fixture(scope="module")
-def few(small: wandering.Simulation) -> integrated.Rated:
-    return integrated.rate(small.games, Parameters())
+def few(small: wandering.Simulation) -> Rated:
+    return edo_integrated.rate(small.games, Parameters())
 
 
 @pytest.fixture(scope="module")
-def rated(history: wandering.Simulation) -> integrated.Rated:
-    return integrated.rate(history.games, Parameters())
+def rated(history: wandering.Simulation) -> Rated:
+    return edo_integrated.rate(history.games, Parameters())
 
 
-def test_scales_and_shared_numbers_are_found_again(rated: integrated.Rated) -> None:
+def test_scales_and_shared_numbers_are_found_again(rated: Rated) -> None:
     found = rated.fitted
     assert found["spread of the levels [Elo]"] == pytest.approx(110, abs=15)
     assert found["step from year to year [Elo]"] == pytest.approx(18, abs=4)
@@ -242,7 +242,7 @@ def test_deviations_cover_the_truth_also_where_games_are_drawn() -> None:
     inside = np.zeros(2)
     for seed, draws in ((21, 0.2), (22, 0.5)):
         history = wandering.simulate(seed, players=80, draws=draws, rounds=6)
-        rated = integrated.rate(history.games, Parameters())
+        rated = edo_integrated.rate(history.games, Parameters())
         off = rated.rating - history.truth
         off = np.abs(off - off.mean()) / rated.deviation
         inside += np.mean(off < 1) / 2, np.mean(off < 1.96) / 2
@@ -250,7 +250,7 @@ def test_deviations_cover_the_truth_also_where_games_are_drawn() -> None:
 
 
 def test_what_was_estimated_is_told_in_the_units_it_is_said_to_have(
-    few: integrated.Rated,
+    few: Rated,
 ) -> None:
     told = few.fitted
     # a self-game pulls as a game does, half of whose variance is left by draws
@@ -259,82 +259,80 @@ def test_what_was_estimated_is_told_in_the_units_it_is_said_to_have(
 
 
 def test_the_strengths_are_the_maximum_at_the_scales_that_are_told(games: Games) -> None:
-    found = integrated.fit(games, Parameters())
-    slope = found.levels.slope(found.point, found.design.supposed(found.scales))
+    found = edo_integrated.fit(games, Parameters())
+    slope = found.posterior.derivatives(found.point, found.design.prior(found.scales))
     assert np.r_[slope.u, slope.c] == pytest.approx(0, abs=1e-9)
 
 
 def test_a_curve_leaves_the_mean_of_a_career_where_it_is(games: Games) -> None:
-    careers = careers_of(games)
-    curve = design_of(careers, 2.0).shape[:, -2]
+    player_years = player_years_of(games)
+    curve = design_of(player_years, 2.0).shape[:, -2]
     assert np.abs(curve).max() > 0.01
-    assert np.bincount(careers.player, curve) == pytest.approx(0, abs=1e-12)
+    assert np.bincount(player_years.player, curve) == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
     ("knots", "variances"), [(10.0, [1, 2, 3, 4, 5]), (20.0, [5 / 3, 10 / 3, 5])]
 )
 def test_the_mean_wanders_by_its_drift_in_ten_years(knots: float, variances: list[float]) -> None:
-    _, drift = integrated._hats(np.array([1850, 1873, 1900]), knots)
+    _, drift = edo_integrated._hats(np.array([1850, 1873, 1900]), knots)
     assert np.linalg.inv(drift).diagonal() == pytest.approx(variances)
 
 
 def test_no_year_has_more_draws_than_nine_of_ten() -> None:
     years, line = np.array([1850, 1900, 1950]), np.array([0.5, 0.2])  # 0.2 more in ten years
-    assert integrated._share(years, 1900.0, line).tolist() == [0.0, 0.5, 0.9]
+    assert edo_integrated._share(years, 1900.0, line).tolist() == [0.0, 0.5, 0.9]
 
 
 def test_twice_as_many_years_count_by_their_logarithm(games: Games) -> None:
-    careers = careers_of(games)
-    design = design_of(careers, 2.0)
-    years = np.diff(careers.start)[careers.player]
+    player_years = player_years_of(games)
+    design = design_of(player_years, 2.0)
+    years = np.diff(player_years.start)[player_years.player]
     length = design.mean[:, -3]
     assert len(set(years.tolist())) > 1
     assert length / np.log(2) == pytest.approx(np.log2(years))
 
 
 def test_only_what_was_played_at_no_odds_tells_of_draws(games: Games) -> None:
-    assert np.any(integrated.fit(games, Parameters()).draws != 0)
+    assert np.any(edo_integrated.fit(games, Parameters()).draws != 0)
     is_drawn = games.draws > 0
     for one in (replace(games, played=~is_drawn), replace(games, odds=np.where(is_drawn, 1.0, 0))):
-        assert integrated.fit(one, Parameters()).draws == pytest.approx([0, 0], abs=1e-12)
+        assert edo_integrated.fit(one, Parameters()).draws == pytest.approx([0, 0], abs=1e-12)
 
 
-def test_time_has_no_direction(small: wandering.Simulation, few: integrated.Rated) -> None:
-    again = integrated.rate(wandering.mirrored(small.games), Parameters())
+def test_time_has_no_direction(small: wandering.Simulation, few: Rated) -> None:
+    again = edo_integrated.rate(wandering.mirrored(small.games), Parameters())
     ends = small.games.year.max() + small.games.year.min()
-    at = again.careers.nodes(few.careers.player, ends - few.careers.year)
+    at = again.player_years.nodes(few.player_years.player, ends - few.player_years.year)
     assert_allclose(again.rating[at], few.rating, atol=0.05)
     assert_allclose(again.deviation[at], few.deviation, atol=0.05)
 
 
-def test_order_of_rows_does_not_matter_at_all(
-    small: wandering.Simulation, few: integrated.Rated
-) -> None:
-    again = integrated.rate(wandering.shuffled(small.games, 5), Parameters())
+def test_order_of_rows_does_not_matter_at_all(small: wandering.Simulation, few: Rated) -> None:
+    again = edo_integrated.rate(wandering.shuffled(small.games, 5), Parameters())
     assert np.array_equal(again.rating, few.rating)
 
 
-def test_level_is_only_shifted(small: wandering.Simulation, few: integrated.Rated) -> None:
-    games, moved = small.games, integrated.rate(small.games, Parameters(mean=1000.0))
+def test_level_is_only_shifted(small: wandering.Simulation, few: Rated) -> None:
+    games, moved = small.games, edo_integrated.rate(small.games, Parameters(mean=1000.0))
     assert_allclose(moved.rating, few.rating - 1500)
     assert_allclose(moved.deviation, few.deviation)
-    nodes = few.careers.nodes
+    nodes = few.player_years.nodes
     both = nodes(games.first, games.year), nodes(games.second, games.year)
     mean = np.average((few.rating[both[0]] + few.rating[both[1]]) / 2, weights=games.count)
     assert mean == pytest.approx(2500)
 
 
-def test_expectation_knows_white(few: integrated.Rated) -> None:
+def test_expectation_knows_white(few: Rated) -> None:
     k, white = np.zeros(3, np.int64), few.fitted["White's advantage [Elo]"]
     p = few.expected(k, k, np.array([1.0, 0.0, -1.0]))
     assert_allclose(p[[0, 1]], [1 / (1 + 10 ** (-white / 400)), 0.5])
-    plain = integrated.WithWhite(np.array([2600.0, 2500.0]), 0.0)
+    plain = logistic(np.array([2600.0, 2500.0]))
     assert plain(np.array([0]), np.array([1]), np.zeros(1))[0] == pytest.approx(0.64, abs=5e-4)
 
 
 def test_without_colours_there_is_no_advantage(small: wandering.Simulation) -> None:
-    rated = integrated.rate(small.games, Parameters(colours=0.0))
+    rated = edo_integrated.rate(small.games, Parameters(colours=0.0))
     assert rated.fitted["White's advantage [Elo]"] == pytest.approx(0.0, abs=1e-9)
 
 
@@ -344,22 +342,22 @@ def test_nobody_is_dropped() -> None:
         np.array([0, 0, 1, 3, 5]), np.array([1, 2, 2, 1, 6]),
         np.array([1900, 1900, 1901, 1904, 1902]), np.array([1.0, 1.0, 0.5, 1.0, 1.0]),
     )  # fmt: skip
-    rated = integrated.rate(games, Parameters())
-    assert set(rated.careers.player) == {0, 1, 2, 3, 5, 6}
+    rated = edo_integrated.rate(games, Parameters())
+    assert set(rated.player_years.player) == {0, 1, 2, 3, 5, 6}
     assert np.isfinite(rated.rating).all()
     assert np.all(rated.deviation > 0)
-    nodes = rated.careers.nodes(np.array([5, 6]), np.array([1902, 1902]))
+    nodes = rated.player_years.nodes(np.array([5, 6]), np.array([1902, 1902]))
     assert rated.rating[nodes[0]] > rated.rating[nodes[1]]
 
 
 def test_no_games_are_refused(small: wandering.Simulation) -> None:
     nothing = small.games.where(np.zeros(len(small.games.first), np.bool_))
     with pytest.raises(DisconnectedNetwork, match="no games to rate"):
-        integrated.rate(nothing, Parameters())
+        edo_integrated.rate(nothing, Parameters())
 
 
 def test_the_real_history_has_a_rating_for_everybody(real_games: Games) -> None:
-    rated = integrated.rate(real_games, Parameters())
+    rated = edo_integrated.rate(real_games, Parameters())
     assert np.isfinite(rated.rating).all()
     assert np.all((rated.deviation > 5) & (rated.deviation < 250))
     assert 20 < rated.fitted["White's advantage [Elo]"] < 45

@@ -11,8 +11,8 @@ from invented_games import in_events, random_history
 
 from edo.core.scale import expected_scores as logistic_score
 from edo.systems import elo
-from edo.systems.elo import Fide, Standing, Uscf, fide_event, rate_fide, rate_uscf, uscf_event
-from edo.systems.forwards import period_of
+from edo.systems.elo import Fide, State, Uscf, fide_event, rate_fide, rate_uscf, uscf_event
+from edo.systems.player_years import period_of
 
 # Wikipedia's example of the USCF's K: a player of 1613 in a tournament of five rounds
 FIVE = [("a", "b", 0.0, 1.0), ("a", "c", 0.5, 1.0), ("a", "d", 1.0, 1.0), ("a", "e", 1.0, 1.0),
@@ -20,9 +20,9 @@ FIVE = [("a", "b", 0.0, 1.0), ("a", "c", 0.5, 1.0), ("a", "d", 1.0, 1.0), ("a", 
 FIVE_RATINGS = [1613.0, 1609.0, 1477.0, 1388.0, 1586.0, 1720.0]
 
 
-def standing(ratings: list[float], games: float = 100.0) -> Standing:
+def standing(ratings: list[float], games: float = 100.0) -> State:
     n = len(ratings)
-    return Standing(np.array(ratings), np.full(n, games), np.zeros(n, np.bool_))
+    return State(np.array(ratings), np.full(n, games), np.zeros(n, np.bool_))
 
 
 def period(rows, year=1900):
@@ -118,7 +118,7 @@ def test_a_rating_stays_over_a_gap_and_knows_nothing_of_later_years(rate, parame
     late = [(1853, [("a", "b", 0.0, 2.0)])]
     whole = rate(in_events(early + late), parameters)
     alone = rate(in_events(early), parameters)
-    a = whole.rating[whole.careers.player == 0]
+    a = whole.rating[whole.player_years.player == 0]
     assert len(a) == 4
     assert a[0] == a[1] == a[2] == alone.rating[0]
     assert a[3] < a[2]
@@ -130,7 +130,7 @@ def test_games_at_odds_do_not_count(rate, parameters):
     games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1851, [("a", "c", 1.0, 1.0)])])
     at_odds = replace(games, odds=np.array([0.0, -163.0]))
     rated = rate(at_odds, parameters)
-    assert rated.careers.year.tolist() == [1850, 1850]
+    assert rated.player_years.year.tolist() == [1850, 1850]
 
 
 def test_elote_knows_the_uscf_example():
@@ -146,7 +146,7 @@ def test_established_players_are_rated_as_elote_rates_them(seed):
         oracle = elo_after(oracle, list(single_games(games, part)), k=32.0)
     parameters = Uscf(start=1500.0, provisional=0.0, middle=32.0, high=32.0)
     rated = rate_uscf(games, parameters)
-    last = rated.careers.start[1:] - 1
+    last = rated.player_years.start[1:] - 1
     np.testing.assert_allclose(rated.rating[last], oracle, rtol=0, atol=1e-9)
 
 
@@ -178,7 +178,7 @@ def test_fides_rule_game_by_game(seed):
         ratings |= after
         settled |= {p for p, rating in after.items() if rating >= 2400}
     rated = rate_fide(games, parameters)
-    last = rated.careers.start[1:] - 1
+    last = rated.player_years.start[1:] - 1
     assert settled
     assert rated.rating[last].tolist() == pytest.approx([ratings[p] for p in range(9)], abs=1e-8)
 

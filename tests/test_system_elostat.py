@@ -11,8 +11,7 @@ from numpy.testing import assert_allclose
 
 from edo.core.scale import difference_from_score
 from edo.systems import elostat
-from edo.systems.bayeselo import Results, fit, results_of
-from edo.systems.chances import Chances
+from edo.systems.bayeselo import OutcomeModel, Results, fit, results_of
 from edo.systems.elostat import Parameters, Table, tabulate
 from edo.systems.games import Floats
 
@@ -68,7 +67,7 @@ def test_tables_of_coulom(
 def test_218_points_between_two_who_drew_where_bayeselo_has_few() -> None:
     found = table(CHAIN).rating
     assert found[1] - found[2] == pytest.approx(218, abs=0.5)
-    sound = fit(results_of(one_event(CHAIN)).with_prior(2.0), Chances()).rating
+    sound = fit(results_of(one_event(CHAIN)).with_prior(2.0), OutcomeModel()).rating
     assert sound[2] - sound[1] == pytest.approx(15, abs=0.5)
 
 

@@ -7,9 +7,10 @@ import pytest
 from elote_periods import START, Glicko, glicko_after, single_games
 from invented_games import history, random_rows
 
+from edo.core.scale import theta_from_elo
 from edo.systems import glicko
-from edo.systems.forwards import Period
 from edo.systems.glicko import GLICKO, Discounted, Parameters
+from edo.systems.player_years import Period
 
 EXAMPLE = Period(
     player=np.array([0, 0, 0]),
@@ -18,6 +19,7 @@ EXAMPLE = Period(
     draws=np.zeros(3),
     count=np.ones(3),
     colour=np.zeros(3),
+    odds=np.zeros(3),
     n=4,
 )
 RATING = np.array([1500.0, 1400.0, 1550.0, 1700.0])
@@ -30,7 +32,7 @@ def test_the_printed_example_comes_out() -> None:
     assert deviation[0] == pytest.approx(151.4, abs=0.05)
     np.testing.assert_array_equal(rating[1:], RATING[1:])
     np.testing.assert_array_equal(deviation[1:], DEVIATION[1:])
-    g = glicko.discount(DEVIATION[1:])
+    g = glicko.discount(theta_from_elo(DEVIATION[1:]))
     np.testing.assert_allclose(g, [0.9955, 0.9531, 0.7242], atol=5e-5)
 
 
@@ -99,8 +101,8 @@ def test_agrees_with_elote(seed: int) -> None:
     rated = glicko.rate(games, Parameters(growth=40.0, least_deviation=0.0))
     for part in games.by_year():
         oracle = glicko_after(oracle, list(single_games(games, part)), growth=40.0)
-        at = np.flatnonzero(rated.careers.year == games.year[part.start])
-        there = [oracle[player] for player in rated.careers.player[at]]
+        at = np.flatnonzero(rated.player_years.year == games.year[part.start])
+        there = [oracle[player] for player in rated.player_years.player[at]]
         np.testing.assert_allclose(rated.rating[at], [p.rating for p in there], rtol=0, atol=1e-6)
         np.testing.assert_allclose(rated.deviation[at], [p.rd for p in there], rtol=0, atol=1e-6)
 

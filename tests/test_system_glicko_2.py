@@ -10,14 +10,14 @@ from scipy.optimize import brentq
 from test_system_glicko import DEVIATION, EXAMPLE, RATING
 
 from edo.core.scale import ELO_PER_NAT
-from edo.systems import glicko, glicko2
-from edo.systems.glicko2 import GLICKO_2, Parameters, State
+from edo.systems import glicko
+from edo.systems.glicko import GLICKO_2, Parameters2, State
 
 BEFORE = State((RATING - 1500) / ELO_PER_NAT, DEVIATION / ELO_PER_NAT, np.full(4, 0.06))
 
 
 def test_the_printed_example_comes_out() -> None:
-    after = glicko2.after_games(BEFORE, EXAMPLE, Parameters(tau=0.5))
+    after = glicko.after_games(BEFORE, EXAMPLE, Parameters2(tau=0.5))
     assert 1500 + ELO_PER_NAT * after.theta[0] == pytest.approx(1464.06, abs=0.01)
     assert ELO_PER_NAT * after.phi[0] == pytest.approx(151.52, abs=0.01)
     assert after.volatility[0] == pytest.approx(0.05999, abs=1e-5)
@@ -28,20 +28,18 @@ def test_the_printed_example_comes_out() -> None:
 def test_the_steps_of_the_printed_example() -> None:
     np.testing.assert_allclose(BEFORE.theta, [0.0, -0.5756, 0.2878, 1.1513], atol=5e-5)
     np.testing.assert_allclose(BEFORE.phi, [1.1513, 0.1727, 0.5756, 1.7269], atol=1e-4)
-    np.testing.assert_allclose(
-        glicko.discount_of(BEFORE.phi[1:]), [0.9955, 0.9531, 0.7242], atol=5e-5
-    )
-    found = glicko2.new_volatility(BEFORE, np.full(4, -0.4834), np.full(4, 1.7785), 0.5)
+    np.testing.assert_allclose(glicko.discount(BEFORE.phi[1:]), [0.9955, 0.9531, 0.7242], atol=5e-5)
+    found = glicko.new_volatility(BEFORE, np.full(4, -0.4834), np.full(4, 1.7785), 0.5)
     assert found[0] == pytest.approx(0.05999, abs=1e-5)
 
 
 def test_who_has_no_games_only_becomes_less_certain() -> None:
-    after = glicko2.after_games(BEFORE, EXAMPLE, Parameters())
+    after = glicko.after_games(BEFORE, EXAMPLE, Parameters2())
     np.testing.assert_allclose(after.phi[1:] ** 2, BEFORE.phi[1:] ** 2 + 0.06**2)
     np.testing.assert_array_equal(after.theta[1:], BEFORE.theta[1:])
     np.testing.assert_array_equal(after.volatility[1:], BEFORE.volatility[1:])
     rows = [(1900, "a", "b", 3.0, 4.0), (1990, "a", "b", 1.0, 2.0)]
-    rated = glicko2.rate(history(rows), Parameters(volatility=0.5))
+    rated = glicko.rate_2(history(rows), Parameters2(volatility=0.5))
     assert rated.deviation.max() == pytest.approx(350.0)
 
 
@@ -51,7 +49,7 @@ def test_volatilities_are_the_roots_that_brent_finds(tau: float) -> None:
     n = 200
     before = State(np.zeros(n), rng.uniform(0.2, 2.0, n), rng.uniform(0.03, 0.6, n))
     surprise, variance = rng.normal(0.0, 3.0, n), rng.uniform(0.05, 3.0, n)
-    found = glicko2.new_volatility(before, surprise, variance, tau)
+    found = glicko.new_volatility(before, surprise, variance, tau)
     assert np.any(surprise**2 > before.phi**2 + variance)
     for k in range(n):
         start, whole = np.log(before.volatility[k] ** 2), before.phi[k] ** 2 + variance[k]
@@ -66,7 +64,7 @@ def test_volatilities_are_the_roots_that_brent_finds(tau: float) -> None:
 
 def test_without_any_wandering_it_is_glicko_without_growth() -> None:
     games = history(random_rows(7))
-    mine = glicko2.rate(games, Parameters(volatility=1e-6, tau=0.01))
+    mine = glicko.rate_2(games, Parameters2(volatility=1e-6, tau=0.01))
     plain = glicko.rate(games, glicko.Parameters(growth=0.0, least_deviation=0.0))
     np.testing.assert_allclose(mine.rating, plain.rating, atol=1e-4)
     np.testing.assert_allclose(mine.deviation, plain.deviation, atol=1e-4)
@@ -74,8 +72,8 @@ def test_without_any_wandering_it_is_glicko_without_growth() -> None:
 
 def test_a_shift_of_the_start_shifts_all() -> None:
     games = history(random_rows(3))
-    rated = glicko2.rate(games, Parameters())
-    shifted = glicko2.rate(games, Parameters(initial=1700.0))
+    rated = glicko.rate_2(games, Parameters2())
+    shifted = glicko.rate_2(games, Parameters2(initial=1700.0))
     np.testing.assert_allclose(shifted.rating, rated.rating + 200.0, atol=1e-9)
 
 
@@ -92,11 +90,11 @@ def test_agrees_with_elote(seed: int) -> None:
     """elote's volatilities are up to 3e-5 (log of squares) beside brentq's: hence 0.005 Elo."""
     games = history(random_rows(seed))
     oracle = [Glicko2(1500.0, 350.0, 0.2, START) for _ in games.players]
-    rated = glicko2.rate(games, Parameters(volatility=0.2, tau=0.7))
+    rated = glicko.rate_2(games, Parameters2(volatility=0.2, tau=0.7))
     for part in games.by_year():
         oracle = glicko2_after(oracle, list(single_games(games, part)), tau=0.7)
-        at = np.flatnonzero(rated.careers.year == games.year[part.start])
-        there = [oracle[player] for player in rated.careers.player[at]]
+        at = np.flatnonzero(rated.player_years.year == games.year[part.start])
+        there = [oracle[player] for player in rated.player_years.player[at]]
         np.testing.assert_allclose(rated.rating[at], [p.rating for p in there], rtol=0, atol=0.005)
         np.testing.assert_allclose(rated.deviation[at], [p.rd for p in there], rtol=0, atol=0.005)
 

@@ -9,16 +9,8 @@ import pytest
 from invented_games import in_events, random_history
 
 from edo.systems import sonas
-from edo.systems.forwards import period_of
-from edo.systems.sonas import (
-    Parameters,
-    Standing,
-    event,
-    expected_score,
-    importance,
-    rate,
-    white_score,
-)
+from edo.systems.player_years import period_of
+from edo.systems.sonas import Parameters, State, event, expected_score, rate, white_score
 
 
 @pytest.mark.parametrize(
@@ -49,17 +41,12 @@ def test_without_a_colour_half_of_each():
     assert expected_score(difference, np.zeros(25)) == pytest.approx((white + black) / 2)
 
 
-def test_what_time_controls_count_for():
-    controls = ("classical", "modern", "rapid", "blitz")
-    assert [importance(control) for control in controls] == [1.0, 0.83, 0.29, 0.18]
-
-
 def test_a_tournament_half_a_point_above_expectation():
     # at K = 24 half a point is worth 12; the article has 5 for K = 10 and 16 for K = 32
     rows = [("a", "b", 5.5, 10.0)]
     period = period_of(in_events([(1900, rows)]), slice(0, 1))
     for k, gain in ((10.0, 5.0), (24.0, 12.0), (32.0, 16.0)):
-        after = event(period, Standing(np.array([2000.0, 2000.0])), k)
+        after = event(period, State(np.array([2000.0, 2000.0])), k)
         assert after.rating.tolist() == pytest.approx([2000 + gain, 2000 - gain])
 
 
@@ -82,7 +69,7 @@ def test_a_shift_of_the_start_shifts_all():
 def test_no_point_is_lost_or_won_among_all():
     games = random_history(6)
     rated = rate(games, Parameters(k=40.0))
-    last = rated.rating[rated.careers.start[1:] - 1]
+    last = rated.rating[rated.player_years.start[1:] - 1]
     assert last.mean() == pytest.approx(2200)
 
 
@@ -90,7 +77,7 @@ def test_games_at_odds_do_not_count_and_gaps_change_nothing():
     games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
                      (1854, [("a", "b", 1.0, 1.0)])])  # fmt: skip
     rated = rate(replace(games, odds=np.array([0.0, -163.0, 0.0])), Parameters())
-    a = rated.rating[rated.careers.player == 0]
+    a = rated.rating[rated.player_years.player == 0]
     assert len(a) == len(rated.rating) / 2 == 5
     assert a[0] == a[3] < a[4]
     assert np.isnan(rated.deviation).all()
@@ -111,5 +98,5 @@ def test_game_by_game(seed):
             change[other] -= 24 * (games.score[k] - expected)
         own = {p: own.get(p, 2200.0) + gain for p, gain in change.items()}
     rated = rate(games, Parameters())
-    last = rated.careers.start[1:] - 1
+    last = rated.player_years.start[1:] - 1
     assert rated.expected.rating[last].tolist() == pytest.approx(list(own.values()), abs=1e-8)

@@ -12,16 +12,25 @@ from invented_games import history, network
 from scipy.special import ndtr
 
 from edo.systems import trueskill
-from edo.systems.chains import Normal, chains_of
+from edo.systems.expectation_propagation import (
+    Marginals,
+    Normal,
+    Outcomes,
+    Play,
+    both_positive,
+    chains_of,
+    margin_of,
+    positive,
+    propagate,
+    within,
+)
 from edo.systems.games import Games
-from edo.systems.propagation import Belief, Outcomes, Play, margin_of, propagate
-from edo.systems.truncated import both_positive, positive, small
 from edo.systems.ttt import Parameters
 
 USUAL = Parameters()
 
 
-def one_game(first: tuple[float, float], second: tuple[float, float], drawn: bool) -> Belief:
+def one_game(first: tuple[float, float], second: tuple[float, float], drawn: bool) -> Marginals:
     """Return what a game of two (mean, deviation) makes of them, with TrueSkill's own parameters.
 
     These are mean 25, spread 25/3, performance 25/6, a drift of 25/300 a game, 10 % draws.
@@ -38,7 +47,7 @@ def test_truncated_moments_of_closed_form() -> None:
     assert half.log_mass == pytest.approx(math.log(0.5))
     assert half.slope == pytest.approx(math.sqrt(2 / math.pi))  # 0.797885, of the half normal
     assert half.curvature == pytest.approx(2 / math.pi)
-    inner = small(np.zeros(1), np.ones(1))
+    inner = within(np.zeros(1), np.ones(1))
     assert np.exp(inner.log_mass) == pytest.approx(0.6826895)
     assert inner.slope == pytest.approx(0)
     assert 1 - inner.curvature == pytest.approx(0.2911251)  # variance of N(0, 1) within 1
@@ -48,7 +57,7 @@ def test_truncated_moments_of_closed_form() -> None:
 def test_slope_and_curvature_are_the_derivatives(t: float) -> None:
     h = 1e-4 * max(1.0, abs(t))
     at = np.array([t - h, t, t + h])
-    for bend in (positive(at), small(at, np.full(3, 0.5))):
+    for bend in (positive(at), within(at, np.full(3, 0.5))):
         mass = bend.log_mass
         assert (mass[2] - mass[0]) / (2 * h) == pytest.approx(bend.slope[1], rel=1e-4, abs=1e-7)
         slope = (bend.slope[2] - bend.slope[0]) / (2 * h)
@@ -114,24 +123,24 @@ def test_a_history_is_that_of_the_library(seed: int) -> None:
     games = network(seed)
     found = trueskill.skills(games, USUAL)
     theirs, evidence = by_the_library(games)
-    assert found.belief.log_evidence == pytest.approx(evidence, abs=1e-3)
+    assert found.log_evidence == pytest.approx(evidence, abs=1e-3)
     for name, rating in theirs.items():
-        node = found.careers.start[games.players.index(name) + 1] - 1
-        assert found.belief.nodes.mean[node] == pytest.approx(rating.mu, abs=0.05)
-        assert math.sqrt(found.belief.nodes.variance[node]) == pytest.approx(rating.sigma, abs=0.05)
+        node = found.player_years.start[games.players.index(name) + 1] - 1
+        assert found.skill.mean[node] == pytest.approx(rating.mu, abs=0.05)
+        assert math.sqrt(found.skill.variance[node]) == pytest.approx(rating.sigma, abs=0.05)
 
 
 def test_the_filters_published_figures_of_three_players() -> None:
     """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
     games = history([(1, "a", "b", 1.0), (2, "b", "c", 1.0), (3, "c", "a", 1.0)])
     found = trueskill.skills(games, Parameters(1, 0, 0, 6, draws=0))
-    nodes = found.belief.nodes
+    nodes = found.skill
     published = {
         ("a", 1): (3.339, 4.985), ("b", 1): (-3.339, 4.985), ("c", 2): (-4.922, 4.603),
         ("b", 2): (0.059, 4.218), ("a", 3): (-2.688, 3.779), ("c", 3): (0.216, 3.675),
     }  # fmt: skip
     for (name, year), (mean, deviation) in published.items():
-        node = found.careers.nodes(np.array([games.players.index(name)]), np.array([year]))[0]
+        node = found.player_years.nodes(np.array([games.players.index(name)]), np.array([year]))[0]
         assert nodes.mean[node] == pytest.approx(mean, abs=6e-4)
         assert math.sqrt(nodes.variance[node]) == pytest.approx(deviation, abs=6e-4)
 
@@ -141,14 +150,14 @@ def test_later_games_change_nothing_earlier() -> None:
     whole = trueskill.rate(games, USUAL)
     for year in range(1900, 1907):
         cut = trueskill.rate(games.where(games.year <= year), USUAL)
-        same = whole.careers.nodes(cut.careers.player, cut.careers.year)
+        same = whole.player_years.nodes(cut.player_years.player, cut.player_years.year)
         assert whole.rating[same].tolist() == cut.rating.tolist()
         assert whole.deviation[same].tolist() == cut.deviation.tolist()
 
 
 def test_years_without_games_only_widen() -> None:
     games = history([(1900, "a", "b", 1.0), (1904, "a", "b", 0.5)])
-    nodes = trueskill.skills(games, USUAL).belief.nodes
+    nodes = trueskill.skills(games, USUAL).skill
     assert nodes.mean[1:4] == pytest.approx(nodes.mean[0])
     assert np.diff(nodes.variance[:4]) == pytest.approx(3600)
     assert nodes.variance[4] < nodes.variance[3] + 3600

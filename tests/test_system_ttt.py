@@ -13,10 +13,19 @@ from scipy.special import ndtr
 
 from edo.core.problems import NotConverged
 from edo.core.scale import ELO_PER_NAT
-from edo.systems import propagation, trueskill, ttt
-from edo.systems.chains import Chains, Normal, chains_of
+from edo.systems import expectation_propagation, trueskill, ttt
+from edo.systems.expectation_propagation import (
+    Chains,
+    GaussianExpectation,
+    Messages,
+    Normal,
+    Outcomes,
+    Play,
+    chains_of,
+    margin_of,
+    propagate,
+)
 from edo.systems.games import Games
-from edo.systems.propagation import Gaussian, Outcomes, Play, margin_of, propagate
 from edo.systems.ttt import Parameters
 
 USUAL = Parameters()
@@ -37,7 +46,7 @@ def test_the_margin_lets_equals_draw_the_papers_share() -> None:
 
 def test_a_spread_above_an_equal_wins_84_percent() -> None:
     """The paper's section 1: the chance is that of a normal variable of spread sqrt(2) beta."""
-    sure = Gaussian(Normal(np.array([678.8225, 0.0]), np.zeros(2)), Play(480, 0))
+    sure = GaussianExpectation(Normal(np.array([678.8225, 0.0]), np.zeros(2)), Play(480, 0))
     assert sure(np.array([0]), np.array([1]), np.zeros(1)) == pytest.approx(0.841345)
 
 
@@ -45,9 +54,9 @@ def test_a_spread_above_an_equal_wins_84_percent() -> None:
 def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
     play = Play(480, margin)
     skill = Normal(np.array([0.01, -0.01]) / play.elo, np.zeros(2))
-    score = Gaussian(skill, play)(np.array([0]), np.array([1]), np.zeros(1))
+    score = GaussianExpectation(skill, play)(np.array([0]), np.array([1]), np.zeros(1))
     assert (score - 0.5) / 0.02 == pytest.approx(0.25 / ELO_PER_NAT, rel=1e-6)
-    both = Gaussian(Normal(np.array([100.0, 7.0]), np.array([900.0, 4.0])), play)
+    both = GaussianExpectation(Normal(np.array([100.0, 7.0]), np.array([900.0, 4.0])), play)
     one, other = np.array([0]), np.array([1])
     assert both(one, other, np.zeros(1)) + both(other, one, np.zeros(1)) == pytest.approx(1)
 
@@ -55,7 +64,7 @@ def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
 def test_the_published_figures_of_three_who_beat_each_other() -> None:
     """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
     games = history([(1, "a", "b", 1.0), (2, "b", "c", 1.0), (3, "c", "a", 1.0)])
-    nodes = ttt.skills(games, Parameters(1, 0, 0, 6, draws=0)).belief.nodes
+    nodes = ttt.skills(games, Parameters(1, 0, 0, 6, draws=0)).skill
     assert nodes.mean == pytest.approx(0, abs=1e-3)
     assert np.sqrt(nodes.variance) == pytest.approx(2.395, abs=5e-4)
 
@@ -63,7 +72,7 @@ def test_the_published_figures_of_three_who_beat_each_other() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tolerance 0.02 points of skill for means and deviations; the library's erfc has 7 digits."""
-    monkeypatch.setattr(propagation, "TOLERANCE", 1e-5)
+    monkeypatch.setattr(expectation_propagation, "TOLERANCE", 1e-5)
     games = network(seed)
     names = games.players
     found = ttt.skills(games, USUAL)
@@ -76,8 +85,8 @@ def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyP
     compared = 0
     for name, curve in history.learning_curves().items():
         for year, theirs in curve:
-            node = found.careers.nodes(np.array([names.index(name)]), np.array([year]))[0]
-            nodes = found.belief.nodes
+            node = found.player_years.nodes(np.array([names.index(name)]), np.array([year]))[0]
+            nodes = found.skill
             assert nodes.mean[node] == pytest.approx(theirs.mu, abs=0.02)
             assert math.sqrt(nodes.variance[node]) == pytest.approx(theirs.sigma, abs=0.02)
             compared += 1
@@ -93,7 +102,7 @@ def dense(chains: Chains, start: list[int]) -> tuple[np.ndarray, np.ndarray]:
         steps = np.arange(length[chain])
         own = slice(start[chain], start[chain + 1])
         mean[own] = chains.first.mean[rank]
-        covariance[own, own] = chains.first.variance[rank] + chains.drift * np.minimum.outer(
+        covariance[own, own] = chains.first.variance[rank] + chains.drift[rank] * np.minimum.outer(
             steps, steps
         )
     return mean, covariance
@@ -112,12 +121,12 @@ def test_chains_are_what_dense_algebra_makes_of_them() -> None:
     prior = np.linalg.inv(covariance)
     total = prior + np.diag(precision)
     exact = np.linalg.solve(total, prior @ mean + shift)
-    found = chains.posterior(precision, shift)
+    found = chains.posterior(Messages(precision, shift))
     assert found.mean == pytest.approx(exact)
     assert found.variance == pytest.approx(np.diag(np.linalg.inv(total)))
     integral = 0.5 * (exact @ total @ exact - mean @ prior @ mean)
     integral -= 0.5 * (np.linalg.slogdet(total)[1] - np.linalg.slogdet(prior)[1])
-    assert chains.log_integral(precision, shift) == pytest.approx(integral)
+    assert chains.log_integral(Messages(precision, shift)) == pytest.approx(integral)
 
 
 def test_the_evidence_of_one_game_is_its_chance() -> None:
@@ -187,7 +196,7 @@ def test_later_games_speak_of_earlier_years_and_gaps_lie_between() -> None:
     rows = [(1900, "a", "b", 1.0), (1903, "b", "c", 1.0), (1903, "b", "c", 1.0)]
     before, after = (ttt.rate(history(part), USUAL) for part in (rows[:1], rows))
     assert after.rating[0] > before.rating[0]  # whom a beat turned out to be good
-    b = slice(*after.careers.start[1:3])
+    b = slice(*after.player_years.start[1:3])
     steps = np.diff(after.rating[b])
     assert steps == pytest.approx(steps[0])  # through years without games in a straight line
 
@@ -209,21 +218,21 @@ def test_only_ratios_of_the_parameters_matter() -> None:
     assert double.log_evidence == pytest.approx(rated.log_evidence or 0.0)
 
 
-def test_steps_that_overshoot_become_smaller() -> None:
+def test_steps_that_overshoot_become_withiner() -> None:
     """Many games of one player with all others at once: whole steps would swing to and fro."""
     hub = history([(1900, "a", other, 1.0) for other in "bcdefghij"] * 8)
     wide = Parameters(spread=1000)
     steps = []
 
-    class Watched(propagation.Pace):
-        def settled(self, old: Normal, new: Normal) -> bool:
+    class Watched(expectation_propagation.Damping):
+        def has_converged(self, old: Normal, new: Normal) -> bool:
             steps.append(self.step)
-            return super().settled(old, new)
+            return super().has_converged(old, new)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(propagation, "Pace", Watched)
+        patch.setattr(expectation_propagation, "Damping", Watched)
         found = ttt.rate(hub, wide)
-        patch.setattr(propagation, "TOLERANCE", 1e-5)
+        patch.setattr(expectation_propagation, "TOLERANCE", 1e-5)
         exact = ttt.rate(hub, wide)
     assert min(steps) < 0.5
     assert found.rating == pytest.approx(exact.rating, abs=0.05)
@@ -231,13 +240,13 @@ def test_steps_that_overshoot_become_smaller() -> None:
 
 
 def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(propagation, "MOST_SWEEPS", 2)
+    monkeypatch.setattr(expectation_propagation, "MAX_SWEEPS", 2)
     with pytest.raises(NotConverged, match=r"still moves a rating by .* points after 2 sweeps"):
         ttt.rate(network(0), USUAL)
 
 
 def test_the_real_history_converges(real_games: Games) -> None:
     found = ttt.skills(real_games, USUAL)
-    assert found.belief.sweeps < 400
-    assert np.all(np.isfinite(found.belief.nodes.mean)) and np.all(found.belief.nodes.variance > 0)
-    assert found.belief.log_evidence > trueskill.skills(real_games, USUAL).belief.log_evidence
+    assert found.sweeps < 400
+    assert np.all(np.isfinite(found.skill.mean)) and np.all(found.skill.variance > 0)
+    assert found.log_evidence > trueskill.skills(real_games, USUAL).log_evidence

@@ -12,17 +12,15 @@ from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from edo.core.problems import NotConverged
-from edo.systems import own_margins, ttt, tttd
-from edo.systems.chains import Normal, chains_of
+from edo.systems import expectation_propagation, ttt
+from edo.systems.draw_margins import OwnMargins
+from edo.systems.expectation_propagation import Normal, Outcomes, Play, both_positive, chains_of
 from edo.systems.games import Games
-from edo.systems.own_margins import Known, Propagation
-from edo.systems.propagation import Outcomes, Play
 from edo.systems.system import System, parameters_of
 from edo.systems.trueskill import TRUESKILL
-from edo.systems.truncated import both_positive
-from edo.systems.tttd import OwnMargins, Parameters
+from edo.systems.ttt import MarginExpectation, MarginParameters
 
-USUAL = Parameters()
+USUAL = MarginParameters()
 MARGIN, SPREAD = 264.3, 120.0
 PLAY = Play(480, MARGIN)
 
@@ -53,24 +51,26 @@ def test_a_corner_is_that_of_scipy_and_its_bends_are_derivatives(
 def test_with_one_known_margin_it_is_ttt(seed: int) -> None:
     games = network(seed)
     plain = ttt.rate(games, ttt.Parameters())
-    found = tttd.rate(games, Parameters(margin_spread=1e-3, margin_drift=1e-3))
+    found = ttt.rate_with_margins(games, MarginParameters(margin_spread=1e-3, margin_drift=1e-3))
     assert found.rating == pytest.approx(plain.rating, abs=0.05)
     assert found.deviation == pytest.approx(plain.deviation, abs=0.05)
     assert found.log_evidence == pytest.approx(plain.log_evidence, abs=1e-3)
 
 
-def of_two(wins: int, draws: int, losses: int, margin: float, spread: float) -> Known:
-    """Return what is known of two new players with margins `margin` +- `spread` after games."""
+def of_two(
+    wins: int, draws: int, losses: int, margin: float, spread: float
+) -> tuple[Normal, Normal, float]:
+    """Return skills, margins (`margin` +- `spread`) and log evidence of two new players."""
     outcomes = Outcomes(
         np.array([[0, 0, 1], [1, 1, 0]]), np.array([wins, draws, losses], float),
         np.array([False, True, False]),
     )  # fmt: skip
-    alone = np.arange(3)
-    skill = chains_of(alone, Normal(np.zeros(2), np.full(2, 400.0**2)), 0)
-    margins = chains_of(alone, Normal(np.full(2, margin), np.full(2, spread**2)), 0)
-    found = Propagation(outcomes.where(outcomes.count > 0), skill, margins, PLAY).run()
-    given = Propagation(Outcomes.none(), skill, margins, PLAY).run().log_evidence
-    return replace(found, log_evidence=found.log_evidence - given)
+    prior = Normal(np.repeat([0, margin], 2), np.repeat([400.0**2, spread**2], 2))
+    chains = chains_of(np.arange(5), prior, 0)
+    found = OwnMargins(outcomes.where(outcomes.count > 0), chains, PLAY).run()
+    given = OwnMargins(Outcomes.none(), chains, PLAY).run().log_evidence
+    skill, margins = found.nodes.at(slice(0, 2)), found.nodes.at(slice(2, 4))
+    return skill, margins, found.log_evidence - given
 
 
 def test_one_game_has_the_chance_of_its_closed_form() -> None:
@@ -78,9 +78,9 @@ def test_one_game_has_the_chance_of_its_closed_form() -> None:
     margin, spread = 500.0, 50.0
     c = math.sqrt(2 * (480**2 + 400**2) + spread**2)
     won = float(ndtr(-margin / c))
-    assert of_two(1, 0, 0, margin, spread).log_evidence == pytest.approx(math.log(won), abs=1e-9)
-    assert of_two(0, 0, 1, margin, spread).log_evidence == pytest.approx(math.log(won), abs=1e-9)
-    drawn = of_two(0, 1, 0, margin, spread).log_evidence
+    assert of_two(1, 0, 0, margin, spread)[2] == pytest.approx(math.log(won), abs=1e-9)
+    assert of_two(0, 0, 1, margin, spread)[2] == pytest.approx(math.log(won), abs=1e-9)
+    drawn = of_two(0, 1, 0, margin, spread)[2]
     assert drawn == pytest.approx(math.log(1 - 2 * won), abs=1e-6)
 
 
@@ -106,18 +106,18 @@ def by_quadrature(score: tuple[int, int, int]) -> tuple[float, dict[str, float]]
 @pytest.mark.parametrize("score", [(1, 0, 0), (0, 1, 0), (2, 1, 0), (1, 3, 1), (0, 4, 0)])
 def test_few_games_of_two_are_nearly_as_by_quadrature(score: tuple[int, int, int]) -> None:
     """As for TTT: 0.045 nat a game at most; means within 2 % of the priors' spreads."""
-    known = of_two(*score, MARGIN, SPREAD)
+    skill, margin, log_evidence = of_two(*score, MARGIN, SPREAD)
     evidence, means = by_quadrature(score)
-    assert known.log_evidence == pytest.approx(evidence, abs=0.045 * sum(score))
-    assert known.skill.mean == pytest.approx([means["skill"], -means["skill"]], abs=8)
-    assert known.margin.mean == pytest.approx([means["one"], means["two"]], abs=2.4)
+    assert log_evidence == pytest.approx(evidence, abs=0.045 * sum(score))
+    assert skill.mean == pytest.approx([means["skill"], -means["skill"]], abs=8)
+    assert margin.mean == pytest.approx([means["one"], means["two"]], abs=2.4)
 
 
 def test_chances_of_win_draw_and_loss_are_those_of_the_paper() -> None:
     """Known skills 100 apart, margins 300 and 200: one must surpass by 200, the other by 300."""
     skill = Normal(np.array([100.0, 0.0]), np.zeros(2))
     margin = Normal(np.array([300.0, 200.0]), np.zeros(2))
-    expected = OwnMargins(skill, margin, PLAY.noise)
+    expected = MarginExpectation(skill, margin, PLAY.noise)
     one, two = np.array([0]), np.array([1])
     won, lost = expected.wins(one, two), expected.wins(two, one)
     c = 480 * math.sqrt(2)
@@ -131,7 +131,7 @@ def test_half_a_margin_is_worth_as_much_as_skill() -> None:
     """Against an equal of the usual margin both give the same score, and the rating says so."""
     skill = Normal(np.array([0.0, 0.5, 0.0]), np.zeros(3))
     margin = Normal(np.array([MARGIN + 1, MARGIN, MARGIN]), np.zeros(3))
-    expected = OwnMargins(skill, margin, PLAY.noise)
+    expected = MarginExpectation(skill, margin, PLAY.noise)
     scores = expected(np.array([0, 1]), np.array([2, 2]), np.zeros(2))
     assert scores[0] - 0.5 == pytest.approx(scores[1] - 0.5, rel=1e-3)
 
@@ -143,31 +143,36 @@ def test_who_draws_much_has_a_wide_margin() -> None:
     """
     rows = [(1900, "a", "b", 1.0), (1900, "b", "a", 1.0), (1900, "c", "a", 0.5)]
     rows += [(1900, "c", "b", 0.5)] * 2 + [(1900, "c", "a", 0.5)]
-    found = tttd.skills(history(rows), USUAL)
-    a, b, c = found.known.margin.mean
+    found = ttt.skills_and_margins(history(rows), USUAL)
+    a, b, c = found.margin.mean
     assert a == pytest.approx(b, abs=0.2) and c > a + 20
-    skill = found.known.skill.mean
+    skill = found.skill.mean
     assert skill[0] == pytest.approx(skill[1], abs=0.2) and skill[2] < skill[0] - 5
-    assert np.all(found.known.margin.variance < 120**2)
+    assert np.all(found.margin.variance < 120**2)
 
 
 def test_a_new_mean_shifts_all_ratings() -> None:
     games = network(11)
-    rated, moved = (tttd.rate(games, replace(USUAL, mean=mean)) for mean in (1200.0, 1500.0))
+    rated, moved = (
+        ttt.rate_with_margins(games, replace(USUAL, mean=mean)) for mean in (1200.0, 1500.0)
+    )
     assert moved.rating == pytest.approx(rated.rating + 300)
 
 
 def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_margins, "MOST_SWEEPS", 2)
+    monkeypatch.setattr(expectation_propagation, "MAX_SWEEPS", 2)
     with pytest.raises(NotConverged, match="still moves a rating"):
-        tttd.rate(network(0), USUAL)
+        ttt.rate_with_margins(network(0), USUAL)
 
 
-def test_on_the_real_history_own_margins_foretell_more(real_games: Games) -> None:
+def test_on_the_real_history_own_margins_predict_more(real_games: Games) -> None:
     """The paper's finding (b), here: hundreds of nats; and Schlechter is hardest to beat."""
-    found, plain = tttd.skills(real_games, USUAL), ttt.skills(real_games, ttt.Parameters())
-    assert found.known.log_evidence > plain.belief.log_evidence + 300
-    player, margin = found.careers.player, found.known.margin.mean
+    found, plain = (
+        ttt.skills_and_margins(real_games, USUAL),
+        ttt.skills(real_games, ttt.Parameters()),
+    )
+    assert found.log_evidence > plain.log_evidence + 300
+    player, margin = found.player_years.player, found.margin.mean
     widest = {
         name: margin[player == real_games.players.index(name)].mean()
         for name in ("schlechter-carl", "anderssen-adolf", "chigorin-mikhail", "maroczy-geza")
@@ -178,13 +183,13 @@ def test_on_the_real_history_own_margins_foretell_more(real_games: Games) -> Non
 
 @pytest.mark.parametrize("spread", [120.0, 250.0])
 def test_a_game_ends_in_one_of_three_ways(spread: float) -> None:
-    parameters = Parameters(margin_spread=spread)
+    parameters, rate = MarginParameters(margin_spread=spread), ttt.rate_with_margins
     ways = [(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)]  # of a: wins and losses
     rows = [[(1900, "a", "b", won + (1 - won - lost) / 2, 1.0)] for won, lost in ways]
     drawn = [1 - won - lost for won, lost in ways]
     likely = [
-        math.exp(tttd.rate(replace(history(row), wins=np.array([won]), losses=np.array([lost]),
-                                   draws=np.array([draw])), parameters).log_evidence)
+        math.exp(rate(replace(history(row), wins=np.array([won]), losses=np.array([lost]),
+                              draws=np.array([draw])), parameters).log_evidence)
         for row, (won, lost), draw in zip(rows, ways, drawn, strict=True)
     ]  # fmt: skip
     assert likely[0] == pytest.approx(likely[1])
@@ -192,12 +197,15 @@ def test_a_game_ends_in_one_of_three_ways(spread: float) -> None:
 
 
 def test_a_margin_alone_in_doubt_puts_half_its_deviation_in_the_rating() -> None:
-    parameters = Parameters(spread=1e-3, drift=1e-3)
+    parameters = MarginParameters(spread=1e-3, drift=1e-3)
     games = network(1)
-    rated, found = tttd.rate(games, parameters), tttd.skills(games, parameters)
-    margin = np.sqrt(found.known.margin.variance) * found.play.elo
+    rated, found = (
+        ttt.rate_with_margins(games, parameters),
+        ttt.skills_and_margins(games, parameters),
+    )
+    margin = np.sqrt(found.margin.variance) * found.play.elo
     assert rated.deviation == pytest.approx(margin / 2, rel=1e-4)
-    away = (found.known.margin.mean - found.play.margin) * found.play.elo
+    away = (found.margin.mean - found.play.margin) * found.play.elo
     assert rated.rating - parameters.mean == pytest.approx(away / 2, abs=0.01)
     assert np.abs(away).max() > 1
 
@@ -205,18 +213,18 @@ def test_a_margin_alone_in_doubt_puts_half_its_deviation_in_the_rating() -> None
 def test_it_is_the_other_s_margin_that_a_winner_must_surpass() -> None:
     none, noise = np.zeros(2), 2 * 480.0**2
     margin = Normal(np.array([100.0, MARGIN]), np.array([0.0, 900.0**2]))
-    expected = OwnMargins(Normal(none, none), margin, noise)
+    expected = MarginExpectation(Normal(none, none), margin, noise)
     won = ndtr(-MARGIN / math.sqrt(noise + 900.0**2))
     lost = ndtr(-100 / math.sqrt(noise))
     sides = np.array([0]), np.array([1])
     assert expected(*sides, np.zeros(1)) == pytest.approx((1 + won - lost) / 2)
 
 
-@pytest.mark.parametrize("system", [ttt.TTT, TRUESKILL, tttd.TTT_D], ids=lambda one: one.slug)
+@pytest.mark.parametrize("system", [ttt.TTT, TRUESKILL, ttt.TTT_D], ids=lambda one: one.slug)
 def test_the_scale_is_free_and_odds_do_not_count(system: System) -> None:
     games = network(2)
     given = replace(games, odds=np.where(np.arange(len(games.odds)) % 3 == 0, 150.0, 0.0))
-    plain, usual = system.rate(given.even(), system.parameters), system.parameters
+    plain, usual = system.rate(given.without_odds(), system.parameters), system.parameters
     tripled = replace(usual, **{
         one.name: 3 * one.value for one in parameters_of(system) if one.unit == "points of skill"
     })  # fmt: skip
@@ -224,4 +232,4 @@ def test_the_scale_is_free_and_odds_do_not_count(system: System) -> None:
         assert rated.rating == pytest.approx(plain.rating, abs=0.2)
         assert rated.deviation == pytest.approx(plain.deviation, abs=0.2)
         assert rated.log_evidence == pytest.approx(plain.log_evidence, abs=0.01)
-    assert len(given.even().first) < len(given.first) and plain.log_evidence < -1
+    assert len(given.without_odds().first) < len(given.first) and plain.log_evidence < -1

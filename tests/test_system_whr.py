@@ -17,7 +17,11 @@ from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems import whr
 from edo.systems.games import Floats, Games
+from edo.systems.penalised_fit import Point
+from edo.systems.player_years import player_years_of
 from edo.systems.whr import Parameters
+
+NONE = np.zeros(0)
 
 
 def shusaku() -> Games:
@@ -93,7 +97,7 @@ def test_agrees_with_the_library(seed: int, w2: float, prior: float) -> None:
     parameters = Parameters(w2=w2, prior=prior)
     rated = whr.rate(games, parameters)
     rating, deviation = library_ratings(games, parameters)
-    nodes = rated.careers.nodes
+    nodes = rated.player_years.nodes
     played = np.unique(np.r_[nodes(games.first, games.year), nodes(games.second, games.year)])
     assert_allclose(rated.rating[played], rating, atol=1e-3)
     assert_allclose(rated.deviation[played], deviation, atol=1e-3)
@@ -123,24 +127,34 @@ def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
 
 def test_derivatives_are_those_of_differences() -> None:
     games = network(5, 6, 40, 5, has_draws=False)
-    posterior = whr.wandering(games, Parameters())
-    theta = np.random.default_rng(1).normal(0, 0.5, len(posterior.careers.year))
-    gradient = posterior.gradient(theta)
-    assert check_grad(posterior.value, posterior.gradient, theta) < 1e-5 * np.linalg.norm(gradient)
-    diagonal, _, _ = posterior.information(theta)
+    posterior, prior = whr.random_walk(games, player_years_of(games), Parameters())
+    theta = np.random.default_rng(1).normal(0, 0.5, posterior.size)
+
+    def value(theta: Floats) -> float:
+        return posterior.log_posterior(Point(theta, NONE), prior)
+
+    def gradient(theta: Floats) -> Floats:
+        return posterior.derivatives(Point(theta, NONE), prior).u
+
+    assert check_grad(value, gradient, theta) < 1e-5 * np.linalg.norm(gradient(theta))
+    diagonal = posterior.derivatives(Point(theta, NONE), prior).diagonal
     step = 1e-5 * np.eye(len(theta))
-    second = [posterior.gradient(theta - e) - posterior.gradient(theta + e) for e in step]
+    second = [gradient(theta - e) - gradient(theta + e) for e in step]
     assert_allclose(diagonal, np.diag(second) / 2e-5, rtol=1e-5)
 
 
 def test_published_deviations_are_below_joint_ones() -> None:
     games = network(6, 6, 30, 5, has_draws=False)
-    posterior = whr.wandering(games, Parameters())
-    theta = whr.fit(posterior)
-    step = 1e-5 * np.eye(len(theta))
-    columns = [posterior.gradient(theta - e) - posterior.gradient(theta + e) for e in step]
-    joint = np.sqrt(np.diag(np.linalg.inv(np.array(columns) / 2e-5)))
-    assert np.all(whr.deviation(posterior, theta) < joint)
+    posterior, prior = whr.random_walk(games, player_years_of(games), Parameters())
+    found = posterior.fit(prior)
+
+    def gradient(theta: Floats) -> Floats:
+        return posterior.derivatives(Point(theta, NONE), prior).u
+
+    step = 1e-5 * np.eye(posterior.size)
+    columns = [gradient(found.u - e) - gradient(found.u + e) for e in step]
+    joint = np.diag(np.linalg.inv(np.array(columns) / 2e-5))
+    assert np.all(posterior.own_variances(found, prior) < joint)
 
 
 def test_odds_count() -> None:

@@ -8,11 +8,11 @@ from conftest import ROOT
 
 from edo.commands import folder
 from edo.core.model import Dataset
-from edo.rating import edo
+from edo.rating import edo as rating
 from edo.rating.pairings import all_pairings
-from edo.systems import classic
-from edo.systems.careers import careers_of
+from edo.systems import edo as edo_system
 from edo.systems.games import Games, games_of
+from edo.systems.player_years import player_years_of
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_rows_of_one_pairing_share_players_and_event(games: Games) -> None:
 
 
 def test_careers_cover_gaps_and_nothing_else(games: Games) -> None:
-    careers = careers_of(games)
+    careers = player_years_of(games)
     for player in range(len(games.players)):
         own = slice(careers.start[player], careers.start[player + 1])
         played = games.year[(games.first == player) | (games.second == player)]
@@ -72,7 +72,7 @@ def test_careers_cover_gaps_and_nothing_else(games: Games) -> None:
 def test_a_player_without_games_has_no_years(games: Games) -> None:
     nobody = games.first[0]
     others = games.where((games.first != nobody) & (games.second != nobody))
-    careers = careers_of(others)
+    careers = player_years_of(others)
     assert careers.start[nobody] == careers.start[nobody + 1]
     assert careers.latest(np.array([nobody]), np.array([1900])) == [-1]
 
@@ -80,12 +80,12 @@ def test_a_player_without_games_has_no_years(games: Games) -> None:
 def test_the_pass_over_rows_is_the_pass_over_pairings() -> None:
     dataset, _ = folder.read(ROOT / "events")
     games = games_of(dataset)
-    rated = classic.rate_adjusted(games, classic.Parameters())
-    done = edo.run(all_pairings(dataset))
-    names = [games.players[k] for k in rated.careers.player]
+    rated = edo_system.rate_adjusted(games, edo_system.Parameters())
+    done = rating.run(all_pairings(dataset))
+    names = [games.players[k] for k in rated.player_years.player]
     nodes = {
         (name, int(year)): k
-        for k, (name, year) in enumerate(zip(names, rated.careers.year, strict=True))
+        for k, (name, year) in enumerate(zip(names, rated.player_years.year, strict=True))
     }
     at = [
         nodes[player, int(year)]

@@ -1,4 +1,4 @@
-"""Choosing the self-games: predictions, invented careers, the file that keeps them, the page."""
+"""Choosing the self-games: predictions, simulated careers, the file that keeps them, the page."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from edo.site import render
 from edo.site.charts import tuning_figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import method
-from edo.systems.evaluation import trials, tuning
-from edo.systems.evaluation.prediction import (
-    Forecast,
+from edo.systems.evaluation import tuning
+from edo.systems.evaluation.cross_validation import (
+    Predictions,
     adjusted_ratings,
     finder,
     held_out,
     joined,
-    judged,
     neighbouring_years,
     random_parts,
     raw_ratings,
+    scorable,
 )
 from edo.systems.evaluation.simulation import (
-    Careers,
+    CareerModel,
     Outcome,
     play,
     refit,
@@ -51,8 +51,16 @@ from edo.systems.evaluation.simulation import (
     step_of,
     strengths,
 )
-from edo.systems.evaluation.trials import accuracy, calibration, coverage, tune, within_years
-from edo.systems.evaluation.tuning import Tuning, fingerprint_of, read_tuning
+from edo.systems.evaluation.tuning import (
+    Tuning,
+    accuracy,
+    calibration,
+    coverage,
+    fingerprint_of,
+    read_tuning,
+    tune,
+    within_years,
+)
 
 ANCHOR = replace(DEFAULT, anchor_player="p0", anchor_year=1851, anchor_rating=2000.0)
 RAW = partial(raw_ratings, settings=ANCHOR)
@@ -79,23 +87,23 @@ def circle(years: int = 10, seed: int = 7) -> Dataset:
     )
 
 
-def forecast(score: list[float], games: list[float], share: list[float]) -> Forecast:
+def predictions(score: list[float], games: list[float], share: list[float]) -> Predictions:
     parts = (np.array(part) for part in (score, games, share))
-    return Forecast(tuple(f"e{k}" for k in range(len(score))), *parts)
+    return Predictions(tuple(f"e{k}" for k in range(len(score))), *parts)
 
 
 # Predictions
 
 
 def test_a_constant_half_has_the_log_loss_ln_2() -> None:
-    half = forecast([1.0, 0.5, 3.0], [1.0, 1.0, 4.0], [0.5, 0.5, 0.5])
+    half = predictions([1.0, 0.5, 3.0], [1.0, 1.0, 4.0], [0.5, 0.5, 0.5])
     assert half.log_loss() == pytest.approx(log(2))
     # off by 1/2, 0 and 1/4 with the weights 1, 1 and 4
     assert half.error() == pytest.approx(sqrt((0.25 + 4 / 16) / 6))
 
 
 def test_log_loss_is_minus_the_log_likelihood_of_a_game() -> None:
-    sure = forecast([3.0], [4.0], [0.75])
+    sure = predictions([3.0], [4.0], [0.75])
     assert sure.log_loss() == pytest.approx(-(0.75 * log(0.75) + 0.25 * log(0.25)))
 
 
@@ -109,7 +117,7 @@ def test_only_played_scores_at_even_play_judge() -> None:
         *all_pairings(history),
         Pairing(1853, "t", Side("a"), Side("b"), 1.0, 2.0, "totals"),
     )
-    assert judged(history, pairings).tolist() == [True, False, False, False, False]
+    assert scorable(history, pairings).tolist() == [True, False, False, False, False]
 
 
 def test_each_judging_pairing_is_in_one_part_of_even_size() -> None:
@@ -121,7 +129,7 @@ def test_each_judging_pairing_is_in_one_part_of_even_size() -> None:
     assert not np.array_equal(part, random_parts(judging, 10, seed=4))
 
 
-def test_held_out_pairings_are_foretold_without_themselves() -> None:
+def test_held_out_pairings_are_predicted_without_themselves() -> None:
     history = circle(3)
     pairings = all_pairings(history)
     out = np.arange(len(pairings)) % 9 == 0
@@ -134,7 +142,7 @@ def test_held_out_pairings_are_foretold_without_themselves() -> None:
     assert (found.score[0], found.games[0]) == (first.score, first.games)
 
 
-def test_what_is_left_out_does_not_change_its_forecast() -> None:
+def test_what_is_left_out_does_not_change_its_prediction() -> None:
     pairings = list(all_pairings(circle(3)))
     out = np.arange(len(pairings)) == 5
     before = held_out(pairings, out, RAW)
@@ -142,7 +150,7 @@ def test_what_is_left_out_does_not_change_its_forecast() -> None:
     assert held_out(pairings, out, RAW).expected == pytest.approx(before.expected, abs=1e-12)
 
 
-def test_a_year_is_foretold_by_its_neighbours_only_where_both_are_rated() -> None:
+def test_a_year_is_predicted_by_its_neighbours_only_where_both_are_rated() -> None:
     history = circle(4)
     pairings = all_pairings(history)
     everything = np.ones(len(pairings), bool)
@@ -151,9 +159,9 @@ def test_a_year_is_foretold_by_its_neighbours_only_where_both_are_rated() -> Non
     assert (len(before.score), len(after.score)) == (0, 28)  # nobody has a rating in 1849
     kept = run([p for p in pairings if p.year != 1851], ANCHOR)
     before, after = neighbouring_years(pairings, everything, year == 1851, RAW)
-    for forecasts, neighbour in ((before, 1850), (after, 1852)):
+    for predicted, neighbour in ((before, 1850), (after, 1852)):
         a, b = (kept.raw[kept.node(player, neighbour)] for player in EIGHT[:2])
-        assert forecasts.expected[0] == pytest.approx(float(expected_scores(np.array([a - b]))[0]))
+        assert predicted.expected[0] == pytest.approx(float(expected_scores(np.array([a - b]))[0]))
 
 
 def test_all_settings_are_judged_on_the_same_pairings() -> None:
@@ -172,8 +180,8 @@ def test_adjusted_ratings_are_those_of_the_pass() -> None:
     assert np.array_equal(adjusted_ratings(pairings, ANCHOR).rating, run(pairings, ANCHOR).rating)
 
 
-def test_forecasts_are_joined_in_order() -> None:
-    both = joined([forecast([1.0], [2.0], [0.4]), forecast([0.0], [1.0], [0.3])])
+def test_predictions_are_joined_in_order() -> None:
+    both = joined([predictions([1.0], [2.0], [0.4]), predictions([0.0], [1.0], [0.3])])
     assert (both.event, both.score.tolist(), both.expected.tolist()) == (
         ("e0", "e0"), [1.0, 0.0], [0.4, 0.3]
     )  # fmt: skip
@@ -186,7 +194,7 @@ def test_a_player_year_outside_of_a_career_is_not_found() -> None:
     assert [find("p1", 1849), find("p1", 1852), find("nobody", 1850)] == [None] * 3
 
 
-# Invented careers
+# Simulated careers
 
 
 def test_a_game_varies_half_as_much_as_one_without_draws() -> None:
@@ -212,18 +220,20 @@ def test_the_step_is_what_the_self_games_stand_for() -> None:
 
 def test_careers_without_steps_are_the_curve_alone() -> None:
     done = run(all_pairings(circle(31)), ANCHOR)
-    truth = strengths(done, Careers("curves", 0.0, 0.25), np.random.default_rng(2)).reshape(8, 31)
+    truth = strengths(done, CareerModel("curves", 0.0, 0.25), np.random.default_rng(2)).reshape(
+        8, 31
+    )
     fall = truth[:, 15, None] - truth
     assert fall == pytest.approx(np.tile(0.25 * (np.arange(31.0) - 15) ** 2, (8, 1)))
 
 
 def test_steps_have_their_size() -> None:
     done = run(all_pairings(circle(60)), ANCHOR)
-    truth = strengths(done, Careers("steps", 40.0), np.random.default_rng(2)).reshape(8, 60)
+    truth = strengths(done, CareerModel("steps", 40.0), np.random.default_rng(2)).reshape(8, 60)
     assert np.diff(truth, axis=1).std() == pytest.approx(40.0, rel=0.1)
 
 
-def test_odds_count_for_what_they_are_worth_in_invented_scores() -> None:
+def test_odds_count_for_what_they_are_worth_in_simulated_scores() -> None:
     history = dataset(
         event("x", 1851, *(result("p0", "p1", 3, 6) for _ in range(4000))),
         event("y", 1851, *(result("p0", "p1", 3, 6, odds=odds_by("p0")) for _ in range(4000))),
@@ -264,13 +274,13 @@ def test_the_truth_is_matched_by_player_and_year_where_the_fit_has_fewer() -> No
     assert outcome.raw_error == pytest.approx(error - error.mean())
 
 
-def test_deviations_of_invented_careers_cover_as_they_say() -> None:
+def test_deviations_of_simulated_careers_cover_as_they_say() -> None:
     done = run(all_pairings(circle()), ANCHOR)
-    careers = Careers("steps", step_of(ANCHOR))
+    model = CareerModel("steps", step_of(ANCHOR))
     outcomes = []
     for seed in range(40):
         rng = np.random.default_rng(seed)
-        truth = strengths(done, careers, rng)
+        truth = strengths(done, model, rng)
         played = play(done.network, truth, rng)
         outcomes.append(refit(played, done.network, truth, ANCHOR))
     errors = [np.concatenate([one.raw_error for one in outcomes])]
@@ -296,8 +306,8 @@ def test_errors_within_years_have_no_mean_in_any_year() -> None:
 
 def test_accuracy_compares_with_the_settings_of_the_pass() -> None:
     half, better = (
-        forecast([1.0, 3.0], [1.0, 3.0], [0.5, 0.5]),
-        forecast([1.0, 3.0], [1.0, 3.0], [0.8, 0.8]),
+        predictions([1.0, 3.0], [1.0, 3.0], [0.5, 0.5]),
+        predictions([1.0, 3.0], [1.0, 3.0], [0.8, 0.8]),
     )
     found = accuracy([half, better], half, chosen=0)
     assert found.log_loss == pytest.approx((log(2), -log(0.8)))
@@ -307,7 +317,7 @@ def test_accuracy_compares_with_the_settings_of_the_pass() -> None:
 
 
 def test_calibration_takes_the_side_of_the_favourite() -> None:
-    both = forecast([1.0, 3.0, 0.5], [4.0, 4.0, 1.0], [0.28, 0.72, 0.99])
+    both = predictions([1.0, 3.0, 0.5], [4.0, 4.0, 1.0], [0.28, 0.72, 0.99])
     found = calibration(both)
     assert [(b.pairings, b.games) for b in found] == [(2, 8.0), (1, 1.0)]
     assert (found[0].expected, found[0].actual) == pytest.approx((0.72, 0.75))
@@ -330,7 +340,7 @@ def test_everything_is_measured(measured: Tuning) -> None:
     assert measured.held_out.pairings == 280
     # the first year has none before it, the last none after it
     assert measured.year_before.pairings == measured.year_after.pairings == 252
-    # results by chance are best foretold by ratings that do not follow them
+    # random results are best predicted by ratings that do not follow them
     assert measured.held_out.log_loss[0] > measured.held_out.log_loss[2] > 0.6
     assert measured.held_out.adjusted_log_loss != measured.held_out.log_loss[1]
     assert [found.name for found in measured.found] == ["steps", "small steps", "curves"]
@@ -339,15 +349,17 @@ def test_everything_is_measured(measured: Tuning) -> None:
     assert steps.histories == 2 and len(steps.log_loss) == 3
 
 
-def test_raw_and_adjusted_ratings_are_each_judged_by_their_own_forecasts(measured: Tuning) -> None:
+def test_raw_and_adjusted_ratings_are_each_scored_by_their_own(
+    measured: Tuning,
+) -> None:
     history = circle()
     pairings = run(all_pairings(history), ANCHOR).network.pairings
-    judging = judged(history, pairings)
-    part = random_parts(judging, trials.PARTS, trials.SEED)
+    judging = scorable(history, pairings)
+    part = random_parts(judging, tuning.PARTS, tuning.SEED)
     years = np.array([p.year for p in pairings])
     bins, losses = [], []
     for rate in (RAW, partial(adjusted_ratings, settings=ANCHOR)):
-        held = joined([held_out(pairings, part == k, rate) for k in range(trials.PARTS)])
+        held = joined([held_out(pairings, part == k, rate) for k in range(tuning.PARTS)])
         # ten years make ten parts, each without one year
         alone = [neighbouring_years(pairings, judging, years == y, rate) for y in np.unique(years)]
         before, after = (joined(list(side)) for side in zip(*alone, strict=True))
@@ -501,7 +513,7 @@ def test_the_command_writes_the_file(
         assert list(watch("parts", [1, 2, 3])) == [1, 2, 3]
         return measured
 
-    monkeypatch.setattr(trials, "tune", tune_quickly)
+    monkeypatch.setattr(tuning, "tune", tune_quickly)
     out = tmp_path / "made" / "tuning.json"
     events = ROOT / "tests" / "minisite" / "events"
     assert cli.main(["tune", "--events", str(events), "--out", str(out)]) == 0

@@ -9,8 +9,8 @@ from invented_games import games_between
 from scipy.special import expit
 
 from edo.core.scale import theta_from_elo
-from edo.systems.careers import careers_of
 from edo.systems.games import Floats, Games
+from edo.systems.player_years import player_years_of
 
 
 def mirrored(games: Games) -> Games:
@@ -77,8 +77,8 @@ def simulate(
     dice = rng.random(len(p))
     score = np.where(dice < p - drawn / 2, 1.0, np.where(dice < p + drawn / 2, 0.5, 0.0))
     games = games_between(first, second, year, score, colour=1.0)
-    careers = careers_of(games)
+    nodes = player_years_of(games)
     truth = np.array(
-        [ratings[p][y - begin[p]] for p, y in zip(careers.player, careers.year, strict=True)]
+        [ratings[p][y - begin[p]] for p, y in zip(nodes.player, nodes.year, strict=True)]
     )
     return Simulation(games, truth)

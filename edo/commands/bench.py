@@ -213,9 +213,9 @@ def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
     forget_peak()
     found, seconds = timed(lambda: ttt.skills(games, ttt.Parameters()))
     figures = {
-        "player_years": len(found.careers.year),
-        "sweeps": found.belief.sweeps,
-        "sweep_seconds": seconds / found.belief.sweeps,
+        "player_years": len(found.player_years.year),
+        "sweeps": found.sweeps,
+        "sweep_seconds": seconds / found.sweeps,
         "seconds": seconds,
         "ratio": seconds / own,
         "peak_megabytes": peak_megabytes(),

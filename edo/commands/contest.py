@@ -1,23 +1,19 @@
-"""The folder of events in; the contest of all rating systems out, as a file for the site."""
+"""Run the contest of all rating systems, and keep its outcome for the site."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from edo.commands.folder import add_events_option, read
-from edo.commands.progress import Progress
+from edo.commands.tune import watched
 from edo.core import files, json
 from edo.core.problems import EdoError
 from edo.site.pages.contest_lines import printed
 from edo.systems.entries import SYSTEMS
-from edo.systems.evaluation import contest, umpire
+from edo.systems.evaluation import contest
 from edo.systems.games import games_of
 from edo.systems.system import System
-
-Item = TypeVar("Item")
 
 OUT = Path("content") / contest.FILE
 
@@ -26,15 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what `run` takes."""
     add_events_option(parser)
     parser.add_argument("--out", type=Path, help=f"default: {OUT}, none with --systems")
-    parser.add_argument("--show", action="store_true", help=f"print what {OUT} holds, run nothing")
     parser.add_argument(
-        "--systems", type=_slugs, help="only these, as `edo,glicko`; the first is compared with"
+        "--show", action="store_true", help=f"print the outcome in {OUT}, run nothing"
+    )
+    parser.add_argument(
+        "--systems", type=_slugs, help="only these, as `edo,glicko`; the first is the reference"
     )
     parser.add_argument("--jobs", type=_jobs, default=1, help="processes (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the contest or read what it found, print its tables, and write the file."""
+    """Run the contest or read its last outcome, print its tables, and write the file."""
     out: Path = options.out or OUT
     if options.show:
         if not out.exists():
@@ -53,14 +51,8 @@ def run(options: argparse.Namespace) -> None:
 
 def _run(options: argparse.Namespace) -> contest.Contest:
     dataset, _ = read(options.events)
-    progress = Progress()
-
-    def watched(name: str, items: Sequence[Item]) -> Iterator[Item]:
-        with progress.step(name):
-            yield from progress.counted(items, len(items), name)
-
     systems = options.systems or SYSTEMS
-    return umpire.contest(games_of(dataset), systems, watched, options.jobs)
+    return contest.contest(games_of(dataset), systems, watched, options.jobs)
 
 
 def _jobs(text: str) -> int:
@@ -70,7 +62,7 @@ def _jobs(text: str) -> int:
 
 
 def _slugs(text: str) -> tuple[System, ...]:
-    """Return the systems of these slugs; raises ArgumentTypeError where there is none so named."""
+    """Return the systems of these slugs; raises ArgumentTypeError for unknown ones."""
     by_slug = {system.slug: system for system in SYSTEMS}
     wanted = text.split(",")
     unknown = [slug for slug in wanted if slug not in by_slug]

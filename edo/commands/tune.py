@@ -1,4 +1,4 @@
-"""The folder of events in; how well each number of self-games does out, as a file for the site."""
+"""Measure how well each number of self-games does, and keep the figures for the site."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
 from edo.core import files, json
-from edo.systems.evaluation import trials, tuning
+from edo.systems.evaluation import tuning
 
 Item = TypeVar("Item")
 
@@ -24,14 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Try each number of self-games and write the figures."""
+    """Measure each number of self-games and write the figures."""
     dataset, _ = read(options.events)
-    progress = Progress()
-
-    def watched(name: str, items: Sequence[Item]) -> Iterator[Item]:
-        with progress.step(name) as say:
-            yield from progress.counted(items, len(items), name)
-            say(f"{len(items)} parts")
-
-    files.write_file(options.out, json.dump(trials.tune(dataset, watched)))
+    files.write_file(options.out, json.dump(tuning.tune(dataset, watched)))
     print(options.out)
+
+
+def watched(name: str, items: Sequence[Item]) -> Iterator[Item]:
+    """Yield the items, showing the progress."""
+    progress = Progress()
+    with progress.step(name) as say:
+        yield from progress.counted(items, len(items), name)
+        say(f"{len(items)} parts")

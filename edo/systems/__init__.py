@@ -1,1 +1,1 @@
-"""Games in time order in; out come ratings of every player-year, each module by another system."""
+"""Rating systems: each module turns games in time order into ratings of player-years."""

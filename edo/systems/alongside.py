@@ -1,7 +1,7 @@
-"""Games in; the ratings of all systems of the same player-years, on one scale to show, out.
+"""Ratings of the same player-years by all systems, on a common level.
 
 Each system has its own zero, so its ratings are shifted by a constant: then their mean is that of
-Edo's over the player-years with games that both rate. Nothing is stretched.
+Edo's over the player-years with games that both rate. Nothing is rescaled.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import numpy as np
 from edo.core import cache, parallel
 from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.problems import EdoError
-from edo.systems.careers import Careers, careers_of
 from edo.systems.entries import SYSTEMS
 from edo.systems.games import Bools, Floats, Games
+from edo.systems.player_years import PlayerYears, player_years_of
 from edo.systems.system import System
 
-MUCH = 2000  # rows of games from which processes are worth starting
+MANY = 2000  # rows of games from which a worker pool is worth starting
 REFERENCE = "edo"
 """The system to whose scale the others are shifted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """What one system makes of all player-years.
+    """The ratings of all player-years by one system.
 
     `rating`, `deviation` (k,) [Elo] are NaN where the system has none; the ratings include the
-    `shift` [Elo]. `refused` says why it could rate nothing, None where it could.
+    `shift` [Elo]. `refused` says why the system could not rate the games, None where it could.
     """
 
     system: System
@@ -44,31 +44,26 @@ class Column:
 
     @property
     def rated(self) -> Bools:
-        """Return of which player-years (k,) there is a rating."""
+        """Return which player-years (k,) have a rating."""
         return ~np.isnan(self.rating)
-
-
-def nobody() -> Careers:
-    """Return no player-years of nobody."""
-    return Careers(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alongside:
-    """The ratings of all systems; without `columns` no system has rated anything.
+    """The ratings of all systems, a column each.
 
     `careers` are the (k,) player-years from first to last games of the `players`, whose numbers are
-    in `number`; `played` (k,) says in which of them there are games.
+    in `number`; `played` (k,) is true where there are games.
     """
 
     players: tuple[str, ...] = ()
     number: Mapping[str, int] = field(default_factory=dict)
-    careers: Careers = field(default_factory=nobody)
+    careers: PlayerYears = field(default_factory=PlayerYears.none)
     played: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     columns: tuple[Column, ...] = ()
 
     def years_of(self, player: str) -> slice:
-        """Return where the player-years of a player are; none of one without games."""
+        """Return the slice of a player's years, empty for one without games."""
         number = self.number.get(player)
         if number is None:
             return slice(0, 0)
@@ -85,10 +80,10 @@ def rate_all(
     section: Section = NO_SECTION,
     processes: int | None = None,
 ) -> Alongside:
-    """Return what all systems make of the games; what is on the shelf is not made again.
+    """Return the ratings of the games by all systems, those in the cache not computed again.
 
-    A system that cannot rate them has a column that says why. `processes` and what is raised as in
-    `crew.side_by_side`.
+    A system that cannot rate them has a column that says why. `processes` and errors as in
+    `parallel.run_parallel`.
     """
     raters = Raters(games, systems, section)
     return raters.alongside(
@@ -97,25 +92,25 @@ def rate_all(
 
 
 class Raters:
-    """The systems that are to rate some games, unless what they make of them is on the shelf."""
+    """The systems that are to rate some games, and which of their ratings are in the cache."""
 
     def __init__(
         self, games: Games, systems: Sequence[System] = SYSTEMS, section: Section = NO_SECTION
     ) -> None:
-        self._games, self._careers, self._shelf = games, careers_of(games), section
+        self._games, self._careers, self._shelf = games, player_years_of(games), section
         of_games = cache.digest(games)
         self._systems = {cache.digest(of_games, one.slug, one.parameters): one for one in systems}
         missing = (key for key in self._systems if section.get(key) is None)
         self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)
-        self.is_much = len(games.first) >= MUCH
+        self.is_much = len(games.first) >= MANY
 
     def tasks(self) -> list[Callable[[], Column]]:
-        """Return what makes the columns that are not on the shelf."""
+        """Return the tasks that compute the columns missing from the cache."""
         systems = (self._systems[key] for key in self._missing)
         return [partial(_column, system, self._games, self._careers) for system in systems]
 
     def alongside(self, made: Iterable[Column]) -> Alongside:
-        """Return the ratings of all systems, given what the tasks made, in order."""
+        """Return the ratings of all systems, given the results of the tasks, in order."""
         fresh = dict(zip(self._missing, made, strict=True))
         for key, column in fresh.items():
             self._shelf.count_miss()
@@ -131,22 +126,22 @@ class Raters:
         return Alongside(games.players, number, careers, played, tuple(_shifted(columns, played)))
 
 
-def _column(system: System, games: Games, careers: Careers) -> Column:
-    """Return what a system makes of the games, not shifted."""
-    rating, deviation = (np.full(len(careers.year), np.nan) for _ in range(2))
+def _column(system: System, games: Games, careers: PlayerYears) -> Column:
+    """Return the ratings of the games by a system, not shifted."""
+    rating, deviation = np.full((2, len(careers.year)), np.nan)
     try:
-        made = system.rate(games, system.parameters)
+        rated = system.rate(games, system.parameters)
     except EdoError as refused:
         return Column(system, rating, deviation, refused=str(refused))
-    at = careers.nodes(made.careers.player, made.careers.year)
-    rating[at], deviation[at] = made.rating, made.deviation
+    at = careers.nodes(rated.player_years.player, rated.player_years.year)
+    rating[at], deviation[at] = rated.rating, rated.deviation
     return Column(
-        system, rating, deviation, log_evidence=made.log_evidence, fitted=dict(made.fitted)
+        system, rating, deviation, log_evidence=rated.log_evidence, fitted=dict(rated.fitted)
     )
 
 
 def _shifted(columns: Sequence[Column], played: Bools) -> Iterator[Column]:
-    """Yield the columns on the scale of that of Edo, if it is there."""
+    """Yield the columns shifted to the level of Edo's, if it is there."""
     reference = next((one for one in columns if one.system.slug == REFERENCE), None)
     for column in columns:
         shift = 0.0 if reference is None else shift_of(column.rating, reference.rating, played)
@@ -154,10 +149,9 @@ def _shifted(columns: Sequence[Column], played: Bools) -> Iterator[Column]:
 
 
 def shift_of(rating: Floats, reference: Floats, played: Bools) -> float:
-    """Return what makes the mean rating (k,) that of the reference [Elo].
+    """Return the constant [Elo] that makes the mean rating (k,) that of the reference.
 
-    Over the player-years that count, of which both have a rating, each weighing the same; 0 where
-    there is none.
+    The mean is over the played player-years that both rate; 0 where there is none.
     """
     both = played & ~np.isnan(rating) & ~np.isnan(reference)
     return float(np.mean(reference[both]) - np.mean(rating[both])) if both.any() else 0.0

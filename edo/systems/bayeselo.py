@@ -1,12 +1,13 @@
-"""Games in; one rating a player for all his years out, as Coulom's Bayeselo finds it.
+"""Bayeselo: one rating a player for all his years, with White's advantage and draws.
 
-With theta the ratings, a White's advantage and d the width of draws, all in natural log-odds, White
-wins with chance s(x - d) and Black with s(-x - d), where x is White's theta less Black's plus a
-and s the logistic function; what is left, (e^2d - 1) s(x - d) s(-x - d), is a draw. A draw thus
-counts like a win of each, and the log-likelihood is concave in theta, a and d together.
+With theta the ratings, a White's advantage and d the draw elo, all in natural log-odds, White wins
+with probability s(x - d) and Black with s(-x - d), where x is White's theta less Black's plus a and
+s the logistic function; the rest, (e^2d - 1) s(x - d) s(-x - d), is a draw. A draw thus counts like
+a win of each, and the log-likelihood is concave in theta, a and d together.
 
-Source: Coulom, Bayesian Elo Rating (2010); Hunter, MM algorithms for generalized Bradley-Terry
-models, Ann. Statist. 32 (2004), whose iteration finds the same maximum as Newton's method here.
+Sources: Rao, Kupper, Ties in paired-comparison experiments, J. Am. Stat. Assoc. 62 (1967);
+Coulom, Bayesian Elo Rating (2010); Hunter, MM algorithms for generalized Bradley-Terry models,
+Ann. Statist. 32 (2004), whose iteration finds the same maximum as Newton's method here.
 """
 
 from __future__ import annotations
@@ -16,37 +17,65 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from scipy.special import expit, log_expit, ndtr
+from scipy.special import expit, log_expit
 
 from edo.core.problems import NotConverged
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.fit.newton import backtrack
-from edo.systems.careers import careers_of
-from edo.systems.chances import Chances, Expected
-from edo.systems.games import Floats, Games, Ints
-from edo.systems.parts import largest_part
-from edo.systems.system import Rated, System, parameter
+from edo.systems.games import Floats, Games, Ints, largest_part
+from edo.systems.player_years import player_years_of
+from edo.systems.system import ByDifference, Rated, System, by_colour, mean_parameter, parameter
 
+WBEC_ADVANTAGE, WBEC_DRAW = 32.8, 97.3  # [Elo] Coulom, of 29,610 games of computers
 TOLERANCE = 1e-9  # [nat] of the last step
 MAX_STEPS = 60
 STUCK = "Bayeselo found no better ratings along the step; allow a larger tolerance"
-REACH = 2500.0  # [Elo] beyond the maximum no rating has any probability to speak of
-CELLS = 2000  # in which the distribution of a rating is added up
 _COULOM = "Coulom, Bayesian Elo Rating"
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of Bayeselo; White's advantage and the width of draws are estimated."""
+    """The parameters of Bayeselo; White's advantage and the draw elo are estimated."""
 
     prior: float = parameter(
         2.0, "draws", "virtual, a half of them each player's own, among his opponents", _COULOM,
         tried=(1.0, 2.0, 4.0, 8.0, 16.0),
     )  # fmt: skip
-    mean: float = parameter(
-        2500.0, "Elo", "mean over all games, by which alone the level is set", "our convention"
-    )
+    mean: float = mean_parameter()
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeModel:
+    """Probabilities of win, draw and loss: `advantage` of White, `draw` elo (at least 0) [Elo].
+
+    Differences are those of the model; on the usual scale they are `scale` times as large.
+    """
+
+    advantage: float = WBEC_ADVANTAGE
+    draw: float = WBEC_DRAW
+
+    @property
+    def scale(self) -> float:
+        """Return how steep the expected score is at even strength, 1 being Elo's logistic."""
+        half = theta_from_elo(np.array(self.draw)) / 2
+        return float(1 / np.cosh(half) ** 2)
+
+    def probabilities(self, difference: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return win, draw and loss of White, any shape, at White's rating less Black's [Elo]."""
+        x, draw = theta_from_elo(difference + self.advantage), theta_from_elo(np.array(self.draw))
+        win, loss = np.asarray(expit(x - draw)), np.asarray(expit(-x - draw))
+        return win, np.expm1(2 * draw) * win * loss, loss
+
+    def score(self, difference: Floats) -> Floats:
+        """Return White's expected score, any shape, at White's rating less Black's [Elo]."""
+        win, _, loss = self.probabilities(difference)
+        return (1 + win - loss) / 2
+
+    def expected_score(self, difference: Floats, colour: Floats) -> Floats:
+        """Return expected scores (m,) at differences [Elo, usual scale] and colours."""
+        difference = difference / self.scale
+        return by_colour(colour, self.score(difference), 1 - self.score(-difference))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,35 +116,27 @@ class Results:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Ratings `theta` (n,) [nat] of mean 0 of the most probable fit, and its `information`."""
+    """The maximum: ratings `theta` (n,) [nat] of mean 0, and the `information` there."""
 
     theta: Floats
-    chances: Chances
+    model: OutcomeModel
     information: Laplacian
     steps: int
 
     @property
     def rating(self) -> Floats:
         """Return the ratings (n,) [Elo] of mean 0 on the usual scale."""
-        return self.chances.scale * elo_from_theta(self.theta)
+        return self.model.scale * elo_from_theta(self.theta)
 
     def deviation(self) -> Floats:
-        """Return the standard errors (n,) [Elo] of `rating`, advantage and draws taken as known."""
+        """Return the standard errors (n,) [Elo] of `rating`, given the advantage and draw elo."""
         variance = self.information.inverse_diagonal()
-        return self.chances.scale * elo_from_theta(np.sqrt(variance))
+        return self.model.scale * elo_from_theta(np.sqrt(variance))
 
     def covariance(self, players: Ints) -> Floats:
         """Return the covariances (k, k) [Elo^2] of the ratings of some players."""
-        unit = self.chances.scale * float(elo_from_theta(np.array(1.0)))
+        unit = self.model.scale * float(elo_from_theta(np.array(1.0)))
         return np.asarray(unit**2 * self.information.inverse()[np.ix_(players, players)])
-
-    def superiority(self, players: Ints) -> Floats:
-        """Return the likelihood (k, k) that the row's player is stronger than the column's."""
-        covariance, rating = self.covariance(players), self.rating[players]
-        own = covariance.diagonal()
-        variance = own[:, None] + own - 2 * covariance
-        np.fill_diagonal(variance, 1.0)
-        return np.asarray(ndtr((rating[:, None] - rating) / np.sqrt(variance)))
 
 
 def results_of(games: Games) -> Results:
@@ -146,26 +167,26 @@ def results_of(games: Games) -> Results:
     )
 
 
-def fit(results: Results, chances: Chances | None = None) -> Fit:
-    """Return the most probable ratings; `results` hold the prior's draws and hang together.
+def fit(results: Results, model: OutcomeModel | None = None) -> Fit:
+    """Return the most probable ratings; `results` include the prior's draws and are connected.
 
-    Without `chances` White's advantage and the width of draws are estimated too.
+    Without a `model` White's advantage and the draw elo are estimated too.
 
     Raises NotConverged where the maximum does not exist or was not reached.
     """
     games = results.totals(results.games)
     information = Laplacian(results.n, results.i, results.j, ground=int(games.argmax()))
-    start = Chances() if chances is None else chances
+    start = model or OutcomeModel()
     state = np.r_[np.zeros(results.n), theta_from_elo(np.array([start.advantage, start.draw]))]
-    climbed = partial(_log_likelihood, results)
-    value = climbed(state)
+    objective = partial(_log_likelihood, results)
+    value = objective(state)
     for steps in range(1, MAX_STEPS + 1):
-        step = _newton_step(results, state, information, free=chances is None)
-        state, value = backtrack(climbed, state, value, step, STUCK)
+        step = _newton_step(results, state, information, free=model is None)
+        state, value = backtrack(objective, state, value, step, STUCK)
         if np.abs(step).max() <= TOLERANCE:
             theta, (advantage, draw) = state[:-2] - state[:-2].mean(), elo_from_theta(state[-2:])
-            found = Chances(float(advantage), float(draw)) if chances is None else chances
-            return Fit(theta, found, information, steps)
+            found = OutcomeModel(float(advantage), float(draw))
+            return Fit(theta, model or found, information, steps)
     raise NotConverged(
         f"Bayeselo still moved by {np.abs(step).max():.2g} nat after {MAX_STEPS} steps; "
         "there may be no maximum without both draws and wins, or without a prior"
@@ -188,23 +209,24 @@ def _differences(results: Results, state: Floats) -> Floats:
 
 
 def _newton_step(results: Results, state: Floats, information: Laplacian, free: bool) -> Floats:
-    """Return the step (n + 2,) to where the quadratic that fits here is highest."""
+    """Return Newton's step (n + 2,)."""
     x, draw = _differences(results, state), state[-1]
     won, lost = results.wins + results.draws, results.losses + results.draws
     no_win, no_loss = expit(draw - x), expit(draw + x)
     slope = won * no_win - lost * no_loss
-    bend_won, bend_lost = won * no_win * (1 - no_win), lost * no_loss * (1 - no_loss)
-    bend, skew = bend_won + bend_lost, bend_lost - bend_won
+    of_won, of_lost = won * no_win * (1 - no_win), lost * no_loss * (1 - no_loss)
+    curvature, mixed = of_won + of_lost, of_lost - of_won
     try:
-        information.factorise(bend.sum(axis=0))
+        information.factorise(curvature.sum(axis=0))
     except ArithmeticError as error:
         raise NotConverged("Bayeselo has no maximum: the results need a larger prior") from error
     right = results.totals(slope[0] - slope[1], -1)
     if not free:
         return np.append(information.solve(right), [0.0, 0.0])
     draws = results.draws.sum()
-    border = np.stack([results.totals(v[0] - v[1], -1) for v in (bend, skew)], axis=1)
-    corner = np.array([[bend.sum(), skew.sum()], [skew.sum(), bend.sum()]])
+    border = np.stack([results.totals(v[0] - v[1], -1) for v in (curvature, mixed)], axis=1)
+    own, shared = curvature.sum(), mixed.sum()
+    corner = np.array([[own, shared], [shared, own]])
     corner[1, 1] += 4 * draws * math.exp(-2 * draw) / math.expm1(-2 * draw) ** 2
     ends = np.array([slope.sum(), -np.sum(won * no_win + lost * no_loss)])
     ends[1] -= 2 * draws / math.expm1(-2 * draw)
@@ -218,44 +240,19 @@ def _newton_step(results: Results, state: Floats, information: Laplacian, free: 
     return np.append(solved[:, 0] - solved[:, 1:] @ two, two)
 
 
-def interval(results: Results, fit: Fit, player: int, confidence: float = 0.95) -> Floats:
-    """Return how far (2,) [Elo, usual scale] a rating may lie above and below, from its likelihood.
-
-    The others keep their differences and move so that the mean stays: Bayeselo's `exactdist`.
-    `results` are those of the fit.
-    """
-    mine = (results.i == player) | (results.j == player)
-    own = replace(
-        results,
-        **{name: getattr(results, name)[..., mine] for name in ("i", "j", *_COUNTS)},
-    )
-    steps = (np.arange(CELLS) + 0.5) / CELLS * 2 * REACH - REACH
-    state = np.r_[fit.theta, theta_from_elo(np.array([fit.chances.advantage, fit.chances.draw]))]
-    moves = np.full(len(state), -1.0 / (results.n - 1))
-    moves[player], moves[-2:] = 1.0, 0.0
-    logs = np.array([_log_likelihood(own, state + t * moves) for t in theta_from_elo(steps)])
-    below = np.cumsum(np.exp(logs - logs.max()))
-    ends = np.interp([(1 + confidence) / 2, (1 - confidence) / 2], below / below[-1], steps)
-    half_a_cell = REACH / CELLS
-    return np.asarray(fit.chances.scale * (np.array([1.0, -1.0]) * (ends + half_a_cell)))
-
-
-_COUNTS = ("wins", "draws", "losses")
-
-
 def rate_part(games: Games, parameters: Parameters) -> tuple[Fit, Ints, float]:
-    """Return the fit of the largest part that even games link, who they are, and where 0 is [Elo].
+    """Return the fit of the largest part linked without odds, its players, and the level [Elo].
 
-    Where nothing is most probable, as in a few games without an upset, White's advantage and the
-    draws are taken as the program has them. Raises what `fit` raises.
+    Where there is no maximum, as in a few games without an upset, the program's own advantage and
+    draw elo are used. Raises what `fit` raises.
     """
-    inside, who = largest_part(games.even())
+    inside, who = largest_part(games.without_odds())
     results = results_of(inside)
     given = results.with_prior(parameters.prior)
     try:
         found = fit(given)
     except NotConverged:
-        found = fit(given, Chances())
+        found = fit(given, OutcomeModel())
     mean = np.average(found.rating, weights=results.totals(results.games))
     return found, who, float(parameters.mean - mean)
 
@@ -263,27 +260,21 @@ def rate_part(games: Games, parameters: Parameters) -> tuple[Fit, Ints, float]:
 def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the same rating for all years of a player; games at odds are left out.
 
-    Who is not linked to the largest part has no rating. Raises what `fit` raises.
+    Players outside the largest connected group have no rating. Raises what `fit` raises.
     """
     found, who, level = rate_part(games, parameters)
-    careers = careers_of(games)
-    rating = careers.throughout(who, level + found.rating)
+    player_years, model = player_years_of(games), found.model
+    rating = player_years.in_all_years(who, level + found.rating)
     return Rated(
-        careers,
+        player_years,
         rating,
-        careers.throughout(who, found.deviation()),
-        Expected(rating, found.chances),
-        fitted={"White's advantage": found.chances.advantage, "draw Elo": found.chances.draw},
+        player_years.in_all_years(who, found.deviation()),
+        ByDifference(rating, model.expected_score),
+        fitted={"White's advantage": model.advantage, "draw Elo": model.draw},
     )
 
 
 BAYESELO = System(
-    "bayeselo",
-    "Bayeselo",
-    "Rémi Coulom",
-    2005,
-    "one rating for all years",
-    Parameters(),
-    rate,
-    uses=("colours", "draws"),
-)
+    "bayeselo", "Bayeselo", "Rémi Coulom", 2005, "one rating for all years",
+    Parameters(), rate, uses=("colours", "draws"),
+)  # fmt: skip

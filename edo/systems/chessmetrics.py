@@ -1,25 +1,26 @@
-"""Games in; Chessmetrics ratings of 2005, a list at the end of each year, out.
+"""Chessmetrics as of 2005: monthly lists, of which the last of each year counts here.
 
-Source: Sonas, Chessmetrics, the pages Formulas and Historical Ratings (2005). As his, the lists
-are monthly, each aligned with the one before.
+Source: Sonas, Chessmetrics, the pages Formulas and Historical Ratings (2005). Each list is aligned
+with the one before, as his are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from edo.systems.careers import careers_of
-from edo.systems.games import MIDDLE, Bools, Floats, Games, Ints
-from edo.systems.system import Rated, System, parameter
+from edo.systems.games import MID_YEAR, Bools, Floats, Games, Ints
+from edo.systems.player_years import player_years_of
+from edo.systems.system import ByDifference, Rated, System, parameter
 
 _FORMULAS = "Sonas, Chessmetrics: Formulas"
 _OURS = "ours"
 _ROUNDS = 50  # rankings tried until a list and its calibration agree
-_LEAST = 0.005  # the linear expectation would say 0 from 425 points down; see `Linear`
+_LEAST = 0.005  # [points] expected at least; without it 0 from 425 points down
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,9 @@ class Parameters:
 
     per_score: float = parameter(850.0, "Elo", "between scores of 0 and 100 %", _FORMULAS)
     months: float = parameter(
-        48.0,
-        "months",
-        "until a game counts for nothing",
-        _FORMULAS,
+        48.0, "months", "until a game counts for nothing", _FORMULAS,
         tried=(24.0, 48.0, 96.0, 144.0),
-    )
+    )  # fmt: skip
     level_draws: float = parameter(
         4.0, "games", "imagined, drawn with opponents as strong as the real ones", _FORMULAS
     )
@@ -53,21 +51,13 @@ class Parameters:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Linear:
-    """Expects points that grow evenly with the lead, from .005 to .995; knows no colours.
+def linear_score(difference: Floats, colour: Floats, per_score: float) -> Floats:
+    """Return expected scores (m,) linear in the difference [Elo], within .005 and .995.
 
-    Sonas gives no limits. They are ours, about those of his article of 2002, whose formula ends
-    at .0063 and .9957: a game that is not quite lost can still be won.
+    Sonas gives no limits. These are ours, close to those of his article of 2002, whose formula
+    ends at .0063 and .9957: a hopeless game can still be won.
     """
-
-    rating: Floats
-    per_score: float
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        """Return the expected scores per game (m,) for any colours."""
-        lead = self.rating[first] - self.rating[second]
-        return np.asarray(np.clip(0.5 + lead / self.per_score, _LEAST, 1 - _LEAST))
+    return np.asarray(np.clip(0.5 + difference / per_score, _LEAST, 1 - _LEAST))
 
 
 def performance(average: Floats, share: Floats, per_score: float) -> Floats:
@@ -76,7 +66,7 @@ def performance(average: Floats, share: Floats, per_score: float) -> Floats:
 
 
 def padded(raw: Floats, average: Floats, games: Floats, parameters: Parameters) -> Floats:
-    """Return the ratings [Elo] that raw performances in so many games come to."""
+    """Return the ratings [Elo] for raw performances in so many games."""
     p = parameters
     total = raw * games + average * p.level_draws + p.anchor * p.anchor_draws
     return total / (games + p.level_draws + p.anchor_draws) + p.lift
@@ -100,16 +90,16 @@ class Pool:
 
 
 def again(pool: Pool, rating: Floats, parameters: Parameters) -> Floats:
-    """Return the ratings (p,) [Elo] one step on: opponents are as strong as `rating` says."""
+    """Return the ratings (p,) [Elo] after one step, given the opponents' ratings."""
     average = pool.games @ rating / pool.count
     raw = performance(average, pool.score / pool.count, parameters.per_score)
     return padded(raw, average, pool.count, parameters)
 
 
 def converged(pool: Pool, parameters: Parameters) -> tuple[Floats, Floats]:
-    """Return where the steps lead (p,), and what a lift of one point at each step adds (p,).
+    """Return the limit of the steps (p,), and what a lift of one point at each step adds (p,).
 
-    A step is linear, so that its end is solved for.
+    A step is linear, so its limit is solved for directly.
     """
     nothing = np.zeros(len(pool.player))
     fixed = again(pool, nothing, parameters)
@@ -122,10 +112,10 @@ def converged(pool: Pool, parameters: Parameters) -> tuple[Floats, Floats]:
 
 
 def pool_of(games: Games, weight: Floats, least: float) -> Pool | None:
-    """Return those with enough weighted games among themselves who hang together; None if nobody.
+    """Return the connected players with enough weighted games among themselves; None if nobody.
 
-    Sonas started each pool by hand from a leading player; here it is the connected one in which
-    most was played.
+    Sonas started each pool by hand from a leading player; here it is the connected group with the
+    most games.
     """
     first, second = games.first, games.second
     count, score = weight * games.count, weight * games.score
@@ -153,11 +143,11 @@ def _largest(first: Ints, second: Ints, count: Floats, score: Floats) -> Pool:
 
 
 def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
-    """Return the converged ratings (p,) [Elo], level with the list `before` of all players (n,).
+    """Return the converged ratings (p,) [Elo], aligned with the list `before` of all players (n,).
 
-    Level are the means of those who are among the best, but for the very best, in both lists, or
-    where these have nobody in common, the means of either's. `before` is NaN where a player is
-    not in it; after no list at all, the mean is that of the parameters.
+    The means of the players on the aligning ranks of both lists are made equal or, where the lists
+    have none of these in common, the means of each list's own. `before` is NaN where a player is
+    not in it; the first list gets the mean of the parameters.
     """
     ends, lifts = converged(pool, parameters)
     rating, last = ends, np.zeros(len(ends), np.bool_)
@@ -177,7 +167,7 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
 
 
 def among_best(rating: Floats, parameters: Parameters) -> Bools:
-    """Return who (n,) has one of the ranks by which lists are aligned; NaN has none."""
+    """Return which players (n,) have one of the aligning ranks; a rating of NaN has none."""
     rank = np.empty(len(rating))
     rank[np.argsort(-rating, kind="stable")] = np.arange(1, len(rating) + 1)
     ranked = (rank >= parameters.best) & (rank <= parameters.worst)
@@ -185,30 +175,30 @@ def among_best(rating: Floats, parameters: Parameters) -> Bools:
 
 
 def weights(games: Games, month: int, months: float) -> Floats:
-    """Return what each row (m,) counts for in the list at the end of a month; 0 if it is later.
+    """Return the weight of each row (m,) in the list at the end of a month; 0 if it is later.
 
-    What is not known more closely than by its year is spread evenly over that year. It stands in
-    July here, so that the few games known to be of a July are spread as well.
+    Games dated by their year only are spread evenly over it. They are placed in July, so the few
+    games known to be of a July are spread as well.
     """
-    loose = games.month % 12 == MIDDLE - 1
-    start = np.where(loose, 12 * games.year, games.month)
+    undated = games.month % 12 == MID_YEAR - 1
+    start = np.where(undated, 12 * games.year, games.month)
     age = month - start - np.arange(12)[:, None]
     each = np.where(age >= 0, np.maximum(1 - age / months, 0.0), 0.0)
-    return np.asarray(np.where(loose, each.mean(axis=0), each[0]))
+    return np.asarray(np.where(undated, each.mean(axis=0), each[0]))
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the ratings in the last list of each year; games at odds do not count."""
-    games = games.even()
-    careers = careers_of(games)
-    rating = np.full(len(careers.year), np.nan)
+    games = games.without_odds()
+    player_years = player_years_of(games)
+    rating = np.full(len(player_years.year), np.nan)
     for month, listed in lists(games, parameters):
         if month % 12 == 11:
             player = np.flatnonzero(~np.isnan(listed))
-            node = careers.nodes(player, np.full(len(player), month // 12))
+            node = player_years.nodes(player, np.full(len(player), month // 12))
             rating[node[node >= 0]] = listed[player[node >= 0]]
-    expected = Linear(rating, parameters.per_score)
-    return Rated(careers, rating, np.full(len(rating), np.nan), expected)
+    expected = ByDifference(rating, partial(linear_score, per_score=parameters.per_score))
+    return Rated(player_years, rating, np.full(len(rating), np.nan), expected)
 
 
 def lists(games: Games, parameters: Parameters) -> Iterator[tuple[int, Floats]]:

@@ -1,4 +1,4 @@
-"""Games in, ratings by Elo's rule as FIDE and as the USCF apply it out; an event is a period."""
+"""Elo's rule as FIDE and as the USCF apply it, each event being a rating period."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ import numpy as np
 
 from edo.core.scale import expected_scores
 from edo.rating.performance import CAP, fide_difference, fide_score
-from edo.systems.careers import careers_of
-from edo.systems.classic import Logistic
-from edo.systems.forwards import Period, rated_forwards
-from edo.systems.games import Bools, Floats, Games, Ints
-from edo.systems.system import Expectation, Rated, System, parameter
+from edo.systems.games import Bools, Floats, Games
+from edo.systems.player_years import Period, rate_events
+from edo.systems.system import ByDifference, Rated, System, logistic_score, parameter
 
 _FIDE = "FIDE Rating Regulations of 1 March 2024, section 8"
 _FIDE_START = (
-    "ours: the most that FIDE lets a newcomer begin with (its own imagined ones have 1800)"
+    "ours: the most that FIDE lets a newcomer begin with (its own hypothetical ones have 1800)"
 )
 _USCF = "Wikipedia, Elo rating system: K of the USCF"
 _USCF_START = "ours: where the USCF's class of National Masters begins"
@@ -31,7 +29,7 @@ class Fide:
     """The parameters of Elo as FIDE applies it."""
 
     start: float = parameter(
-        2200.0, "Elo", "rating of two imagined opponents whom a newcomer draws", _FIDE_START,
+        2200.0, "Elo", "rating of two hypothetical opponents whom a newcomer draws", _FIDE_START,
         tried=(1800.0, 2000.0, 2200.0, 2400.0, 2600.0),
     )  # fmt: skip
     new_games: float = parameter(30.0, "games", "before a player is no longer new", _FIDE)
@@ -57,74 +55,63 @@ class Uscf:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
-    """Ratings (n,) [Elo], NaN where there is none, games (n,) so far, who ever was settled (n,)."""
+class State:
+    """Ratings (n,) [Elo], NaN where there is none, games so far (n,), and who ever was settled."""
 
     rating: Floats
     games: Floats
     settled: Bools
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """Expects what FIDE's table says; of White and Black it knows nothing."""
-
-    rating: Floats
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        """Return the expected scores per game (m,) for any colours."""
-        return capped_score(self.rating[first] - self.rating[second])
-
-
-def capped_score(difference: Floats) -> Floats:
-    """Return the expected scores per game at differences [Elo] by FIDE's table: .08 to .92."""
+def capped_score(difference: Floats, colour: Floats | None = None) -> Floats:
+    """Return expected scores by FIDE's table, .08 to .92, at differences [Elo] and any colour."""
     return fide_score(np.clip(difference, -CAP, CAP))
 
 
 def rate_fide(games: Games, parameters: Fide) -> Rated:
     """Return the ratings of all who played; games at odds do not count."""
-    return _rated(games, lambda p, s: fide_event(p, s, parameters), Table)
+    return _rated(games, lambda p, s: fide_event(p, s, parameters), capped_score)
 
 
 def rate_uscf(games: Games, parameters: Uscf) -> Rated:
     """Return the ratings of all who played; games at odds do not count."""
-    return _rated(games, lambda p, s: uscf_event(p, s, parameters), Logistic)
+    return _rated(games, lambda p, s: uscf_event(p, s, parameters), logistic_score)
 
 
 def _rated(
     games: Games,
-    event: Callable[[Period, Standing], Standing],
-    expectation: Callable[[Floats], Expectation],
+    event: Callable[[Period, State], State],
+    score: Callable[[Floats, Floats], Floats],
 ) -> Rated:
-    games, n = games.even(), len(games.players)
-    careers = careers_of(games)
-    nobody = Standing(np.full(n, np.nan), np.zeros(n), np.zeros(n, np.bool_))
-    rating, _ = rated_forwards(games, careers, games.by_event(), nobody, event)
-    return Rated(careers, rating, np.full(len(rating), np.nan), expectation(rating))
+    n = len(games.players)
+    newcomers = State(np.full(n, np.nan), np.zeros(n), np.zeros(n, np.bool_))
+    player_years, rating, _ = rate_events(games, newcomers, event)
+    unknown = np.full(len(rating), np.nan)
+    return Rated(player_years, rating, unknown, ByDifference(rating, score))
 
 
-def fide_event(period: Period, standing: Standing, parameters: Fide) -> Standing:
-    """Return the standing after an event.
+def fide_event(period: Period, state: State, parameters: Fide) -> State:
+    """Return the state after an event.
 
-    As FIDE rules, games against a newcomer do not count for those who are rated, and are what his
-    first rating comes from. Those of two newcomers FIDE does not rate at all; here, where whole
-    events are of newcomers, they count for both from their first ratings.
+    By FIDE's rules games against a newcomer do not count for rated players, and determine his
+    first rating. FIDE does not rate games of two newcomers; here, where whole events consist of
+    newcomers, they count for both from their first ratings.
     """
-    new = np.isnan(standing.rating)
-    before = np.where(new, _first(period, standing, parameters), standing.rating)
+    new = np.isnan(state.rating)
+    before = np.where(new, _first(period, state, parameters), state.rating)
     counts = new[period.player] == new[period.opponent]
     expected = capped_score(before[period.player] - before[period.opponent])
     surplus = period.summed(np.where(counts, period.score - period.count * expected, 0.0))
     played = period.summed(period.count)
-    after = before + _fide_k(standing, played, parameters) * surplus
-    rating = np.where(played > 0, after, standing.rating)
-    settled = standing.settled | (rating >= parameters.threshold)
-    return Standing(rating, standing.games + played, settled)
+    after = before + _fide_k(state, played, parameters) * surplus
+    rating = np.where(played > 0, after, state.rating)
+    settled = state.settled | (rating >= parameters.threshold)
+    return State(rating, state.games + played, settled)
 
 
-def _first(period: Period, standing: Standing, parameters: Fide) -> Floats:
-    """Return what newcomers (n,) begin with: their score against the rated and two draws."""
-    met = standing.rating[period.opponent]
+def _first(period: Period, state: State, parameters: Fide) -> Floats:
+    """Return newcomers' first ratings (n,): by their score against the rated and two draws."""
+    met = state.rating[period.opponent]
     rated = ~np.isnan(met)
     games = 2.0 + period.summed(np.where(rated, period.count, 0.0))
     points = 1.0 + period.summed(np.where(rated, period.score, 0.0))
@@ -132,29 +119,29 @@ def _first(period: Period, standing: Standing, parameters: Fide) -> Floats:
     return sum_met / games + fide_difference(points / games)
 
 
-def _fide_k(standing: Standing, played: Floats, parameters: Fide) -> Floats:
-    unsettled = np.where(standing.games < parameters.new_games, parameters.new, parameters.usual)
-    k = np.where(standing.settled, parameters.settled, unsettled)
+def _fide_k(state: State, played: Floats, parameters: Fide) -> Floats:
+    unsettled = np.where(state.games < parameters.new_games, parameters.new, parameters.usual)
+    k = np.where(state.settled, parameters.settled, unsettled)
     return np.minimum(k, np.floor(parameters.most / np.maximum(played, 1.0)))
 
 
-def uscf_event(period: Period, standing: Standing, parameters: Uscf) -> Standing:
-    """Return the standing after an event.
+def uscf_event(period: Period, state: State, parameters: Uscf) -> State:
+    """Return the state after an event.
 
     A provisional rating is the mean of the opponents' ratings over all games so far, 400 more for
-    a win and 400 less for a loss; an established one moves by K for each point unexpected.
+    a win and 400 less for a loss; an established one moves by K times the score beyond expectation.
     """
-    before = np.where(np.isnan(standing.rating), parameters.start, standing.rating)
+    before = np.where(np.isnan(state.rating), parameters.start, state.rating)
     played, points = period.summed(period.count), period.summed(period.score)
     met = period.summed(period.count * before[period.opponent])
-    worth = standing.games * before + met + 400.0 * (2.0 * points - played)
-    games = standing.games + played
+    worth = state.games * before + met + 400.0 * (2.0 * points - played)
+    games = state.games + played
     provisional = worth / np.maximum(games, 1.0)
     expected = expected_scores(before[period.player] - before[period.opponent])
     surplus = points - period.summed(period.count * expected)
     established = before + uscf_k(before, parameters) * surplus
-    after = np.where(standing.games < parameters.provisional, provisional, established)
-    return Standing(np.where(played > 0, after, standing.rating), games, standing.settled)
+    after = np.where(state.games < parameters.provisional, provisional, established)
+    return State(np.where(played > 0, after, state.rating), games, state.settled)
 
 
 def uscf_k(rating: Floats, parameters: Uscf) -> Floats:

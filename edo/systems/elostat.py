@@ -1,11 +1,11 @@
-"""Games in; one rating a player for all his years out, as EloStat does by mean opponents.
+"""EloStat: one rating a player for all his years, from his opponents' mean rating.
 
 A player's rating is the mean of his opponents' ratings, game by game, plus the difference at which
-Elo's formula expects his score. A fixed point of that for everyone at once, found here by solving
-the linear equations instead of by iteration, which swings between two states for two players.
+Elo's formula expects his score. The fixed point of that for all players is found here by solving
+the linear equations instead of by iteration, which oscillates where there are two players.
 
-Source: Coulom, Bayesian Elo Rating (2010), who imitates EloStat beside his own method and shows its
-tables.
+Source: Coulom, Bayesian Elo Rating (2010), who reimplements EloStat next to his own method and
+shows its tables.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ import numpy as np
 from edo.core.scale import elo_from_theta, expected_score
 from edo.rating.fit.laplacian import Laplacian
 from edo.systems.bayeselo import Results, results_of
-from edo.systems.careers import careers_of
-from edo.systems.classic import Logistic
-from edo.systems.games import Floats, Games
-from edo.systems.parts import largest_part
-from edo.systems.system import Rated, System, parameter
+from edo.systems.games import Floats, Games, largest_part
+from edo.systems.player_years import player_years_of
+from edo.systems.system import Rated, System, logistic, mean_parameter, parameter
 
 NORMAL_95 = 1.95996  # standard deviations to each side in a 95 % interval
 _COULOM = "Coulom, Bayesian Elo Rating"
@@ -34,17 +32,15 @@ class Parameters:
     most: float = parameter(
         600.0, "Elo", "the difference that 100 % of the points are worth", _COULOM
     )
-    mean: float = parameter(
-        2500.0, "Elo", "mean over all games, by which alone the level is set", "our convention"
-    )
+    mean: float = mean_parameter()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """EloStat's columns (n,): ratings [Elo] of mean 0 over games, and what a player scored.
+    """EloStat's columns (n,): ratings [Elo] of mean 0 over games, and each player's results.
 
-    `above`, `below` [Elo] reach to the ends of the 95 % interval; they are 0 where all games ended
-    alike. `games`; `score` and `draws` per game; `opposition` [Elo], the opponents' mean.
+    `above`, `below` [Elo] reach to the ends of the 95 % interval; they are 0 where all games had
+    the same result. `games`; `score` and `draws` per game; `opposition` [Elo], the opponents' mean.
     """
 
     rating: Floats
@@ -57,7 +53,7 @@ class Table:
 
 
 def tabulate(results: Results, most: float = 600.0) -> Table:
-    """Return EloStat's table of results that hang together; of colours it knows nothing."""
+    """Return EloStat's table of connected results; it ignores colours."""
     games = results.totals(results.games)
     drawn = results.totals(results.draws.sum(axis=0)) / games
     lead = (results.wins[0] - results.losses[0] + results.losses[1] - results.wins[1]) / 2
@@ -88,9 +84,9 @@ def _variance(score: Floats, drawn: Floats) -> Floats:
 
 
 def _fixed_point(results: Results, games: Floats, gain: Floats) -> Floats:
-    """Return ratings (n,) [Elo] that are the opponents' mean plus the gain, but for a constant.
+    """Return ratings (n,) [Elo] that are the opponents' mean plus the gain, up to a constant.
 
-    The constant is what the gains leave over, since they do not cancel out over all games.
+    The constant is the mean of the gains, which need not cancel out over all games.
     """
     network = Laplacian(results.n, results.i, results.j, ground=int(games.argmax()))
     network.factorise(results.games)
@@ -101,24 +97,19 @@ def _fixed_point(results: Results, games: Floats, gain: Floats) -> Floats:
 def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the same rating for all years of a player; games at odds are left out.
 
-    Who is not linked to the largest part has no rating, and who never won or never lost but also
-    never drew no deviation: of it EloStat would say that it is 0.
+    Players outside the largest connected group have no rating. Players whose games all had the
+    same result have no deviation, which EloStat would give as 0.
     """
-    inside, who = largest_part(games.even())
+    inside, who = largest_part(games.without_odds())
     table = tabulate(results_of(inside), parameters.most)
-    careers = careers_of(games)
+    player_years = player_years_of(games)
     spread = (table.above + table.below) / (2 * NORMAL_95)
-    rating = careers.throughout(who, parameters.mean + table.rating)
-    deviation = careers.throughout(who, np.where(spread > 0, spread, np.nan))
-    return Rated(careers, rating, deviation, Logistic(rating))
+    rating = player_years.in_all_years(who, parameters.mean + table.rating)
+    deviation = player_years.in_all_years(who, np.where(spread > 0, spread, np.nan))
+    return Rated(player_years, rating, deviation, logistic(rating))
 
 
 ELOSTAT = System(
-    "elostat",
-    "EloStat",
-    "Frank Schubert, as imitated by Rémi Coulom",
-    2005,
-    "one rating for all years",
-    Parameters(),
-    rate,
-)
+    "elostat", "EloStat", "Frank Schubert, as imitated by Rémi Coulom", 2005,
+    "one rating for all years", Parameters(), rate,
+)  # fmt: skip

@@ -1,45 +1,43 @@
-"""Nothing in; every rating system that the site shows out."""
+"""All rating systems that the site shows."""
 
 from __future__ import annotations
 
 from edo.systems import (
     bayeselo,
+    bradley_terry,
     chessmetrics,
-    classic,
-    davidson,
+    edo,
+    edo_integrated,
     elo,
+    elo_davidson,
     elostat,
     glicko,
-    glicko2,
-    integrated,
     sonas,
     spinrad,
-    static,
     trueskill,
     ttt,
-    tttd,
     whr,
 )
 from edo.systems.system import System
 
 SYSTEMS: tuple[System, ...] = (
-    classic.EDO,
-    classic.EDO_RAW,
-    integrated.EDO_INTEGRATED,
-    static.BRADLEY_TERRY,
+    edo.EDO,
+    edo.EDO_RAW,
+    edo_integrated.EDO_INTEGRATED,
+    bradley_terry.BRADLEY_TERRY,
     whr.WHR,
     elo.FIDE,
     elo.USCF,
     sonas.SONAS,
-    davidson.DAVIDSON,
+    elo_davidson.DAVIDSON,
     glicko.GLICKO,
-    glicko2.GLICKO_2,
+    glicko.GLICKO_2,
     spinrad.SPINRAD,
     chessmetrics.CHESSMETRICS,
     bayeselo.BAYESELO,
     elostat.ELOSTAT,
     trueskill.TRUESKILL,
     ttt.TTT,
-    tttd.TTT_D,
+    ttt.TTT_D,
 )
 """In the order in which they are shown."""

@@ -1,39 +1,42 @@
-"""A dataset in; its rated games in time order out, as arrays of numbered players.
+"""Rated games of a dataset in time order, as arrays of numbered players.
 
-Most events are known by their year only: such games are taken for the middle of the year, and
-events of one month stand in the order of their ids.
+Most events are dated by their year only: their games are placed in the middle of the year, and
+events of one month are in the order of their ids.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from edo.core.model import Dataset, Event, Result
+from edo.core.problems import DisconnectedNetwork
 from edo.rating.pairings import Side, pairings_of, side, unrated_reason
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-MIDDLE = 7  # the month of what is known by its year only
+MID_YEAR = 7  # the month of games dated by their year only
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Games:
-    """The (m,) rows, ascending by `month`; a row holds like games of two players in one event.
+    """The (m,) rows, ascending by `month`; a row holds games of two players in one event.
 
     `players`, `events` are ids; `first`, `second`, `event` index them. `year` is that in which the
     games count; `month` is months since the year 0. `pairing` is the same for all rows of the
     same two players in one event and year. `wins`, `draws`, `losses` [games] are the first one's.
     `colour` is 1 where the first had White in all games of the row, -1 where he had Black, 0 where
     that is not known. `odds` [Elo] are what the odds of the games are worth to the first, negative
-    where he gave them. `played` says that a score and its draws are known as they were played:
-    where not (soft results, totals, guesses), as many draws as usual are assumed.
+    where he gave them. `played` is true where the score and the draws are those actually played:
+    elsewhere (soft results, totals, guesses) the usual share of draws is assumed.
     """
 
     players: tuple[str, ...]
@@ -61,12 +64,12 @@ class Games:
         """Return the games (m,) in each row."""
         return self.wins + self.draws + self.losses
 
-    def where(self, mask: Bools) -> Games:
-        """Return the rows of a mask (m,); players and events keep their numbers."""
-        rows = (getattr(self, name)[mask] for name in _ROWS)
-        return Games(self.players, self.events, *rows)
+    def where(self, rows: Bools | Ints) -> Games:
+        """Return the rows of a mask (m,), or of an order; players and events keep their numbers."""
+        columns = (getattr(self, field.name)[rows] for field in fields(self)[2:])
+        return Games(self.players, self.events, *columns)
 
-    def even(self) -> Games:
+    def without_odds(self) -> Games:
         """Return the rows without odds."""
         return self.where(self.odds == 0)
 
@@ -85,14 +88,31 @@ class Games:
             yield from map(slice, ends, ends[1:])
 
 
-_ROWS = (
-    *("first", "second", "year", "month", "event", "pairing"),
-    *("wins", "draws", "losses", "colour", "odds", "played"),
-)
+def largest_part(games: Games) -> tuple[Games, Ints]:
+    """Return the games within the largest connected group of players, and these (p,).
+
+    In the games they are renumbered from 0. Raises DisconnectedNetwork where there are no games.
+    """
+    if not len(games.first):
+        raise DisconnectedNetwork("there are no games to rate; add results without odds")
+    n = len(games.players)
+    graph = coo_array((np.ones(len(games.first)), (games.first, games.second)), shape=(n, n))
+    part = connected_components(graph, directed=False)[1]
+    chosen = np.bincount(part).argmax()
+    players = np.flatnonzero(part == chosen)
+    return among(games, players), players
+
+
+def among(games: Games, players: Ints) -> Games:
+    """Return the games among some players (p,), ascending, who are renumbered from 0."""
+    inside = games.where(np.isin(games.first, players) & np.isin(games.second, players))
+    first, second = (np.searchsorted(players, side) for side in (inside.first, inside.second))
+    names = tuple(games.players[k] for k in players)
+    return replace(inside, players=names, first=first, second=second)
 
 
 class _Row(NamedTuple):
-    """A row before players and events have numbers; `draws` is None where it is not known."""
+    """A row before players and events are numbered; `draws` is None where unknown."""
 
     month: int
     event: str
@@ -107,7 +127,7 @@ class _Row(NamedTuple):
 
 
 def games_of(dataset: Dataset) -> Games:
-    """Return all that is rated of a dataset, totals and guesses included."""
+    """Return the rated games of a dataset, totals and guesses included."""
     rows = [row for event in dataset.events.values() for row in _rows(event, dataset)]
     return _numbered(sorted(rows, key=lambda row: (row.year, row.month, row.event)))
 
@@ -126,7 +146,7 @@ def _rows(event: Event, dataset: Dataset) -> Iterator[_Row]:
 
 
 def _of_result(event: Event, result: Result, dataset: Dataset) -> Iterator[_Row]:
-    """Yield a row for each colour of a result whose marks are known, else one for all of it."""
+    """Yield a row for each colour where single games are known, else one for the whole result."""
     year = event.year if result.year is None else result.year
     start = _Row(
         _month(event, year),
@@ -156,7 +176,7 @@ def _month(event: Event, year: int) -> int:
     """Return the month in which an event ended, in months since the year 0."""
     end = event.dates.end if event.dates is not None else None
     month = end.month if end is not None and end.year == year else None
-    return 12 * year + (month or MIDDLE) - 1
+    return 12 * year + (month or MID_YEAR) - 1
 
 
 def _numbered(rows: Sequence[_Row]) -> Games:
@@ -186,7 +206,7 @@ def _numbered(rows: Sequence[_Row]) -> Games:
 
 
 def _numbers(things: Iterable[Hashable], known: Iterable[Hashable] = ()) -> Ints:
-    """Return the number of each thing: its place among those known or, after them, the new ones."""
+    """Number the things from 0: the known ones first, then others as they first occur."""
     number = {thing: k for k, thing in enumerate(known)}
     return np.array([number.setdefault(thing, len(number)) for thing in things], np.int64)
 
@@ -196,9 +216,9 @@ def _worth(side: Side) -> float:
 
 
 def _draws(rows: Sequence[_Row], score: Floats, count: Floats, played: Bools) -> Floats:
-    """Return the draws, as large a share as usual where they are not known and it is possible."""
+    """Return the draws (m,): where unknown, the usual share as far as the score allows it."""
     known = np.array([row.draws or 0.0 for row in rows], np.float64)
     usual = float(known[played].sum() / count[played].sum()) if played.any() else 0.0
     most = 2 * np.minimum(score, count - score)
-    guessed = np.clip(np.minimum(usual * count, most), 0.0, None)
-    return np.where([row.draws is not None for row in rows], known, guessed)
+    assumed = np.clip(np.minimum(usual * count, most), 0.0, None)
+    return np.where([row.draws is not None for row in rows], known, assumed)

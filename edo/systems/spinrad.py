@@ -1,27 +1,24 @@
-"""Games in; ratings updated forwards through time and backwards, again and again, out.
+"""Spinrad's ratings: updated forwards through time and then backwards, repeatedly.
 
-Source: Edwards, Edo Historical Chess Ratings, who describes what Spinrad did for 1836 to 1863:
-an update run forwards, then backwards as if that were forwards, a number of times. He does not
-say which update, nor how often; what is ours here is said where it stands.
+Source: Edwards, Edo Historical Chess Ratings, who describes what Spinrad did for 1836 to 1863: an
+update run forwards, then backwards as if that were forwards, a number of times. He says neither
+which update nor how often; what is our choice here is marked as such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from edo.core.scale import expected_scores
-from edo.systems.careers import careers_of
-from edo.systems.classic import Logistic
-from edo.systems.forwards import Period
 from edo.systems.games import Floats, Games
-from edo.systems.system import Rated, System, parameter
-from edo.systems.yearly import Year, years_of
+from edo.systems.player_years import Period, Year, player_years_of, years_of
+from edo.systems.system import Rated, System, logistic, parameter
 
-_OURS = "ours: Edwards does not tell it"
-_PORTION = 8.0  # [games] at most of a player between two updates: more would overshoot
+_OURS = "ours: Edwards does not say"
+_PORTION = 8.0  # [games] of a player between two updates at most: with more they overshoot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,54 +31,51 @@ class Parameters:
     sweeps: float = parameter(
         3.0, "", "times forwards and then backwards", _OURS, tried=(1.0, 2.0, 3.0, 5.0, 10.0)
     )
-    start: float = parameter(1500.0, "Elo", "from which everybody starts out", _OURS)
+    start: float = parameter(1500.0, "Elo", "initial rating of all players", _OURS)
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:
-    """Return the means of what the last pass forwards and the last one backwards leave."""
-    careers = careers_of(games)
-    years = list(years_of(games, careers))
-    odds = [np.concatenate([games.odds[y.part], -games.odds[y.part]]) for y in years]
-    forwards = list(zip(years, odds, strict=True))
+    """Return the means of the ratings after the last pass forwards and the last one backwards."""
+    player_years = player_years_of(games)
+    years = list(years_of(games, player_years))
     now = np.full(len(games.players), parameters.start)
-    after, before = np.full((2, len(careers.year)), parameters.start)
+    after, before = np.full((2, len(player_years.year)), parameters.start)
     moved = np.zeros(1)
     for _ in range(int(parameters.sweeps)):
         last = after + before
-        now = _pass(forwards, now, parameters.k, after)
-        now = _pass(forwards[::-1], now, parameters.k, before)
+        now = _pass(years, now, parameters.k, after)
+        now = _pass(reversed(years), now, parameters.k, before)
         moved = np.abs(after + before - last) / 2
     rating = (after + before) / 2
-    nothing = np.full(len(rating), np.nan)
+    unknown = np.full(len(rating), np.nan)
     fitted = {"median change in the last repetition": float(np.median(moved))}
-    return Rated(careers, rating, nothing, Logistic(rating), fitted=fitted)
+    return Rated(player_years, rating, unknown, logistic(rating), fitted=fitted)
 
 
-def _pass(years: Sequence[tuple[Year, Floats]], now: Floats, k: float, found: Floats) -> Floats:
+def _pass(years: Iterable[Year], now: Floats, k: float, found: Floats) -> Floats:
     """Return the ratings (n,) after all years, and write those after each into `found` (k,)."""
-    for year, odds in years:
-        now = after_year(year.period, odds, now, k)
+    for year in years:
+        now = after_year(year.period, now, k)
         found[year.node] = now[year.player]
     return now
 
 
-def after_year(period: Period, odds: Floats, now: Floats, k: float) -> Floats:
+def after_year(period: Period, now: Floats, k: float) -> Floats:
     """Return the ratings (n,) [Elo] after the games of a year.
 
-    All games are taken to be played side by side, a little of each at a time: their order within
-    the year is hardly ever known, and a long match rated as a whole would overshoot. `odds` [Elo]
-    are what they are worth to the player of each row.
+    All games are taken to be played in parallel, a few of each pairing at a time: their order
+    within the year is hardly ever known, and a long match rated as a whole would overshoot.
     """
     most = period.summed(period.count).max(initial=0.0)
     portions = max(1, int(np.ceil(most / _PORTION)))
     for _ in range(portions):
-        lead = now[period.player] - now[period.opponent] + odds
+        lead = now[period.player] - now[period.opponent] + period.odds
         surplus = period.score - period.count * expected_scores(lead)
         now = now + k / portions * period.summed(surplus)
     return now
 
 
-# Edwards showed these ratings on his site of 2004; when Spinrad made them, he does not say.
+# Edwards showed these ratings on his site of 2004; he does not say when Spinrad computed them.
 SPINRAD = System(
     "spinrad", "Spinrad", "Jeremy Spinrad", 2004, "all at once", Parameters(), rate, uses=("odds",)
 )

@@ -1,4 +1,4 @@
-"""What every rating system is made of: parameters with sources and a way to rate games."""
+"""What every rating system is made of: parameters with sources, ratings, and expected scores."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from edo.systems.careers import Careers
+import numpy as np
+
+from edo.core.scale import expected_scores
 from edo.systems.games import Floats, Games, Ints
+from edo.systems.player_years import PlayerYears
 
 Direction = Literal["forwards", "all at once", "one rating for all years"]
-Use = Literal["colours", "draws", "odds"]
 """Whether a rating knows only earlier games, earlier and later ones, or does not change at all."""
+Use = Literal["colours", "draws", "odds"]
 
 
 class Expectation(Protocol):
-    """Foretells games by ratings: a record that can be pickled, not a closure."""
+    """Predicts games by ratings."""
 
     def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
         """Return the expected scores per game (m,) of the player-years `first`, from 0 to 1.
@@ -26,17 +29,47 @@ class Expectation(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rated:
-    """What a system makes of games.
+class ByDifference:
+    """Expected scores that depend on the difference of two ratings (k,) [Elo] and on the colour.
 
-    `rating`, `deviation` (k,) [Elo] of each player-year of `careers`, at the end of the year where
-    ratings only know earlier games: points of the usual scale, on which at even strength a point
-    is worth as much as a point of Elo's logistic scale. A rating is NaN where the system cannot
-    rate a player, a deviation where it knows none. `log_evidence` [nat] is that of all games.
-    `fitted` are numbers that were estimated from the games, by what pages call them.
+    `score` takes differences [Elo] and colours (m,).
     """
 
-    careers: Careers
+    rating: Floats
+    score: Callable[[Floats, Floats], Floats]
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,)."""
+        return self.score(self.rating[first] - self.rating[second], colour)
+
+
+def logistic_score(difference: Floats, colour: Floats, advantage: float = 0.0) -> Floats:
+    """Return Elo's logistic expected scores, White being `advantage` [Elo] stronger."""
+    return expected_scores(difference + advantage * colour)
+
+
+def logistic(rating: Floats) -> ByDifference:
+    """Return Elo's logistic expectation, which ignores colours."""
+    return ByDifference(rating, logistic_score)
+
+
+def by_colour(colour: Floats, with_white: Floats, with_black: Floats) -> Floats:
+    """Return the values (..., m) for each colour (m,), their mean where it is unknown."""
+    return np.asarray(((1 + colour) * with_white + (1 - colour) * with_black) / 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rated:
+    """The ratings that a system gives.
+
+    `rating`, `deviation` (k,) [Elo] of the player-years, at the end of the year where ratings use
+    earlier games only: on the usual scale, where at even strength a point is worth a point of
+    Elo's logistic scale. A rating is NaN where the system cannot rate a player, a deviation where
+    it has none. `log_evidence` [nat] is that of all games. `fitted` are numbers estimated from the
+    games, by the labels that pages show.
+    """
+
+    player_years: PlayerYears
     rating: Floats
     deviation: Floats
     expected: Expectation
@@ -48,13 +81,12 @@ class Rated:
 class System:
     """A rating system; its text is `content/system-<slug>.md`.
 
-    `parameters` is a frozen dataclass of numbers, each made by `parameter`; `rate` takes the games
-    and such a record and raises EdoError where it cannot rate them. `author` and `since` (a year)
-    say whose it is. Those that are slow are begun first where several work side by side.
+    `parameters` is a frozen dataclass of numbers, each declared with `parameter`; `rate` takes the
+    games and such a record and raises EdoError where it cannot rate them. `author` and `since` (a
+    year) say whose it is. Slow systems are started first in a worker pool.
 
-    `uses` says what it makes use of beside the scores: the `colours`, for White moves first; the
-    `draws`, how often games are drawn, beyond their half points; games at `odds`, which others
-    leave out.
+    `uses` lists what it takes into account apart from the scores: the `colours`; the `draws`,
+    beyond their half points; games at `odds`, which others leave out.
     """
 
     slug: str
@@ -69,8 +101,8 @@ class System:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What pages say of a parameter; `tried` are the values among which the contest chooses."""
+class ParameterInfo:
+    """A parameter as pages describe it; `tried` are the values that the backtest chooses from."""
 
     name: str
     value: float
@@ -84,11 +116,17 @@ def parameter(
     default: float, unit: str, meaning: str, source: str, tried: tuple[float, ...] = ()
 ) -> Any:
     """Return a field of a record of parameters; `unit` is "" for a plain number."""
-    said = {"unit": unit, "meaning": meaning, "source": source, "tried": tried}
-    return field(default=default, metadata=said)
+    info = {"unit": unit, "meaning": meaning, "source": source, "tried": tried}
+    return field(default=default, metadata=info)
 
 
-def parameters_of(system: System) -> Iterator[Said]:
-    """Yield what is said of each parameter of a system, in order."""
+def mean_parameter() -> Any:
+    """Return the field of the mean rating, for systems that find differences only."""
+    meaning = "mean over all games, by which alone the level is set"
+    return parameter(2500.0, "Elo", meaning, "our convention")
+
+
+def parameters_of(system: System) -> Iterator[ParameterInfo]:
+    """Yield the description of each parameter of a system, in order."""
     for each in dataclasses.fields(system.parameters):
-        yield Said(each.name, getattr(system.parameters, each.name), **each.metadata)
+        yield ParameterInfo(each.name, getattr(system.parameters, each.name), **each.metadata)

@@ -1,1 +1,1 @@
-"""How well rating systems and their parameters predict results held out."""
+"""Evaluation of rating systems: predictions of results left out, and simulated histories."""

@@ -1,33 +1,44 @@
-"""The file of the contest in; how well each rating system foretells unknown results, out.
+"""The contest of the rating systems: how well each predicts results that it does not know.
 
-Running it takes minutes, so it is kept in a file, with the hash of the games and the systems that
-went into it: a page can say whether it still belongs to the history beside it.
+Running it takes minutes, so the outcome is kept in a file, with the hash of the games and systems
+that it belongs to: a page can say whether it is up to date.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from edo.core import json
+from edo.core import json, parallel
+from edo.core.problems import EdoError
 from edo.history.dataset import LENGTH
-from edo.systems.evaluation.tuning import Bin
-from edo.systems.games import Games
+from edo.systems.evaluation import backtest, cross_validation
+from edo.systems.evaluation.backtest import LEAST, PARTS, SEED, Design, Predicted
+from edo.systems.evaluation.cross_validation import Predictions
+from edo.systems.evaluation.tuning import Bin, Watch, calibration
+from edo.systems.games import Bools, Floats, Games
 from edo.systems.system import System, parameters_of
 
 FILE = "contest.json"  # in the folder of the texts
 REMEDY = "run `python -m edo contest` to make it anew"
 
+SPLIT = 1900  # the second test is of the years from here on
+TUNED_FROM = 1890  # and its parameters are those that predict the years from here until then best
+RESAMPLES = 2000
+WITHIN = (2.5, 97.5)  # [%] the percentiles of the resamples that bound an interval
+
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean over games, and the interval that holds it in 95 % of histories drawn from this one.
+    """A mean over games, and its 95 % bootstrap interval.
 
-    They are drawn by whole events, for results of one event hang together.
+    Whole events are resampled, because results of one event are correlated.
     """
 
     mean: float
@@ -37,10 +48,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The values of a parameter that were best inside what a system was given to know.
-
-    One where there was one such part of the history, else one for each.
-    """
+    """The values of a parameter that were best within each training part of the history."""
 
     name: str
     unit: str
@@ -50,7 +58,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A system and the reference on all games that these two could foretell: their log losses."""
+    """The log losses of a system and of the reference on all games that both could predict."""
 
     games: float
     log_loss: float
@@ -60,13 +68,13 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How well one system foretold the games that all of them could foretell.
+    """How well one system predicted the games that all of them could predict.
 
-    `coverage` is the share of all judged games that it could. `log_loss` [nat per game], `brier`
+    `coverage` is the share of all scored games that it could. `log_loss` [nat per game], `brier`
     [squared points per game]; `..._beyond` is how much that is above the reference's and `behind`
     the log loss above that of the best, with intervals of the differences. `against` is of all
-    games that it and the reference could foretell, whether others could or not. `bins` are by
-    what the favourites were expected to score.
+    games that it and the reference could predict, whether others could or not. `bins` are by
+    the favourites' expected scores.
     """
 
     slug: str
@@ -85,10 +93,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One of the two tests: what all systems were judged on, and the systems, the best first.
+    """One of the two tests: the games on which all systems are scored, and the systems, best first.
 
-    `judged` games there were, `games` of them could be foretold by every system: those of
-    `pairings` pairs of players in `events` events from `first_year` to `last_year`.
+    Of the `judged` games every system could predict `games`: those of `pairings` pairs of players
+    in `events` events from `first_year` to `last_year`.
     """
 
     judged: float
@@ -110,13 +118,13 @@ class Time:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """All that was found, and the fingerprint of the games and systems that it is of.
+    """The outcome, and the fingerprint of the games and systems that it belongs to.
 
     Pairings were left out in `parts`; expectations were kept `least` away from 0 and 1; intervals
     come from so many `resamples`. In the second test the years from `tuned_from` chose parameters
-    and those from `split` judged. `reference` is the slug of the system with which the others are
-    compared. Raises ValueError where the reference is not in a test or a system in
-    it has no time.
+    and those from `split` are scored. `reference` is the slug of the system with which the others
+    are compared. Raises ValueError where the reference is not in a test or a system in it has no
+    time.
     """
 
     fingerprint: str
@@ -140,20 +148,20 @@ class Contest:
 
 
 def fingerprint_of(games: Games, systems: Sequence[System]) -> str:
-    """Return the hash of the games, and of the systems with all that is tried of them."""
+    """Return the hash of the games, and of the systems with all parameters that they try."""
     digest = hashlib.sha256(repr((games.players, games.events)).encode())
     for field in fields(games):
         column = getattr(games, field.name)
         if isinstance(column, np.ndarray):
             digest.update(np.ascontiguousarray(column.astype(np.float64)).tobytes())
     for system in systems:
-        said = [(one.name, one.value, one.tried) for one in parameters_of(system)]
-        digest.update(repr((system.slug, system.direction, said)).encode())
+        parameters = [(one.name, one.value, one.tried) for one in parameters_of(system)]
+        digest.update(repr((system.slug, system.direction, parameters)).encode())
     return digest.hexdigest()[:LENGTH]
 
 
 def read_contest(content: Path) -> Contest | None:
-    """Return what was found last, None where nothing is there.
+    """Return the last outcome, None where there is none.
 
     Raises EdoError where the file is not what `contest` writes.
     """
@@ -162,5 +170,151 @@ def read_contest(content: Path) -> Contest | None:
 
 
 def load(path: Path) -> Contest:
-    """Return what a file holds; raises EdoError where it is not what `contest` writes."""
+    """Return the outcome in a file; raises EdoError where it is not what `contest` writes."""
     return json.load(path, Contest, REMEDY)
+
+
+def contest(
+    games: Games,
+    systems: Sequence[System],
+    watch: Watch,
+    jobs: int = 1,
+    years: tuple[int, int] = (TUNED_FROM, SPLIT),
+) -> Contest:
+    """Score all systems on the same games; the same games give the same figures, except times.
+
+    The first system is compared with all others. `years` are the first by which parameters are
+    chosen in the second test and the first that is scored.
+    Raises EdoError where no game can be predicted by all of them.
+    """
+    design = backtest.design_of(games, *years)
+    tasks = [task for system in systems for task in _tasks(design, system)]
+    done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
+    results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
+    held_out, next_year, times = dict[System, Predicted](), dict[System, Predicted](), []
+    for system in systems:
+        held_out[system] = backtest.combined(next(results) for _ in range(PARTS // 2))
+        next_year[system] = next(results)
+        times.append(Time(system.slug, float(f"{next(results):.2g}")))
+    return Contest(
+        fingerprint_of(games, systems),
+        SEED,
+        PARTS,
+        LEAST,
+        RESAMPLES,
+        design.tuned_from,
+        design.split,
+        systems[0].slug,
+        compare(games, design.scored, held_out),
+        compare(games, design.scored & (games.year >= design.split), next_year),
+        tuple(times),
+    )
+
+
+def _tasks(design: Design, system: System) -> Iterator[Callable[[], Any]]:
+    """Yield the tasks for one system, each part by itself."""
+    yield from (partial(backtest.held_out, design, system, k) for k in range(PARTS // 2))
+    yield partial(backtest.next_years, design, system)
+    yield partial(backtest.seconds, design, system)
+
+
+def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) -> Trial:
+    """Return how well each system predicted those of the scored rows that all of them could.
+
+    The first is compared with the others. Raises EdoError where there are no such rows.
+    """
+    able = [~np.isnan(one.expected) & scored for one in predicted.values()]
+    common = np.logical_and.reduce(able)
+    if not common.any():
+        raise EdoError(
+            "there is no game that all systems can predict; name fewer systems or a longer history"
+        )
+    rows, everything = games.where(common), float(games.count[scored].sum())
+    entries = _entries(games, able, predicted, everything)
+    return Trial(
+        everything,
+        float(rows.count.sum()),
+        len(np.unique(rows.pairing)),
+        len(np.unique(rows.event)),
+        int(rows.year.min()),
+        int(rows.year.max()),
+        tuple(sorted(entries, key=lambda entry: entry.log_loss.mean)),
+    )
+
+
+def _entries(
+    games: Games, able: Sequence[Bools], predicted: Mapping[System, Predicted], everything: float
+) -> Iterator[Entry]:
+    common, reference = np.logical_and.reduce(able), next(iter(predicted.values()))
+    rows, expected = games.where(common), [one.expected[common] for one in predicted.values()]
+    measures = [_of_all(measure, rows, expected) for measure in (log_losses, squared_errors)]
+    losses, errors = np.hsplit(resampled(rows.event, rows.count, np.hstack(measures)), 2)
+    best = int(np.argmin(losses[0]))
+    for k, (system, one) in enumerate(predicted.items()):
+        found = Predictions((), rows.score, rows.count, backtest.clipped(expected[k]))
+        yield Entry(
+            system.slug,
+            system.name,
+            system.direction,
+            float(games.count[able[k]].sum()) / everything,
+            mean_of(losses[:, k]),
+            mean_of(errors[:, k]),
+            mean_of(losses[:, k] - losses[:, 0]),
+            mean_of(errors[:, k] - errors[:, 0]),
+            mean_of(losses[:, k] - losses[:, best]),
+            _against(games, able[k] & able[0], one, reference),
+            tuple(choices(system, one.chosen)),
+            calibration(found),
+        )
+
+
+def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) -> Against:
+    played = games.where(rows)
+    losses = _of_all(log_losses, played, [one.expected[rows], reference.expected[rows]])
+    means = resampled(played.event, played.count, losses)
+    beyond = mean_of(means[:, 0] - means[:, 1])
+    return Against(float(played.count.sum()), float(means[0, 0]), float(means[0, 1]), beyond)
+
+
+def log_losses(rows: Games, expected: Floats) -> Floats:
+    """Return minus the log-likelihood (m,) [nat] of the scores, a draw as half a win and a loss."""
+    return cross_validation.log_losses(rows.score, rows.count, expected)
+
+
+def squared_errors(rows: Games, expected: Floats) -> Floats:
+    """Return the sums (m,) over the games of a row of the squared error of each [points]."""
+    won, drawn, lost = (np.square(points - expected) for points in (1.0, 0.5, 0.0))
+    return np.asarray(rows.wins * won + rows.draws * drawn + rows.losses * lost)
+
+
+def resampled(event: Any, games: Floats, sums: Floats) -> Floats:
+    """Return the means per game of sums (m, s): first of all rows, then of resampled events.
+
+    `event` (m,) says where a row was played, `games` (m,) how many of them; (1 + RESAMPLES, s).
+    """
+    _, place = np.unique(event, return_inverse=True)
+    by_event = np.column_stack([np.bincount(place, column) for column in (games, *sums.T)])
+    n = len(by_event)
+    draws = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), RESAMPLES)
+    totals = np.vstack([np.ones(n), draws]) @ by_event
+    return np.asarray(totals[:, 1:] / totals[:, :1])
+
+
+def mean_of(means: Floats) -> Mean:
+    """Return the mean of all, which comes first, and the interval of those of the resamples."""
+    low, high = np.percentile(means[1:], WITHIN)
+    return Mean(float(means[0]), float(low), float(high))
+
+
+def choices(system: System, chosen: Sequence[Any]) -> Iterator[Choice]:
+    """Yield the values that were chosen of each parameter that has others to try."""
+    for one in parameters_of(system):
+        if one.tried:
+            values = tuple(float(getattr(parameters, one.name)) for parameters in chosen)
+            yield Choice(one.name, one.unit, float(one.value), values)
+
+
+def _of_all(
+    measure: Callable[[Games, Floats], Floats], rows: Games, expected: Sequence[Floats]
+) -> Floats:
+    return np.column_stack([measure(rows, backtest.clipped(one)) for one in expected])

@@ -1,7 +1,7 @@
-"""A fitted history in; the same schedule played by invented strengths, and how the fit finds them.
+"""Simulated histories: the real schedule played by players of known strengths.
 
-The invented players meet in the same events, as often as the real ones did. What is true of them
-is known, so the ratings that the pass makes of their scores can be compared with it.
+The simulated players meet in the same events, as often as the real ones did. Their true strengths
+are known, so that the ratings which the pass computes from their scores can be checked.
 """
 
 from __future__ import annotations
@@ -12,28 +12,24 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from edo.core.scale import ELO_PER_NAT, Floats, expected_scores
 from edo.core.settings import Settings
 from edo.rating.edo import Pass, across_gaps, adjust, run
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing, Side
-from edo.systems.evaluation.prediction import finder
+from edo.systems.evaluation.cross_validation import Bools, Ints, finder
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-
-PEAK = 15.0  # [years] after the first one, at which a career stands highest
-LEAST_SPREAD = 1.0  # [Elo] of levels, where players differ by no more than chance makes them
+PEAK = 15.0  # [years] after the first one, at which a career is at its highest
+LEAST_SPREAD = 1.0  # [Elo] of levels, where players differ by no more than chance
 
 
 @dataclass(frozen=True, slots=True)
-class Careers:
-    """How true strengths go: `step` [Elo] is the standard deviation of a year's random change.
+class CareerModel:
+    """How true strengths change: `step` [Elo] is the standard deviation of a year's change.
 
-    With a `bend` [Elo / year^2] each career is also a curve, that much times the square of the
-    years from its highest point lower, which it reaches after `PEAK` years.
+    With a `bend` [Elo / year^2] each career also follows a parabola, which falls by that much times
+    the square of the years from its highest point, after `PEAK` years.
     """
 
     name: str
@@ -43,9 +39,9 @@ class Careers:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How far (n_player_years,) ratings [Elo] are above the truth, and how sure they said to be.
+    """How far (n_player_years,) ratings [Elo] are above the truth, and their deviations.
 
-    `played` tells the years with results from the years of a gap.
+    `played` is false in the years of a gap.
     """
 
     year: Ints
@@ -58,26 +54,26 @@ class Outcome:
 
 def step_of(settings: Settings) -> float:
     """Return the yearly change [Elo] that the self-pairings stand for, as a standard deviation."""
-    # Two equals tell 1/4 a game about the difference of their log-odds.
+    # A game of equals carries an information of 1/4 about the difference of their log-odds.
     return ELO_PER_NAT * float(np.sqrt(settings.variance_factor * 4.0 / settings.self_games))
 
 
-def strengths(done: Pass, careers: Careers, rng: Generator) -> Floats:
-    """Return invented true ratings (n_player_years,) [Elo] for everyone in a fitted history."""
+def strengths(done: Pass, model: CareerModel, rng: Generator) -> Floats:
+    """Return simulated true ratings (n_player_years,) [Elo] for everyone in a fitted history."""
     levels = _levels(done, rng)
     truth = np.empty(len(done.raw))
     for k, (begin, end) in enumerate(_spans(done)):
-        walk = np.cumsum(rng.normal(0.0, careers.step, end - begin))
-        curve = -careers.bend * (np.arange(end - begin) - PEAK) ** 2
+        walk = np.cumsum(rng.normal(0.0, model.step, end - begin))
+        curve = -model.bend * (np.arange(end - begin) - PEAK) ** 2
         path = walk + curve
         truth[begin:end] = levels[k] + path - path.mean()
     return truth
 
 
 def play(net: ResultsNetwork, truth: Floats, rng: Generator) -> tuple[Pairing, ...]:
-    """Return all pairings of the network with scores by chance from true ratings [Elo].
+    """Return all pairings of the network with random scores given true ratings [Elo].
 
-    Odds count for exactly what they are taken to be worth.
+    Odds are worth exactly their nominal value.
     """
     lead = _strength(net, [p.first for p in net.pairings], truth)
     lead = lead - _strength(net, [p.second for p in net.pairings], truth)
@@ -87,7 +83,7 @@ def play(net: ResultsNetwork, truth: Floats, rng: Generator) -> tuple[Pairing, .
 
 
 def scores(share: Floats, games: Floats, rng: Generator) -> Floats:
-    """Return scores [points] by chance, (n,), at an expected `share` of each of the `games`.
+    """Return random scores [points] (n,) at an expected `share` of each of the `games`.
 
     A game is won, drawn or lost with probability p^2, 2 p (1 - p) and (1 - p)^2, p being the
     share: two tosses for half a point each, so that equals draw half of their games and the
@@ -100,10 +96,10 @@ def scores(share: Floats, games: Floats, rng: Generator) -> Floats:
 def refit(
     pairings: Sequence[Pairing], net: ResultsNetwork, truth: Floats, settings: Settings
 ) -> Outcome:
-    """Return how the pass over the pairings finds the `truth` [Elo] of the network's player-years.
+    """Return how well the pass recovers the `truth` [Elo] of the network's player-years.
 
-    Only differences can be found, so the raw ratings are first moved as a whole to where their
-    mean is that of the truth; the adjustment takes them from there.
+    Only differences can be estimated, so the raw ratings are first shifted to the mean of the
+    truth, and then adjusted.
     """
     done = run(pairings, settings)
     here = done.network
@@ -123,10 +119,10 @@ def refit(
 
 
 def _levels(done: Pass, rng: Generator) -> Floats:
-    """Return a career's mean strength (n_players,) [Elo] for each of the players.
+    """Return a mean strength (n_players,) [Elo] for each of the players.
 
-    It is drawn from what the real results leave open about his surest year, once that is tempered
-    by how much the players really differ, so that the strong still meet the strong.
+    It is drawn from the posterior of his most certain year under a normal prior for all players,
+    so that strong players still meet strong ones.
     """
     surest = [begin + int(np.argmin(done.raw_deviation[begin:end])) for begin, end in _spans(done)]
     found, noise = done.raw[surest], np.square(done.raw_deviation[surest])

@@ -1,4 +1,4 @@
-"""Games in; the ratings of the site's own Edo pass out, before and after the adjustment."""
+"""Edo: the site's own ratings as a system among the others, before and after the adjustment."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.core.scale import expected_scores
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.edo import Pass
 from edo.rating.pairings import Pairing, Side
-from edo.systems.careers import careers_of
-from edo.systems.games import Floats, Games, Ints
-from edo.systems.system import Rated, System, parameter
+from edo.systems.games import Floats, Games
+from edo.systems.player_years import player_years_of
+from edo.systems.system import Rated, System, logistic, parameter
 
 _EDWARDS = "Edwards, Edo Historical Chess Ratings"
 
@@ -34,25 +33,14 @@ class Parameters:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Logistic:
-    """Expects the logistic share of the points; of White and Black it knows nothing."""
-
-    rating: Floats
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        """Return the expected scores per game (m,) for any colours."""
-        return expected_scores(self.rating[first] - self.rating[second])
-
-
 def rate_raw(games: Games, parameters: Parameters) -> Rated:
-    """Return the raw ratings; raises what `rating.run` raises."""
+    """Return the raw ratings; raises what `edo.run` raises."""
     done = _run(games, parameters)
     return _rated(games, done, done.raw, done.raw_deviation)
 
 
 def rate_adjusted(games: Games, parameters: Parameters) -> Rated:
-    """Return the adjusted ratings; raises what `rating.run` raises."""
+    """Return the adjusted ratings; raises what `edo.run` raises."""
     done = _run(games, parameters)
     return _rated(games, done, done.rating, done.deviation)
 
@@ -76,32 +64,26 @@ def _pairings(games: Games) -> list[Pairing]:
 
 
 def side(games: Games, player: int, odds: float) -> Side:
-    """Return the side of a player to whom the odds of a game are worth `odds` [Elo]."""
+    """Return the side of a player for whom the odds of a game are worth `odds` [Elo]."""
     name = games.players[player]
     return Side(name, f"{-odds:g}", -odds) if odds < 0 else Side(name)
 
 
 def _rated(games: Games, done: Pass, ratings: Floats, deviations: Floats) -> Rated:
-    """Put the player-years of the pass in their places; who is not in it has no rating."""
-    careers, net = careers_of(games), done.network
+    """Match the player-years of the pass to those of the games; NaN where it has none."""
+    player_years, net = player_years_of(games), done.network
     number = {name: k for k, name in enumerate(games.players)}
     player = np.repeat([number[name] for name in net.players], np.diff(net.start))
-    node = careers.nodes(player, net.year)
-    rating, deviation = (np.full(len(careers.year), np.nan) for _ in range(2))
+    node = player_years.nodes(player, net.year)
+    rating, deviation = np.full((2, len(player_years.year)), np.nan)
     rating[node], deviation[node] = ratings, deviations
-    return Rated(careers, rating, deviation, Logistic(rating))
+    return Rated(player_years, rating, deviation, logistic(rating))
 
 
 EDO = System(
     "edo", "Edo", "Rod Edwards", 2004, "all at once", Parameters(), rate_adjusted, uses=("odds",)
 )
 EDO_RAW = System(
-    "edo-raw",
-    "Edo, raw",
-    "Rod Edwards",
-    2004,
-    "all at once",
-    Parameters(),
-    rate_raw,
+    "edo-raw", "Edo, raw", "Rod Edwards", 2004, "all at once", Parameters(), rate_raw,
     uses=("odds",),
-)
+)  # fmt: skip

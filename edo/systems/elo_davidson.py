@@ -1,4 +1,4 @@
-"""Games in, ratings by Elo's rule on Davidson's model of wins, draws and losses out.
+"""Elo-Davidson: Elo's rule with Davidson's model of wins, draws and losses.
 
 Source: Szczecinski and Djebbi, Understanding draws in Elo rating algorithm, Journal of
 Quantitative Analysis in Sports 16 (2020); Davidson, Journal of the American Statistical
@@ -13,12 +13,11 @@ import numpy as np
 from scipy.special import logsumexp
 
 from edo.core.scale import ELO_PER_NAT
-from edo.systems.careers import careers_of
-from edo.systems.forwards import Period, rated_forwards
-from edo.systems.games import Floats, Games, Ints
-from edo.systems.system import Rated, System, parameter
+from edo.systems import sonas
+from edo.systems.games import Floats, Games
+from edo.systems.player_years import Period, rate_events
+from edo.systems.system import ByDifference, Rated, System, parameter
 
-_SONAS = "Sonas, The Sonas Rating Formula - Better than Elo? (2002)"
 _RECIPE = "Szczecinski and Djebbi (2020): that of equals who draw as often as all do, here 30.5 %"
 
 DRAWN = 0.305  # of the games of this history whose draws are known
@@ -34,11 +33,11 @@ class Parameters:
     """The parameters of Elo-Davidson."""
 
     k: float = parameter(
-        24.0, "Elo per point", "K, how fast ratings move", _SONAS,
+        24.0, "Elo per point", "K, how fast ratings move", sonas.SOURCE,
         tried=(10.0, 16.0, 24.0, 32.0),
     )  # fmt: skip
     white: float = parameter(
-        35.0, "Elo", "what having White is worth", _SONAS, tried=(0.0, 20.0, 35.0, 50.0)
+        35.0, "Elo", "what having White is worth", sonas.SOURCE, tried=(0.0, 20.0, 35.0, 50.0)
     )
     kappa: float = parameter(
         round(kappa_of(DRAWN), 2),
@@ -54,23 +53,18 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Davidson:
-    """The chances of a game at a given difference; `kappa` 0 is without draws, 2 is Elo's curve."""
+    """Davidson's outcome model; `kappa` 0 is without draws, 2 gives Elo's curve."""
 
     kappa: float
     white: float
 
     @property
     def scale(self) -> float:
-        """Return the [Elo] to a nat at which even strength is worth what it is on Elo's curve."""
+        """Return the [Elo] per nat that make the curve as steep as Elo's at even strength."""
         return 4.0 * ELO_PER_NAT / (2.0 + self.kappa)
 
-    def chances(self, difference: Floats, colour: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the chances (m,) of a win, a draw and a loss at differences [Elo] and colours."""
-        win, draw, loss = np.exp(self.log_chances(difference, colour))
-        return win, draw, loss
-
     def log_chances(self, difference: Floats, colour: Floats) -> Floats:
-        """Return the natural logarithms (3, m) of the chances, those too small for a number too."""
+        """Return the log probabilities (3, m) of win, draw and loss at differences [Elo]."""
         x = (difference + self.white * colour) / self.scale
         tie = np.log(self.kappa) if self.kappa else -np.inf
         terms = np.stack([x, np.full_like(x, tie), -x])
@@ -78,25 +72,13 @@ class Davidson:
 
     def score(self, difference: Floats, colour: Floats) -> Floats:
         """Return the expected scores per game (m,) at differences [Elo] and colours."""
-        win, draw, _ = self.chances(difference, colour)
+        win, draw, _ = np.exp(self.log_chances(difference, colour))
         return np.asarray(win + draw / 2.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chances:
-    """Expects what Davidson's model says."""
-
-    rating: Floats
-    model: Davidson
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        """Return the expected scores per game (m,)."""
-        return self.model.score(self.rating[first] - self.rating[second], colour)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Standing:
-    """Ratings (n,) [Elo] and the logarithm of the chance [nat] of all results so far."""
+class State:
+    """Ratings (n,) [Elo] and the log probability [nat] of all results so far."""
 
     rating: Floats
     log_evidence: float
@@ -104,20 +86,18 @@ class Standing:
 
 def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the ratings of all who played; games at odds do not count."""
-    games = games.even()
-    careers = careers_of(games)
     model = Davidson(parameters.kappa, parameters.white)
-    newcomers = Standing(np.full(len(games.players), parameters.start), 0.0)
-    rating, last = rated_forwards(
-        games, careers, games.by_event(), newcomers, lambda p, s: event(p, s, parameters.k, model)
+    newcomers = State(np.full(len(games.players), parameters.start), 0.0)
+    player_years, rating, last = rate_events(
+        games, newcomers, lambda p, s: event(p, s, parameters.k, model)
     )
-    unknown = np.full(len(rating), np.nan)
-    return Rated(careers, rating, unknown, Chances(rating, model), last.log_evidence)
+    unknown, expected = np.full(len(rating), np.nan), ByDifference(rating, model.score)
+    return Rated(player_years, rating, unknown, expected, last.log_evidence)
 
 
-def event(period: Period, standing: Standing, k: float, model: Davidson) -> Standing:
-    """Return the standing after an event; `k` [Elo per point]."""
-    difference = standing.rating[period.player] - standing.rating[period.opponent]
+def event(period: Period, state: State, k: float, model: Davidson) -> State:
+    """Return the state after an event; `k` [Elo per point]."""
+    difference = state.rating[period.player] - state.rating[period.opponent]
     logs = model.log_chances(difference, period.colour)
     win, draw, _ = np.exp(logs)
     surplus = period.score - period.count * (win + draw / 2.0)
@@ -125,19 +105,13 @@ def event(period: Period, standing: Standing, k: float, model: Davidson) -> Stan
     losses = period.count - period.score - period.draws / 2.0
     counts = np.stack([wins, period.draws, losses])
     seen = np.multiply(counts, logs, where=counts != 0, out=np.zeros_like(logs))
-    return Standing(
-        standing.rating + k * period.summed(surplus),
-        standing.log_evidence + float(seen.sum()) / 2.0,  # each game is seen from either side
+    return State(
+        state.rating + k * period.summed(surplus),
+        state.log_evidence + float(seen.sum()) / 2.0,  # each game is seen from either side
     )
 
 
 DAVIDSON = System(
-    "elo-davidson",
-    "Elo-Davidson",
-    "Szczecinski and Djebbi",
-    2020,
-    "forwards",
-    Parameters(),
-    rate,
-    uses=("colours", "draws"),
-)
+    "elo-davidson", "Elo-Davidson", "Szczecinski and Djebbi", 2020, "forwards",
+    Parameters(), rate, uses=("colours", "draws"),
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The history and one of its events in; how it was likely to end, by all other results, out."""
+"""Forecasts of an event of the history from all other results."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from edo.core.problems import EdoError
 from edo.history.values import nearest, shown
 from edo.systems.bayeselo import Parameters, rate_part
 from edo.systems.games import Bools, Floats, Games, Ints
-from edo.systems.roundrobin import Forecast, Strengths, Tournament, after, of_games, simulate
+from edo.systems.round_robin import Forecast, Strengths, Tournament, after, of_games, simulate
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to foretell, and by what.
+    """Which event to forecast, and from what.
 
     `earlier` leaves out all games of that year and later; points of the event `carried` count,
-    and its games are known. `played` are games so far: two ids, the first with White if it may be,
-    and the points of the first.
+    and its games are used. `played` are games so far: two ids, the first with White where
+    possible, and the points of the first.
     """
 
     event: str
@@ -32,11 +32,11 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Foretold:
-    """A forecast for `players` (n,) with ratings and deviations (n,) [Elo], and what they `scored`.
+class EventForecast:
+    """A forecast for `players` (n,) with ratings and deviations (n,) [Elo], and actual scores.
 
-    `known` (n,) is false where a player has no other games that link him: he is then taken for
-    anybody, of the mean and the spread of all players.
+    `known` (n,) is false where no other games link a player to the rest: he then has the mean and
+    the spread of all players.
     """
 
     players: tuple[str, ...]
@@ -47,11 +47,11 @@ class Foretold:
     scored: Floats
 
 
-def foretell(games: Games, task: Task) -> Foretold:
+def forecast_event(games: Games, task: Task) -> EventForecast:
     """Return the forecast of an event by Bayeselo's ratings from the other results.
 
     Raises EdoError where there is no such event, its single games are not known or were at odds,
-    or games that are given were not to be played.
+    or games given as played do not belong to it.
     """
     inside = _of(games, task.event)
     others = ~inside
@@ -66,7 +66,7 @@ def foretell(games: Games, task: Task) -> Foretold:
     forecast = simulate(tournament, strengths, runs=task.runs, seed=task.seed)
     deviation = np.sqrt(strengths.covariance.diagonal())
     carried = _carried(names, games, task)
-    return Foretold(names, strengths.rating, deviation, known, forecast, scored + carried)
+    return EventForecast(names, strengths.rating, deviation, known, forecast, scored + carried)
 
 
 def _of(games: Games, event: str) -> Bools:
@@ -77,18 +77,18 @@ def _of(games: Games, event: str) -> Bools:
 
 
 def _refuse_unfit(games: Games, event: str) -> None:
-    """Raise EdoError where games are at odds or not known one by one; name two who played such."""
+    """Raise EdoError where games are at odds or not known one by one, naming two players."""
     for unfit, why in (
         (games.odds != 0, "were at odds"),
         (~games.played, "are not known one by one, or not for certain"),
     ):
         for k in np.flatnonzero(unfit)[:1]:
             pair = f"{games.players[games.first[k]]} and {games.players[games.second[k]]}"
-            raise EdoError(f"{event} cannot be foretold: games of {pair} {why}")
+            raise EdoError(f"{event} cannot be predicted: games of {pair} {why}")
 
 
 def _strengths(games: Games, who: Ints) -> tuple[Strengths, Bools]:
-    """Return what other games tell of some players (n,), and whom of them they link."""
+    """Return strengths of some players (n,) from other games, and which of them these link."""
     found, inside, level = rate_part(games, Parameters())
     known = np.isin(who, inside)
     at = np.searchsorted(inside, who[known])
@@ -96,11 +96,11 @@ def _strengths(games: Games, who: Ints) -> tuple[Strengths, Bools]:
     rating[known] += found.rating[at]
     covariance = np.eye(len(who)) * found.rating.var()
     covariance[np.ix_(known, known)] = found.covariance(at)
-    return Strengths(rating, covariance, found.chances), known
+    return Strengths(rating, covariance, found.model), known
 
 
 def _begun(tournament: Tournament, names: Sequence[str], games: Games, task: Task) -> Tournament:
-    """Return the tournament with the points that are carried and the games that are given."""
+    """Return the tournament with carried points and after the games already played."""
     for first, second, score in task.played:
         if not {first, second} <= set(names):
             raise EdoError(f"{first} - {second}: not both of them play in {task.event}")
@@ -113,7 +113,7 @@ def _begun(tournament: Tournament, names: Sequence[str], games: Games, task: Tas
 
 
 def _carried(names: Sequence[str], games: Games, task: Task) -> Floats:
-    """Return the points (n,) that the players bring with them."""
+    """Return the points (n,) that the players carry over."""
     if task.carried is None:
         return np.zeros(len(names))
     before = games.where(_of(games, task.carried))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -9,20 +10,11 @@ import pytest
 from invented_games import one_event
 from numpy.testing import assert_allclose
 
-from edo.systems.chances import Chances
+from edo.systems.bayeselo import OutcomeModel
 from edo.systems.games import Floats
-from edo.systems.roundrobin import (
-    Forecast,
-    Scoring,
-    Strengths,
-    Tournament,
-    all_play_all,
-    of_games,
-    play,
-    simulate,
-)
+from edo.systems.round_robin import Forecast, Strengths, Tournament, after, of_games, play, simulate
 
-PROGRAM = Chances()
+PROGRAM = OutcomeModel()
 NAMES = ("Esc", "Pharaon", "Gandalf", "TheCrazyBishop", "Toto")
 PUBLISHED = Strengths(
     PROGRAM.scale * np.array([205.142, 464.88, 537.769, 340.416, 0.0]),
@@ -43,6 +35,22 @@ RUNS = 100_000
 ROUNDING = 0.005
 
 
+def all_play_all(
+    n: int, rounds: int = 1, played: Sequence[tuple[int, int, float]] = ()
+) -> Tournament:
+    """Return what is left of n players who meet `rounds` times with each colour.
+
+    `played` are games so far: White, Black and 1, 0.5 or 0 for White.
+    """
+    pairs = np.array(
+        [(w, b) for w, b in product(range(n), repeat=2) if w != b for _ in range(rounds)]
+    )
+    tournament = Tournament(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)), np.zeros(n))
+    for white, black, score in played:
+        tournament = after(tournament, white, black, score)
+    return tournament
+
+
 @pytest.fixture(scope="module")
 def published() -> Forecast:
     return simulate(all_play_all(5, 2), PUBLISHED, runs=RUNS)
@@ -58,7 +66,7 @@ def test_points_of_the_published_table(published: Forecast) -> None:
 def test_ranks_of_the_published_table_by_its_way_with_ties() -> None:
     """There a sort that keeps the order of the run before breaks ties, for those often ahead."""
     order, counts = np.arange(5), np.zeros((5, 5))
-    for part in play(all_play_all(5, 2), PUBLISHED, Scoring(), runs=RUNS, seed=1):
+    for part in play(all_play_all(5, 2), PUBLISHED, runs=RUNS, seed=1):
         for points in part:
             order = order[np.argsort(-points[order], kind="stable")]
             counts[order, np.arange(5)] += 1
@@ -68,30 +76,26 @@ def test_ranks_of_the_published_table_by_its_way_with_ties() -> None:
 
 
 def test_shared_ranks_are_within_two_per_cent_of_the_published(published: Forecast) -> None:
-    assert np.all(np.abs(100 * published.chances - CHANCES) < 2.0)
+    assert np.all(np.abs(100 * published.rank_probability - CHANCES) < 2.0)
     assert_allclose(published.rank, RANK, atol=0.03)
-    assert_allclose(published.chances.sum(axis=0), 1.0)
-    assert_allclose(published.chances.sum(axis=1), 1.0)
+    assert_allclose(published.rank_probability.sum(axis=0), 1.0)
+    assert_allclose(published.rank_probability.sum(axis=1), 1.0)
 
 
 def enumerated(
-    tournament: Tournament, rating: Floats, chances: Chances, scoring: Scoring
+    tournament: Tournament, rating: Floats, model: OutcomeModel
 ) -> tuple[Floats, Floats, Floats]:
     """Return expected points, their deviation and chances of ranks over all possible results."""
     n = len(rating)
     mean, square, ranks = np.zeros(n), np.zeros(n), np.zeros((n, n))
-    gains = {
-        0: (scoring.win, scoring.loss),
-        1: (scoring.draw, scoring.draw),
-        2: (scoring.loss, scoring.win),
-    }
+    gains = {0: (1.0, 0.0), 1: (0.5, 0.5), 2: (0.0, 1.0)}
     games = list(zip(tournament.first, tournament.second, tournament.colour, strict=True))
     for results in product(range(3), repeat=len(games)):
         probability, points = 1.0, tournament.points.copy()
         for result, (first, second, colour) in zip(results, games, strict=True):
-            lead = (rating[first] - rating[second]) / chances.scale
-            white = float(chances.of(np.array(lead))[result])
-            black = float(chances.of(np.array(-lead))[2 - result])
+            lead = (rating[first] - rating[second]) / model.scale
+            white = float(model.probabilities(np.array(lead))[result])
+            black = float(model.probabilities(np.array(-lead))[2 - result])
             probability *= {1.0: white, -1.0: black, 0.0: (white + black) / 2}[float(colour)]
             points[first] += gains[result][0]
             points[second] += gains[result][1]
@@ -107,17 +111,14 @@ def enumerated(
 THREE = np.array([2550.0, 2500.0, 2400.0])
 
 
-@pytest.mark.parametrize("scoring", [Scoring(), Scoring(3.0, 1.0, 0.0)], ids=["chess", "football"])
 @pytest.mark.parametrize("played", [(), ((0, 1, 0.0), (2, 0, 0.5))], ids=["whole", "running"])
-def test_three_players_by_enumeration(
-    scoring: Scoring, played: tuple[tuple[int, int, float], ...]
-) -> None:
-    tournament = all_play_all(3, 1, played, scoring)
-    mean, deviation, ranks = enumerated(tournament, THREE, PROGRAM, scoring)
-    found = simulate(tournament, Strengths(THREE, np.zeros((3, 3)), PROGRAM), scoring, runs=RUNS)
+def test_three_players_by_enumeration(played: tuple[tuple[int, int, float], ...]) -> None:
+    tournament = all_play_all(3, 1, played)
+    mean, deviation, ranks = enumerated(tournament, THREE, PROGRAM)
+    found = simulate(tournament, Strengths(THREE, np.zeros((3, 3)), PROGRAM), runs=RUNS)
     assert np.all(np.abs(found.expected - mean) < 4 * found.standard_error)
     assert_allclose(found.deviation, deviation, rtol=4 / np.sqrt(RUNS))
-    assert_allclose(found.chances, ranks, atol=4 * 0.5 / np.sqrt(RUNS))
+    assert_allclose(found.rank_probability, ranks, atol=4 * 0.5 / np.sqrt(RUNS))
 
 
 def test_uncertain_ratings_by_quadrature() -> None:
@@ -139,8 +140,8 @@ def test_games_so_far_count_and_are_not_played_again() -> None:
     assert tournament.points.tolist() == [1.0, 1.5 - 1.0, 0.5]
     left = set(zip(tournament.first.tolist(), tournament.second.tolist(), strict=True))
     assert left == {(0, 2), (1, 0), (2, 0), (2, 1)}
-    with pytest.raises(ValueError, match="more than 1 times"):
-        all_play_all(3, 1, [(0, 1, 1.0), (0, 1, 0.5)])
+    with pytest.raises(ValueError, match="no more games"):
+        all_play_all(3, 1, [(0, 1, 1.0), (0, 1, 0.5), (0, 1, 0.5)])
 
 
 def test_a_tournament_that_is_over_is_certain() -> None:
@@ -150,7 +151,7 @@ def test_a_tournament_that_is_over_is_certain() -> None:
     )
     assert found.expected.tolist() == [3.0, 2.0, 1.0]
     assert found.deviation.tolist() == [0.0, 0.0, 0.0]
-    assert_allclose(found.chances, np.eye(3))
+    assert_allclose(found.rank_probability, np.eye(3))
 
 
 def test_the_same_seed_is_the_same_forecast() -> None:

@@ -11,9 +11,9 @@ from edo.commands import cli
 from edo.core.problems import EdoError
 from edo.history.dataset import load
 from edo.systems.bayeselo import Parameters, rate_part
-from edo.systems.foretold import Task, foretell
+from edo.systems.forecast import Task, forecast_event
 from edo.systems.games import Games, games_of
-from edo.systems.roundrobin import Tournament, after
+from edo.systems.round_robin import Tournament, after
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def single_games(games: Games) -> list[str]:
 def test_points_are_those_there_are_and_ratings_know_nothing_of_them(games: Games) -> None:
     event = single_games(games)[0]
     inside = games.event == games.events.index(event)
-    found = foretell(games, Task(event, runs=2000))
+    found = forecast_event(games, Task(event, runs=2000))
     total = games.where(inside).count.sum()
     assert found.forecast.expected.sum() == pytest.approx(total)
     assert found.scored.sum() == pytest.approx(total)
@@ -50,15 +50,15 @@ def test_points_are_those_there_are_and_ratings_know_nothing_of_them(games: Game
 
 def test_games_so_far_and_points_carried(games: Games) -> None:
     event, other = single_games(games)[:2]
-    bare = foretell(games, Task(event, runs=2000))
+    bare = forecast_event(games, Task(event, runs=2000))
     rows = games.where(games.event == games.events.index(event))
     first, second = (games.players[side[0]] for side in (rows.first, rows.second))
-    begun = foretell(games, Task(event, played=[(first, second, 0.5)], runs=2000))
+    begun = forecast_event(games, Task(event, played=[(first, second, 0.5)], runs=2000))
     points = dict(zip(begun.players, begun.forecast.points, strict=True))
     assert points[first] == points[second] == 0.5
     assert sum(points.values()) == 1.0
     assert begun.forecast.expected.sum() == pytest.approx(bare.forecast.expected.sum())
-    carried = foretell(games, Task(event, carried=other, runs=2000))
+    carried = forecast_event(games, Task(event, carried=other, runs=2000))
     before = games.where(games.event == games.events.index(other))
     for player, brought in zip(carried.players, carried.forecast.points, strict=True):
         number = games.players.index(player)
@@ -73,7 +73,7 @@ def test_earlier_ratings_do_not_know_what_came_later(games: Games) -> None:
         single_games(games), key=lambda e: games.year[games.event == games.events.index(e)][0]
     )
     year = games.year[games.event == games.events.index(event)][0]
-    found = foretell(games, Task(event, earlier=True, runs=100))
+    found = forecast_event(games, Task(event, earlier=True, runs=100))
     fit, who, level = rate_part(games.where(games.year < year), Parameters())
     ratings = dict(zip(who, level + fit.rating, strict=True))
     expected = [ratings.get(games.players.index(p), level) for p in found.players]
@@ -97,28 +97,28 @@ def test_a_game_is_played_by_who_had_white() -> None:
         (Task("nowhere-1900"), "no rated games of an event `nowhere-1900`"),
         (
             Task("castle-byrd-1881"),
-            "castle-byrd-1881 cannot be foretold: games of castle-hugo and byrd-lucy were at odds",
+            "castle-byrd-1881 cannot be predicted: games of castle-hugo and byrd-lucy were at odds",
         ),
         (
             Task("castle-dunn-1886"),
-            "castle-dunn-1886 cannot be foretold: games of castle-hugo and dunn-george are not "
+            "castle-dunn-1886 cannot be predicted: games of castle-hugo and dunn-george are not "
             "known one by one, or not for certain",
         ),
     ],
 )
 def test_refusals(games: Games, task: Task, message: str) -> None:
     with pytest.raises(EdoError, match=message):
-        foretell(games, task)
+        forecast_event(games, task)
 
 
 def test_a_game_that_is_not_to_be_played(games: Games) -> None:
     event = single_games(games)[0]
     with pytest.raises(EdoError, match="not both of them play"):
-        foretell(games, Task(event, played=[("nobody", "nemo", 1.0)]))
+        forecast_event(games, Task(event, played=[("nobody", "nemo", 1.0)]))
     rows = games.where(games.event == games.events.index(event))
     pair = [games.players[side[0]] for side in (rows.first, rows.second)]
     with pytest.raises(EdoError, match="no more games to play"):
-        foretell(games, Task(event, played=[(*pair, 1.0)] * 9))
+        forecast_event(games, Task(event, played=[(*pair, 1.0)] * 9))
 
 
 def test_verb(games: Games, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +129,7 @@ def test_verb(games: Games, capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown.splitlines()
     assert lines[0].split()[:2] == ["player", "rating"]
     assert any(line.startswith("1,000 simulations") for line in lines)
-    found = foretell(games, Task(event, runs=1000))
+    found = forecast_event(games, Task(event, runs=1000))
     best = found.players[found.forecast.expected.argmax()]
     assert lines[1].startswith(best)
     assert f"{found.forecast.expected.max():.2f}" in lines[1]
@@ -151,7 +151,7 @@ def test_an_event_that_lacks_games_says_so(
         given = ["predict", event, "--events", str(MINISITE / "events"), "--runs", "100"]
         assert cli.main(given) == cli.OK
         last = capsys.readouterr().out.splitlines()[-1]
-        assert last.startswith("Only the games that are known are played") == is_lacking
+        assert last.startswith("Only the known games are simulated") == is_lacking
         if is_lacking:
             assert last.endswith(events[event].missing or "is not known.")
     assert set(lacking) == {True, False}
@@ -162,7 +162,9 @@ def test_the_table_on_the_page_of_bayeselo(real_games: Games) -> None:
     text = (ROOT / "content" / "system-bayeselo.md").read_text(encoding="utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "% |" in line]
     before = "st-petersburg-1914-preliminary"
-    found = foretell(real_games, Task("st-petersburg-1914-final", earlier=True, carried=before))
+    found = forecast_event(
+        real_games, Task("st-petersburg-1914-final", earlier=True, carried=before)
+    )
     assert len(rows) == len(found.players)
     for row in rows:
         name, expected, first, scored = row
@@ -170,5 +172,7 @@ def test_the_table_on_the_page_of_bayeselo(real_games: Games) -> None:
         mean, deviation = (float(x) for x in expected.split(" ± "))
         assert found.forecast.expected[k] == pytest.approx(mean, abs=0.2)
         assert found.forecast.deviation[k] == pytest.approx(deviation, abs=0.1)
-        assert 100 * found.forecast.chances[k, 0] == pytest.approx(float(first[:-2]), abs=3)
+        assert 100 * found.forecast.rank_probability[k, 0] == pytest.approx(
+            float(first[:-2]), abs=3
+        )
         assert found.scored[k] == float(scored.replace("½", ".5"))

@@ -1,7 +1,7 @@
-"""Games in; one rating a player for all his years, by Bradley and Terry, out.
+"""The static Bradley-Terry model: one rating a player for all his years.
 
-The floor under all systems: nobody changes. Only games at even play are known to it, and only the
-largest part of the players is rated in which everybody scored, in a chain, against everybody.
+The baseline of all systems: nobody's strength changes. It uses games without odds only, and rates
+the largest group of players in which everybody scored, through a chain of games, against everybody.
 
 Source: Bradley, Terry, Rank analysis of incomplete block designs, Biometrika 39 (1952); Zermelo,
 Math. Z. 29 (1929); Ford, Am. Math. Monthly 64 (1957), on when there is a maximum.
@@ -18,19 +18,16 @@ from edo.core.scale import elo_from_theta
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.network import largest_strong_part
-from edo.systems.careers import careers_of
-from edo.systems.classic import Logistic
-from edo.systems.games import Games, Ints
-from edo.systems.system import Rated, System, parameter
+from edo.systems.games import Games, Ints, among
+from edo.systems.player_years import player_years_of
+from edo.systems.system import Rated, System, logistic, mean_parameter
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """The parameter of the model, which only sets the level."""
 
-    mean: float = parameter(
-        2500.0, "Elo", "mean over all games, by which alone the level is set", "our convention"
-    )
+    mean: float = mean_parameter()
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:
@@ -38,26 +35,24 @@ def rate(games: Games, parameters: Parameters) -> Rated:
 
     Raises DisconnectedNetwork where no two players can, NotConverged where the fit fails.
     """
-    careers, even = careers_of(games), games.even()
+    player_years, even = player_years_of(games), games.without_odds()
     who = strong_part(even)
     if len(who) < 2:
         raise DisconnectedNetwork(
             "no two players have points from each other; add results in which both scored"
         )
-    number = np.full(len(games.players), -1)
-    number[who] = np.arange(len(who))
-    inside = even.where((number[even.first] >= 0) & (number[even.second] >= 0))
-    i, j = number[inside.first], number[inside.second]
+    inside = among(even, who)
+    i, j = inside.first, inside.second
     found = bradley_terry.fit(Comparisons(len(who), i, j, inside.score, inside.count))
     theta = found.theta
     level = np.sum(inside.count * (theta[i] + theta[j])) / (2 * inside.count.sum())
-    rating = careers.throughout(who, elo_from_theta(theta - level) + parameters.mean)
-    deviation = careers.throughout(who, elo_from_theta(np.sqrt(found.variances())))
-    return Rated(careers, rating, deviation, Logistic(rating))
+    rating = player_years.in_all_years(who, elo_from_theta(theta - level) + parameters.mean)
+    deviation = player_years.in_all_years(who, elo_from_theta(np.sqrt(found.variances())))
+    return Rated(player_years, rating, deviation, logistic(rating))
 
 
 def strong_part(games: Games) -> Ints:
-    """Return the most players of whom each scored, in a chain of games, against each other."""
+    """Return the largest strongly connected group of players (p,), ascending."""
     n = len(games.players)
     won, lost = games.score > 0, games.score < games.count
     if not n:

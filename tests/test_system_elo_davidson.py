@@ -10,11 +10,15 @@ from elote_periods import elo_after, single_games
 from invented_games import in_events, random_history
 
 from edo.core.scale import expected_scores as logistic_score
-from edo.systems.davidson import Davidson, Parameters, Standing, event, kappa_of, rate
-from edo.systems.forwards import period_of
+from edo.systems.elo_davidson import Davidson, Parameters, State, event, kappa_of, rate
+from edo.systems.player_years import period_of
 
 DIFFERENCES = np.linspace(-1200, 1200, 49)
 NEITHER = np.zeros(49)
+
+
+def probabilities(model: Davidson, difference: np.ndarray, colour: np.ndarray) -> np.ndarray:
+    return np.exp(model.log_chances(difference, colour))
 
 
 def test_elos_rule_is_the_one_with_half_the_games_drawn():
@@ -22,7 +26,7 @@ def test_elos_rule_is_the_one_with_half_the_games_drawn():
     model = Davidson(2.0, 0.0)
     assert model.scale == pytest.approx(400 / np.log(10))
     assert model.score(DIFFERENCES, NEITHER) == pytest.approx(logistic_score(DIFFERENCES))
-    _, draw, _ = model.chances(np.zeros(1), np.zeros(1))
+    _, draw, _ = probabilities(model, np.zeros(1), np.zeros(1))
     assert draw == pytest.approx([0.5])
 
 
@@ -30,20 +34,20 @@ def test_without_draws_too_it_is_elos_curve():
     model = Davidson(0.0, 0.0)
     assert kappa_of(0.0) == 0.0
     assert model.score(DIFFERENCES, NEITHER) == pytest.approx(logistic_score(DIFFERENCES))
-    assert model.chances(DIFFERENCES, NEITHER)[1].tolist() == [0.0] * 49
+    assert probabilities(model, DIFFERENCES, NEITHER)[1].tolist() == [0.0] * 49
 
 
 @pytest.mark.parametrize(("share", "kappa"), [(0.25, 2 / 3), (1 / 3, 1.0), (0.5, 2.0), (0.6, 3.0)])
 def test_equals_draw_as_often_as_all_did(share, kappa):
     assert kappa_of(share) == pytest.approx(kappa)
-    draw = Davidson(kappa, 0.0).chances(np.zeros(1), np.zeros(1))[1]
+    draw = probabilities(Davidson(kappa, 0.0), np.zeros(1), np.zeros(1))[1]
     assert draw == pytest.approx([share])
 
 
 @pytest.mark.parametrize("kappa", [0.0, 0.4, 1.0, 2.0, 5.0])
 def test_davidsons_law_and_the_usual_scale(kappa):
     model = Davidson(kappa, 0.0)
-    win, draw, loss = model.chances(DIFFERENCES, NEITHER)
+    win, draw, loss = probabilities(model, DIFFERENCES, NEITHER)
     assert win + draw + loss == pytest.approx(np.ones(49))
     assert draw == pytest.approx(kappa * np.sqrt(win * loss))
     near = model.score(np.array([0.5, -0.5]), np.zeros(2))
@@ -51,7 +55,7 @@ def test_davidsons_law_and_the_usual_scale(kappa):
 
 
 def test_far_apart_nothing_overflows():
-    chances = np.array(Davidson(0.9, 35.0).chances(np.array([1e6, -1e6]), np.zeros(2)))
+    chances = probabilities(Davidson(0.9, 35.0), np.array([1e6, -1e6]), np.zeros(2))
     assert chances.tolist() == [[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]
 
 
@@ -69,10 +73,10 @@ def test_a_step_goes_up_the_slope_of_the_likelihood():
     period = replace(period_of(in_events([(1900, rows)], 1.0), slice(0, 1)))
 
     def seen(d):
-        return event(period, Standing(np.array([d, 0.0]), 0.0), 1.0, model).log_evidence
+        return event(period, State(np.array([d, 0.0]), 0.0), 1.0, model).log_evidence
 
     slope = (seen(at + h) - seen(at - h)) / (2 * h)
-    after = event(period, Standing(np.array([at, 0.0]), 0.0), 1.0, model)
+    after = event(period, State(np.array([at, 0.0]), 0.0), 1.0, model)
     assert after.rating[0] - at == pytest.approx(slope * model.scale / 2, rel=1e-6)
     assert after.rating.sum() == pytest.approx(at)
 
@@ -84,7 +88,7 @@ def test_evidence_by_hand():
     rated = rate(games, Parameters(white=0.0, kappa=kappa_of(1 / 3)))
     by_hand, ratings = 0.0, np.zeros(2)
     for outcome in (0, 1, 2):
-        chances = Davidson(1.0, 0.0).chances(ratings[:1] - ratings[1:], np.zeros(1))
+        chances = probabilities(Davidson(1.0, 0.0), ratings[:1] - ratings[1:], np.zeros(1))
         by_hand += np.log(chances[outcome][0])
         gain = 24 * (1 - outcome / 2 - chances[0][0] - chances[1][0] / 2)
         ratings += [gain, -gain]
@@ -103,7 +107,7 @@ def test_games_at_odds_do_not_count_and_gaps_change_nothing():
     games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
                      (1854, [("a", "b", 1.0, 1.0)])])  # fmt: skip
     rated = rate(replace(games, odds=np.array([0.0, -163.0, 0.0])), Parameters())
-    a = rated.rating[rated.careers.player == 0]
+    a = rated.rating[rated.player_years.player == 0]
     assert len(a) == len(rated.rating) / 2 == 5
     assert a[0] == a[3] < a[4]
     assert np.isnan(rated.deviation).all()
@@ -118,7 +122,7 @@ def test_without_draws_and_with_half_of_them_elote_rates_alike(kappa):
     oracle = np.full(20, 1500.0)
     for part in games.by_event():
         oracle = elo_after(oracle, list(single_games(games, part)), k=20.0)
-    last = rated.careers.start[1:] - 1
+    last = rated.player_years.start[1:] - 1
     np.testing.assert_allclose(rated.rating[last], oracle, rtol=0, atol=1e-9)
 
 
@@ -150,6 +154,6 @@ def test_game_by_game_up_the_slope_of_the_likelihood(seed, kappa):
         ratings[other] -= gain
         log_evidence += log_chance(lead, *args)
     rated = rate(games, Parameters(k=20.0, white=35.0, kappa=kappa, start=0.0))
-    last = rated.careers.start[1:] - 1
+    last = rated.player_years.start[1:] - 1
     np.testing.assert_allclose(rated.rating[last], list(ratings.values()), rtol=0, atol=1e-9)
     assert rated.log_evidence == pytest.approx(log_evidence, abs=1e-9)

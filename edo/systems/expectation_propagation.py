@@ -1,0 +1,412 @@
+"""Expectation propagation: skills of player-years from won and drawn games.
+
+A player's performance in a game is normally distributed about his skill; the better one wins if
+the difference exceeds the draw margin. Each game sends each of its players a Gaussian message,
+chosen so that the mean and variance of the player's skill are those of the exact distribution
+given all other messages. All messages are updated in parallel, as games of one year have no order,
+with damping, until the marginals stop changing. Sums over the years of a player are exact (Kalman
+filter and smoother), for all players at once.
+
+Sources: Minka, A Family of Algorithms for Approximate Bayesian Inference (2001); Herbrich, Minka &
+Graepel, TrueSkill: A Bayesian Skill Rating System (2007); Dangauthier, Herbrich, Minka & Graepel,
+TrueSkill Through Time (2007).
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import log_ndtr, ndtr, ndtri, owens_t
+
+from edo.core.problems import NotConverged
+from edo.core.scale import ELO_PER_NAT
+from edo.systems.games import Bools, Floats, Games, Ints
+
+TOLERANCE = 0.05  # [Elo] error allowed in the mean or standard deviation of a marginal
+MAX_SWEEPS = 5000
+_SLOWEST = 0.9999  # ratio of successive changes above which they are not shrinking
+_FASTEST = 0.98  # ratio assumed at least, since the slowest changes show last
+_LOG_ROOT = 0.5 * math.log(2 * math.pi)
+_TINY = 1e-300
+_SIGNS = np.array([[1.0], [-1.0]])  # of the players' skills in the difference
+
+
+class Normal(NamedTuple):
+    """Independent normal distributions, by `mean` and `variance` (any one shape)."""
+
+    mean: Floats
+    variance: Floats
+
+    def at(self, nodes: Ints | slice) -> Normal:
+        """Return the distributions of some nodes."""
+        return Normal(self.mean[nodes], self.variance[nodes])
+
+
+class Messages(NamedTuple):
+    """Gaussian messages exp(shift x - precision x^2 / 2); both fields of one shape."""
+
+    precision: Floats
+    shift: Floats
+
+
+class Derivatives(NamedTuple):
+    """A log probability (m,) [nat] as a function of a mean t: value, slope, negative curvature.
+
+    The slope is v and the curvature, between 0 and 1, is w in the papers on TrueSkill.
+    """
+
+    log_mass: Floats
+    slope: Floats
+    curvature: Floats
+
+
+def positive(t: Floats) -> Derivatives:
+    """Return the log probability of x > 0 for x ~ N(t, 1), t (m,)."""
+    log_mass = np.asarray(log_ndtr(t))
+    slope = np.exp(_log_density(t) - log_mass)
+    return Derivatives(log_mass, slope, slope * (slope + t))
+
+
+def within(t: Floats, margin: Floats) -> Derivatives:
+    """Return the log probability of |x| <= margin for x ~ N(t, 1), both (m,)."""
+    far = np.abs(t)  # by symmetry; on this side the tails lose no digits
+    upper, lower = margin - far, -margin - far
+    log_upper = np.asarray(log_ndtr(upper))
+    log_mass = log_upper + np.log1p(-np.exp(log_ndtr(lower) - log_upper))
+    at_upper, at_lower = (np.exp(_log_density(x) - log_mass) for x in (upper, lower))
+    slope = at_lower - at_upper
+    curvature = slope**2 + upper * at_upper - lower * at_lower
+    return Derivatives(log_mass, np.where(t < 0, -slope, slope), curvature)
+
+
+class JointDerivatives(NamedTuple):
+    """As `Derivatives`, for two correlated variables.
+
+    Slopes (2, m) and curvatures (2, m) are by the mean of each, `mixed` (m,) by both.
+    """
+
+    log_mass: Floats
+    slope: Floats
+    curvature: Floats
+    mixed: Floats
+
+
+def both_positive(t: Floats, correlation: Floats, rest: Floats) -> JointDerivatives:
+    """Return the log probability of x > 0 and y > 0 for unit variances and means t (2, m).
+
+    `rest` (m,) is 1 - correlation^2, which loses its digits if computed where the correlation is
+    near 1. Source: Owen, Tables for Computing Bivariate Normal Probabilities (1956).
+    """
+    t = np.where(t == 0, _TINY, t)
+    other, root = t[::-1], np.sqrt(rest)
+    owen = owens_t(t, (other / t - correlation) / root)
+    mass = (0.5 * ndtr(t) - owen).sum(axis=0) - 0.5 * (t[0] * t[1] < 0)
+    log_mass = np.log(np.maximum(mass, _TINY))
+    by_one = np.exp(_log_density(t) + log_ndtr((other - correlation * t) / root) - log_mass)
+    square = (t[0] ** 2 - 2 * correlation * t[0] * t[1] + t[1] ** 2) / rest
+    by_both = np.exp(-0.5 * square - 2 * _LOG_ROOT - log_mass) / root
+    curvature = by_one**2 + t * by_one + correlation * by_both
+    return JointDerivatives(log_mass, by_one, curvature, by_one[0] * by_one[1] - by_both)
+
+
+def _log_density(x: Floats) -> Floats:
+    return -0.5 * x**2 - _LOG_ROOT
+
+
+def log_integral(prior: Normal, messages: Messages) -> Floats:
+    """Return the log of the integral of prior times message, elementwise [nat].
+
+    Written without differences of large numbers, as a mean may be far from 0.
+    """
+    (mean, variance), (precision, shift) = prior, messages
+    gain = 1 + variance * precision
+    exponent = mean * shift - 0.5 * precision * mean**2 + 0.5 * variance * shift**2
+    return (exponent / gain) - 0.5 * np.log(gain)
+
+
+def without(marginal: Normal, messages: Messages) -> Normal:
+    """Return the cavity distributions: marginals (any shape) divided by messages of that shape."""
+    precision = 1 / marginal.variance - messages.precision
+    mean = (marginal.mean / marginal.variance - messages.shift) / precision
+    return Normal(mean, 1 / precision)
+
+
+def messages_to(cavity: Normal, slope: Floats, curvature: Floats) -> Messages:
+    """Return the messages by which cavity distributions get the exact moments, all of one shape.
+
+    `slope` is that of the outcome's log probability by the cavity's mean, `curvature` its negative
+    second derivative.
+    """
+    rest = 1 - cavity.variance * curvature
+    return Messages(curvature / rest, (slope + curvature * cavity.mean) / rest)
+
+
+def summed(nodes: Ints, weights: Floats, n: int) -> Floats:
+    """Return the sums (n,) of the weights of each of n nodes."""
+    # bincount of nothing returns integers
+    return np.bincount(nodes, weights=weights, minlength=n).astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chains:
+    """Random walks of nodes, numbered chain by chain.
+
+    `first` (n_chains,) is the prior of each chain's first node, `drift` (n_chains,) the variance
+    that a step adds. `order` lists the nodes step by step, and within a step by falling length of
+    the chain, so that the nodes of the next step continue the first ones of this step; `ends`
+    bounds the steps.
+    """
+
+    first: Normal
+    drift: Floats
+    order: Ints
+    ends: Ints
+
+    def posterior(self, messages: Messages) -> Normal:
+        """Return the marginal of each node (k,) under messages (k,)."""
+        messages = Messages(*(x[self.order] for x in messages))
+        before, after = self._forwards(messages), self._backwards(messages)
+        total = 1 / before.variance + messages.precision + after.precision
+        mean = (before.mean / before.variance + messages.shift + after.shift) / total
+        place = np.empty_like(self.order)
+        place[self.order] = np.arange(len(place))
+        return Normal(mean[place], (1 / total)[place])
+
+    def log_integral(self, messages: Messages) -> float:
+        """Return the log of the integral of the chains times messages (k,) [nat]."""
+        messages = Messages(*(x[self.order] for x in messages))
+        return float(log_integral(self._forwards(messages), messages).sum())
+
+    def _steps(self) -> list[slice]:
+        return list(map(slice, self.ends[:-1].tolist(), self.ends[1:].tolist()))
+
+    def _forwards(self, messages: Messages) -> Normal:
+        """Return the distribution of each node given the messages to earlier ones."""
+        found = Normal(*(np.empty_like(x) for x in messages))
+        mean, variance = self.first
+        for step in self._steps():
+            size = step.stop - step.start
+            mean, variance = mean[:size], variance[:size]
+            found.mean[step], found.variance[step] = mean, variance
+            gain = 1 + variance * messages.precision[step]
+            mean = (mean + variance * messages.shift[step]) / gain
+            variance = variance / gain + self.drift[:size]
+        return found
+
+    def _backwards(self, messages: Messages) -> Messages:
+        """Return the message to each node from later ones."""
+        found = Messages(*(np.zeros_like(x) for x in messages))
+        steps = self._steps()
+        for here, later in zip(steps[-2::-1], steps[:0:-1], strict=True):
+            size = later.stop - later.start
+            precision, shift = (x[later] + y[later] for x, y in zip(messages, found, strict=True))
+            to = slice(here.start, here.start + size)
+            loss = 1 + self.drift[:size] * precision
+            found.precision[to], found.shift[to] = precision / loss, shift / loss
+        return found
+
+
+def chains_of(start: Ints, first: Normal, drift: Floats | float) -> Chains:
+    """Return chains whose nodes `start` (n_chains + 1,) bounds; those without nodes are left out.
+
+    `first` and `drift` have a value for each chain or one for all of them.
+    """
+    length = np.diff(start)
+    step = np.arange(start[-1]) - np.repeat(start[:-1], length)
+    order = np.lexsort((np.repeat(-length, length), step))
+    kept = np.argsort(-length, kind="stable")[: np.count_nonzero(length)]
+    ends = np.concatenate([[0], np.cumsum(np.bincount(step))]).astype(np.int64)
+    mean, variance, added = (np.broadcast_to(x, length.shape)[kept] for x in (*first, drift))
+    return Chains(Normal(mean, variance), added, order.astype(np.int64), ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The outcome model: standard deviation of a `performance` in one game, and the draw `margin`.
+
+    Both are on the skill's own scale, which is free.
+    """
+
+    performance: float
+    margin: float
+
+    @property
+    def noise(self) -> float:
+        """Return the variance of the difference of two performances given the skills."""
+        return 2 * self.performance**2
+
+    @property
+    def elo(self) -> float:
+        """Return how many points [Elo] a point of skill is worth between equals.
+
+        There the expected score must rise as steeply as on Elo's logistic curve.
+        """
+        spread = math.sqrt(self.noise)
+        steepness = math.exp(-0.5 * (self.margin / spread) ** 2) / math.sqrt(2 * math.pi) / spread
+        return 4 * ELO_PER_NAT * steepness
+
+
+def margin_of(share: float, performance: float) -> float:
+    """Return the draw margin at which equals draw a share of their games, at least 0, below 1."""
+    return float(ndtri((1 + share) / 2)) * math.sqrt(2) * performance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """The (m,) games by outcome: `nodes` (2, m) are winner and loser, or the two who drew.
+
+    `count` (m,) is the number of games between the two nodes with that outcome, in no order.
+    """
+
+    nodes: Ints
+    count: Floats
+    drawn: Bools
+
+    @classmethod
+    def none(cls) -> Outcomes:
+        """Return no games."""
+        return cls(np.zeros((2, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_))
+
+    def where(self, mask: Bools) -> Outcomes:
+        """Return the outcomes of a mask (m,)."""
+        return Outcomes(self.nodes[:, mask], self.count[mask], self.drawn[mask])
+
+
+def outcomes_of(games: Games, nodes: Ints, rows: slice = slice(None)) -> Outcomes:
+    """Return the outcomes of rows of games; `nodes` (2, m) are the players in that year."""
+    first, second = nodes
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    count = np.concatenate([games.wins[rows], games.losses[rows], games.draws[rows]])
+    keys = np.stack([np.concatenate([first, second, low]), np.concatenate([second, first, high]),
+                     np.repeat([0, 0, 1], len(first))])  # fmt: skip
+    keys, count = keys[:, count > 0], count[count > 0]
+    order = np.lexsort(keys[::-1])
+    keys = keys[:, order]
+    new = np.any(np.diff(keys, axis=1, prepend=-1), axis=0)
+    return Outcomes(keys[:2, new], summed(np.cumsum(new) - 1, count[order], 0), keys[2, new] == 1)
+
+
+class Marginals(NamedTuple):
+    """The result: the distribution of each node, the log evidence of all games [nat], `sweeps`."""
+
+    nodes: Normal
+    log_evidence: float
+    sweeps: int
+
+
+class Damping:
+    """Step towards the new messages: shorter while changes grow, longer again afterwards."""
+
+    def __init__(self, elo: float) -> None:
+        self.step, self._elo, self._change = 1.0, elo, math.inf
+
+    def has_converged(self, old: Normal, new: Normal) -> bool:
+        """Whether all marginals are within the tolerance of their limit, extrapolating changes."""
+        spread = np.sqrt(new.variance) - np.sqrt(old.variance)
+        change = max(float(np.max(np.abs(x), initial=0.0)) for x in (new.mean - old.mean, spread))
+        change *= self._elo / self.step
+        ratio = min(change / self._change, _SLOWEST) if self._change else 0.0
+        self.step = max(self.step * 0.7, 0.1) if ratio == _SLOWEST else min(self.step * 1.1, 1.0)
+        self._change = change
+        return change / (1 - max(ratio, _FASTEST)) < TOLERANCE
+
+    def failure(self) -> NotConverged:
+        """Return the error of a propagation that takes too long."""
+        return NotConverged(
+            f"expectation propagation still moves a rating by {self._change:.3g} points after"
+            f" {MAX_SWEEPS} sweeps; narrow the prior or let skills drift less"
+        )
+
+
+class Propagation(ABC):
+    """A factor graph of chains and games; subclasses know what each outcome says.
+
+    Edge e sends `copies[e]` equal messages to the node `nodes[e]`, both (n_edges,).
+    """
+
+    def __init__(self, chains: Chains, nodes: Ints, copies: Floats, elo: float) -> None:
+        self._chains, self._nodes, self._copies, self._elo = chains, nodes, copies, elo
+        # A game takes back its own message only: part of one if a soft result is less than a game.
+        self._own = np.minimum(copies, 1.0)
+
+    @abstractmethod
+    def updates(self, cavity: Normal) -> tuple[Messages, float]:
+        """Return new messages given cavities (n_edges,), and the log probability of all games."""
+
+    def run(self) -> Marginals:
+        """Return the marginals of all nodes; raises NotConverged."""
+        messages = Messages(*np.zeros((2, len(self._nodes))))
+        marginals, damping = self._chains.posterior(self._totals(messages)), Damping(self._elo)
+        for sweep in range(1, MAX_SWEEPS + 1):
+            new, _ = self.updates(self._cavity(marginals, messages))
+            messages = Messages(
+                *(x + damping.step * (y - x) for x, y in zip(messages, new, strict=True))
+            )
+            last, marginals = marginals, self._chains.posterior(self._totals(messages))
+            if damping.has_converged(last, marginals):
+                return Marginals(marginals, self._log_evidence(marginals, messages), sweep)
+        raise damping.failure()
+
+    def _totals(self, messages: Messages) -> Messages:
+        """Return the product of all messages to each node."""
+        n = len(self._chains.order)
+        return Messages(*(summed(self._nodes, x * self._copies, n) for x in messages))
+
+    def _cavity(self, marginals: Normal, messages: Messages) -> Normal:
+        own = Messages(*(x * self._own for x in messages))
+        return without(marginals.at(self._nodes), own)
+
+    def _log_evidence(self, marginals: Normal, messages: Messages) -> float:
+        cavity = self._cavity(marginals, messages)
+        new, log_mass = self.updates(cavity)
+        scale = log_mass - log_integral(cavity, new) @ self._copies
+        return float(scale + self._chains.log_integral(self._totals(messages)))
+
+
+class CommonMargin(Propagation):
+    """Games whose draw margin is the same for all players."""
+
+    def __init__(self, outcomes: Outcomes, chains: Chains, play: Play) -> None:
+        copies = np.tile(outcomes.count, 2)
+        super().__init__(chains, outcomes.nodes.ravel(), copies, play.elo)
+        self._outcomes, self._play = outcomes, play
+
+    def updates(self, cavity: Normal) -> tuple[Messages, float]:
+        """Return new messages given cavities (2 m,), and the log probability of all games."""
+        sides, drawn = Normal(*(x.reshape(2, -1) for x in cavity)), self._outcomes.drawn
+        total = sides.variance.sum(axis=0) + self._play.noise
+        spread = np.sqrt(total)
+        t, margin = (sides.mean[0] - sides.mean[1]) / spread, self._play.margin / spread
+        found = Derivatives(*np.empty((3, len(t))))
+        won, even = positive((t - margin)[~drawn]), within(t[drawn], margin[drawn])
+        for column, of_won, of_even in zip(found, won, even, strict=True):
+            column[~drawn], column[drawn] = of_won, of_even
+        new = messages_to(sides, _SIGNS * found.slope / spread, found.curvature / total)
+        messages = Messages(*(x.ravel() for x in new))
+        return messages, float(found.log_mass @ self._outcomes.count)
+
+
+def propagate(outcomes: Outcomes, chains: Chains, play: Play) -> Marginals:
+    """Return the marginals of all nodes given all games; raises NotConverged."""
+    return CommonMargin(outcomes, chains, play).run()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GaussianExpectation:
+    """Expected scores from distributions of skills; colours make no difference."""
+
+    skill: Normal
+    play: Play
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) for any colours."""
+        mean, variance = self.skill
+        spread = np.sqrt(variance[first] + variance[second] + self.play.noise)
+        ahead = mean[first] - mean[second]
+        wins = ndtr((ahead - self.play.margin) / spread)
+        losses = ndtr((-ahead - self.play.margin) / spread)
+        return np.asarray((1 + wins - losses) / 2)

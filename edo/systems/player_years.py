@@ -1,0 +1,163 @@
+"""Player-years and rating periods: games arranged for systems that rate year by year."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from edo.systems.games import Floats, Games, Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayerYears:
+    """The (k,) player-years from each player's first to his last year with games, gaps included.
+
+    They are numbered player by player in order of years. `player` indexes the players of the
+    games; those without games have none. `start` (n_players + 1,) is where each player's years
+    begin.
+    """
+
+    player: Ints
+    year: Ints
+    start: Ints
+
+    @classmethod
+    def none(cls) -> PlayerYears:
+        """Return no player-years of no players."""
+        return cls(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64))
+
+    def nodes(self, player: Ints, year: Ints) -> Ints:
+        """Return the player-years (m,), -1 where the player has no such year."""
+        found = self.latest(player, year)
+        return np.where((found >= 0) & (self.year[found] == year), found, -1)
+
+    def sides(self, games: Games) -> Ints:
+        """Return the player-years (2, m) of the first and of the second of each row of games."""
+        return np.stack([self.nodes(side, games.year) for side in (games.first, games.second)])
+
+    def in_all_years(self, player: Ints, values: Floats) -> Floats:
+        """Return the values (m,) of players in all of their years (k,), NaN for all others."""
+        own = np.full(len(self.start) - 1, np.nan)
+        own[player] = values
+        return np.asarray(own[self.player])
+
+    def latest(self, player: Ints, year: Ints) -> Ints:
+        """Return the last player-year (m,) not after the year, -1 before the first one."""
+        first, end = self.start[player], self.start[player + 1]
+        empty = first == end
+        at = first + year - self.year[np.where(empty, 0, first)]
+        return np.where(empty | (at < first), -1, np.minimum(at, end - 1))
+
+    @property
+    def later(self) -> Ints:
+        """Return the player-years whose player also has the year before."""
+        return 1 + np.flatnonzero(np.diff(self.player) == 0)
+
+
+def player_years_of(games: Games) -> PlayerYears:
+    """Return the player-years of all players with games."""
+    n = len(games.players)
+    low, high = np.full(n, np.iinfo(np.int64).max), np.full(n, np.iinfo(np.int64).min)
+    for side in (games.first, games.second):
+        np.minimum.at(low, side, games.year)
+        np.maximum.at(high, side, games.year)
+    years = np.where(high >= low, high - np.minimum(low, high) + 1, 0)
+    start = np.concatenate([[0], np.cumsum(years)]).astype(np.int64)
+    player = np.repeat(np.arange(n), years)
+    return PlayerYears(player, low[player] + np.arange(start[-1]) - start[player], start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Period:
+    """The (m,) rows of a rating period as (2 m,) rows, each seen from either side.
+
+    `score` [points], `colour` and `odds` [Elo] are those of the `player`, `draws` and `count`
+    [games] of both; `n` counts all players of the games.
+    """
+
+    player: Ints
+    opponent: Ints
+    score: Floats
+    draws: Floats
+    count: Floats
+    colour: Floats
+    odds: Floats
+    n: int
+
+    def summed(self, weights: Floats) -> Floats:
+        """Return the sums (n,) over each player's rows."""
+        return np.asarray(np.bincount(self.player, weights, minlength=self.n), np.float64)
+
+
+def period_of(games: Games, part: slice) -> Period:
+    """Return some rows of games as a period."""
+    first, second = games.first[part], games.second[part]
+    score, count = games.score[part], games.count[part]
+    colour, odds = games.colour[part], games.odds[part]
+    return Period(
+        player=np.concatenate([first, second]),
+        opponent=np.concatenate([second, first]),
+        score=np.concatenate([score, count - score]),
+        draws=np.tile(games.draws[part], 2),
+        count=np.tile(count, 2),
+        colour=np.concatenate([colour, -colour]),
+        odds=np.concatenate([odds, -odds]),
+        n=len(games.players),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Year:
+    """The games of a year as a period; `player` (j,) and player-year of all who have that year."""
+
+    period: Period
+    player: Ints
+    node: Ints
+
+
+def years_of(games: Games, player_years: PlayerYears) -> Iterator[Year]:
+    """Yield each year from the first to the last with games, those without games included."""
+    players = np.arange(len(games.players))
+    if not len(games.year):
+        return
+    for year in range(int(games.year[0]), int(games.year[-1]) + 1):
+        part = slice(*np.searchsorted(games.year, [year, year + 1]).tolist())
+        node = player_years.nodes(players, np.full(len(players), year))
+        here = node >= 0
+        yield Year(period_of(games, part), players[here], node[here])
+
+
+class State(Protocol):
+    """What a system keeps of all players from period to period: at least their ratings."""
+
+    @property
+    def rating(self) -> Floats:
+        """Return the ratings (n,) [Elo]; those of players without games are not used."""
+
+
+S = TypeVar("S", bound=State)
+
+
+def rate_events(
+    games: Games, state: S, update: Callable[[Period, S], S]
+) -> tuple[PlayerYears, Floats, S]:
+    """Return player-years, the ratings (k,) [Elo] at the end of each, and the final state.
+
+    Each event is a period, rated by `update` from the state before it. Over a gap a rating stays
+    as it was. Games at odds do not count.
+    """
+    games = games.without_odds()
+    player_years = player_years_of(games)
+    found = np.full(len(player_years.year), np.nan)
+    for part in games.by_event():
+        period = period_of(games, part)
+        state = update(period, state)
+        played = np.unique(period.player)
+        year = np.full(len(played), games.year[part.start])
+        found[player_years.nodes(played, year)] = state.rating[played]
+    # Every player has games in his first year, so no rating is carried over to another player.
+    last = np.maximum.accumulate(np.where(np.isnan(found), 0, np.arange(len(found))))
+    return player_years, found[last], state
