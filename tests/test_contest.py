@@ -20,17 +20,17 @@ from conftest import ROOT
 from networks import dataset, event, odds_by, result
 
 from edo.commands import cli, folder
+from edo.commands.contest import printed
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError
 from edo.core.settings import DEFAULT
 from edo.rating.edo import Ratings
 from edo.site import render
-from edo.site.charts import contest_figures
+from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
-from edo.site.pages.contest_lines import printed
-from edo.site.pages.contest_values import contest_values
+from edo.site.pages.contest import contest_values, trial_tables
 from edo.systems.entries import SYSTEMS
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
@@ -530,20 +530,20 @@ def test_the_page_shows_the_very_tables_that_are_printed(found: Contest) -> None
 
 
 def test_the_words_follow_from_the_numbers(found: Contest) -> None:
-    values = contest_values(found, found.fingerprint, {"oracle"})
-    words = values.held_out.words
-    assert words.startswith("The best is Oracle; Half is number ")
-    assert "Better than Half beyond chance: Oracle" in words
-    (oracle,) = (row for row in values.held_out.losses if row.name == "Oracle")
-    assert oracle.linked == "[Oracle](/systems/oracle.html)" and oracle.cells[-1] == "the best"
-    (half,) = (row for row in values.held_out.losses if row.name == "Half")
-    assert half.linked == "Half" and half.cells[0] == "0.6931"
-    assert half.cells[2:4] == ("–", "–") and half.cells[-1] == "behind"
-    chosen = {row.parameter: row for row in values.choices}
-    assert (chosen["factor"].default, chosen["factor"].held_out) == ("4", "1 (10×)")
-    assert chosen["factor"].next_year == "1" and "fixed" not in chosen
-    lost = replace(found, held_out=replace(found.held_out, entries=found.held_out.entries[::-1]))
-    assert "The best is Oracle" not in contest_values(lost, "", ()).held_out.words
+    values: Any = contest_values(found, found.fingerprint, {"oracle"})
+    words = values["verdicts"][0]
+    assert words.startswith("The lowest log loss is that of Oracle; Half ranks ")
+    assert "Clearly better than Half: Oracle" in words
+    rows = {row[1]: row for row in values["tables"][0].losses.rows}
+    oracle, half = rows["[Oracle](/systems/oracle.html)"], rows["Half"]
+    assert oracle[-1] == "best"
+    assert half[2] == "0.6931"
+    assert half[4:6] == ("–", "–") and half[-1] == "worse"
+    chosen = {row[1]: row for row in values["choices"].rows}
+    assert chosen["factor"][2:4] == ("4", "1 (10×)")
+    assert chosen["factor"][4] == "1" and "fixed" not in chosen
+    lost = replace(found.held_out, entries=found.held_out.entries[::-1])
+    assert "that of Oracle" not in contest_page.verdict(lost, found.reference)
 
 
 def test_sums_of_calibration_by_hand(found: Contest) -> None:
@@ -551,8 +551,8 @@ def test_sums_of_calibration_by_hand(found: Contest) -> None:
     bins = Bin(9, 100.0, 0.6, 0.5, 0.03), Bin(9, 300.0, 0.8, 0.9, 0.02)
     entries = tuple(replace(entry, bins=bins) for entry in found.held_out.entries)
     trial = replace(found.held_out, entries=entries)
-    row, *_ = contest_values(replace(found, held_out=trial), "", ()).held_out.calibrations
-    assert row.cells == ("0.750", "0.800", "0.017", "300", "0.800", "0.900", "0.020")
+    row, *_ = trial_tables(trial, found.reference, lambda entry: entry.name).calibrations.rows
+    assert row[1:] == ("0.750", "0.800", "0.017", "300", "0.800", "0.900", "0.020")
 
 
 def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:
@@ -572,18 +572,18 @@ def test_a_missing_file_is_told() -> None:
 
 
 def test_figures_name_every_system(found: Contest) -> None:
-    assert list(contest_figures.files(None)) == []
-    drawn = dict(contest_figures.files(found))
-    assert len(drawn) == 2 * len(contest_figures.FIGURES) == 8
-    for name in contest_figures.FIGURES:
-        drawing = contest_figures.drawing(name, found)
+    assert list(figures.contest_files(None)) == []
+    drawn = dict(figures.contest_files(found))
+    assert len(drawn) == 2 * len(figures.CONTEST) == 8
+    for name in figures.CONTEST:
+        drawing = figures.contest_drawing(name, found)
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         for system in TOYS:
             assert f">{system.name}</text>".encode() in drawn[drawing.narrow]
     long = replace(HALF, name="A system with a name that is far too long for one line")
     only = replace(found.held_out.entries[0], name=long.name, slug="half")
     trial = replace(found.held_out, entries=(only,))
-    drawn = dict(contest_figures.files(replace(found, held_out=trial)))
+    drawn = dict(figures.contest_files(replace(found, held_out=trial)))
     assert f">{long.name}</text>".encode() not in drawn["figures/losses-held-out.svg"]
     assert b">A system with a name that" in drawn["figures/losses-held-out-narrow.svg"]
 
@@ -591,7 +591,7 @@ def test_figures_name_every_system(found: Contest) -> None:
 def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
     trial, axes = found.next_year, MagicMock()
     axes.get_xticks.return_value = []
-    contest_figures._draw_losses(axes, found, trial, "wide")
+    figures._draw_losses(axes, found, trial, "wide")
     lines = [call.args for call in axes.plot.call_args_list]
     assert lines == [
         line
@@ -600,13 +600,15 @@ def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
                      ([entry.log_loss.mean], [k]))
     ]  # fmt: skip
     assert axes.set_ylim.call_args.args == (len(lines) / 2 - 0.4, -0.6)  # the best above
-    trials = {name: of(found) for name, (_, _, of, _) in contest_figures.FIGURES.items()}
-    assert {name for name, of in trials.items() if of is found.held_out} == {
+    tests = {name: test for name, (_, _, test, _) in figures.CONTEST.items()}
+    assert figures._trial(found, "held out") is found.held_out
+    assert figures._trial(found, "next year") is found.next_year
+    assert {name for name, test in tests.items() if test == "held out"} == {
         "losses-held-out", "calibrations-held-out",
     }  # fmt: skip
     edo = next(one for one in trial.entries if one.slug == found.reference)
     assert [call.args for call in axes.axvline.call_args_list] == [(edo.log_loss.mean,)]
-    contest_figures._draw_calibrations(axes, found, trial, "wide")
+    figures._draw_calibrations(axes, found, trial, "wide")
     bars = axes.inset_axes.return_value.errorbar.call_args_list
     assert [(*call.args, call.kwargs["yerr"]) for call in bars] == [
         tuple([getattr(one, name) for one in entry.bins]
@@ -666,4 +668,4 @@ def test_no_processes_are_no_contest(jobs: str, capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit) as left:
         cli.main(["contest", f"--jobs={jobs}"])
     assert left.value.code == 2
-    assert f"{jobs!r} is not a number of processes from 1" in capsys.readouterr().err
+    assert f"{jobs!r} is not a number of processes, 1 or more" in capsys.readouterr().err

@@ -15,7 +15,7 @@ def read(folder: Path, text: str) -> SiteConfig:
 
 def test_what_is_not_given_is_as_on_our_own_site(tmp_path: Path):
     assert read(tmp_path, "name: Ratings of Riga\n") == SiteConfig(
-        "Ratings of Riga", "The strength of players past, by the Edo method", None
+        "Ratings of Riga", "Year-by-year ratings by the Edo method", None
     )
 
 

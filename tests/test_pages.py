@@ -234,8 +234,8 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
 
 def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:
     values = content_values(DATASET, view_world.RATINGS)
-    assert values["n_players"] == str(len(DATASET.players))
-    assert values["n_rated"] == str(len(view_world.RATINGS.players))
+    assert values["n_players"] == len(DATASET.players)
+    assert values["n_rated"] == len(view_world.RATINGS.players)
     assert f"For {len(view_world.RATINGS.unrated)} of the" in house[urls.method("unrated")]
     assert "Lost every rated game." in house[urls.method("unrated")]
     assert '<img src="../figures/unrated.svg"' in house[urls.method("unrated")]
@@ -265,10 +265,10 @@ def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None
 
 def test_the_text_on_the_joint_distribution_names_its_rules(house: dict[str, str]) -> None:
     joint = house[urls.method("joint")]
-    assert "20,000 whole lists are drawn" in joint
-    assert "to about 0.35 percentage points" in joint  # half of 1 in the root of 20,000
+    assert "20,000 complete lists are drawn" in joint
+    assert "at most about 0.35 percentage points" in joint  # half of 1 in the root of 20,000
     assert "about one score in 370 would" in joint  # beyond three deviations on either side
-    assert "within 1 deviation of what was expected" in joint
+    assert "within 1 standard error of the expected score" in joint
     assert 'id="what-is-suspicious"' in joint
     assert 'id="why-this-rating"' in joint
 

@@ -27,7 +27,7 @@ from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import publish, run
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
-from edo.site.charts import tuning_figures
+from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import method
 from edo.systems.evaluation import tuning
@@ -443,11 +443,11 @@ def test_the_fingerprint_knows_every_score_and_setting_but_no_order() -> None:
 
 
 def test_figures_are_drawn_where_something_was_measured(measured: Tuning) -> None:
-    assert list(tuning_figures.files(None)) == []
-    drawn = dict(tuning_figures.files(measured))
-    assert len(drawn) == 2 * len(tuning_figures.FIGURES) == 8
-    for name in tuning_figures.FIGURES:
-        drawing = tuning_figures.drawing(name)
+    assert list(figures.tuning_files(None)) == []
+    drawn = dict(figures.tuning_files(measured))
+    assert len(drawn) == 2 * len(figures.TUNING) == 8
+    for name in figures.TUNING:
+        drawing = figures.tuning_drawing(name)
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         assert drawing.narrow in drawn
     assert b">year before</text>" in drawn["figures/foretold.svg"]
@@ -499,7 +499,7 @@ def test_a_coverage_says_whether_it_is_within_three_points(
         tuning.Coverage((0.0, 0.5, 0.0), (0.0, 0.94, 0.0)),
     )
     html = page(replace(measured, found=(replace(steps, raw=near, adjusted=far),) * 3), history)
-    assert "70.0% and 94.0% of the raw intervals hold the truth: within three points" in html
+    assert "70.0% and 94.0% of the raw intervals contain the truth: within three points" in html
     assert "50.0% and 94.0%: off by −18.3 and −1.0 points" in html
 
 

@@ -1,15 +1,16 @@
-"""Run the contest of all rating systems, and keep its outcome for the site."""
+"""The `contest` command: let all rating systems predict the same results."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 from edo.commands.folder import add_events_option, read
 from edo.commands.tune import watched
 from edo.core import files, json
 from edo.core.problems import EdoError
-from edo.site.pages.contest_lines import printed
+from edo.site.pages.contest import Table, times, trial_tables
 from edo.systems.entries import SYSTEMS
 from edo.systems.evaluation import contest
 from edo.systems.games import games_of
@@ -19,20 +20,20 @@ OUT = Path("content") / contest.FILE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Add the arguments of `run` to the parser."""
     add_events_option(parser)
     parser.add_argument("--out", type=Path, help=f"default: {OUT}, none with --systems")
+    parser.add_argument("--show", action="store_true", help=f"print {OUT} without running anything")
     parser.add_argument(
-        "--show", action="store_true", help=f"print the outcome in {OUT}, run nothing"
-    )
-    parser.add_argument(
-        "--systems", type=_slugs, help="only these, as `edo,glicko`; the first is the reference"
+        "--systems",
+        type=_slugs,
+        help="only these, such as `edo,glicko`, all compared with the first",
     )
     parser.add_argument("--jobs", type=_jobs, default=1, help="processes (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the contest or read its last outcome, print its tables, and write the file."""
+    """Run the contest or read its last results, print the tables and write the file."""
     out: Path = options.out or OUT
     if options.show:
         if not out.exists():
@@ -43,10 +44,39 @@ def run(options: argparse.Namespace) -> None:
     writing = not options.show and (options.out is not None or options.systems is None)
     if writing:
         files.write_file(out, json.dump(found))
-        found = contest.load(out)  # as the page will: with as many decimals as the file keeps
+        found = contest.load(out)  # rounded as in the file, like the page
     print("\n".join(printed(found)))
     if writing:
         print(out)
+
+
+def printed(found: contest.Contest) -> Iterator[str]:
+    """Yield the tables of the page as lines for a terminal, the times as the last."""
+    trials = {
+        name: trial_tables(trial, found.reference, lambda entry: entry.name)
+        for name, trial in (("Held out", found.held_out), ("Next year", found.next_year))
+    }
+    for name, tables in trials.items():
+        for table in (tables.losses, tables.briers, tables.against):
+            yield from _laid_out(f"{name}: {table.title}", table)
+    for name, tables in trials.items():
+        yield from _laid_out(f"{name}: {tables.calibrations.title}", tables.calibrations)
+    table = times(found, lambda entry: entry.name)
+    yield from _laid_out(table.title, table)
+
+
+def _laid_out(title: str, table: Table) -> Iterator[str]:
+    """Yield a table as lines, each column as wide as its widest cell."""
+    lines = (table.columns, *table.rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    yield title
+    for line in lines:
+        cells = zip(table.columns, line, widths, strict=True)
+        yield "  ".join(
+            cell.ljust(width) if column == "System" else cell.rjust(width)
+            for column, cell, width in cells
+        ).rstrip()
+    yield ""
 
 
 def _run(options: argparse.Namespace) -> contest.Contest:
@@ -58,11 +88,11 @@ def _run(options: argparse.Namespace) -> contest.Contest:
 def _jobs(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes from 1")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes, 1 or more")
 
 
 def _slugs(text: str) -> tuple[System, ...]:
-    """Return the systems of these slugs; raises ArgumentTypeError for unknown ones."""
+    """Return the systems of these slugs; raises ArgumentTypeError if one is unknown."""
     by_slug = {system.slug: system for system in SYSTEMS}
     wanted = text.split(",")
     unknown = [slug for slug in wanted if slug not in by_slug]

@@ -100,9 +100,9 @@ def chance(probability: float) -> str:
     return ">99%" if probability > 0.99 else percentage(probability)
 
 
-def count(number: int) -> str:
-    """Return a whole number with its thousands apart, `19,700`."""
-    return f"{number:,}"
+def count(number: float) -> str:
+    """Return a number rounded to a whole one, with its thousands apart, `19,700`."""
+    return f"{round(number):,}"
 
 
 def amount(number: float) -> str:

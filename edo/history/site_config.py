@@ -25,7 +25,7 @@ class SiteConfig:
     """What the site is called; `report_to` is a mail address, an https address, or None."""
 
     name: str = "Historical Chess Ratings"
-    motto: str = "The strength of players past, by the Edo method"
+    motto: str = "Year-by-year ratings by the Edo method"
     report_to: str | None = None
 
 

@@ -11,7 +11,7 @@ from edo.core.cache import NO_CACHE, Cache
 from edo.export import tablefiles
 from edo.export.tabular import History
 from edo.site import compare_data, metadata, search_data
-from edo.site.charts import contest_figures, figures, pictures, tuning_figures
+from edo.site.charts import evaluation_figures, figures, pictures
 from edo.site.input import SiteInput
 from edo.site.pages import data
 from edo.site.render import TEMPLATES, AssetJob, File
@@ -28,8 +28,8 @@ def static_files(templates: Path = TEMPLATES) -> Iterator[File]:
 def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
     section = cache.section("figures")
     yield from section.call(_listed, figures.files, site.ratings)
-    yield from section.call(_listed, tuning_figures.files, site.tuning)
-    yield from section.call(_listed, contest_figures.files, site.contest)
+    yield from section.call(_listed, evaluation_figures.tuning_files, site.tuning)
+    yield from section.call(_listed, evaluation_figures.contest_files, site.contest)
 
 
 def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:

@@ -1,4 +1,4 @@
-"""A kind of mark in, the word on it and what it means out; and the marks of a page, as drawn."""
+"""The marks on results, events, years and players, and the key to them on each page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a mark says: `word` stands on it where it stands, `text` explains it."""
+    """A mark: the `word` on it and the `text` that explains it."""
 
     kind: str
     word: str
@@ -16,7 +16,7 @@ class Meaning:
 
     @property
     def anchor(self) -> str:
-        """Return the id of the explanation, on a page with the mark and on that of all marks."""
+        """Return the id of the explanation, on each page with the mark and on that of all marks."""
         return f"mark-{self.kind}"
 
 
@@ -24,81 +24,85 @@ MARKS: tuple[Meaning, ...] = (
     Meaning(
         "soft",
         "soft",
-        "A representative score made up by the editor, because the source only describes the "
-        "outcome; rated like any score, with the few games the editor chose.",
+        "A representative score chosen by the editor, because the source only describes the "
+        "outcome; rated like any other score, with the small number of games the editor chose.",
     ),
     Meaning(
         "odds",
         "odds",
-        "One of the two gave odds; expected scores and performances take them into account.",
+        "One of the players gave odds; expected scores and performances take them into account.",
     ),
     Meaning(
         "proportion",
         "proportion",
-        "The source gives a share of the games, not their number; rated as the few games that the "
-        "editor chose.",
+        "The source gives the share of the games won, not their number; rated as the small number "
+        "of games that the editor chose.",
     ),
     Meaning(
         "split",
         "split",
-        "Games of one event that count for several years, each with the ratings of its year.",
+        "Games of one event that count in several years, each with the ratings of its year.",
     ),
-    Meaning("default", "default", "Decided without play; shown, never rated."),
+    Meaning("default", "default", "Decided without play; shown but never rated."),
     Meaning(
         "unrated",
         "unrated",
-        "Not rated. The reason stands with the result or event, and of a player on the player’s "
-        "own page.",
+        "Not rated. The reason is given with the result or event or, for a player, on the player’s "
+        "page.",
     ),
     Meaning("uncounted", "uncounted", "Rated, but not counted in the event’s own totals."),
     Meaning(
         "totals",
         "from totals",
-        "Games without known results; their scores are solved from the final totals of all "
-        "players, known games first, and rated.",
+        "Games without known results; their scores are derived from the final totals of all "
+        "players and the known games, and rated.",
     ),
     Meaning(
         "guess",
         "guess",
-        "Games without known results; how they were played and ended is a guess that keeps the "
-        "final totals; rated.",
+        "Games without known results; pairings and scores are a guess that agrees with the final "
+        "totals; rated.",
     ),
-    Meaning("classes", "classes", "A handicap by classes; only games within a class are rated."),
+    Meaning(
+        "classes",
+        "classes",
+        "A handicap tournament with classes; only games within a class are rated.",
+    ),
     Meaning("incomplete", "incomplete", "Some results of the event are missing."),
     Meaning(
         "unverified",
         "unverified",
-        "The source does not say whether these are all the results.",
+        "The source does not say whether the results are complete.",
     ),
     Meaning(
         "gap",
         "no rated results",
-        "A year without rated results between two that have some; the rating lies on the straight "
-        "line between these.",
+        "A year without rated results between two years with some; the rating is interpolated "
+        "linearly between them.",
     ),
-    Meaning("new", "new", "Rated here for the first time: no rated result of an earlier year."),
+    Meaning("new", "new", "Rated here for the first time: no rated result in an earlier year."),
 )
-"""Every mark that may stand beside a result, an event, a year or a player."""
+"""Every mark that a result, an event, a year or a player may have."""
 
 _OF_KIND = {meaning.kind: meaning for meaning in MARKS}
 
 
 def word(kind: str) -> str:
-    """Return the word on a mark. Raises KeyError for a kind that is none of the marks."""
+    """Return the word on a mark. Raises KeyError for an unknown kind."""
     return _OF_KIND[kind].word
 
 
 class Legend:
-    """The marks of one page, noted while it is drawn, so that its foot explains these alone."""
+    """The marks used on one page, collected while it is rendered, to be explained at its foot."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
 
     def mark(self, kind: str) -> Meaning:
-        """Note a mark and return its meaning. Raises KeyError for a kind that is none of them."""
+        """Record a mark and return its meaning. Raises KeyError for an unknown kind."""
         self._used.add(kind)
         return _OF_KIND[kind]
 
     def __iter__(self) -> Iterator[Meaning]:
-        """Yield the meanings of the marks noted so far, in the order of the list of all."""
+        """Yield the meanings of the marks used so far, in the order of `MARKS`."""
         return (meaning for meaning in MARKS if meaning.kind in self._used)

@@ -14,7 +14,7 @@ from jinja2 import nodes
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
-from edo.core import urls
+from edo.core import formats, urls
 from edo.core.problems import EdoError
 
 _MATH_TAGS = {
@@ -52,9 +52,9 @@ _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
 
 _PLACEHOLDERS = (
     *(nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const),
-    *(nodes.For, nodes.If, nodes.Not, nodes.Filter, nodes.Keyword),
+    *(nodes.For, nodes.If, nodes.Not, nodes.And, nodes.Filter, nodes.Keyword),
 )
-_FILTERS = ("join", "map")
+_FILTERS = ("join", "map")  # of Jinja's own; with those of `formats`
 
 # Browsers drop blanks and read `\` as `/`, so links are recognised whole, not by how they begin.
 _SITE_LINK = re.compile(r"/(?P<target>(?:[a-z0-9-]+/)?[a-z0-9.-]+(?:#[\w:.-]+)?)")
@@ -70,10 +70,9 @@ _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 
 
 def filled(text: str, values: Mapping[str, object], name: str) -> str:
-    """Return a text of ours with its placeholders filled in, `{{ n_rated }}`.
+    """Return a text with its placeholders filled in, `{{ n_rated | count }}`.
 
-    Only values, conditions on them, loops over them and lists of them, joined, may stand there: a
-    text is no program.
+    Only values with filters, conditions on them and simple loops over them are allowed.
     Raises EdoError, naming the text, where a placeholder has no value or is badly written.
     """
     environment = SandboxedEnvironment(
@@ -81,6 +80,7 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
     )
     environment.globals.clear()
     environment.filters = {name: environment.filters[name] for name in _FILTERS}
+    environment.filters.update(formats.FILTERS)
     try:
         _refuse_programs(environment.parse(text))
         return environment.from_string(text).render(values)

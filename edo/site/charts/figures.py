@@ -1,7 +1,7 @@
-"""Ratings in, the figures of the method pages out as SVG: the only door to matplotlib.
+"""The figures of the method pages, drawn with matplotlib as SVG.
 
-Each figure is drawn twice, for wide and for narrow screens, with letters of the same size. Its
-colours are variables of a stylesheet inside the file, one set for light and one for dark.
+Each figure is drawn twice, for wide and for narrow screens, with text of the same size. Its
+colours are CSS variables defined inside the file, with one set for light and one for dark mode.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from edo.core import urls
 from edo.rating.edo import Ratings, levels
 from edo.site.charts.inks import FAINT, INK, LINES, RULE, SOFT, themed
 
-if TYPE_CHECKING:  # it takes long to load, and a build where no figure changed does without
+if TYPE_CHECKING:  # slow to import, and not needed if no figure has changed
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 Sizes = Mapping[str, tuple[int, int]]
 Canvas: TypeAlias = "Axes"
-"""What a figure is drawn on, for rooms that draw their own."""
+"""The axes on which a figure is drawn, for other packages that draw figures."""
 
-SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px] at 72 px an inch, as SVG counts
+SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px], 72 to the inch as in SVG
 
 _STYLE: dict[Any, Any] = {
-    "svg.hashsalt": "edo",  # without it the ids differ from run to run
+    "svg.hashsalt": "edo",  # otherwise the ids differ from run to run
     "svg.fonttype": "none",
     "font.family": "DejaVu Serif",
     "font.size": 12,
@@ -61,7 +61,7 @@ _STYLE: dict[Any, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure as pages show it: the two files, their sizes [px] and the words instead of it."""
+    """A figure as pages show it: the two files, their sizes [px] and the text alternative."""
 
     target: str
     narrow: str
@@ -73,10 +73,10 @@ class Drawing:
 
 
 class Draw(Protocol):
-    """Draws one figure in its `shape`, wide or narrow."""
+    """A function that draws one figure in a `shape`, wide or narrow."""
 
     def __call__(self, axes: Axes, /, ratings: Ratings, shape: str) -> None:
-        """Draw it on `axes`."""
+        """Draw the figure on `axes`."""
 
 
 def files(ratings: Ratings) -> Iterator[tuple[str, bytes]]:
@@ -92,7 +92,7 @@ def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[
 
 
 def drawing(name: str) -> Drawing:
-    """Return what a page needs to show a figure. Raises KeyError where there is none so named."""
+    """Return what a page needs to show a figure. Raises KeyError if there is none of this name."""
     _, sizes, alt = FIGURES[name]
     return described(name, sizes, alt)
 
@@ -107,7 +107,7 @@ def described(name: str, sizes: Sizes, alt: str) -> Drawing:
 
 
 def font_file(name: str) -> str:
-    """Return where a font lies that comes with matplotlib, such as `DejaVuSerif.ttf`."""
+    """Return the path of a font that comes with matplotlib, such as `DejaVuSerif.ttf`."""
     import matplotlib as mpl  # noqa: PLC0415
 
     return f"{mpl.get_data_path()}/fonts/ttf/{name}"
@@ -173,34 +173,34 @@ FIGURES: Mapping[str, tuple[Draw, Sizes, str]] = {
     "top-ten": (
         _draw_top_ten,
         SIZES,
-        "Three curves through the years: the mean ratings of the first five, the first ten and the "
-        "first twenty of each year's list. The numbers stand in the file consistency.csv.",
+        "Three curves through the years: the mean ratings of the top five, ten and twenty of each "
+        "year's list. The file consistency.csv has the numbers.",
     ),
     "below": (
         _draw_below,
         SIZES,
-        "Which share of each year's rated players, in per cent, is rated below 2200, in the years "
-        "with at least ten of them. The numbers stand in the file consistency.csv.",
+        "The share of each year's rated players, in per cent, who are rated below 2200, in years "
+        "with at least ten rated players. The file consistency.csv has the numbers.",
     ),
     "rated": (
         _draw_rated,
         SIZES,
-        "How many players are rated in each year, those with results of that year below, those "
-        "in a gap between two results above.",
+        "The number of rated players in each year, with those who have results in that year below "
+        "and those in a gap between two results above.",
     ),
     "unrated": (
         _draw_unrated,
         SIZES,
-        "Bars: for each reason, how many players could not be rated.",
+        "A bar for each reason: the number of players who could not be rated.",
     ),
     "deviations": (
         _draw_deviations,
         SIZES,
-        "How many player-years have which rating deviation, years with results below, years of a "
-        "gap above.",
+        "A histogram of the deviations of all player-years, with years with results below and "
+        "years in gaps above.",
     ),
 }
-"""By name: what draws it, its sizes [px], and the words for those who do not see it."""
+"""By name: the function that draws it, its sizes [px], and its text alternative."""
 
 
 def _file_name(name: str, shape: str) -> str:
@@ -215,7 +215,7 @@ def _svg(draw: Callable[[Axes], None], size: tuple[int, int]) -> bytes:
     width, height = size
     file = io.BytesIO()
     with mpl.rc_context():
-        mpl.rcdefaults()  # nobody's own settings may change the figures
+        mpl.rcdefaults()  # a user's own settings must not change the figures
         mpl.rcParams.update(_STYLE)
         figure = Figure(figsize=(width / 72, height / 72), dpi=72)
         draw(figure.add_axes((48 / width, 42 / height, 1 - 58 / width, 1 - 54 / height)))

@@ -1,17 +1,17 @@
-"""The dataset and its ratings in, the numbers that our own texts name by placeholders out."""
+"""The numbers that the texts in `content/` name by placeholders, computed for this build."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import NormalDist, median
+from typing import NamedTuple
 
 import numpy as np
 
 from edo.core import formats
-from edo.core.model import Dataset, Result
+from edo.core.model import Dataset, OddsKind, Result
 from edo.core.problems import EdoError
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import DEFAULT, Settings
@@ -21,50 +21,37 @@ from edo.rating.pairings import is_totals_only, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS
+from edo.systems.evaluation.tuning import Accuracy, Bin, Found, fingerprint_of
+
+THIN = 5  # a year in which at most so many players are rated has a thin record
+
+NOMINAL = (0.683, 0.950)  # the shares of a normal distribution within 1 and 1.96 deviations
+NEAR = 0.03  # a coverage that differs from its nominal share by no more is called good
+SIGNIFICANT = 2.0  # [standard errors] from which an improvement is not attributed to chance
 
 
-@dataclass(frozen=True, slots=True)
-class OddsRow:
-    """A kind of odds in the table of odds; `games` counts those known at these odds."""
+class OddsRow(NamedTuple):
+    """A kind of odds, the giver's expected share of the points and the games at these odds.
 
-    name: str
-    points: str
-    share: str
-    games: str
+    `share` is None where the worth of the odds is not known.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class ReasonRow:
-    """Why players have no rating, and how many."""
-
-    words: str
-    players: str
+    kind: OddsKind
+    share: float | None
+    games: int
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustmentRow:
-    """An example of the adjustment."""
+class Adjustment(NamedTuple):
+    """An example of the adjustment; all numbers in Elo points."""
 
-    raw: str
-    deviation: str
-    rating: str
-    adjusted_deviation: str
-
-
-@dataclass(frozen=True, slots=True)
-class LevelRow:
-    """The level of a year: means of the first 5, 10 and 20, and the share rated below 2200."""
-
-    year: str
-    rated: str
-    top5: str
-    top10: str
-    top20: str
-    below: str
+    raw: float
+    deviation: float
+    rating: float
+    adjusted_deviation: float
 
 
 def text_of(site: SiteInput, slug: str) -> str:
-    """Return one of our texts. Raises EdoError where it is not there."""
+    """Return one of the texts. Raises EdoError if it is missing."""
     if slug not in site.content:
         raise EdoError(f"content/{slug}.md: not there; the page made of it needs it")
     return site.content[slug]
@@ -78,134 +65,104 @@ def content_values(
         **_of_events(dataset, ratings),
         **_of_results(dataset),
         **_of_ratings(ratings),
-        **_of_settings(settings),
         **_examples(settings),
-        "n_players": formats.count(len(dataset.players)),
-        "n_places": formats.count(len(dataset.places)),
-        "n_sources": formats.count(len(dataset.sources)),
-        **_of_suspects(),
-        "n_draws": formats.count(posterior.DRAWS),
-        # A probability of one half is the one that draws tell least exactly.
-        "draws_error": formats.fixed(100 * 0.5 / sqrt(posterior.DRAWS), 2),
+        "settings": settings,
+        "plausible": outliers.PLAUSIBLE,
+        "namesake_games": outliers.ENOUGH_GAMES,
+        "short_match": outliers.SHORT_MATCH,
+        "much_weaker": outliers.MUCH_WEAKER,
+        "surprising": answers.SURPRISING,
+        "one_in": round(0.5 / NormalDist().cdf(-answers.SURPRISING)),
+        "n_draws": posterior.DRAWS,
+        # The standard error of a share is greatest at one half.
+        "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),
+        "n_players": len(dataset.players),
         "anchor_name": _name_of(settings.anchor_player, dataset),
         "odds": _odds(dataset),
-        "reasons": _reasons(ratings),
-        "levels": _levels(ratings),
         "marks": MARKS,
     }
 
 
-def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, str]:
+def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, int]:
     events = dataset.events.values()
     in_fit = {pairing.event for pairing in ratings.pairings}
     kinds = Counter(event.kind for event in events)
     states = Counter(event.completeness for event in events)
     return {
-        "n_events": formats.count(len(dataset.events)),
-        "n_tournaments": formats.count(kinds["tournament"]),
-        "n_matches": formats.count(kinds["match"]),
-        "n_team_matches": formats.count(kinds["team match"]),
-        "n_complete": formats.count(states["complete"]),
-        "n_incomplete": formats.count(states["incomplete"]),
-        "n_unverified": formats.count(states["unverified"]),
-        "n_totals_only": formats.count(sum(map(is_totals_only, events))),
-        "n_events_unrated": formats.count(sum(event.unrated is not None for event in events)),
-        "n_events_without": formats.count(
-            sum(event.unrated is None and event.id not in in_fit for event in events)
+        "n_events": len(events),
+        "n_rated_events": len(in_fit),
+        "n_tournaments": kinds["tournament"],
+        "n_matches": kinds["match"],
+        "n_team_matches": kinds["team match"],
+        "n_complete": states["complete"],
+        "n_incomplete": states["incomplete"],
+        "n_unverified": states["unverified"],
+        "n_totals_only": sum(map(is_totals_only, events)),
+        "n_events_unrated": sum(event.unrated is not None for event in events),
+        "n_events_without": sum(e.unrated is None and e.id not in in_fit for e in events),
+    }
+
+
+def _of_results(dataset: Dataset) -> dict[str, float]:
+    results = [result for event in dataset.events.values() for result in event.results]
+    return {
+        "n_games": _games(results),
+        "n_soft": sum(result.soft is not None for result in results),
+        "n_defaults": _games(result for result in results if result.default is not None),
+        "n_odds_games": _games(result for result in results if result.odds is not None),
+        "n_excluded": _games(
+            result
+            for result in results
+            if result.default is None and unrated_reason(result, dataset.odds) is not None
         ),
     }
 
 
-def _of_results(dataset: Dataset) -> dict[str, str]:
-    results = [result for event in dataset.events.values() for result in event.results]
-    kept_out = [
-        result
-        for result in results
-        if result.default is None and unrated_reason(result, dataset.odds) is not None
-    ]
-    return {
-        "n_games": _games(results),
-        "n_soft": formats.count(sum(result.soft is not None for result in results)),
-        "n_defaults": _games([result for result in results if result.default is not None]),
-        "n_odds_games": _games([result for result in results if result.odds is not None]),
-        "n_excluded": _games(kept_out),
-    }
-
-
-def _of_ratings(ratings: Ratings) -> dict[str, str]:
+def _of_ratings(ratings: Ratings) -> dict[str, object]:
     years = [year for years in ratings.players.values() for year in years]
-    played = [year for year in years if not year.is_gap]
+    deviations = [year.deviation for year in years if not year.is_gap]
+    counts = {year: len(rated) for year, rated in ratings.years.items()}
+    well_covered = [year for year, rated in counts.items() if rated > THIN]
+    decades = [one for one in levels(ratings) if one.year % 10 == 0 and one.top10 is not None]
     return {
-        "n_rated": formats.count(len(ratings.players)),
-        "n_unrated": formats.count(len(ratings.unrated)),
-        "n_pairings": formats.count(len(ratings.pairings)),
-        "n_rated_events": formats.count(len({pairing.event for pairing in ratings.pairings})),
-        "n_rated_games": formats.amount(sum(pairing.games for pairing in ratings.pairings)),
-        "n_player_years": formats.count(len(years)),
-        "n_gap_years": formats.count(len(years) - len(played)),
-        "first_year": str(min(ratings.years)),
-        "last_year": str(max(ratings.years)),
-        "least_deviation": formats.deviation(min(year.deviation for year in played)),
-        "median_deviation": formats.deviation(median(year.deviation for year in played)),
-        "greatest_deviation": formats.deviation(max(year.deviation for year in played)),
-    }
-
-
-def _of_settings(settings: Settings) -> dict[str, str]:
-    half = settings.self_games / 2
-    return {
-        "self_games": formats.score(settings.self_games),
-        "self_half": formats.score(half),
-        "ghost_games": formats.score(settings.ghost_games),
-        "background_mean": formats.rating(settings.background_mean),
-        "background_deviation": formats.rating(settings.background_deviation),
-        "anchor_year": str(settings.anchor_year),
-        "anchor_rating": formats.rating(settings.anchor_rating),
-    }
-
-
-def _of_suspects() -> dict[str, str]:
-    return {
-        "surprising": formats.score(answers.SURPRISING),
-        "one_in": formats.count(round(0.5 / NormalDist().cdf(-answers.SURPRISING))),
-        "plausible": formats.counted(outliers.PLAUSIBLE, "deviation"),
-        "namesake_games": formats.score(outliers.ENOUGH_GAMES),
-        "short_match": formats.score(outliers.SHORT_MATCH),
-        "much_weaker": formats.percentage(outliers.MUCH_WEAKER),
+        "n_rated": len(ratings.players),
+        "n_unrated": len(ratings.unrated),
+        "n_rated_games": sum(pairing.games for pairing in ratings.pairings),
+        "n_player_years": len(years),
+        "n_gap_years": sum(year.is_gap for year in years),
+        "first_year": min(counts),
+        "last_year": max(counts),
+        "thin": THIN,
+        "thin_until": min(well_covered, default=max(counts) + 1) - 1,
+        "deviations": {"least": min(deviations), "greatest": max(deviations)},
+        "median_deviation": median(deviations),
+        "reasons": Counter(ratings.unrated.values()).most_common(),
+        "levels": decades,
     }
 
 
 def _examples(settings: Settings) -> dict[str, object]:
-    # Two equals tell 1/4 a game about the difference of their log-odds.
-    link = ELO_PER_NAT * sqrt(settings.variance_factor * 4.0 / settings.self_games)
     opponents, games = (2400.0, 2600.0), (4.0, 2.0)
-    found = performance(4.0, opponents, games)
+    raw, deviation = np.array([[2599.0, 2628.0, 2813.0], [91.0, 293.0, 283.0]])
+    rows = np.stack([raw, deviation, *adjust(raw, deviation, settings)], axis=1)
     return {
-        "expected_100": formats.percentage(expected_score(100.0)),
-        "expected_200": formats.percentage(expected_score(200.0)),
-        "expected_400": formats.percentage(expected_score(400.0)),
-        "link_deviation": formats.fixed(link, 2),
-        "link_deviation_39": formats.fixed(link * sqrt(39.0), 1),
-        "example_expected": formats.expected(expected_total(2500.0, opponents, games)),
-        "example_performance": formats.rating(found) if found is not None else formats.DASH,
-        "adjustments": tuple(
-            _adjustment(raw, deviation, settings)
-            for raw, deviation in ((2599.0, 91.0), (2628.0, 293.0), (2813.0, 283.0))
-        ),
+        "expected": {lead: expected_score(float(lead)) for lead in (100, 200, 400)},
+        "self_half": settings.self_games / 2,
+        "link_deviation": _step_for(settings.self_games, settings),
+        "link_deviation_39": _step_for(settings.self_games, settings) * sqrt(39.0),
+        "example_expected": expected_total(2500.0, opponents, games),
+        "example_performance": performance(4.0, opponents, games),
+        "adjustments": [Adjustment(*row) for row in rows.tolist()],
     }
 
 
-def _adjustment(raw: float, deviation: float, settings: Settings) -> AdjustmentRow:
-    rating, adjusted = adjust(np.array([raw]), np.array([deviation]), settings)
-    return AdjustmentRow(
-        raw=formats.rating(raw),
-        deviation=formats.deviation(deviation),
-        rating=formats.rating(rating[0]),
-        adjusted_deviation=formats.deviation(adjusted[0]),
-    )
+def _step_for(self_games: float, settings: Settings) -> float:
+    """Return the standard deviation [Elo] of a year's change that so many self-games stand for."""
+    # Two equals give the information 1/4 per game about the difference of their log-odds.
+    return ELO_PER_NAT * sqrt(settings.variance_factor * 4.0 / self_games)
 
 
-def _odds(dataset: Dataset) -> tuple[OddsRow, ...]:
+def _odds(dataset: Dataset) -> list[OddsRow]:
     played: Counter[str] = Counter()
     for event in dataset.events.values():
         for result in event.results:
@@ -214,53 +171,126 @@ def _odds(dataset: Dataset) -> tuple[OddsRow, ...]:
     kinds = sorted(
         dataset.odds.values(), key=lambda kind: (kind.points is None, kind.points or 0.0, kind.id)
     )
-    return tuple(
-        OddsRow(
-            name=kind.name,
-            points=formats.DASH if kind.points is None else formats.rating(kind.points),
-            share=(
-                "not rated"
-                if kind.points is None
-                else formats.percentage(expected_score(kind.points), 1)
-            ),
-            games=formats.count(played[kind.id]) if played[kind.id] else "",
-        )
+    return [
+        OddsRow(kind, None if kind.points is None else expected_score(kind.points), played[kind.id])
         for kind in kinds
-    )
-
-
-def _reasons(ratings: Ratings) -> tuple[ReasonRow, ...]:
-    return tuple(
-        ReasonRow(reason, formats.count(number))
-        for reason, number in Counter(ratings.unrated.values()).most_common()
-    )
-
-
-def _levels(ratings: Ratings) -> tuple[LevelRow, ...]:
-    """Return the level of the first year of each decade that has ten rated players."""
-    return tuple(
-        LevelRow(
-            str(level.year),
-            formats.count(level.rated),
-            _mean(level.top5),
-            _mean(level.top10),
-            _mean(level.top20),
-            formats.percentage(level.share_below),
-        )
-        for level in levels(ratings)
-        if level.year % 10 == 0 and level.top10 is not None
-    )
-
-
-def _mean(rating: float | None) -> str:
-    return formats.DASH if rating is None else formats.rating(rating)
+    ]
 
 
 def _name_of(player: str, dataset: Dataset) -> str:
-    """Return a name in the order in which it is spoken."""
+    """Return a name with the first name first."""
     family, _, given = dataset.players[player].name.partition(", ")
     return f"{given} {family}".strip()
 
 
-def _games(results: Iterable[Result]) -> str:
-    return formats.amount(sum(result.games for result in results))
+def _games(results: Iterable[Result]) -> float:
+    return sum(result.games for result in results)
+
+
+# The text on the number of self-games
+
+
+class Test(NamedTuple):
+    """A test on held-out results; `best` is the index of the best number of self-games.
+
+    `excess` is how much greater the log loss at the settings of the site is [nat per game].
+    """
+
+    name: str
+    accuracy: Accuracy
+    best: int
+    excess: float
+
+
+class SimulatedCareers(NamedTuple):
+    """A kind of simulated careers; `worth` is the number of self-games that its steps stand for.
+
+    `best`, `best_held_out` are the numbers of self-games with the least error and log loss, `bias`
+    is by how much adjusted ratings are below the truth [Elo].
+    """
+
+    found: Found
+    worth: float
+    best: float
+    best_held_out: float
+    bias: float
+
+
+class CoverageRow(NamedTuple):
+    """How often the truth was within 1 and 1.96 deviations, at the settings of the site."""
+
+    kind: str
+    ratings: str
+    one: float
+    two: float
+    verdict: str
+
+
+def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
+    """Return what the text on the number of self-games names, None where nothing was measured."""
+    tuning = site.tuning
+    if tuning is None:
+        return None
+    now = fingerprint_of(site.ratings.pairings)
+    at = tuning.self_games.index(tuning.chosen)
+    accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)
+    names = ("held out", "year before", "year after")
+    best = _least(tuning.held_out.log_loss)
+    gain = -tuning.held_out.beyond[best] / (tuning.held_out.beyond_error[best] or 1.0)
+    return {
+        "measured": tuning,
+        "at": at,
+        "is_stale": tuning.fingerprint != now,
+        "fingerprint_now": now,
+        "tests": [
+            Test(name, one, _least(one.log_loss), one.log_loss[at] - min(one.log_loss))
+            for name, one in zip(names, accuracies, strict=True)
+        ],
+        "kinds": [
+            SimulatedCareers(
+                found,
+                worth=(_step_for(1.0, DEFAULT) / found.step) ** 2,
+                best=tuning.self_games[_least(found.error)],
+                best_held_out=tuning.self_games[_least(found.log_loss)],
+                bias=-found.adjusted_bias[at],
+            )
+            for found in tuning.found
+        ],
+        "prefers_more": best > at and gain > SIGNIFICANT,
+        "gain_in_errors": gain,
+        "coverages": [row for found in tuning.found for row in _coverages(found, at)],
+        "favourites": pooled(tuning.calibration),
+        "adjusted_favourites": pooled(tuning.adjusted_calibration),
+    }
+
+
+def _coverages(found: Found, at: int) -> Iterator[CoverageRow]:
+    for name, coverage in (
+        ("raw", found.raw),
+        ("adjusted", found.adjusted),
+        ("adjusted, bias removed", found.adjusted_moved),
+    ):
+        shares = coverage.one[at], coverage.two[at]
+        misses = [share - nominal for share, nominal in zip(shares, NOMINAL, strict=True)]
+        off = " and ".join(formats.signed(100 * miss, 1) for miss in misses)
+        good = all(abs(miss) <= NEAR for miss in misses)
+        verdict = "within three points" if good else f"off by {off} points"
+        yield CoverageRow(found.name, name, *shares, verdict)
+
+
+def pooled(bins: Sequence[Bin]) -> Bin | None:
+    """Return several bins as one, None where they hold no games."""
+    games = sum(one.games for one in bins)
+    if not games:
+        return None
+    return Bin(
+        sum(one.pairings for one in bins),
+        games,
+        sum(one.games * one.expected for one in bins) / games,
+        sum(one.games * one.actual for one in bins) / games,
+        sum((one.games * one.standard_error) ** 2 for one in bins) ** 0.5 / games,
+    )
+
+
+def _least(series: Sequence[float]) -> int:
+    return series.index(min(series))

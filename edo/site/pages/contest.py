@@ -1,24 +1,60 @@
-"""What the contest of the rating systems found in, its page out."""
+"""The page of the contest: how well each rating system predicts results that it was not given."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from edo.core import urls
+from markupsafe import Markup, escape
+
+from edo.core import formats, urls
 from edo.core.problems import EdoError
 from edo.site import markup
-from edo.site.charts import contest_figures
+from edo.site.charts import evaluation_figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.content_values import text_of
-from edo.site.pages.contest_values import ContestValues, contest_values
+from edo.site.pages.content_values import pooled, text_of
 from edo.site.pages.method import Article, parts, split
 from edo.systems.entries import SYSTEMS
-from edo.systems.evaluation.contest import fingerprint_of
+from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, Trial, fingerprint_of
+from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import games_of
 
 SLUG = "contest"
+CLEAR = 0.8  # [points per game] expected of a clear favourite, at least
+NONE = formats.DASH
+
+WORDS = {"System", "Parameter", "Held out", "Next year", "Compared with the best"}
+"""The columns that hold words, not numbers."""
+
+Named = Callable[[Entry], str]
+
+
+class Table(NamedTuple):
+    """A table of the contest with all its cells as text, for the page and for the terminal."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def __html__(self) -> Markup:
+        """Return the table as Markdown, so that a text can name it by a placeholder."""
+        rule = ["---" if column in WORDS else "--:" for column in self.columns]
+        lines = (self.columns, rule, *self.rows)
+        return Markup("\n").join(
+            Markup("| {} |").format(Markup(" | ").join(map(escape, line))) for line in lines
+        )
+
+
+class TrialTables(NamedTuple):
+    """The tables of one of the two tests; `against` compares each system with the reference."""
+
+    losses: Table
+    briers: Table
+    against: Table
+    calibrations: Table
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -29,22 +65,197 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def contest_view(site: SiteInput, title: str, lead: str, body: str) -> Article:
-    """Return the text on the contest, filled with what it found."""
-    text = markup.filled(body, {"contest": _values(site)}, SLUG)
-    html = markup.article(text, urls.CONTEST)
+    """Return the text on the contest, filled with its results."""
+    now = fingerprint_of(games_of(site.dataset), SYSTEMS)
+    slugs = {system.slug for system in SYSTEMS}
+    values = None if site.contest is None else contest_values(site.contest, now, slugs)
+    html = markup.article(markup.filled(body, {"contest": values}, SLUG), urls.CONTEST)
     systems = Link("All rating systems", urls.SYSTEMS)
     return Article(title, lead, tuple(parts(html, partial(_drawing, site))), systems, None)
 
 
-def _values(site: SiteInput) -> ContestValues | None:
-    if site.contest is None:
-        return None
-    now = fingerprint_of(games_of(site.dataset), SYSTEMS)
-    return contest_values(site.contest, now, {system.slug for system in SYSTEMS})
-
-
 def _drawing(site: SiteInput, name: str) -> Drawing:
-    if site.contest is None or name not in contest_figures.FIGURES:
-        where = "edo/site/charts/contest_figures.py"
+    if site.contest is None or name not in evaluation_figures.CONTEST:
+        where = "edo/site/charts/evaluation_figures.py"
         raise EdoError(f"content/{SLUG}.md: there is no figure {name!r} in {where}")
-    return contest_figures.drawing(name, site.contest)
+    return evaluation_figures.contest_drawing(name, site.contest)
+
+
+def contest_values(contest: Contest, now: str, slugs: set[str]) -> Mapping[str, object]:
+    """Return what the text names; the systems of `slugs` have pages of their own."""
+
+    def linked(entry: Entry) -> str:
+        page = urls.system(entry.slug)
+        return f"[{entry.name}](/{page})" if entry.slug in slugs else entry.name
+
+    trials = contest.held_out, contest.next_year
+    return {
+        "measured": contest,
+        "is_stale": contest.fingerprint != now,
+        "fingerprint_now": now,
+        "reference": _entry(contest.held_out, contest.reference).name,
+        "most": 1 - contest.least,
+        "before_split": contest.split - 1,
+        "clear_favourite": CLEAR,
+        "verdicts": [verdict(trial, contest.reference) for trial in trials],
+        "least_covering": [min(trial.entries, key=lambda one: one.coverage) for trial in trials],
+        "tables": [trial_tables(trial, contest.reference, linked) for trial in trials],
+        "choices": choices(contest, linked),
+        "times": times(contest, linked),
+    }
+
+
+def verdict(trial: Trial, slug: str) -> str:
+    """Return in words which system was best and how the reference system compares."""
+    best, *others = trial.entries
+    reference = _entry(trial, slug)
+    place = formats.rank(trial.entries.index(reference) + 1)
+    rest = [one for one in trial.entries if one is not reference]
+    better = [one for one in rest if one.log_loss_beyond.high < 0]
+    worse = [one for one in rest if one.log_loss_beyond.low > 0]
+    groups = (
+        (f"Not clearly different from {best.name}", [o for o in others if o.behind.low <= 0]),
+        (f"Clearly better than {reference.name}", better),
+        (
+            f"Not clearly different from {reference.name}",
+            [one for one in rest if one not in better and one not in worse],
+        ),
+        (f"Clearly worse than {reference.name}", worse),
+    )
+    words = f"The lowest log loss is that of {best.name}; "
+    words += f"{reference.name} ranks {place} of {len(trial.entries)}."
+    for what, entries in groups:
+        if entries:
+            words += f" {what}: {'; '.join(one.name for one in entries)}."
+    return words
+
+
+def trial_tables(trial: Trial, slug: str, named: Named) -> TrialTables:
+    """Return the tables of one test."""
+    entries, reference = trial.entries, _entry(trial, slug)
+    by_brier = sorted(entries, key=lambda entry: entry.brier.mean)
+    by_difference = sorted(
+        (entry for entry in entries if entry is not reference),
+        key=lambda entry: entry.against.beyond.mean,
+    )
+    beyond = "95% interval", f"Difference from {reference.name}", "95% interval"
+    games = formats.count(trial.games)
+    return TrialTables(
+        Table(
+            f"log loss of {games} games",
+            ("Place", "System", "Log loss", *beyond, "Coverage", "Compared with the best"),
+            _ranked(entries, named, lambda one: _loss_cells(one, entries[0], reference)),
+        ),
+        Table(
+            "Brier score",
+            ("Place", "System", "Brier score", *beyond),
+            _ranked(
+                by_brier,
+                named,
+                lambda one: (*_mean(one.brier), *_beyond(one.brier_beyond, one is reference)),
+            ),
+        ),
+        Table(
+            f"log loss, each on all games that it and {reference.name} can predict",
+            ("System", "Games", "Log loss", f"{reference.name}’s", *beyond[1:]),
+            tuple((named(one), *_against_cells(one)) for one in by_difference),
+        ),
+        Table(
+            "calibration",
+            (
+                *("System", "Favourites, expected", "scored", "standard error"),
+                *("Clear favourites, games", "expected", "scored", "standard error"),
+            ),
+            tuple((named(one), *_calibration_cells(one)) for one in entries),
+        ),
+    )
+
+
+def choices(contest: Contest, named: Named) -> Table:
+    """Return the table of the parameters that were chosen in both tests."""
+    chosen = [
+        {(entry.slug, one.name): one for entry in trial.entries for one in entry.chosen}
+        for trial in (contest.held_out, contest.next_year)
+    ]
+    order = {time.slug: k for k, time in enumerate(contest.times)}
+    rows = []
+    for slug, name in sorted(chosen[0], key=lambda key: order[key[0]]):
+        first, second = chosen[0][slug, name], chosen[1].get((slug, name))
+        rows.append((
+            named(_entry(contest.held_out, slug)),
+            name.replace("_", " ") + (f" [{first.unit}]" if first.unit else ""),
+            formats.number(first.default),
+            _chosen(first),
+            NONE if second is None else _chosen(second),
+        ))  # fmt: skip
+    columns = ("System", "Parameter", "Default", "Held out", "Next year")
+    return Table("parameters", columns, tuple(rows))
+
+
+def times(contest: Contest, named: Named) -> Table:
+    """Return the table of computing times."""
+    rows = (
+        (named(_entry(contest.held_out, time.slug)), formats.number(time.seconds))
+        for time in contest.times
+    )
+    return Table("Time to rate the history once", ("System", "Seconds, about"), tuple(rows))
+
+
+def _ranked(
+    entries: Sequence[Entry], named: Named, cells: Callable[[Entry], tuple[str, ...]]
+) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        (formats.rank(place), named(entry), *cells(entry))
+        for place, entry in enumerate(entries, start=1)
+    )
+
+
+def _loss_cells(entry: Entry, best: Entry, reference: Entry) -> tuple[str, ...]:
+    other = "worse" if entry.behind.low > 0 else "similar"
+    words = "best" if entry is best else other
+    beyond = _beyond(entry.log_loss_beyond, entry is reference)
+    return (*_mean(entry.log_loss), *beyond, formats.percentage(entry.coverage), words)
+
+
+def _against_cells(entry: Entry) -> tuple[str, ...]:
+    one = entry.against
+    losses = formats.fixed(one.log_loss, 4), formats.fixed(one.reference, 4)
+    return (formats.count(one.games), *losses, *_beyond(one.beyond, False))
+
+
+def _mean(mean: Mean) -> tuple[str, str]:
+    low, high = formats.fixed(mean.low, 4), formats.fixed(mean.high, 4)
+    return formats.fixed(mean.mean, 4), f"{low}{formats.DASH}{high}"
+
+
+def _beyond(mean: Mean, is_reference: bool) -> tuple[str, str]:
+    if is_reference:
+        return NONE, NONE
+    mid, low, high = (formats.signed(value, 4) for value in (mean.mean, mean.low, mean.high))
+    return mid, f"{low} to {high}"
+
+
+def _calibration_cells(entry: Entry) -> tuple[str, ...]:
+    clear = pooled([one for one in entry.bins if one.expected >= CLEAR])
+    games = "0" if clear is None else formats.count(clear.games)
+    return (*_shares(pooled(entry.bins)), games, *_shares(clear))
+
+
+def _shares(one: Bin | None) -> tuple[str, ...]:
+    if one is None:
+        return (NONE,) * 3
+    return tuple(
+        formats.fixed(share, 3) for share in (one.expected, one.actual, one.standard_error)
+    )
+
+
+def _chosen(choice: Choice) -> str:
+    """Return the values in order, with how often each was chosen where there are several parts."""
+    if len(choice.values) == 1:
+        return formats.number(choice.values[0])
+    counts = sorted(Counter(choice.values).items())
+    return ", ".join(f"{formats.number(value)} ({times}×)" for value, times in counts)
+
+
+def _entry(trial: Trial, slug: str) -> Entry:
+    return next(entry for entry in trial.entries if entry.slug == slug)

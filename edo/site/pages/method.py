@@ -1,4 +1,4 @@
-"""The texts on the method in, filled with the numbers of this build, a page for each out."""
+"""The pages on the method: the texts of `content/`, filled with the numbers of this build."""
 
 from __future__ import annotations
 
@@ -12,32 +12,31 @@ from markupsafe import Markup
 from edo.core import urls
 from edo.core.problems import EdoError
 from edo.site import markup
-from edo.site.charts import figures, tuning_figures
+from edo.site.charts import evaluation_figures, figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours
-from edo.site.pages.content_values import content_values, text_of
-from edo.site.pages.tuning_values import tuning_values
+from edo.site.pages.content_values import content_values, text_of, tuning_values
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "adjustment"),
     *("expected-scores", "joint", "choosing", "consistency", "limits", "marks", "editing"),
     *("fields", "publishing"),
 )
-"""The texts in the order in which they are best read."""
+"""The texts in reading order."""
 
 SYSTEMS_TITLE = "Rating systems"
 SYSTEMS_LEAD = (
-    "The same history rated by other systems beside Edo: what they assume, who leads under each, "
-    "and where they disagree."
+    "The same history rated by other systems as well: what each assumes, who leads under it, and "
+    "where it disagrees with Edo."
 )
 
-# A paragraph `FIGURE name: caption` in a text stands for the figure.
+# A paragraph `FIGURE name: caption` in a text is replaced by the figure.
 _FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of text, or a figure with its caption as the text."""
+    """Some text, or a figure with its caption as the text."""
 
     html: Markup
     drawing: Drawing | None = None
@@ -45,7 +44,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A text on the method; `lead`, its first paragraph, says in plain words what it is about."""
+    """A text on the method; `lead`, its first paragraph, is a plain summary."""
 
     title: str
     lead: str
@@ -55,18 +54,10 @@ class Article:
 
 
 @dataclass(frozen=True, slots=True)
-class ArticleLink:
-    """An article on the list of all."""
-
-    target: Link
-    lead: str
-
-
-@dataclass(frozen=True, slots=True)
 class MethodView:
-    """The list of the articles."""
+    """The list of the articles, each with its first paragraph."""
 
-    articles: tuple[ArticleLink, ...]
+    articles: tuple[tuple[Link, str], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -74,21 +65,15 @@ def pages(site: SiteInput) -> Iterator[Page]:
     values = {**content_values(site.dataset, site.ratings), "tuning": tuning_values(site)}
     texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
     heads = [split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
-    links = [
-        Link(title, urls.method(slug)) for slug, (title, _, _) in zip(ORDER, heads, strict=True)
-    ]
+    links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]
+    articles = [(link, head[1]) for link, head in zip(links, heads, strict=True)]
+    articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD))
     yield Page(
         path=urls.METHOD,
         template="method_index.html",
-        view=partial(
-            MethodView,
-            (
-                *(ArticleLink(k, lead) for k, (_, lead, _) in zip(links, heads, strict=True)),
-                ArticleLink(Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD),
-            ),
-        ),
+        view=partial(MethodView, tuple(articles)),
         title="Method",
-        description="How the ratings are made, what enters them, and how much to trust them.",
+        description="How the ratings are computed, what they include and how far to trust them.",
     )
     for slug, head, beside in zip(ORDER, heads, neighbours(links), strict=True):
         view = partial(_article, slug, head, *beside)
@@ -96,7 +81,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def split(text: str, slug: str) -> tuple[str, str, str]:
-    """Return title, first paragraph and the rest. Raises EdoError where a text has no such head."""
+    """Return title, first paragraph and the rest. Raises EdoError if a text has no such head."""
     head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
     if head is None:
         raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
@@ -112,7 +97,7 @@ def _article(
 
 
 def parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
-    """Yield the stretches of text and the figures between them, in order; `drawing` finds these."""
+    """Yield the pieces of text and the figures between them, in order."""
     pieces = _FIGURE.split(html)
     yield Part(Markup(pieces[0]))
     for name, caption, text in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
@@ -123,8 +108,8 @@ def parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
 def _drawing(slug: str, name: str) -> Drawing:
     if name in figures.FIGURES:
         return figures.drawing(name)
-    if name in tuning_figures.FIGURES:
-        return tuning_figures.drawing(name)
+    if name in evaluation_figures.TUNING:
+        return evaluation_figures.tuning_drawing(name)
     raise EdoError(
         f"content/{slug}.md: there is no figure {name!r}; see edo/site/charts/figures.py"
     )

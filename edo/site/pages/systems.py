@@ -18,6 +18,7 @@ from edo.site.pages.leading import LEADING, LeadingRow
 from edo.site.pages.material import NOTHING, material_of, player_link
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.site.pages.system_list import ONE_SCALE, counts, link_of, systems_view
+from edo.site.pages.system_values import system_values
 from edo.systems.alongside import REFERENCE, Column
 from edo.systems.entries import SYSTEMS
 from edo.systems.evaluation.contest import Contest
@@ -126,9 +127,10 @@ def system_view(
     players, player_years, without_edo = counts(column, systems, reference)
     evidence = None if column is None else column.log_evidence
     fitted = {} if column is None else column.fitted
+    body = markup.filled(text[2], system_values(site, column), f"system-{system.slug}")
     return SystemView(
         lead=text[1],
-        text=markup.article(text[2], urls.system(system.slug)),
+        text=markup.article(body, urls.system(system.slug)),
         author=system.author,
         since=str(system.since),
         direction=system.direction,
