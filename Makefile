@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 
-.PHONY: setup tools site check fmt-events test test-slow test-all lint format update-golden bench validator clean
+.PHONY: setup tools site check fmt-events test test-slow test-all lint format update-golden fonts bench validator clean
 
 # Build the site into the folder site/.
 site: setup
@@ -47,6 +47,11 @@ format: tools
 # Replace the expected output of the minisite by today's; read the difference before you commit it.
 update-golden: tools
 	$(BIN)/python -m pytest tests/test_minisite.py --update-golden
+
+# Cut the site's fonts from the whole fonts of npm packages; see templates/fonts/README.md.
+fonts: tools
+	npm install --silent --no-audit --no-fund --no-save --prefix $(VENV)/fonts $$($(BIN)/python templates/fonts/cut_fonts.py)
+	$(BIN)/python templates/fonts/cut_fonts.py $(VENV)/fonts
 
 # Measure the time and memory of each step of a build.
 bench: setup

@@ -202,6 +202,8 @@ KINDS = {
     "/players/byrd-lucy.csv": "text/csv; charset=utf-8",
     "/compare/byrd-lucy.js": "text/javascript; charset=utf-8",
     "/pictures/the_site.png": "image/png",
+    "/static/fonts/edo-serif.woff2": "font/woff2",
+    "/static/fonts/source-serif-4-licence.txt": "text/plain; charset=utf-8",
     "/changes.xml": "application/atom+xml; charset=utf-8",
 }
 

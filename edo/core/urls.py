@@ -146,11 +146,15 @@ def compared_under(slug: str) -> str:
     return f"compare/by_{_page_name(slug)}.js"
 
 
-def static(name: str) -> str:
-    """Return the path of a file that is published as it is, such as `search.js`."""
-    if _FILE.fullmatch(name) is None:
-        raise ValueError(f"{name!r} cannot be the name of a file")
-    return f"static/{name}"
+def static(*names: str) -> str:
+    """Return the path of a file that is published as it is, such as `search.js`.
+
+    Names of folders within `static/` go before that of the file. Raises ValueError on a bad name.
+    """
+    for name in names:
+        if _FILE.fullmatch(name) is None:
+            raise ValueError(f"{name!r} cannot be the name of a file")
+    return "/".join(("static", *names))
 
 
 def figure(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,10 +20,18 @@ from edo.site.render import TEMPLATES, AssetJob, File
 Maker = Callable[[SiteInput, Cache], Iterator[File]]
 
 
+_CSS_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+
+
 def static_files(templates: Path = TEMPLATES) -> Iterator[File]:
-    """Yield path and bytes of the files that are published as they are."""
-    for path in sorted((templates / "static").iterdir()):
-        yield urls.static(path.name), path.read_bytes()
+    """Yield path and bytes of files published as they are; style sheets lose their comments."""
+    folder = templates / "static"
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            content = path.read_bytes()
+            if path.suffix == ".css":
+                content = _CSS_COMMENT.sub(b"", content)
+            yield urls.static(*path.relative_to(folder).parts), content
 
 
 def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
@@ -37,7 +46,7 @@ def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[Fil
 
 
 ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
-    (("static",), lambda site, _: static_files()),
+    (("static", "static/fonts"), lambda site, _: static_files()),
     (("",), lambda site, _: metadata.feed_files(site.config.name, site.changes, site.base_url)),
     (
         ("static",),

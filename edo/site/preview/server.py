@@ -25,6 +25,8 @@ _KINDS = {
     "xml": "application/atom+xml; charset=utf-8",
     "svg": "image/svg+xml",
     "png": "image/png",
+    "woff2": "font/woff2",
+    "txt": "text/plain; charset=utf-8",
     "sqlite": "application/vnd.sqlite3",
 }
 
