@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from waiting import fonts_loaded
+
 LESS_OF_THE_SAME = """() => {
     const tables = [...document.querySelectorAll("table")];
     const heights = tables.map((table) => table.offsetHeight);
@@ -31,6 +33,7 @@ def axe(page: Any, within: str = "html", **options: Any) -> Any:
 
 def faults(page: Any, name: str) -> list[str]:
     """Return what does not fit, and what keeps people out."""
+    fonts_loaded(page)
     overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     found = [f"{name} is {overflow} px too wide"] if overflow > 0 else []
     report = axe(page)

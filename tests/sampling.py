@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,18 @@ BUSIEST = (
 
 WHOLE = {"lists", "data", "compare"}
 """Folders in which every page has its own template."""
+
+
+def by_turns(names: Iterable[object], sizes: Sequence[object]) -> list[Any]:
+    """Return each name with each size as a parameter of a test.
+
+    `make test` takes one size of each name, by turns, and `make test-all` all of them.
+    """
+    return [
+        pytest.param(name, size, marks=() if k % len(sizes) == n else pytest.mark.slow)
+        for k, name in enumerate(names)
+        for n, size in enumerate(sizes)
+    ]
 
 
 def of_each_kind(site: Path) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from accessibility import axe
+from waiting import next_frame, wait_here, wait_until
 
 QUERIES = {
     "morphy": "Morphy, Paul",
@@ -91,12 +92,7 @@ def status(page: Any) -> Any:
 
 
 def await_names(page: Any) -> None:
-    """Wait until the names are there; the content policy forbids Playwright to poll by itself."""
-    for _ in range(200):
-        if page.evaluate("typeof edoFind") == "function":
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError("the names were not loaded")
+    wait_until(page, "() => typeof edoFind === 'function'")
 
 
 @pytest.fixture(params=["desk", "phone"])
@@ -159,7 +155,7 @@ def test_no_names_are_asked_for_before_the_box_is_used(look: Any):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.locator("h1").click()
-    page.wait_for_timeout(100)
+    next_frame(page)
     assert asked == []
     page.locator("#search").focus()
     await_names(page)
@@ -291,6 +287,7 @@ def test_an_answer_that_comes_too_late_opens_no_list(browser: Any, served: str):
         page.goto(f"{served}/index.html")
         page.locator("#search").press_sequentially("lasker")
         page.keyboard.press("Tab")
+        wait_here(page, lambda: held)
         held[0].continue_()
         await_names(page)
         assert not page.locator("#search-hits").is_visible()
