@@ -20,6 +20,7 @@ KINDS = (
     "events/hastings-1895.html",
     "events/london-1883.html",
     "events/london-1851.html",
+    "events/all-russian-st-petersburg-1906.html",  # a crosstable with full names and wide totals
     "events/world-championship-1886.html",
     "years/index.html",
     "years/1912.html",
