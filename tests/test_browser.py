@@ -10,7 +10,6 @@ import pytest
 from accessibility import faults, walk
 from sampling import of_each_kind
 
-
 TURNS = 6
 
 
