@@ -19,7 +19,6 @@ from edo.history.dataset import load
 from edo.history.fieldtypes import YEAR
 from edo.history.lookup import Ledger
 from edo.history.values import Refused
-from edo.importers import registers
 from edo.rating.pairings import pairings_of
 
 MATCH = ("--name", "Castle – Byrd, Shelbyville 1883", "--players", "castle-hugo", "Byrd, Lucy",
@@ -242,16 +241,6 @@ def test_an_entry_goes_to_its_place_and_all_else_stays(events):
     assert draft.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
     assert draft.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
     assert draft.with_entry("", "m", entry) == dump({"m": entry})
-
-
-def test_an_import_keeps_the_comments_of_a_registry(events):
-    path = events / "places.yaml"
-    path.write_text("# mine\nspringfield:\n  name: Springfield  # in the middle\n")
-    entries = {"springfield": {"name": "Other"}, "tulsa": {"name": "Tulsa"}, "aa": {"name": "Aa"}}
-    assert registers.merged(path, entries) == (
-        "aa:\n  name: Aa\n# mine\nspringfield:\n  name: Springfield  # in the middle\n"
-        "tulsa:\n  name: Tulsa\n"
-    )
 
 
 def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys):

@@ -1,29 +1,32 @@
-"""Results in another form in, event files out: `import pgn` drafts, `import results` writes."""
+"""The command `import`: drafts of event files from games in PGN or from tables of results."""
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
-from edo.core import files
+from edo.core import files as writer
 from edo.core.problems import EdoError
-from edo.importers import results
-from edo.importers.pgn import import_pgn
-from edo.importers.pgnfile import RawGame
+from edo.core.yaml import Plain
+from edo.importers import table
+from edo.importers.from_table import import_table, read_tables
+from edo.importers.pgn.importer import import_pgn
+from edo.importers.pgn.read import PgnGame
 
 DRAFTS = Path("drafts")
 
 
-class DraftsThere(EdoError):
-    """Writing would replace drafts that somebody may have worked on; nothing was written."""
+class DraftsExist(EdoError):
+    """Writing would replace drafts that somebody may have edited; nothing was written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what can be imported."""
+    """Declare the arguments of each form of import."""
     forms = parser.add_subparsers(required=True, metavar="FORM")
     sentence = "draft event files from the headers of collections of games"
     pgn = forms.add_parser("pgn", help=sentence, description=sentence)
@@ -31,35 +34,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", type=Path, metavar="FILE",
         help="PGN, also as .gz, .bz2 or .zip; - is standard input",
     )  # fmt: skip
-    add_events_option(pgn)
-    pgn.add_argument("--out", type=Path, default=DRAFTS, help=f"the folder (default: {DRAFTS})")
     pgn.add_argument("--force", action="store_true", help="replace drafts of an earlier import")
     pgn.set_defaults(form=run_pgn)
-    sentence = "make event files of a table of single results"
-    table = forms.add_parser("results", help=sentence)
-    results.add_arguments(table)
-    table.set_defaults(form=results.run)
+    sentence = "draft event files from tables of results and of standings (CSV)"
+    rows = forms.add_parser(
+        "table", help=sentence, description=sentence, epilog=inspect.getdoc(table),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    rows.add_argument("results", type=Path, metavar="RESULTS.csv", help="scores and totals")
+    rows.add_argument(
+        "--about", type=Path, metavar="EVENTS.csv", help="the table of events (default: none)"
+    )
+    rows.add_argument(
+        "--players", type=Path, metavar="PLAYERS.csv", help="names whose identity is decided"
+    )
+    rows.set_defaults(form=run_table, force=False)
+    for form in (pgn, rows):
+        add_events_option(form)
+        form.add_argument("--out", type=Path, default=DRAFTS,
+                          help=f"the folder of drafts (default: {DRAFTS})")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> None:
-    """Import what the arguments name."""
+    """Import what the arguments name, in the form that they name."""
+    _refuse(options.out, options.events, options.force)
     options.form(options)
+    print(f"see {options.out / 'REPORT.md'}")
 
 
 def run_pgn(options: argparse.Namespace) -> None:
     """Draft the events of collections of games, and print the counts."""
-    _refuse(options.out, options.events, options.force)
     dataset, _ = read(options.events)
-    made = import_pgn(options.files, dataset, _watched)
-    files.publish(made.files.items(), options.out)
-    for line in made.readings:
+    found = import_pgn(options.files, dataset, _watched)
+    writer.publish(found.files.items(), options.out)
+    for line in found.readings:
         print(line)
-    for name, value in made.counts.items():
+    _show(found.counts)
+
+
+def run_table(options: argparse.Namespace) -> None:
+    """Draft the events of tables, and print the counts."""
+    dataset, _ = read(options.events)
+    tables = read_tables(options.results, options.about, options.players)
+    files, counts = import_table(tables, dataset)
+    writer.publish(files.items(), options.out)
+    _show(counts)
+
+
+def _show(counts: Mapping[str, Plain]) -> None:
+    for name, value in counts.items():
         print(f"{name}: {value}")
-    print(f"look into {options.out / 'REPORT.md'}")
 
 
-def _watched(name: str, batches: Iterator[list[RawGame]], total: int) -> Iterator[list[RawGame]]:
+def _watched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:
     progress = Progress(sys.stderr)
     games = 0
     with progress.step(f"reading {name}") as say:
@@ -70,9 +97,10 @@ def _watched(name: str, batches: Iterator[list[RawGame]], total: int) -> Iterato
 
 
 def _refuse(out: Path, events: Path, force: bool) -> None:
-    """Refuse a folder inside of the history, and drafts that are there already."""
+    """Refuse a folder inside the history, and one that holds drafts already."""
     if out.resolve().is_relative_to(events.resolve()):
-        raise DraftsThere(f"{out} is inside of {events}; drafts are kept apart: give another --out")
-    files.check_output(out)
+        raise DraftsExist(f"{out} is inside {events}; drafts are kept apart: give another --out")
+    writer.check_output(out)
     if not force and out.exists() and any(out.iterdir()):
-        raise DraftsThere(f"{out} holds drafts already; move them, or replace them by --force")
+        hint = "move them, or replace them by --force"
+        raise DraftsExist(f"{out} holds drafts already; {hint}")

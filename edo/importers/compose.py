@@ -1,183 +1,476 @@
-"""One event of the tables in, its event file as nested fields in canonical order out."""
+"""Event files from the scores of pairs and the totals of players, in canonical form."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, groupby
+from pathlib import Path
 
-from edo.core.model import Citation
-from edo.core.yaml import Plain
-from edo.history.crosstable import write
-from edo.history.notation import TOLERANCE, number_text
-from edo.importers import wording
-from edo.importers.games import Game, Pair
-from edo.importers.rules import Rules
-from edo.importers.shape import Shape, shape
-from edo.importers.table import EventRow, Standing
+from edo.core import yaml
+from edo.core.model import Citation, Mark, Total
+from edo.core.yaml import Plain, dump
+from edo.history.crosstable import aligned, write
+from edo.history.events import event_of
+from edo.history.fields import EVENT
+from edo.history.notation import TOLERANCE, mark_text, number_text, opposite
+from edo.history.reading import Known
 
-TEAM_KINDS = ("team", "team match")
+CROSSTABLE_PLAYERS = 4  # [players] fewer are easier to read as pairings where games are missing
+COUNTED_THROUGH = 9
+"""Game numbers that begin above this were counted through several matches; none is missing."""
+KNOCKOUT = "knock-out"  # within the format of an event whose results are listed by round
 
-
-def compose(
-    event: EventRow,
-    games: Sequence[Game],
-    standings: Sequence[Standing],
-    rules: Rules,
-    names: Mapping[str, str],
-) -> dict[str, Plain]:
-    """Return the fields of the event's file; `names` are those of the players, by id."""
-    stated = rules.of_event(event.id)
-    kind = stated.get("kind") or ("team match" if event.kind in TEAM_KINDS else event.kind)
-    made = shape(event, kind, games, standings, stated)
-    standings = [replace(s, note=rules.totals_note(s.note)) for s in standings]
-    published = _published(made, standings, stated)
-    case = wording.Case(event, kind, games, made, stated, {s.player for s in standings}, names)
-    completeness, missing = wording.completeness(case)
-    place = rules.place(event.place)
-    fields: dict[str, Plain] = {
-        "name": event.name,
-        "kind": kind,
-        "series": stated.get("series"),
-        "place": place.id if place else None,
-        "dates": stated.get("dates") or dates(event),
-        "year": event.year,
-        "format": stated.get("format") or _format(made),
-        "completeness": completeness,
-        "missing": missing,
-        "crosstable": _block(made, standings, published, stated) if made.cells else None,
-        **made.fields,
-        "totals": _totals(made, standings, stated),
-        "games_per_pair": stated.get("games_per_pair"),
-        "rest": stated.get("rest"),
-        "withdrew": stated["withdrew"].split() if "withdrew" in stated else None,
-        "draws_not_scored": stated.get("draws_not_scored"),
-        "published_totals": list(published.values()) or None,
-        "remarks": _remarks(made) or None,
-        "notes": wording.notes(standings, stated),
-        "sources": [
-            {"source": citation.source, "where": citation.where}
-            for citation in _citations(event, games, standings, rules)
-        ],
-    }
-    return fields
+Pair = frozenset[str]
+Fields = dict[str, Plain]
 
 
-def dates(event: EventRow) -> str | None:
-    """Return when the event took place; of a coarse and a finer date of one time the coarse one.
+@dataclass(frozen=True, slots=True)
+class PairScore:
+    """Games of two players: their points [points], and the games in order where they are known.
 
-    An event that counts for a later year than its last known game ended in that year.
+    `round` is its name or number as printed; `teams` are those of the two players, in team matches.
+    `annotation` holds what else the event file says of the games, by field.
     """
-    start, end = event.start, event.end
-    if not start or not end:
-        return start or end or None
-    if int(end[:4]) < event.year:
-        end = str(event.year)
-    if start.startswith(end) or end.startswith(start):
-        return min(start, end, key=len)
-    return f"{start}/{end}"
+
+    first: str
+    second: str
+    points: float
+    points_against: float
+    marks: tuple[Mark, ...] = ()
+    draws: int | None = None
+    round: str = ""
+    teams: tuple[str, str] = ("", "")
+    annotation: Mapping[str, Plain] = field(default_factory=dict)
+
+    @property
+    def pair(self) -> Pair:
+        """Return the two players."""
+        return frozenset((self.first, self.second))
+
+    @property
+    def games(self) -> float:
+        """Return the number of games [games]."""
+        return len(self.marks) or self.points + self.points_against
+
+    @property
+    def counted(self) -> bool:
+        """Whether the final totals count the games."""
+        return "uncounted" not in self.annotation
+
+    def seen_by(self, player: str) -> PairScore:
+        """Return the same games from the side of one of the two."""
+        if player == self.first:
+            return self
+        return PairScore(
+            self.second, self.first, self.points_against, self.points,
+            tuple(map(opposite, self.marks)), self.draws, self.round,
+            (self.teams[1], self.teams[0]), self.annotation,
+        )  # fmt: skip
 
 
-def _format(made: Shape) -> str | None:
-    if made.per_pair is None:
-        return None
-    words = {1: "Single-round all-play-all", 2: "Double-round all-play-all"}
-    return words.get(made.per_pair, f"All-play-all, {made.per_pair} games with each opponent")
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to be written: scores in playing order, totals in finishing order.
 
-
-def _published(
-    made: Shape, standings: Sequence[Standing], stated: Mapping[str, str]
-) -> dict[str, dict[str, Plain]]:
-    """Return the published totals that cannot stand in the player's row, with the reason.
-
-    The rules may state a reason that holds for all of them, as `totals`.
+    `fields` are those of the event file that need no computation (name, kind, year ...).
+    `whole` says that the source claims to have all results. `lost` games have no usable result.
     """
-    if not made.cells or _with_games(stated):
-        return {}
-    found: dict[str, dict[str, Plain]] = {}
-    for standing in standings:
-        reason = stated.get("totals") or _difference(made, standing, _worth(stated))
-        if reason:
-            entry = {"player": standing.player, "total": number_text(float(standing.points))}
-            found[standing.player] = {**entry, "note": reason}
-    return found
+
+    id: str
+    fields: Mapping[str, Plain]
+    scores: tuple[PairScore, ...]
+    sources: tuple[Citation, ...]
+    totals: tuple[Total, ...] = ()
+    games_per_pair: int | None = None
+    players_in_all: int | None = None
+    whole: bool = False
+    lost: int = 0
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of event."""
+        return str(self.fields["kind"])
+
+    @property
+    def players(self) -> frozenset[str]:
+        """Return all players."""
+        pairs = [score.pair for score in self.scores]
+        return frozenset().union(*pairs, (total.player for total in self.totals))
+
+    @property
+    def path(self) -> str:
+        """Return the path of the file in the folder of events."""
+        return f"{self.fields['year']}/{self.id}.yaml"
 
 
-def _worth(stated: Mapping[str, str]) -> float:
-    """Return what a drawn game counted in the event's own totals [points]."""
-    return 0.0 if stated.get("draws_not_scored") == "true" else 0.5
+def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
+    """Return the text of the event's file, None if no form of it can be read, and the problems.
+
+    Totals are entered in the way that says most about the results and that reading accepts: as
+    those from which the missing results follow, as totals, as published totals that differ.
+    """
+    problems: list[str] = []
+    for fields in _forms(event):
+        text = dump({one.name: fields.get(one.name) for one in EVENT.fields})
+        path = Path("events") / event.path
+        _, found = event_of(yaml.parse(text, str(path)), path, str(path), known)
+        errors = [f"{one.place}: {one.message}" for one in found if one.severity == "error"]
+        if not errors:
+            return text, problems
+        problems += [each for each in errors if each not in problems]
+    return None, problems
 
 
-def _difference(made: Shape, standing: Standing, draw: float) -> str | None:
-    """Return how the player's total differs from what is known of his games, if it does."""
-    own = [g for pair, games in made.pairs.items() if standing.player in pair for g in games]
-    points = [(game, game.points(standing.player)) for game in own]
-    scored = [(game, draw if each == 0.5 else each) for game, each in points]
-    counted = sum(each for game, each in scored if game.counted)
-    total = float(standing.points)
-    open_ = any("?" in cell for cell in made.cells[made.players.index(standing.player)])
-    if counted <= total + TOLERANCE if open_ else abs(total - counted) <= TOLERANCE:
-        return None
-    aside = "" if draw else " without the drawn games"
-    known = f"the results known here add up to {number_text(counted)}{aside}."
-    if abs(total - sum(each for _, each in scored)) <= TOLERANCE:
-        return f"Counts the games that are marked as not counted; without them {known}"
-    return known[0].upper() + known[1:]
+def _forms(event: NewEvent) -> Iterator[Fields]:
+    """Yield the fields of the file, in one way after the other to enter the totals."""
+    each = _games_per_pair(event)
+    if event.scores:
+        fields = _with_results(event)
+        if event.totals and each is not None and fields["completeness"]:
+            text = "What the others add up to is taken from the totals."
+            text = f"{_known_pairs(Table(event))} {text}"
+            rest: Fields = {"games_per_pair": each, "rest": "from totals"}
+            yield fields | rest | _missing(event, text)
+        yield fields
+        if event.totals:
+            yield _with_results(event, games=False)
+    elif each is not None:
+        yield _by_totals(event, each)
+    if event.totals:
+        yield _with_results(event, published=True)
 
 
-def _with_games(stated: Mapping[str, str]) -> bool:
-    """Whether the totals are to stand in a block of their own, with everybody's games."""
-    return stated.get("rest") == "best guess"
+def _base(event: NewEvent) -> Fields:
+    cited = [{"source": one.source, "where": one.where} for one in event.sources]
+    return {**event.fields, "sources": cited}
 
 
-def _block(
-    made: Shape, standings: Sequence[Standing], apart: Collection[str], stated: Mapping[str, str]
-) -> str:
-    listed = () if _with_games(stated) else standings
-    totals = {s.player: float(s.points) for s in listed if s.player not in apart}
-    return write(made.players, made.cells, [totals.get(player) for player in made.players])
+def _games_per_pair(event: NewEvent) -> int | None:
+    """Return how many games each pair was to play, by the file's fields or by the totals."""
+    if event.games_per_pair is not None or not event.totals:
+        return event.games_per_pair
+    number = event.players_in_all or len(event.players)
+    games = {total.games for total in event.totals}
+    most = games.pop() if len(games) == 1 else None
+    if most is None and event.players_in_all is None:
+        most = 2 * sum(total.points for total in event.totals) / max(number, 1)
+    each, rest = divmod(most or 0, max(number - 1, 1))
+    return int(each) if each and abs(rest) < TOLERANCE else None
 
 
-def _totals(made: Shape, standings: Sequence[Standing], stated: Mapping[str, str]) -> str | None:
-    """Return the published totals as a block of their own where no crosstable can hold them."""
-    is_listed = "pairings" in made.fields and len(made.players) > 2
-    if not standings or not (is_listed or _with_games(stated)):
-        return None
-    width = max(len(standing.player) for standing in standings)
-    lines = [
-        f"{s.player.ljust(width)}  {number_text(float(s.points))}"
-        + (f"/{s.games}" if s.games else "")
-        for s in standings
+def _by_totals(event: NewEvent, each: int) -> Fields:
+    """Return the fields of an all-play-all of which only totals are known."""
+    fields = _base(event) | {"games_per_pair": each, "totals": _block(event.totals, games=True)}
+    some, of = len(event.totals), event.players_in_all
+    if of is not None and of > some:
+        text = f"The totals of {some} of the {of} players are known."
+        return fields | {"players_in_all": of} | _missing(event, text)
+    return fields | (_missing(event, "") if "missing" in event.fields else {"completeness": None})
+
+
+def _with_results(event: NewEvent, games: bool = True, published: bool = False) -> Fields:
+    """Return the fields with the results, and the totals that agree with them.
+
+    `games` enters how many games a total counts, `published` every total as a published one.
+    """
+    fields = _base(event)
+    table = Table(event)
+    agreeing = [] if published and not table.cells else [
+        total for total in event.totals if event.scores and table.agrees(total)
+    ]  # fmt: skip
+    differing = [
+        {"player": one.player, "total": number_text(one.points), "note": table.difference(one)}
+        for one in event.totals
+        if one not in agreeing
     ]
-    return "\n".join(lines) + "\n"
+    points = {total.player: total.points for total in agreeing}
+    if not event.scores:
+        text = "Only totals are known, and they are not those of an all-play-all."
+        fields |= _missing(event, text) | {"players": table.players}
+    elif table.cells:
+        totals = [points.get(player) for player in table.players]
+        fields["crosstable"] = write(table.players, table.cells, totals)
+        fields |= {"remarks": _remarks(table) or None, "format": table.format}
+    else:
+        fields |= _listed(event, table)
+        if agreeing and event.kind != "match":
+            fields["totals"] = _block(agreeing, games)
+    if event.scores:
+        fields |= _completeness(event, table)
+    return fields | {"published_totals": differing or None}
 
 
-def _remarks(made: Shape) -> list[Plain]:
-    place = {player: number for number, player in enumerate(made.players)}
-    sides = sorted((sorted(pair, key=place.__getitem__) for pair in made.pairs),
+def _block(totals: Iterable[Total], games: bool) -> str:
+    rows = (
+        f"{one.player} {number_text(one.points)}"
+        + (f"/{number_text(one.games)}" if games and one.games else "")
+        for one in totals
+    )
+    return aligned("\n".join(rows))
+
+
+class Table:
+    """The results of an event as a table: players in finishing order, pairs, and cells.
+
+    `cells` are empty where pairings suit the event better than a crosstable. `whole`: all pairs met
+    equally often. `closed`: the source has all results, and the totals agree.
+    """
+
+    def __init__(self, event: NewEvent) -> None:
+        self.event = event
+        self.pairs = by_pair(event.scores)
+        self.counts = {
+            pair: sum(score.games for score in scores if score.counted)
+            for pair, scores in self.pairs.items()
+        }
+        self.players = self._finishing_order()
+        self.possible = list(map(frozenset, combinations(self.players, 2)))
+        usual = _usual(list(self.counts.values()))
+        self.short = {p for p, games in self.counts.items() if usual and games < usual}
+        self.whole = len(self.pairs) == len(self.possible) and len({*self.counts.values()}) == 1
+        self.is_open = bool(self.short) or len(self.pairs) < len(self.possible)
+        self.closed = event.whole and all(
+            abs(self.known_points(one.player) - one.points) < TOLERANCE for one in event.totals
+        )
+        self.cells = self._cells() if self._suits() else []
+
+    def _finishing_order(self) -> list[str]:
+        printed = [total.player for total in self.event.totals]
+        known = {player: [0.0, 0.0] for player in self.event.players}
+        for score in self.event.scores:
+            for player in score.pair if score.counted else ():
+                known[player][0] -= score.seen_by(player).points
+                known[player][1] += score.games
+        if self.event.kind == "match" and not printed:  # the winner, or White in the first game
+            first = self.event.scores[0]
+            return sorted(known, key=lambda p: (known[p][0], _moved_second(first, p)))
+        rest = sorted(known.keys() - set(printed), key=lambda p: (*known[p], p))
+        return [*dict.fromkeys(printed), *rest]
+
+    def _suits(self) -> bool:
+        event = self.event
+        if event.kind != "tournament" or not self.pairs or is_by_round(event):
+            return False
+        enough = len(self.players) >= CROSSTABLE_PLAYERS and (
+            2 * len(self.pairs) >= len(self.possible) or len(event.totals) == len(self.players)
+        )
+        return (enough or self.whole) and all(score.marks for score in event.scores)
+
+    def _cells(self) -> list[list[str]]:
+        return [[self._cell(row, column) for column in self.players] for row in self.players]
+
+    def _cell(self, row: str, column: str) -> str:
+        pair = frozenset((row, column))
+        if row == column:
+            return "."
+        marks = [m for score in self.pairs.get(pair, ()) for m in score.seen_by(row).marks]
+        if self.closed:
+            return "".join(map(mark_text, marks)) or "_"
+        return "".join(map(mark_text, marks)) + "?" * (pair not in self.pairs or pair in self.short)
+
+    @property
+    def format(self) -> Plain:
+        """Return the format as stated, or that of a table in which all pairs met equally often."""
+        if self.event.fields.get("format") or not self.whole:
+            return self.event.fields.get("format")
+        games = int(next(iter(self.counts.values())))
+        words = {1: "Single-round all-play-all", 2: "Double-round all-play-all"}
+        return words.get(games, f"All-play-all, {games} games with each opponent")
+
+    def known_points(self, player: str) -> float:
+        """Return what the known games that count make the player [points]."""
+        scores = [score for score in self.event.scores if player in score.pair and score.counted]
+        return sum(score.seen_by(player).points for score in scores)
+
+    def agrees(self, total: Total) -> bool:
+        """Whether the results can make the total."""
+        own = [pair for pair in self.possible if total.player in pair]
+        is_open = any(pair not in self.pairs or pair in self.short for pair in own)
+        left = total.points - self.known_points(total.player)
+        return left > -TOLERANCE and ((is_open and not self.closed) or left < TOLERANCE)
+
+    def difference(self, total: Total) -> str:
+        """Return how a total differs from the results, for the note of a published total."""
+        if not self.pairs:
+            return "The printed totals are not those of an all-play-all."
+        known = number_text(self.known_points(total.player))
+        return f"The results known here add up to {known}."
+
+
+def by_pair(scores: Iterable[PairScore]) -> dict[Pair, list[PairScore]]:
+    """Return the scores of each pair, in the order given."""
+    pairs: dict[Pair, list[PairScore]] = {}
+    for score in scores:
+        pairs.setdefault(score.pair, []).append(score)
+    return pairs
+
+
+def is_by_round(event: NewEvent) -> bool:
+    """Whether the results are listed by round."""
+    knockout = KNOCKOUT in str(event.fields.get("format") or "").lower()
+    rounds = any(score.round for score in event.scores)
+    teams = event.kind == "team match" and any(all(score.teams) for score in event.scores)
+    return teams or (rounds and (knockout or event.kind == "team match"))
+
+
+def _moved_second(first: PairScore, player: str) -> bool:
+    marks = first.seen_by(player).marks
+    colour = marks[0].colour if marks else None
+    return player != first.first if colour is None else colour == "b"
+
+
+def _usual(counts: Sequence[float]) -> float | None:
+    """Return how many games most pairs have, None where no number holds for half of them."""
+    known = [count for count in counts if count]
+    return next((n for n in sorted(set(known)) if 2 * known.count(n) > len(known)), None)
+
+
+def _listed(event: NewEvent, table: Table) -> Fields:
+    if not is_by_round(event):
+        return {"pairings": list(_pairings(table.players, event.scores))}
+    rounds: dict[str, list[PairScore]] = {}
+    for score in event.scores:
+        rounds.setdefault(score.round, []).append(score)
+    nameless = "Boards" if len(rounds) == 1 else "Round not known"
+    return {
+        "rounds": [
+            {"name": f"Round {name}" if name[:1].isdigit() else name or nameless,
+             **_round(scores, None if event.kind == "team match" else table.players)}
+            for name, scores in rounds.items()
+        ]
+    }  # fmt: skip
+
+
+def _round(scores: list[PairScore], order: Sequence[str] | None) -> Fields:
+    """Return the teams and pairings of a round; without an order, the players' is kept."""
+    teams = _two_teams(scores)
+    seen = [one if teams in (None, one.teams) else one.seen_by(one.second) for one in scores]
+    if order is None:
+        order = list(dict.fromkeys([*(s.first for s in seen), *(s.second for s in seen)]))
+    return {"teams": teams and list(teams), "pairings": list(_pairings(order, seen))}
+
+
+def _two_teams(scores: Sequence[PairScore]) -> tuple[str, str] | None:
+    """Return the two teams of a round, None where the team of some player is not known."""
+    first, second = min(tuple(sorted(score.teams)) for score in scores)
+    alike = all(sorted(score.teams) == [first, second] for score in scores)
+    return (first, second) if alike and first and first != second else None
+
+
+def _pairings(order: Sequence[str], scores: Iterable[PairScore]) -> Iterator[Fields]:
+    place = {player: number for number, player in enumerate(order)}
+    pairs = by_pair(scores)
+    sides = sorted((sorted(pair, key=place.__getitem__) for pair in pairs),
                    key=lambda side: [place[player] for player in side])  # fmt: skip
-    return [remark for side in sides for remark in _pair_remarks(side, made.pairs)]
+    for side in sides:
+        own = [score.seen_by(side[0]) for score in pairs[frozenset(side)]]
+        runs = groupby(enumerate(own), lambda each: _alike(*each))
+        for run in ([score for _, score in group] for _, group in runs):
+            yield {"players": side, **_result(run), **run[0].annotation}
 
 
-def _pair_remarks(side: list[str], pairs: Mapping[Pair, Sequence[Game]]) -> list[Plain]:
-    said = [game.remark for game in pairs[frozenset(side)]]
-    if all(remark == said[0] for remark in said):
-        return [{"players": side, **said[0]}] if said[0] else []
-    return [
-        {"players": side, "game": number, **remark}
-        for number, remark in enumerate(said, start=1)
-        if remark
-    ]
+def _alike(number: int, score: PairScore) -> tuple[str, int]:
+    """Return the same for games that can stand in one pairing."""
+    return str(score.annotation), -1 if score.marks else number
 
 
-def _citations(
-    event: EventRow, games: Sequence[Game], standings: Sequence[Standing], rules: Rules
-) -> list[Citation]:
-    """Return every source that the event's rows name, those of most rows first."""
-    texts = [f"{game.row.source}: {game.row.note}" for game in games if game.has_row]
-    count: dict[Citation, int] = {}
-    for text in texts + [s.source for s in standings if s.source]:
-        for citation in rules.citations(text, event):
-            count[citation] = count.get(citation, 0) + 1
-    stated = rules.of_event(event.id)
-    more = [Citation(stated["source"], stated.get("where"))] if "source" in stated else []
-    return sorted(count, key=lambda c: (-count[c], c.source, c.where or "")) + more
+def _result(run: Sequence[PairScore]) -> Fields:
+    if run[0].marks:
+        return {"games": " ".join(mark_text(mark) for one in run for mark in one.marks)}
+    (score,) = run
+    if score.draws is None:
+        return {"score": f"{number_text(score.points)}-{number_text(score.points_against)}"}
+    won, lost = (points - score.draws / 2 for points in (score.points, score.points_against))
+    return {"score": f"+{number_text(won)} -{number_text(lost)} ={score.draws}"}
+
+
+def _remarks(table: Table) -> list[Plain]:
+    """Return the remarks on the games of a crosstable."""
+    remarks: list[Plain] = []
+    for pair in (pair for pair in table.possible if pair in table.pairs):
+        side = sorted(pair, key=table.players.index)
+        games = [one.annotation for one in table.pairs[pair] for _ in one.marks]
+        if all(one == games[0] for one in games):
+            remarks += [{"players": side, **games[0]}] if games[0] else []
+            continue
+        remarks += [{"players": side, "game": n, **one} for n, one in enumerate(games, 1) if one]
+    return remarks
+
+
+def _missing(event: NewEvent, text: str, state: str = "incomplete") -> Fields:
+    """Return that the event is not complete, with what the source states before our own words."""
+    stated = event.fields.get("completeness")
+    state = state if stated in (None, "complete") else str(stated)
+    return {"completeness": state, "missing": event.fields.get("missing") or text}
+
+
+def _completeness(event: NewEvent, table: Table) -> Fields:
+    """Return how complete the results are, and what is missing."""
+    text = _known_pairs(table)
+    if "missing" in event.fields:
+        return _missing(event, "")
+    if event.lost:
+        games = "One game has" if event.lost == 1 else f"{event.lost} games have"
+        lost = f"{games} no usable result in the collection."
+        return _missing(event, lost if event.kind == "match" else f"{text} {lost}")
+    if event.whole and (table.closed or not table.is_open):
+        return {"completeness": None}
+    if event.kind == "match":
+        return _of_match(event)
+    if event.kind == "team match":
+        boards = f"{len(event.scores)} game{'s' * (len(event.scores) > 1)}"
+        return _missing(event, f"Only single boards are known ({boards}), not the scores of the "
+                        "teams.")  # fmt: skip
+    printed = {total.player for total in event.totals}
+    if table.cells and not printed:
+        text += (
+            " The rows are in the order of the points known here, not in that of the final table."
+        )
+    elif table.cells and not set(table.players) <= printed:
+        text += " Rows without a published total are in the order of the points known here."
+    return _missing(event, text)
+
+
+def _known_pairs(table: Table) -> str:
+    if KNOCKOUT in str(table.event.fields.get("format") or "").lower():
+        return "Not all matches of the knock-out are known."
+    players, known = len(table.players), len(table.pairs)
+    text = (
+        f"Games of {known} of the {len(table.possible)} pairs of these {players} players are known"
+    )
+    if table.short:
+        number = len(table.short)
+        lack = "one of them lacks" if number == 1 else f"{number} of them lack"
+        text += f"; {lack} a game that most pairs have"
+    return text + "."
+
+
+def _of_match(event: NewEvent) -> Fields:
+    numbers = sorted(int(one.round) for one in event.scores if one.round.isdigit())
+    if not all(one.marks for one in event.scores):
+        text = "The source does not say whether these are all the games."
+        return _missing(event, text, "unverified")
+    if len(numbers) < len(event.scores):
+        known = f"{len(event.scores)} games are" if len(event.scores) > 1 else "One game is"
+        text = (
+            f"{known} known; the source does not number all of them, so there may have been others."
+        )
+        return _missing(event, text, "unverified")
+    span = f"numbered {numbers[0]} to {numbers[-1]}"
+    if numbers[0] > COUNTED_THROUGH and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        text = f"The games are {span} without a gap, as if counted through several matches; "
+        return _missing(event, f"{text}that the match had no others is not certain.", "unverified")
+    if gaps := _gaps(numbers):
+        return _missing(event, f"The games known are {span}; {', '.join(gaps)}.")
+    text = f"The games known are {span}; there may have been later ones."
+    return _missing(event, text, "unverified")
+
+
+def _gaps(numbers: Collection[int]) -> list[str]:
+    holes = [str(n) for n in range(1, max(numbers) + 1) if n not in numbers]
+    counts = {n: list(numbers).count(n) for n in numbers}
+    twice = [f"two games have the number {n}" for n, count in counts.items() if count > 1]
+    if len(holes) < 2:
+        return [*(f"game {hole} is missing" for hole in holes), *twice]
+    return [f"games {', '.join(holes[:-1])} and {holes[-1]} are missing", *twice]

@@ -1,238 +1,315 @@
-"""CSV tables of single results in, checked rows out; every bad row is named with its line.
+"""Tables of results to import: CSV files in UTF-8 with a header row.
 
-The tables are UTF-8 with a header row. Columns that are not listed here are ignored.
+Results: one row per pair of players, per game, or per player's total.
+- event: any text that identifies the event, the same in all its rows and in the table of events
+- player, opponent: names as printed, or ids; without an opponent the row is the player's total
+- points, opponent_points: the score, like 2.5, 2½ or 2 1/2; a total has no opponent_points
+- games: the number of games; may stand for opponent_points; of a total: the games it counts
+- draws: the number of drawn games, if known
+- colour: w or b, the player's, in rows of one game
+- round: the number or name of the round
+- rank: the place of a total in the final table; by default totals are in the order of the rows
+- team, opponent_team: in team matches
+- odds_giver, odds: the player who gives odds, and their id or name in odds.yaml
+- status: formal (the default), casual, soft, default, unrated or uncounted (such as a replayed
+  draw); the reason may follow, like `soft: he won two games in three`, or stand in the note
+- date: of the game; needed only without a table of events
+- note: what else is known
+- source, where: the id, title or address of a source, and the page
 
-- results: `event_id, date, round, white_id, black_id, result` and perhaps `source, note`; `result`
-  is White's score (1, 0.5, 0), `round` a number (`3`, `3.1`) or empty;
-- events: `id, kind, name, year` and perhaps `place, start, end, complete, header_event,
-  header_site`; kinds as in the table, chosen by the caller;
-- players: `id, name` and perhaps `born, died, country, aliases` (aliases divided by `|`; the
-  country `XXX` is unknown);
-- standings: `event_id, player_id, score` and perhaps `games, source, note`, best first.
+Events: one row per event. Without this table each event needs a year, in its text or in `date`.
+- event: as in the results; name: if it is another
+- kind: match, tournament, handicap or team match
+- place; start and end: 1851, 1851-05, 1851-05-27 or 27 May 1851; year: if not that of the end
+- status: as above, for all games; format, series, note: text
+- completeness: yes (the table has all pairs or all totals), no, ? (not known), or empty
+- missing: what is missing; players: how many took part; games_per_pair
+- source, where: the main source; references: others, separated by ` | `, each `title; where`
+
+Players: one row per printed name whose identity an editor has decided.
+- name: as printed; id: of a player of the history or of a new one
+- full_name, born, died, country: of a new player
+
+Required are event, player and points in the results, event in the events, name and id in the
+players. Other columns are ignored.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from calendar import month_abbr
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from edo.core.problems import InputError, Problem
+from edo.history import dates, values
+from edo.history.values import Refused, shown
+from edo.importers.names import nobody
 
-UNKNOWN_COUNTRY = "XXX"  # as spelling files of chess databases write it
+KINDS = {
+    "match": "match", "tournament": "tournament", "handicap": "tournament",
+    "team match": "team match",
+}  # fmt: skip
+STATUSES = ("formal", "casual", "soft", "default", "unrated", "uncounted")
+COMPLETE = {
+    "yes": "complete", "complete": "complete", "no": "incomplete", "incomplete": "incomplete",
+    "": "", "?": "unverified", "unverified": "unverified",
+}  # fmt: skip
 
-SCORES = {"1": 1.0, "0.5": 0.5, "½": 0.5, "1/2": 0.5, "0": 0.0}
+_MONTHS = {name.lower(): number for number, name in enumerate(month_abbr) if name}
+_WORDED = re.compile(r"(?:(\d{1,2})\.? )?([A-Za-z]{3,9})\.? (\d{4})")
 
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
-_ROUND = re.compile(r"\d+(\.\d+)?")
-
+Row = Mapping[str, str]
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow:
-    """One game of the table; `score` is White's [points]; `round` of `3.1` is (3, 1)."""
+class Status:
+    """How games were played or count (one of `STATUSES`), and the reason where one is given."""
 
-    event: str
-    date: str
-    round: tuple[int, ...]
-    white: str
-    black: str
-    score: float
-    source: str
-    note: str
+    word: str = "formal"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A score of two players, or the total of one (no `opponent`); points in [points]."""
+
     line: int
+    event: str
+    player: str
+    opponent: str
+    points: float
+    opponent_points: float
+    games: float | None
+    draws: int | None
+    rank: float
+    date: str
+    status: Status
+    text: Row
+    """The other columns, unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """What the table of events says of one; `complete` is `full`, `partial` or `unverified`."""
+    """What is known of an event besides its results."""
 
-    id: str
-    kind: str
+    line: int
+    key: str
     name: str
-    place: str
+    kind: str
     year: int
-    start: str
-    end: str
-    complete: str
-    headers: tuple[str, ...]
-    sites: tuple[str, ...]
+    dates: str | None
+    completeness: str
+    status: Status
+    players: int | None
+    games_per_pair: int | None
+    text: Row
+    """The other columns, unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """What the table of players says of one."""
+    """A printed name whose identity an editor has decided."""
 
-    id: str
     name: str
-    born: str
-    died: str
-    country: str
-    spellings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A published total [points]; `games` is empty where it is not stated."""
-
-    event: str
-    player: str
-    points: str
-    games: str
-    source: str
-    note: str
-
-
-class _Bad(Exception):
-    def __init__(self, place: str, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.place, self.message, self.hint = place, message, hint
+    id: str
+    entry: Mapping[str, str | None]
 
 
 def read_results(path: Path) -> list[ResultRow]:
-    """Return the games of a results table. Raises InputError with every bad row."""
-    return _read(path, ("event_id", "date", "white_id", "black_id", "result"), _result)
+    """Return the rows of a table of results. Raises InputError with every bad row."""
+    return _read(path, ("event", "player", "points"), _result)
 
 
-def read_events(path: Path) -> dict[str, EventRow]:
-    """Return the events of an events table by id. Raises InputError with every bad row."""
-    return {row.id: row for row in _read(path, ("id", "kind", "name", "year"), _event)}
+def read_events(path: Path) -> list[EventRow]:
+    """Return the rows of a table of events. Raises InputError with every bad row."""
+    found = _read(path, ("event",), _event)
+    first: dict[str, EventRow] = {}
+    problems = [
+        _problem(path, row.line, row.key, f"the event is on line {first[row.key].line} already",
+                 "keep one of the two rows")
+        for row in found
+        if first.setdefault(row.key, row) is not row
+    ]  # fmt: skip
+    if problems:
+        raise InputError(problems)
+    return found
 
 
-def read_players(path: Path) -> dict[str, PlayerRow]:
-    """Return the players of a players table by id. Raises InputError with every bad row."""
-    return {row.id: row for row in _read(path, ("id", "name"), _player)}
+def read_players(path: Path) -> list[PlayerRow]:
+    """Return the rows of a table of players. Raises InputError with every bad row."""
+    return _read(path, ("name", "id"), _player)
 
 
-def read_standings(path: Path) -> list[Standing]:
-    """Return the published totals in their order. Raises InputError with every bad row."""
-    return _read(path, ("event_id", "player_id", "score"), _standing)
-
-
-def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line and the fields of each row of a CSV file; absent fields are empty text.
-
-    Raises InputError where the file cannot be read or lacks one of `columns`.
-    """
+def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item]) -> list[Item]:
+    items: list[Item] = []
+    problems: list[Problem] = []
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             missing = [name for name in columns if name not in (reader.fieldnames or ())]
             if missing:
-                raise InputError(
-                    [
-                        _problem(
-                            path,
-                            1,
-                            _Bad("", f"no column {', '.join(missing)}", "add it to the header row"),
-                        )
-                    ]
-                )
-            for row in reader:
-                yield reader.line_num, {k: (v or "").strip() for k, v in row.items() if k}
+                text = f"no column {', '.join(missing)}"
+                raise InputError([_problem(path, 1, "", text, "add it to the header row")])
+            for fields in reader:
+                row = {key: " ".join((value or "").split()) for key, value in fields.items() if key}
+                try:
+                    items.append(convert(reader.line_num, _checked(row)))
+                except Refused as bad:
+                    place = row.get("event") or row.get("name") or ""
+                    problems.append(_problem(path, reader.line_num, place, bad.message, bad.hint))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(
-            [
-                _problem(
-                    path,
-                    1,
-                    _Bad("", f"the table cannot be read ({error})", "give a CSV file in UTF-8"),
-                )
-            ]
-        ) from None
-
-
-def _read(
-    path: Path, columns: Sequence[str], convert: Callable[[int, Mapping[str, str]], Item]
-) -> list[Item]:
-    items, problems = [], []
-    for line, row in read_rows(path, columns):
-        try:
-            items.append(convert(line, row))
-        except _Bad as bad:
-            problems.append(_problem(path, line, bad))
+        text = f"the table cannot be read ({error})"
+        raise InputError([_problem(path, 1, "", text, "save it as CSV in UTF-8")]) from None
     if problems:
         raise InputError(problems)
     return items
 
 
-def _problem(path: Path, line: int, bad: _Bad) -> Problem:
-    return Problem(path.as_posix(), line, bad.place, bad.message, bad.hint)
+def _checked(row: Row) -> Row:
+    """Return the row as event files can hold it; raises Refused. Keys of events are kept."""
+    found = _Row(row)
+    for column, value in row.items():
+        if value and column != "event":
+            read = values.markdown if column in ("note", "references") else values.text
+            found[column] = read(value)
+    return found
 
 
-def _result(line: int, row: Mapping[str, str]) -> ResultRow:
-    event = _id(row["event_id"], "event_id")
-    white, black = _id(row["white_id"], "white_id"), _id(row["black_id"], "black_id")
-    if white == black:
-        raise _Bad(event, f"{white} plays against himself", "correct one of the two players")
-    if row["result"] not in SCORES:
-        raise _Bad(event, f"unknown result {row['result']!r}", "write White's score: 1, 0.5 or 0")
-    number = row.get("round", "")
-    if number and not _ROUND.fullmatch(number):
-        raise _Bad(event, f"unknown round {number!r}", "write a number or leave it empty")
+class _Row(dict[str, str]):
+    """A row in which absent columns are empty."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def _problem(path: Path, line: int, place: str, message: str, hint: str) -> Problem:
+    return Problem(path.as_posix(), line, place, message, hint)
+
+
+def _result(line: int, row: Row) -> ResultRow:
+    player, opponent = _needed(row, "player"), row["opponent"]
+    _needed(row, "event")
+    for name in filter(None, (player, opponent)):
+        if nobody(name):
+            raise Refused(f"{shown(name)} is not one person", "write one id, or leave the row out")
+    if player == opponent:
+        raise Refused(f"{shown(player)} plays against himself", "correct one of the two players")
+    points, games = _number(row, "points"), _number(row, "games")
+    against = _number(row, "opponent_points")
+    if points is None:
+        raise Refused("no points", "write them, or leave the row out")
+    if opponent and against is None:
+        if games is None or games < points:
+            raise Refused("neither the opponent's points nor enough games", "add one of the two")
+        against = games - points
+    status = _status(row["status"])
+    made = points + (against or 0.0)
+    if opponent and games is not None and made != games and status.word != "default":
+        score = f"{row['points']} and {row['opponent_points']} points"
+        raise Refused(f"{score} in {row['games']} games", "correct one of them")
+    if row["colour"] not in ("", "w", "b") or (row["colour"] and made != 1):
+        raise Refused(f"colour {shown(row['colour'])}", "write w or b, in rows of one game only")
+    if row["odds_giver"] and row["odds_giver"] not in (player, opponent):
+        raise Refused(f"{shown(row['odds_giver'])} gives odds but does not play",
+                      "write one of the two players")  # fmt: skip
+    draws = _whole(row, "draws", least=0)
+    if draws is not None and draws > 2 * min(points, against or 0.0):
+        raise Refused(f"{draws} draws in {row['points']}-{row['opponent_points']}", "correct them")
     return ResultRow(
-        event, _date(row["date"], event), tuple(int(n) for n in number.split(".") if n), white,
-        black, SCORES[row["result"]], row.get("source", ""), row.get("note", ""), line,
+        line, row["event"], player, opponent, points, against or 0.0, games, draws,
+        _number(row, "rank") or 0.0, _date(row["date"]), status, row,
     )  # fmt: skip
 
 
-def _event(line: int, row: Mapping[str, str]) -> EventRow:
-    event = _id(row["id"], "id")
-    if not re.fullmatch(r"\d{4}", row["year"]):
-        raise _Bad(event, f"unknown year {row['year']!r}", "write the four digits of the year")
-    if not row["name"]:
-        raise _Bad(event, "the event has no name", "name it")
+def _event(line: int, row: Row) -> EventRow:
+    key = _needed(row, "event")
+    kind = row["kind"].lower()
+    if kind and kind not in KINDS:
+        raise Refused(f"unknown kind {shown(row['kind'])}", f"write {', '.join(KINDS)}")
+    if row["completeness"].lower() not in COMPLETE:
+        raise Refused(f"unknown completeness {shown(row['completeness'])}", "write yes, no or ?")
+    start, end = _date(row["start"]), _date(row["end"])
+    year = row["year"] or (end or start)[:4]
+    if not year:
+        raise Refused("no year", "write the year in which the event ended")
+    span = span_of([start, end], values.year(year))
+    if dates.parse_span(span).end.year != values.year(year):
+        raise Refused(f"the dates end in {span[-10:]}, but the year is {year}", "correct one")
     return EventRow(
-        event, row["kind"], row["name"], row.get("place", ""), int(row["year"]),
-        _date(row.get("start", ""), event), _date(row.get("end", ""), event),
-        row.get("complete", ""), _names(row.get("header_event", "")),
-        _names(row.get("header_site", "")),
+        line, key, row["name"] or key, KINDS.get(kind, ""), values.year(year),
+        span if start or end else None, COMPLETE[row["completeness"].lower()],
+        _status(row["status"]), _whole(row, "players"), _whole(row, "games_per_pair"), row,
     )  # fmt: skip
 
 
-def _player(line: int, row: Mapping[str, str]) -> PlayerRow:
-    player = _id(row["id"], "id")
-    if not row["name"]:
-        raise _Bad(player, "the player has no name", "name him")
-    return PlayerRow(
-        player, row["name"], _date(row.get("born", ""), player),
-        _date(row.get("died", ""), player), _country(row.get("country", "")),
-        tuple(name for name in _names(row.get("aliases", "")) if name != row["name"]),
-    )  # fmt: skip
+def _player(line: int, row: Row) -> PlayerRow:
+    born, died = _date(row["born"]), _date(row["died"])
+    entry = {"name": row["full_name"] or row["name"], "born": born or None, "died": died or None,
+             "country": values.country(row["country"]) if row["country"] else None}  # fmt: skip
+    return PlayerRow(_needed(row, "name"), values.identifier(_needed(row, "id")), entry)
 
 
-def _country(text: str) -> str:
-    return "" if text == UNKNOWN_COUNTRY else text
+def span_of(found: Sequence[str], year: int) -> str:
+    """Return the span of dates of an event in EDTF, as exactly as the coarsest of them.
+
+    An event that counts for a later year than its last known date ended in that year.
+    """
+    given = [date for date in found if date] or [str(year)]
+    length = min(map(len, given))
+    start, end = min(given)[:length], max(given)[:length]
+    if int(end[:4]) < year:
+        end = str(year)
+    return start if start == end else f"{start}/{end}"
 
 
-def _standing(line: int, row: Mapping[str, str]) -> Standing:
-    event = _id(row["event_id"], "event_id")
-    for column in ("score", "games"):
-        if row.get(column) and not re.fullmatch(r"\d+(\.\d+)?", row[column]):
-            raise _Bad(event, f"unknown {column} {row[column]!r}", "write a number")
-    return Standing(
-        event, _id(row["player_id"], "player_id"), row["score"], row.get("games", ""),
-        row.get("source", ""), row.get("note", ""),
-    )  # fmt: skip
+def _needed(row: Row, column: str) -> str:
+    if not row[column]:
+        raise Refused(f"no {column}", "fill it in")
+    return row[column]
 
 
-def _id(text: str, column: str) -> str:
-    if not _ID.fullmatch(text):
-        raise _Bad(column, f"{text!r} is no id", "write lower-case words divided by hyphens")
-    return text
+def _number(row: Row, column: str) -> float | None:
+    text = row[column]
+    if not text:
+        return None
+    try:
+        return values.number(re.sub(" ?1/2$", "½", text))
+    except Refused:
+        raise Refused(f"{column} {shown(text)}", "write a number like 2, 2.5 or 2½") from None
 
 
-def _date(text: str, place: str) -> str:
-    if text and not _DATE.fullmatch(text):
-        raise _Bad(place, f"unknown date {text!r}", "write 1883, 1883-04 or 1883-04-26")
-    return text
+def _whole(row: Row, column: str, least: int = 1) -> int | None:
+    number = _number(row, column)
+    if number is not None and (number < least or number % 1):
+        raise Refused(f"{column} {shown(row[column])}", f"write a whole number from {least}")
+    return None if number is None else int(number)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    """Return the names of a list divided by `|`; `?` is the mark of headers for nothing known."""
-    return tuple(dict.fromkeys(name.strip() for name in text.split("|") if name.strip() not in "?"))
+def _status(text: str) -> Status:
+    word, _, reason = text.replace(",", ":").partition(":")
+    first, _, rest = word.strip().partition(" ")
+    if not text or first == "?":
+        return Status()
+    if first.lower() not in STATUSES:
+        raise Refused(f"unknown status {shown(text)}", f"write one of {', '.join(STATUSES)}")
+    return Status(first.lower(), " ".join(f"{rest} {reason}".split()))
+
+
+def _date(text: str) -> str:
+    """Return the date in EDTF, `` where there is none; raises Refused."""
+    worded = _WORDED.fullmatch(text)
+    if worded and worded[2][:3].lower() in _MONTHS:
+        day = f"-{int(worded[1]):02d}" if worded[1] else ""
+        text = f"{worded[3]}-{_MONTHS[worded[2][:3].lower()]:02d}{day}"
+    if not text:
+        return ""
+    try:
+        return str(dates.parse_date(text))
+    except Refused:
+        raise Refused(f"unknown date {shown(text)}",
+                      "write 1883, 1883-04, 1883-04-26 or 26 Apr. 1883") from None  # fmt: skip

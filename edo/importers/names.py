@@ -1,24 +1,27 @@
-"""Names of players as collections spell them in, the players of the history they mean out.
+"""Names of players as sources print them, matched to the players of the history.
 
-A name is mapped only where one player can be meant. All other names are players not yet known, and
-those whom they might mean are listed for an editor to decide: nothing is merged on a likeness.
+A name is matched only where a single player fits. Every other name is a player not yet known, and
+the players it might mean are listed for an editor to decide: nothing is merged on a likeness.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from edo.core.model import Dataset, Player
-from edo.core.text import words
+from edo.core.text import kebab, person_kebab, words
+from edo.core.yaml import Plain
 from edo.history.dates import first_day, last_day
+from edo.history.values import MAX_ID, RESERVED_ID
 
-YOUNGEST = 8  # [years] the age of the youngest prodigy of the period at his first event
-NEARBY = 15  # [years] from a player's known events, in which initials may still mean him
-FAMILIAR = 5  # [events] from which a player is so well known that initials are enough for him
+YOUNGEST = 8  # [years] age of the youngest prodigy of the period at a first event
+NEARBY = 15  # [years] from a player's known events within which initials may still match
+FAMILIAR = 5  # [events] from which initials are enough to recognize a player
 MANY = 5  # candidates that are listed
 
 _PARTICLES = frozenset(
@@ -33,11 +36,19 @@ _SOUNDS = (
     ("kh", "h"), ("ks", "x"), ("tz", "z"), ("ts", "z"), ("th", "t"), ("ph", "f"), ("ck", "k"),
     ("wicz", "vic"), ("w", "v"), ("y", "i"), ("j", "i"), ("ie", "e"), ("ii", "i"), ("ff", "f"),
 )  # fmt: skip
+_NOBODY = re.compile(
+    r"(n\.? ?n\.?|amateurs?|anonymous|unknown|allies|.*(/|&| and | und | et ).*|.*\+.*)", re.I
+)
+
+
+def nobody(name: str) -> bool:
+    """Whether a name as printed is not that of a single person."""
+    return not name.strip("? ") or _NOBODY.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name come apart: the words of the surname, and the given names or their initials."""
+    """A name in parts: the words of the surname, and the given names or their initials."""
 
     surname: tuple[str, ...]
     given: tuple[str, ...]
@@ -50,10 +61,10 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """Who a name means: a known player with the reason (`` for a known spelling), or nobody yet.
+class Match:
+    """The player a name means, with the reason (empty for a known spelling), or None.
 
-    `candidates` are those whom a name that was not mapped might mean, each with a word on why not.
+    `candidates` are the players a name without a match might mean, each with why it is not certain.
     """
 
     player: str | None
@@ -65,17 +76,17 @@ class Meant:
 class _Known:
     player: Player
     years: tuple[int, ...]
-    """Of each of his known events, sorted."""
+    """The year of each known event, sorted."""
 
     @property
     def dated(self) -> bool:
-        """Whether it is known when he lived."""
+        """Whether both birth and death are known."""
         return None not in (self.player.born, self.player.died)
 
     @property
     def active(self) -> str:
-        """Return when his known events were, in words."""
-        return f"from {self.years[0]} to {self.years[-1]}" if self.years else "none"
+        """Return when the known events were, for people."""
+        return f"from {self.years[0]} to {self.years[-1]}" if self.years else "from no event"
 
     def lived(self, start: int, end: int) -> bool:
         """Whether the player can have played in these years."""
@@ -93,7 +104,7 @@ class _Known:
 
 
 class KnownNames:
-    """The players of the history by every way to write their names."""
+    """The players of the history, indexed by every spelling of their names."""
 
     def __init__(self, dataset: Dataset) -> None:
         years: dict[str, list[int]] = defaultdict(list)
@@ -116,27 +127,27 @@ class KnownNames:
                 self._surnames[surname].append((name, known))
                 self._sounds[sound(surname)].append((name, known))
 
-    def meant(self, text: str, start: int, end: int) -> Meant:
-        """Return whom the name means in games of the years from `start` to `end`."""
+    def match(self, text: str, start: int, end: int) -> Match:
+        """Return the player a name means in games of the years from `start` to `end`."""
         exact = {known.player.id: known for known in self._exact.get(text, ())}
         if len(exact) == 1:
             (known,) = exact.values()
             if known.lived(start, end) and _is_sure(known, _FULL, start, end):
-                return Meant(known.player.id)
+                return Match(known.player.id)
         found = self._alike(text)
         fitting = {id_: why for id_, (known, why) in found.items() if known.lived(start, end)}
         sure = [id_ for id_, why in fitting.items() if _is_sure(found[id_][0], why, start, end)]
         if len(exact) <= 1 and len(fitting) == 1 and sure:
-            return Meant(sure[0], fitting[sure[0]])
+            return Match(sure[0], fitting[sure[0]])
         listed = sorted(found, key=lambda id_: (id_ not in fitting, id_))[:MANY]
-        return Meant(
+        return Match(
             None,
             "",
             tuple((id_, _why_not(*found[id_], start, end, len(fitting))) for id_ in listed),
         )
 
     def _alike(self, text: str) -> dict[str, tuple[_Known, str]]:
-        """Return everyone whose name could be meant, with how the names agree."""
+        """Return every player the name could mean, with how the names agree."""
         found: dict[str, tuple[_Known, str]] = {}
         for known in self._exact.get(text, ()):
             found[known.player.id] = known, _FULL
@@ -200,15 +211,15 @@ def _why_not(known: _Known, why: str, start: int, end: int, fitting: int) -> str
     if why == _INITIALS and fitting > 1:
         return "one of several known players with such initials"
     if why in (_FULL, _SOUND, _INITIALS) and not known.was_about(start, end):
-        return f"{why}, but his known events are {known.active}"
+        return f"{why}, but known only {known.active}"
     if why == _INITIALS:
-        return f"{why}, but he is known from few events"
+        return f"{why}, but known from few events"
     return why
 
 
 @lru_cache(maxsize=65536)
 def readings(text: str) -> tuple[Name, ...]:
-    """Return the ways to take a name apart: `Lasker, Em.`, `Em. Lasker`, `Lasker Em`."""
+    """Return the possible readings of a name: `Lasker, Em.`, `Em. Lasker`, `Lasker Em`."""
     text = _TITLES.sub(" ", text.replace("(", " (")) if text else text
     before, comma, after = text.partition(",")
     if comma:
@@ -242,7 +253,7 @@ def _names(ways: Sequence[tuple[Sequence[str], Sequence[str]]]) -> tuple[Name, .
 
 
 def _words(text: str) -> list[str]:
-    """Return the folded words; initials written together (`EH.`, `E.H.`) come apart."""
+    """Return the folded words; initials written together (`EH.`, `E.H.`) are separated."""
     found: list[str] = []
     for word in re.sub(r"[.\-]", " ", text).split():
         bare = word.strip("'’")
@@ -252,7 +263,7 @@ def _words(text: str) -> list[str]:
 
 
 def sound(text: str) -> str:
-    """Return the text with the letters of one sound in different transliterations made one."""
+    """Return the text with one letter for each sound that transliterations spell differently."""
     for letters, one in _SOUNDS:
         text = text.replace(letters, one)
     return text.rstrip("e") or text
@@ -263,7 +274,138 @@ def entry_name(text: str) -> str:
     first = text.partition(" ")[0].casefold()
     if "," in text or " " not in text or first in _PARTICLES or first in ("st", "st."):
         return text
+    if match := re.fullmatch(r"(.+) (\(\d+\))", text):  # the number tells namesakes apart
+        return f"{entry_name(match[1])} {match[2]}"
     given, _, surname = text.rpartition(" ")
     if len(surname.strip(".")) == 1:
         surname, _, given = text.partition(" ")
     return f"{surname}, {given}"
+
+
+class Mention(NamedTuple):
+    """A name as printed, the year it is printed for, and its place in the input."""
+
+    name: str
+    year: int
+    place: str
+
+
+@dataclass(slots=True)
+class Spelling:
+    """A printed name with one meaning: the years it occurs in, and where it occurs first."""
+
+    text: str
+    match: Match
+    place: str
+    years: list[int] = field(default_factory=list)
+    count: int = 0
+
+    @property
+    def when(self) -> str:
+        """Return the years, for people."""
+        first, last = min(self.years), max(self.years)
+        return str(first) if first == last else f"{first} to {last}"
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """A proposed player: no player of the history certainly has these spellings."""
+
+    id: str
+    name: str
+    spellings: tuple[Spelling, ...]
+
+    @property
+    def candidates(self) -> Mapping[str, str]:
+        """Return the players that may be meant all the same, each with why it is not certain."""
+        return dict(pair for each in self.spellings for pair in each.match.candidates)
+
+    def entry(self) -> dict[str, Plain]:
+        """Return the proposed record of the registry of players."""
+        others = [each.text for each in self.spellings if each.text != self.name]
+        return {"name": self.name, "spellings": others or None}
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """All players of an import: the id of each name in each year.
+
+    `exact` are known spellings, `mapped` spellings that no file has.
+    """
+
+    ids: Mapping[tuple[str, int], str]
+    exact: tuple[Spelling, ...]
+    mapped: tuple[Spelling, ...]
+    new: tuple[NewPlayer, ...]
+
+    @property
+    def known(self) -> int:
+        """Return how many players of the history take part."""
+        return len({each.match.player for each in (*self.exact, *self.mapped)})
+
+
+def roster(
+    mentions: Iterable[Mention],
+    names: KnownNames,
+    taken: Iterable[str],
+    settled: Mapping[str, str] | None = None,
+) -> Roster:
+    """Return the players of an import; `taken` are the ids in use.
+
+    `settled` are names whose ids an editor has decided.
+    """
+    found: dict[tuple[str, str | None], Spelling] = {}
+    seen: dict[tuple[str, int], Spelling] = {}
+    for mention in mentions:
+        key = mention.name, mention.year
+        if key not in seen:
+            decided = (settled or {}).get(mention.name)
+            match = Match(decided) if decided else names.match(mention.name, *[mention.year] * 2)
+            seen[key] = found.setdefault(
+                (mention.name, match.player), Spelling(mention.name, match, mention.place)
+            )
+            seen[key].years.append(mention.year)
+        seen[key].count += 1
+    unknown = [each for each in found.values() if each.match.player is None]
+    known = [each for each in found.values() if each.match.player is not None]
+    new = _new_players(unknown, dict.fromkeys(taken, 1))
+    id_of = {each.text: player.id for player in new for each in player.spellings}
+    return Roster(
+        {key: each.match.player or id_of[each.text] for key, each in seen.items()},
+        tuple(each for each in known if not each.match.reason),
+        tuple(each for each in known if each.match.reason),
+        tuple(new),
+    )
+
+
+def _new_players(spellings: Sequence[Spelling], taken: dict[str, int]) -> list[NewPlayer]:
+    """Return a player for each name; `Ada Finch` is `Finch, Ada` where both spellings occur."""
+    grouped: dict[Name | str, list[Spelling]] = {}
+    for each in sorted(spellings, key=lambda each: ("," not in each.text, each.text)):
+        ways: list[Name] = [way for way in readings(each.text) if way.given]
+        key: Name | str = each.text
+        if "," in each.text and ways:
+            key = ways[0]
+        elif len(fitting := [way for way in ways if way in grouped]) == 1:
+            key = fitting[0]
+        grouped.setdefault(key, []).append(each)
+    players = []
+    for same in grouped.values():
+        name = entry_name(same[0].text)
+        players.append(NewPlayer(free_id(person_kebab(name), "player", taken), name, tuple(same)))
+    return sorted(players, key=lambda player: player.id)
+
+
+def free_id(text: str, otherwise: str, taken: dict[str, int]) -> str:
+    """Return an id made from the text that is not in use, and mark it as used.
+
+    `taken` holds the ids in use, each with the last number that was appended to it.
+    """
+    base = kebab(text)[: MAX_ID - 8].rstrip("-") or otherwise  # room for a number
+    found, number = base, taken.get(base, 1)
+    while found in taken or found == RESERVED_ID:
+        number += 1
+        found = f"{base}-{number}"
+    taken[base] = number
+    taken[found] = taken.get(found, 1)
+    return found

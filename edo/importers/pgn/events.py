@@ -1,24 +1,18 @@
-"""The games of a collection in, grouped into events by what their headers say of event and time."""
+"""Games grouped into events by their headers: event, site and time; duplicates dropped."""
 
 from __future__ import annotations
 
 import datetime
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 
-from edo.core.text import words
-from edo.importers.pgnheaders import PgnGame
+from edo.importers.known import event_key, season_of, site_key, years_in
+from edo.importers.pgn.read import PgnGame
 
 PAUSE = datetime.timedelta(days=120)  # within one event: championships took up to three months
 NEW_YEAR = datetime.timedelta(days=45)  # between the games before and after it
-
-_YEAR = re.compile(r"1[4-9]\d\d|20\d\d")
-_SEASON = re.compile(r"(?:^|\D)(1[4-9]\d\d|20\d\d)\s?[/-]\s?(\d\d(?:\d\d)?)(?!\d)")
-_SHORT_SEASON = re.compile(r"(?:^|[^\d])(\d\d)(?:/|-)?(\d\d)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,7 @@ class Group:
 
     games: tuple[Played, ...]
     year: int
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -87,8 +81,8 @@ def year_of(game: PgnGame) -> int | None:
     for date in (game.date, game.event_date):
         if date:
             return int(date[:4])
-    named = _YEAR.findall(f"{game.event} {game.site}")
-    return int(named[-1]) if len(set(named)) == 1 else None
+    named = set(years_in(f"{game.event} {game.site}"))
+    return named.pop() if len(named) == 1 else None
 
 
 def grouped(games: Iterable[Played]) -> list[Group]:
@@ -99,46 +93,10 @@ def grouped(games: Iterable[Played]) -> list[Group]:
     _join_siteless(by_key)
     found = []
     for key, season in _over_new_year(by_key):
-        for part, doubts in _parts(season):
+        for part, warnings in _parts(season):
             year = max(key.season, *(each.year for each in part))
-            found.append(Group(tuple(part), year, doubts))
+            found.append(Group(tuple(part), year, warnings))
     return found
-
-
-@lru_cache(maxsize=65536)
-def event_key(name: str) -> str:
-    """Return the words of an event's name without its years."""
-    bare = _SHORT_SEASON.sub("", _SEASON.sub(" ", name)) if season_of(name, None) else name
-    return " ".join(word for word in words(bare) if not _YEAR.fullmatch(word))
-
-
-def town(site: str) -> str:
-    """Return a site without its country: `London` of `London ENG` and `London, England`."""
-    return re.sub(r"\s+\(?[A-Z]{3}\)?$", "", site.partition(",")[0].strip())
-
-
-@lru_cache(maxsize=65536)
-def site_key(name: str) -> str:
-    """Return the words of a site's town."""
-    return " ".join(words(town(name)))
-
-
-@lru_cache(maxsize=65536)
-def season_of(name: str, year: int | None) -> int | None:
-    """Return the later of two following years that an event's name has: `1926/27`, `2627`."""
-    match = _SEASON.search(name)
-    if match:
-        first, last = int(match[1]), match[2]
-        later = int(last) if len(last) == 4 else int(match[1][:2] + last)
-        return later if later == first + 1 else None
-    match = _SHORT_SEASON.search(name)
-    if match and (int(match[1]) + 1) % 100 == int(match[2]):
-        if year is None:
-            return int(match[2])
-        century = year - year % 100
-        later = century + int(match[2])
-        return later if later - 1 <= year <= later else None
-    return None
 
 
 def _key(each: Played) -> _Key:
@@ -199,15 +157,78 @@ def _parts(games: list[Played]) -> list[tuple[list[Played], tuple[str, ...]]]:
     for before, after in pairwise(days):
         if after - before < PAUSE:
             continue
-        doubt = f"{(after - before).days} days without a game, from {before} to {after}"
+        gap = f"{(after - before).days} days without a game, from {before} to {after}"
         if len(_days(games)) < len(games):
-            return [(games, (doubt,))]
+            return [(games, (gap,))]
         first = [each for each in games if each.game.date <= before.isoformat()]
         rest = [each for each in games if each.game.date > before.isoformat()]
         here = {player for each in first for player in each.pair}
         there = {player for each in rest for player in each.pair}
         if 2 * len(here & there) >= min(len(here), len(there)):
-            return [(games, (doubt,))]
-        said = (f"divided from games of the same headers: {doubt}",)
-        return [(first, said), *((part, (*said, *more)) for part, more in _parts(rest))]
+            return [(games, (gap,))]
+        why = (f"divided from games of the same headers: {gap}",)
+        return [(first, why), *((part, (*why, *more)) for part, more in _parts(rest))]
     return [(games, ())]
+
+
+@dataclass(frozen=True, slots=True)
+class Deduplicated:
+    """The games kept; each duplicate with the game it repeats; pairs that contradict each other."""
+
+    games: tuple[Played, ...]
+    twice: tuple[tuple[Played, Played], ...]
+    conflicts: tuple[tuple[Played, Played], ...]
+
+
+def deduplicated(games: Iterable[Played]) -> Deduplicated:
+    """Return the games without repetitions; of two that contradict each other neither stays.
+
+    A game is the same where the players, the colours, the year, the result and the moves are, or
+    the players, the event, the day and the round. Without moves and without a day two games of one
+    match may look the same and are both kept.
+    """
+    by_moves: dict[tuple[object, ...], Played] = {}
+    by_round: dict[tuple[object, ...], Played] = {}
+    kept: dict[str, Played] = {}
+    twice: list[tuple[Played, Played]] = []
+    conflicts: list[tuple[Played, Played]] = []
+    for each in games:
+        moves, number = _moves_key(each), _round_key(each)
+        other = by_moves.get(moves) if moves else None
+        if other is not None and _may_be_one(each, other):
+            twice.append((each, other))
+            continue
+        other = by_round.get(number) if number else None
+        if other is not None:
+            same = each.points(other.white) == other.points(other.white)
+            (twice if same else conflicts).append((each, other))
+            if not same:
+                kept.pop(other.game.place, None)
+            continue
+        if moves:
+            by_moves.setdefault(moves, each)
+        if number:
+            by_round[number] = each
+        kept[each.game.place] = each
+    return Deduplicated(tuple(kept.values()), tuple(twice), tuple(conflicts))
+
+
+def _moves_key(each: Played) -> tuple[object, ...] | None:
+    if each.game.bare:
+        return None
+    return each.white, each.black, each.year, each.game.score, each.game.moves
+
+
+def _round_key(each: Played) -> tuple[object, ...] | None:
+    game = each.game
+    if len(game.date) < 10 or not game.round:
+        return None
+    return each.pair, event_key(game.event), game.date, game.round
+
+
+def _may_be_one(each: Played, other: Played) -> bool:
+    """Whether neither rounds nor days say that two games with the same moves are two."""
+    first, second = each.game, other.game
+    if first.round and second.round and first.round != second.round:
+        return event_key(first.event) != event_key(second.event)
+    return first.date.startswith(second.date) or second.date.startswith(first.date)

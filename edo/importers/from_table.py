@@ -1,0 +1,346 @@
+"""Import of tables of results and standings: a draft of each event, and a report."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from edo.core.model import Citation, Dataset, Mark, Total
+from edo.core.problems import InputError, Problem
+from edo.core.text import fold
+from edo.core.yaml import Plain
+from edo.history import values
+from edo.history.fields import REMARK
+from edo.history.values import MAX_WORD, Refused
+from edo.importers.compose import NewEvent, PairScore
+from edo.importers.drafts import Drafts
+from edo.importers.known import Already, Outline, site_key, tally, town, years_in
+from edo.importers.names import KnownNames, Mention, roster
+from edo.importers.report import Report
+from edo.importers.table import (
+    EventRow,
+    PlayerRow,
+    ResultRow,
+    Status,
+    read_events,
+    read_players,
+    read_results,
+    span_of,
+)
+
+Item = TypeVar("Item")
+
+_REASONS = {
+    "soft": "the table calls the score soft",
+    "default": "won without play, by the table",
+    "unrated": "unrated, by the table",
+    "uncounted": "not counted in the final table",
+}
+"""Reasons of statuses for which the table gives none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What was read of all tables; the results by event, in the order of the table."""
+
+    path: Path
+    results: Mapping[str, Sequence[ResultRow]]
+    events: Mapping[str, EventRow]
+    players: Sequence[PlayerRow]
+
+
+def read_tables(results: Path, events: Path | None, players: Path | None) -> Tables:
+    """Return all rows, checked. Raises InputError with all bad rows of all tables."""
+    problems: list[Problem] = []
+    rows: dict[str, list[ResultRow]] = defaultdict(list)
+    for row in _collected(read_results, results, problems):
+        rows[row.event].append(row)
+    about = _collected(read_events, events, problems)
+    names = _collected(read_players, players, problems)
+    known = {row.key: row for row in about}
+    if not problems:
+        problems += _unmatched(results, rows, known, events)
+    if problems:
+        raise InputError(problems)
+    known |= {key: _event_of(key, own) for key, own in rows.items() if key not in known}
+    known = {
+        key: row if row.kind else replace(row, kind=_kind(rows.get(key, ())))
+        for key, row in known.items()
+    }
+    return Tables(results, rows, known, names)
+
+
+def _collected(
+    read: Callable[[Path], list[Item]], path: Path | None, problems: list[Problem]
+) -> list[Item]:
+    """Return the rows of a table, none where there is no table or something is wrong with it."""
+    try:
+        return read(path) if path else []
+    except InputError as error:
+        problems += error.problems
+        return []
+
+
+def _unmatched(
+    path: Path, rows: Mapping[str, Sequence[ResultRow]], known: Mapping[str, EventRow],
+    events: Path | None,
+) -> Iterable[Problem]:  # fmt: skip
+    """Yield what is wrong with the tables together."""
+    for key, own in rows.items():
+        line = own[0].line
+        if events and key not in known:
+            yield Problem(path.as_posix(), line, key, "the event is not in the table of events",
+                          "add it there")  # fmt: skip
+        elif not events and not _year(key, own):
+            yield Problem(path.as_posix(), line, key, "the event has no year",
+                          "write it into `date`, or give a table of events")  # fmt: skip
+        kind = known[key].kind if key in known else ""
+        if kind == "match" and len(_players(own)) != 2:
+            yield Problem(path.as_posix(), line, key, f"a match of {len(_players(own))} players",
+                          "correct the kind or the names")  # fmt: skip
+
+
+def _players(rows: Iterable[ResultRow]) -> list[str]:
+    return list(dict.fromkeys(p for row in rows for p in (row.player, row.opponent) if p))
+
+
+def _kind(rows: Sequence[ResultRow]) -> str:
+    return "match" if len(_players(rows)) == 2 else "tournament"
+
+
+def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
+    dated = [int(row.date[:4]) for row in rows if row.date]
+    return max(dated or years_in(key), default=None)
+
+
+def _event_of(key: str, rows: Sequence[ResultRow]) -> EventRow:
+    """Return what the results alone say of their event."""
+    year = _year(key, rows) or 0
+    given = [row.date for row in rows if row.date]
+    dates = span_of(given, year) if given else None
+    return EventRow(rows[0].line, key, key, "", year, dates, "", Status(), None, None,
+                    rows[0].text)  # fmt: skip
+
+
+def import_table(tables: Tables, dataset: Dataset) -> tuple[dict[str, bytes], dict[str, Plain]]:
+    """Return all files of the import by their paths in the folder of drafts, and the counts.
+
+    Every event is drafted, unless it is in the history and nothing differs, or no form of it can be
+    read; the report says so. One that the history has with other results is drafted under the same
+    id, to be compared with its file.
+    """
+    settled = {id_: id_ for id_ in dataset.players} | {row.name: row.id for row in tables.players}
+    mentions = (
+        Mention(name, tables.events[row.event].year, f"{tables.path.name}:{row.line}")
+        for rows in tables.results.values()
+        for row in rows
+        for name in (row.player, row.opponent)
+        if name
+    )
+    people = roster(mentions, KnownNames(dataset), {*dataset.players, *settled.values()}, settled)
+    report = Report()
+    for each in people.exact:
+        report.note("exact", each.place, f"`{each.text}` is {each.match.player}")
+    writer = _Writer(tables, Drafts(dataset, people, report))
+    for key, event in tables.events.items():
+        writer.add(event, tables.results.get(key, ()))
+    rows = sum(map(len, tables.results.values()))
+    about = f"{tables.path.name}: {rows} rows, {len(tables.results)} events"
+    details: Plain = {"file": tables.path.name, "rows": rows}
+    return writer.drafts.files("Import of a table", {about: details}, {"rows": rows})
+
+
+class _Writer:
+    """Drafts of the events of tables, one at a time."""
+
+    def __init__(self, tables: Tables, drafts: Drafts) -> None:
+        self.drafts, self._tables = drafts, tables
+        dataset = drafts.dataset
+        for row in tables.players:
+            if row.id not in dataset.players:
+                drafts.entries["players"][row.id] = row.entry
+        self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
+        self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
+        self._odds = {fold(one.name): one.id for one in dataset.odds.values()}
+
+    def add(self, row: EventRow, rows: Sequence[ResultRow]) -> None:
+        """Draft one event, or report why not."""
+        if not rows:
+            self.drafts.report.note("refused", row.key, f"{row.name}: no results in the table")
+            return
+        place = f"{self._tables.path.name}:{rows[0].line}"
+        warnings: list[str] = []
+        scores = tuple(self._score(row, each, warnings) for each in rows if each.opponent)
+        totals = self._totals(row, rows)
+        outline = _outline(row, scores, totals)
+        found = self.drafts.events.find(outline)
+        if found and (found.event.year != row.year or found.event.id in self.drafts.ids):
+            found = replace(found, sure=False)
+        if found and found.sure and not found.differences:
+            self.drafts.report.note_known(place, row.name, found)
+            return
+        id_ = self._id(row, found, place)
+        event = self._event(id_, row, scores, totals, warnings)
+        size = f"{len(event.players)} players, {len(rows)} rows"
+        self.drafts.add(event, size, place, warnings)
+
+    def _id(self, row: EventRow, found: Already | None, place: str) -> str:
+        """Return the id of the draft: that of the event found if it is surely the same."""
+        if found:
+            own = "; drafted under the same id" if found.sure else "; drafted as a new event"
+            self.drafts.report.note_known(place, row.name, found, own)
+        if found and found.sure:
+            return found.event.id
+        name = row.name if str(row.year) in row.name else f"{row.name} {row.year}"
+        return self.drafts.free_id("events", name, f"event-{row.year}")
+
+    def _event(
+        self, id_: str, row: EventRow, scores: tuple[PairScore, ...], totals: tuple[Total, ...],
+        warnings: list[str],
+    ) -> NewEvent:  # fmt: skip
+        series: str | None = row.text["series"] or None
+        if series and series not in self.drafts.dataset.series:
+            warnings.append(f"the series `{series}` is not in series.yaml")
+            series = None
+        handicap = "Handicap" if row.text["kind"].lower() == "handicap" else None
+        fields: dict[str, Plain] = {
+            "name": row.name, "kind": row.kind, "series": series,
+            "place": self._place(row.text["place"], warnings), "dates": row.dates,
+            "year": row.year, "format": row.text["format"] or handicap,
+            "completeness": row.completeness or None, "notes": row.text["note"] or None,
+        }  # fmt: skip
+        if row.text["missing"]:
+            fields["missing"] = row.text["missing"]
+        if row.status.word == "casual":
+            warnings.append("casual games: consider the casual identities of the players")
+            fields["notes"] = " ".join(filter(None, ["Casual games.", row.text["note"]]))
+        if handicap and not any("odds" in score.annotation for score in scores):
+            warnings.append("a handicap without odds: enter them, or the classes")
+        return NewEvent(
+            id_, fields, scores, self._citations(row, warnings), totals, row.games_per_pair,
+            row.players if row.players and row.players > len(totals) else None,
+            whole=row.completeness == "complete",
+        )  # fmt: skip
+
+    def _player(self, row: EventRow, name: str) -> str:
+        return self.drafts.people.ids[name, row.year]
+
+    def _score(self, event: EventRow, row: ResultRow, warnings: list[str]) -> PairScore:
+        status = row.status if row.status.word != "formal" else event.status
+        annotation = self._annotation(event, row, status, warnings)
+        text = row.text
+        return PairScore(
+            self._player(event, row.player), self._player(event, row.opponent), row.points,
+            row.opponent_points, _marks(row, status), row.draws, text["round"],
+            (text["team"], text["opponent_team"]), annotation,
+        )  # fmt: skip
+
+    def _annotation(
+        self, event: EventRow, row: ResultRow, status: Status, warnings: list[str]
+    ) -> dict[str, Plain]:
+        """Return what the event file says of the games besides their score."""
+        found: dict[str, Plain] = {}
+        text = row.text
+        if status.word in _REASONS:
+            found[status.word] = status.reason or text["note"] or _REASONS[status.word]
+        if text["odds"]:
+            odds = text["odds"]
+            id_ = odds if odds in self.drafts.dataset.odds else self._odds.get(fold(odds))
+            if id_ and text["odds_giver"]:
+                giver = self._player(event, text["odds_giver"])
+                found["odds"] = {"giver": giver, "kind": id_}
+            else:
+                why = "which odds.yaml does not have" if not id_ else "the giver is not stated"
+                warnings.append(f"line {row.line}: odds `{odds}`, {why}; entered as unrated")
+                found.setdefault("unrated", f"played at odds ({odds})")
+        if text["note"] and text["note"] not in found.values():
+            found["note"] = text["note"]
+        if text["source"] and text["source"] != event.text["source"]:
+            cited = [{"source": one.source, "where": one.where}
+                     for one in self._cited(text["source"], text["where"])]  # fmt: skip
+            found["sources"] = cited
+        return {one.name: found[one.name] for one in REMARK.fields if one.name in found}
+
+    def _totals(self, event: EventRow, rows: Sequence[ResultRow]) -> tuple[Total, ...]:
+        ranked = sorted((row for row in rows if not row.opponent), key=lambda row: row.rank)
+        return tuple(
+            Total(self._player(event, row.player), row.points, row.games) for row in ranked
+        )
+
+    def _place(self, text: str, warnings: list[str]) -> str | None:
+        """Return the id of a place, proposing an entry where none is called so."""
+        if not text or text in self.drafts.dataset.places:
+            return text or None
+        key = site_key(text)
+        if key not in self.drafts.places:
+            self.drafts.places[key] = self.drafts.free_id("places", town(text), "place")
+            self.drafts.entries["places"][self.drafts.places[key]] = {"name": town(text)}
+            warnings.append(f"the place `{text}` is new; it is in places.yaml of the drafts")
+        return self.drafts.places[key]
+
+    def _citations(self, row: EventRow, warnings: list[str]) -> tuple[Citation, ...]:
+        found = self._cited(row.text["source"], row.text["where"])
+        for each in row.text["references"].split(" | "):
+            title, _, where = each.partition(";")
+            found += self._cited(title, where)
+        if not found:
+            warnings.append("no source is stated; the table itself is cited")
+            found = self._cited(f"{self._tables.path.name} (table of results)", "")
+        return tuple(dict.fromkeys(found))
+
+    def _cited(self, text: str, where: str) -> list[Citation]:
+        """Return the source of this id, title or address, proposing an entry if it is new."""
+        text = text.strip()
+        if not text:
+            return []
+        id_ = text if text in self.drafts.dataset.sources else None
+        id_ = id_ or self._sources.get(text) or self._sources.get(fold(text))
+        if id_ is None:
+            title = re.sub(r"^https?://(www\.)?", "", text)
+            id_ = self.drafts.free_id("sources", title, "source")
+            self._sources[fold(text)] = id_
+            words = (word[:MAX_WORD] for word in title.split())
+            self.drafts.entries["sources"][id_] = {"title": " ".join(words), "url": _url(text)}
+        return [Citation(id_, where.strip() or None)]
+
+
+def _url(text: str) -> str | None:
+    try:
+        return values.url(text)
+    except Refused:
+        return None
+
+
+def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:
+    """Return the games of a row one by one where the score leaves no choice."""
+    points, against = row.points, row.opponent_points
+    if status.word == "soft" or points % 0.5 or points + against == 0:
+        return ()
+    won, lost = ("+", "-") if status.word == "default" else ("1", "0")
+    colour = row.text["colour"] or None
+    if status.word == "default" and points == against:
+        return ()
+    if points + against == 1:
+        value = "=" if points == against else won if points else lost
+        return (Mark(value, colour),)  # type: ignore[arg-type]
+    number = int(points + against)
+    if 0 in (points, against) and number == points + against and not row.draws:
+        return (Mark(won if points else lost),) * number  # type: ignore[arg-type]
+    return ()
+
+
+def _outline(row: EventRow, scores: Sequence[PairScore], totals: Sequence[Total]) -> Outline:
+    rows = (
+        (one.first, one.second, one.games, one.points, one.points_against)
+        for one in scores
+        if "default" not in one.annotation
+    )
+    years = {row.year, *(int(date[:4]) for date in (row.dates or "").split("/") if date)}
+    players = {player for one in scores for player in one.pair} | {one.player for one in totals}
+    sites = [row.text["place"]] if row.text["place"] else []
+    return Outline([row.name], sites, frozenset(years), row.kind, frozenset(players), tally(rows),
+                   {one.player: one.points for one in totals})  # fmt: skip

@@ -1,0 +1,1 @@
+"""Drafts of events from the headers of games in PGN."""

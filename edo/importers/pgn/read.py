@@ -1,0 +1,306 @@
+"""Streaming reader of PGN files: the headers of each game, cleaned, a megabyte at a time."""
+
+from __future__ import annotations
+
+import bz2
+import calendar
+import gzip
+import re
+import sys
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, TextIO, cast
+
+import chess.pgn
+
+from edo.core.problems import EdoError
+
+STDIN = "-"
+BATCH = 1_000_000  # [bytes] between two reports of progress
+PIECE = 65_536  # [bytes] of a line that are read at a time: no line is held whole
+MAX_VALUE = 500  # [characters] of a header that are kept, as in the files of events
+_ROSTER = ("Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Result")
+WANTED = frozenset((*_ROSTER, "WhiteTeam", "BlackTeam", "FEN", "SetUp", "Variant", "Mode", "Odds"))
+_BOM = b"\xef\xbb\xbf"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_NO_HEADERS = chess.pgn.Headers({})  # stays empty: what we want of a game is kept in a plain dict
+
+
+MAX_NAME = 120  # [characters] twice the longest name of an event in the first 500 files
+MAX_WORD = 60  # [characters] of one word; the format refuses words of more than 100
+
+SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "1/2": 0.5, "½-½": 0.5}
+"""White's points [points]."""
+NO_MOVES = 12  # [bytes] below the headers: no more than the result stands there
+
+_DATE = re.compile(r"([12]\d{3})(?:[.\-/](\d{1,2}|\?+)(?:[.\-/](\d{1,2}|\?+))?)?")
+_NO_DATE = re.compile(r"[?.\-/ ]*")
+_ROUND = re.compile(r"\d{1,4}(\.\d{1,4}){0,2}")
+_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq"
+_FAR = re.compile(r"\b(paper|email|e-mail|em|postal|pm|sm|corr)", re.I)
+
+
+class UnreadableCollection(EdoError):
+    """The file cannot be read as a collection of games."""
+
+
+@dataclass(frozen=True, slots=True)
+class PgnGame:
+    """One game: names as the headers have them, White's score [points], the date in EDTF or ``.
+
+    `round` of `3.1` is (3, 1), () where it is not a number. `apart` says why the game cannot count
+    for a rating, `warning` what is wrong with its date. `moves` is a checksum; `bare`: no moves.
+    """
+
+    file: str
+    place: str
+    event: str
+    site: str
+    date: str
+    event_date: str
+    round: tuple[int, ...]
+    white: str
+    black: str
+    score: float | None
+    teams: tuple[str, str]
+    apart: str
+    warning: str
+    moves: int
+    bare: bool
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read of one file so far."""
+
+    file: str
+    size: int = 0
+    lines: int = 0
+    games: int = 0
+    foreign: int = 0
+    """Lines that are not UTF-8, read as Windows-1252 instead."""
+    bom: bool = False
+
+    @property
+    def encoding(self) -> str:
+        """Return how the text was decoded, for people."""
+        if self.foreign:
+            lines = "1 line is" if self.foreign == 1 else f"{self.foreign} lines are"
+            return f"{lines} not UTF-8 and read as Windows-1252"
+        return "UTF-8 with a byte order mark" if self.bom else "UTF-8"
+
+
+class _Headers(chess.pgn.BaseVisitor[dict[str, str]]):
+    """Keeps the headers that are wanted and skips the moves."""
+
+    def begin_headers(self) -> chess.pgn.Headers:
+        self.found: dict[str, str] = {}
+        return _NO_HEADERS
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        if tagname in WANTED:
+            value = tagvalue[:MAX_VALUE].replace('\\"', '"').replace("\\\\", "\\")
+            self.found.setdefault(tagname, sys.intern(value))
+
+    def end_headers(self) -> chess.pgn.SkipType:
+        return chess.pgn.SKIP
+
+    def result(self) -> dict[str, str]:
+        return self.found
+
+
+@dataclass(slots=True)
+class _Lines:
+    """The file object that python-chess reads: counts lines, splits long ones, ends at each game.
+
+    Otherwise a comment that is never closed would swallow all games after it.
+    """
+
+    raw: IO[bytes]
+    reading: Reading
+    ended: bool = False
+    first: int = 0
+    moves: int = 0
+    length: int = 0
+    _next: bytes | None = None
+    _fresh: bool = field(default=True)
+
+    def begin(self) -> None:
+        self.first, self.moves, self.length = 0, 0, 0
+
+    def readline(self) -> str:
+        raw = self._next
+        if raw is None:
+            raw = self.raw.readline(PIECE)
+            if not raw:
+                self.ended = True
+                return ""
+            raw = self._counted(raw)
+        else:
+            self._next = None
+        if raw[:1] == b"[":
+            if self.length and raw[:7] == b"[Event ":
+                self._next = raw
+                return ""
+            self.first = self.first or self.reading.lines
+        elif len(raw) > 2:
+            self.moves = zlib.crc32(raw.rstrip(), self.moves)
+            self.length += len(raw)
+        return self._decoded(raw)
+
+    def _counted(self, raw: bytes) -> bytes:
+        reading = self.reading
+        if not reading.size:
+            name = reading.file
+            if raw[:2] in _UTF16:
+                raise UnreadableCollection(f"{name}: the text is UTF-16; save it as UTF-8")
+            if raw.count(b"\r") > 2:
+                raise UnreadableCollection(f"{name}: its lines end in CR alone; save it with LF")
+            reading.bom = raw.startswith(_BOM)
+            reading.size += 3 * reading.bom
+            raw = raw[3 * reading.bom :] or b"\n"
+        reading.size += len(raw)
+        reading.lines += self._fresh
+        self._fresh = raw[-1:] == b"\n"
+        return raw
+
+    def _decoded(self, raw: bytes) -> str:
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            self.reading.foreign += 1
+        try:
+            return raw.decode("cp1252")
+        except UnicodeDecodeError:  # five of its bytes mean nothing
+            return raw.decode("latin-1")
+
+
+def batches(path: Path, reading: Reading) -> Iterator[list[PgnGame]]:
+    """Yield the games of a collection, those of about a megabyte at a time.
+
+    `path` may be gzip, bzip2 or zip by its ending, or `-` for what comes in on standard input.
+    `reading` is kept up to date. Raises UnreadableCollection where the file cannot be read.
+    """
+    try:
+        with _opened(path) as streams:
+            for raw in streams:
+                yield from _of_stream(raw, reading)
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
+        raise UnreadableCollection(f"{reading.file}: cannot be read ({error})") from None
+
+
+def _of_stream(raw: IO[bytes], reading: Reading) -> Iterator[list[PgnGame]]:
+    lines = _Lines(raw, reading)
+    batch: list[PgnGame] = []
+    due = reading.size + BATCH
+    while not lines.ended:
+        lines.begin()
+        # python-chess asks nothing of a handle but `readline`
+        found = chess.pgn.read_game(cast(TextIO, lines), Visitor=_Headers)
+        if found is not None:
+            reading.games += 1
+            batch.append(_interpret(found, lines))
+        if reading.size >= due:
+            due = reading.size + BATCH
+            yield batch
+            batch = []
+    yield batch
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[IO[bytes]]]:
+    if str(path) == STDIN:
+        yield iter([sys.stdin.buffer])
+    elif path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if name.casefold().endswith(".pgn")]
+            yield (archive.open(name) for name in names)
+    else:
+        with _plain(path) as raw:
+            yield iter([raw])
+
+
+def _plain(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return cast(IO[bytes], gzip.open(path))
+    return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
+
+
+def _interpret(headers: Mapping[str, str], lines: _Lines) -> PgnGame:
+    """Return the game that the headers describe; nothing in them is an error."""
+    reading = lines.reading
+    date, warning = read_date(headers.get("Date", ""))
+    event_date, _ = read_date(headers.get("EventDate", ""))
+    names = ("Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam")
+    event, site, white, black, *teams = (clean(headers.get(name, "")) for name in names)
+    return PgnGame(
+        reading.file,
+        f"{reading.file}:{lines.first or reading.lines} (game {reading.games})",
+        event,
+        site,
+        date,
+        event_date,
+        read_round(headers.get("Round", "")),
+        white,
+        black,
+        SCORES.get(headers.get("Result", "").replace(" ", "")),
+        (teams[0], teams[1]),
+        _apart(headers),
+        warning,
+        lines.moves,
+        lines.length <= NO_MOVES,
+    )
+
+
+@lru_cache(maxsize=65536)
+def clean(text: str) -> str:
+    """Return a header as one short line that any file can hold; `?` and `-` are nothing."""
+    text = unicodedata.normalize("NFC", text)
+    flat = "".join(c if c.isprintable() else " " for c in text)
+    words = [word[:MAX_WORD] for word in flat.split()]
+    short = " ".join(words)[:MAX_NAME].strip()
+    return "" if not short.strip("?-. *") else short
+
+
+def read_date(text: str) -> tuple[str, str]:
+    """Return the part of the date that is usable (EDTF), and what is wrong with the rest."""
+    text = clean(text)
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return "", "" if _NO_DATE.fullmatch(text) else f"the date `{text}` cannot be read"
+    year, month, day = (part if part and "?" not in part else "" for part in match.groups(""))
+    if not month:
+        return year, ""
+    if not 1 <= int(month) <= 12:
+        return year, f"the date `{text}` has no such month; only its year was taken"
+    found = f"{year}-{int(month):02d}"
+    if not day:
+        return found, ""
+    if not 1 <= int(day) <= calendar.monthrange(int(year), int(month))[1]:
+        return found, f"the date `{text}` never was; only its month was taken"
+    return f"{found}-{int(day):02d}", ""
+
+
+def read_round(text: str) -> tuple[int, ...]:
+    """Return the numbers of a round, () where it has none."""
+    text = text.strip()
+    return tuple(int(part) for part in text.split(".")) if _ROUND.fullmatch(text) else ()
+
+
+def _apart(headers: Mapping[str, str]) -> str:
+    fen = headers.get("FEN", "")
+    if fen and not fen.startswith(_START):
+        return "begins from a set position (odds, a fragment or a problem)"
+    if headers.get("Odds", "").strip("?- "):
+        return "played at odds"
+    if headers.get("Variant", "").casefold() not in ("", "?", "standard", "chess", "normal"):
+        return "another game than chess"
+    if _FAR.search(headers.get("Mode", "")):
+        return "correspondence"
+    return ""

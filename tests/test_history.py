@@ -1,0 +1,166 @@
+"""The history itself: events whose results, totals and annotations are known for certain."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import ROOT
+
+from edo.history import dataset
+from edo.history.remainder import by_default
+from edo.rating.pairings import pairings_of
+
+
+@pytest.fixture(scope="module")
+def history() -> dataset.Dataset:
+    return dataset.load(ROOT / "events")
+
+
+def points(history: dataset.Dataset, event: str, player: str) -> tuple[float, float]:
+    """Return the rated points and games of a player in an event."""
+    of_event = history.events[event]
+    rated = [r for r in of_event.results if not (of_event.unrated or r.unrated or r.default)]
+    own = sum(r.points_first for r in rated if r.first == player)
+    own += sum(r.points_second for r in rated if r.second == player)
+    return own, sum(r.games for r in rated if player in (r.first, r.second))
+
+
+def test_there_is_as_much_as_the_tables_hold(history: dataset.Dataset) -> None:
+    assert len(history.events) == 797
+    assert len(history.players) >= 1_170
+    assert {event.year for event in history.events.values() if event.results} <= set(
+        range(1821, 1942)
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "player", "total"),
+    [
+        ("london-1883", "zukertort-johannes", 22.0),
+        ("hastings-1895", "pillsbury-harry", 16.5),
+        ("st-petersburg-1909", "lasker-emanuel", 14.5),
+        ("karlsbad-1907", "rubinstein-akiba", 15.0),
+        ("frankfurt-1887", "mackenzie-george", 15.0),
+        ("leipzig-1894", "tarrasch-siegbert", 13.5),
+        ("warsaw-1884", "zabinski-jozef", 19.5),
+    ],
+)
+def test_published_totals(history: dataset.Dataset, event: str, player: str, total: float) -> None:
+    totals = {t.player: t.points for t in history.events[event].totals}
+    assert totals[player] == total
+
+
+@pytest.mark.parametrize(
+    ("event", "player", "score"),
+    [
+        ("morphy-anderssen-paris-1858", "morphy-paul", (8.0, 11.0)),
+        ("hastings-1895", "pillsbury-harry", (16.5, 21.0)),
+        ("london-1851", "anderssen-adolf", (15.0, 21.0)),
+        ("suhle-anderssen-berlin-1864", "suhle-berthold", (4.0, 8.0)),
+        ("steinitz-blackburne-london-1876", "steinitz-william", (7.0, 7.0)),
+        ("hirschfeld-anderssen-berlin-1860", "hirschfeld-philipp", (12.5, 29.0)),
+        ("staunton-harrwitz-london-1846", "staunton-howard", (7.0, 7.0)),
+        ("staunton-loewenthal-london-1853", "staunton-howard", (0.0, 0.0)),
+        ("deschapelles-de-la-bourdonnais-1836", "deschapelles-alexandre", (0.0, 0.0)),
+        ("new-york-1880", "grundy-james", (12.5, 17.0)),
+    ],
+)
+def test_rated_scores(
+    history: dataset.Dataset, event: str, player: str, score: tuple[float, float]
+) -> None:
+    assert points(history, event, player) == score
+
+
+def test_soft_scores_reproduce_the_differences_they_rest_on(history: dataset.Dataset) -> None:
+    even, odds = history.events["dubois-wyvill-1846"].results
+    assert (even.points_first, even.games, odds.points_second, odds.games) == (55, 81, 30, 69)
+    assert even.soft is not None and odds.soft is not None
+    assert odds.odds is not None and odds.odds.giver == "dubois-serafino"
+
+
+def test_forfeits_and_doubtful_games_stand_apart(history: dataset.Dataset) -> None:
+    vienna = history.events["vienna-1922"].results
+    assert sorted(r.first for r in vienna if r.default) == [
+        "alekhine-alexander", "maroczy-geza"
+    ]  # fmt: skip
+    janowski = [r for r in history.events["vienna-1898"].results if r.unrated]
+    assert [(r.first, r.second, r.games) for r in janowski] == [
+        ("janowski-david", "walbrodt-carl", 2)
+    ]
+    results = [result for event in history.events.values() for result in event.results]
+    reason = "The source has the result without moves: either"
+    stubs = [result for result in results if (result.unrated or "").startswith(reason)]
+    assert sum(r.games for r in stubs) == 20
+
+
+def whole_points(history: dataset.Dataset, event: str) -> dict[str, float]:
+    """Return everybody's points that the totals count: known ones, solved ones and defaults."""
+    of_event = history.events[event]
+    points = dict(by_default(of_event))
+    for result in of_event.results:
+        if result.uncounted is None:
+            points[result.first] = points.get(result.first, 0.0) + result.points_first
+            points[result.second] = points.get(result.second, 0.0) + result.points_second
+    for pairing in pairings_of(of_event, history.odds):
+        if pairing.basis != "results":
+            first, second = pairing.first.player, pairing.second.player
+            points[first] = points.get(first, 0.0) + pairing.score
+            points[second] = points.get(second, 0.0) + pairing.games - pairing.score
+    return points
+
+
+@pytest.mark.parametrize(
+    ("event", "known", "solved"),
+    [
+        ("london-1883", 203, 37),
+        ("frankfurt-1887", 101, 109),
+        ("leipzig-1894", 75, 70),
+        ("karlsbad-1907", 155, 55),
+    ],
+)
+def test_tables_made_whole_add_up_to_the_published_totals(
+    history: dataset.Dataset, event: str, known: int, solved: int
+) -> None:
+    of_event = history.events[event]
+    totals = {total.player: total.points for total in of_event.totals}
+    assert whole_points(history, event) == pytest.approx(totals, abs=1e-9)
+    rest = [p.games for p in pairings_of(of_event, history.odds) if p.basis != "results"]
+    assert sum(result.games for result in of_event.results) == known
+    assert sum(rest) == pytest.approx(solved, abs=1e-9)
+
+
+def test_the_draw_that_only_the_totals_know(history: dataset.Dataset) -> None:
+    """Winawer has 13 points: 12½ known, a default among them, and half a point for Rosenthal."""
+    london = history.events["london-1883"]
+    (one,) = (
+        p
+        for p in pairings_of(london, history.odds)
+        if p.basis == "totals"
+        and {p.first.player, p.second.player} == {"rosenthal-samuel", "winawer-szymon"}
+    )
+    assert (one.score, one.games) == (0.5, 1.0)
+
+
+def test_games_of_who_withdrew_are_shared_out(history: dataset.Dataset) -> None:
+    """Von Scheve played 8 games: 4 of the 12 open ones, so that 8 twelfths were defaults."""
+    leipzig = history.events["leipzig-1894"]
+    assert leipzig.withdrew == ("von-scheve-theodor",)
+    given = by_default(leipzig)
+    assert len(given) == 12
+    assert list(given.values()) == pytest.approx([2 / 3] * 12)
+    own = [
+        p for p in pairings_of(leipzig, history.odds)
+        if p.basis == "guess" and "von-scheve-theodor" in (p.first.player, p.second.player)
+    ]  # fmt: skip
+    assert sum(p.games for p in own) == pytest.approx(4.0)
+
+
+def test_a_score_divided_over_two_years(history: dataset.Dataset) -> None:
+    pairings = pairings_of(history.events["morphy-rousseau-1850"], history.odds)
+    assert [(p.year, p.score, p.games) for p in pairings] == [(1849, 22.5, 25), (1850, 22.5, 25)]
+
+
+def test_unknown_pairs_are_never_called_not_played(history: dataset.Dataset) -> None:
+    assert not any(event.not_played for event in history.events.values())
+    assert frozenset({"skipworth-arthur", "noa-josef"}) in history.events[
+        "london-1883"
+    ].unknown_games  # fmt: skip
