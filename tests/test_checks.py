@@ -9,7 +9,7 @@ import pytest
 
 from edo.core.model import Dataset, Event, Player, Result, Total
 from edo.history import checks
-from edo.history.dates import parse_date, parse_span
+from edo.history.notation import parse_date, parse_span
 
 EMPTY: MappingProxyType[str, object] = MappingProxyType({})
 

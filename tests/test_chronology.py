@@ -7,7 +7,7 @@ from dataclasses import replace
 from view_world import ALDER, BIRCH, event
 
 from edo.core.model import Event
-from edo.history.dates import parse_span
+from edo.history.notation import parse_span
 from edo.site.pages.index import chronological
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edo.core.model import DateSpan, PartialDate
-from edo.history.dates import first_day, last_day, parse_date, parse_span
+from edo.history.notation import first_day, last_day, parse_date, parse_span
 from edo.history.values import Refused
 
 

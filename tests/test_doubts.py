@@ -16,19 +16,12 @@ from edo.commands import cli
 from edo.core.model import Citation, Dataset, Event, Place, Player, Result, Series, Source, Total
 from edo.core.problems import Problem
 from edo.history.dataset import load
-from edo.history.dates import parse_date, parse_span
-from edo.lint import doubts
-from edo.lint.check_names import close_names, one_letter_apart
-from edo.lint.check_places import two_places
-from edo.lint.check_repeats import entered_twice
-from edo.lint.check_scores import far_scores, surprising_scores
-from edo.lint.check_unused import (
-    no_page,
-    unused_places,
-    unused_players,
-    unused_series,
-    unused_sources,
-)
+from edo.history.notation import parse_date, parse_span
+from edo.lint import run as warnings
+from edo.lint.events import entered_twice, two_places
+from edo.lint.names import close_names, one_letter_apart
+from edo.lint.scores import far_scores, surprising_scores
+from edo.lint.unused import no_page, unused_places, unused_players, unused_series, unused_sources
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 
@@ -343,11 +336,11 @@ def test_a_history_without_ratings_is_a_doubt() -> None:
 
 def test_what_asks_for_the_whole_waits_for_the_whole() -> None:
     known = dataset(match("e", 1880, (5, 3)), match("f", 1880, (5, 3)), Source("book", "Book"))
-    assert {p.path for p in doubts.run(known, whole=False)} == {
+    assert {p.path for p in warnings.run(known, whole=False)} == {
         "events/1880/e.yaml",
         "events/1880/f.yaml",
     }
-    assert "events/sources.yaml" in {p.path for p in doubts.run(known)}
+    assert "events/sources.yaml" in {p.path for p in warnings.run(known)}
 
 
 @pytest.fixture

@@ -16,17 +16,17 @@ from edo.commands.check import check
 from edo.core import yaml as yamlfile
 from edo.core.model import Dataset
 from edo.core.problems import InputError
-from edo.history import fieldguide, fieldtypes
+from edo.history import field_guide, field_types
 from edo.history.dataset import load
-from edo.history.fieldguide import SECTIONS, Section
+from edo.history.field_guide import SECTIONS, Section
+from edo.history.field_types import Field, Group, Scalar, Several
 from edo.history.fields import CITATION, EVENT, RECORDS
-from edo.history.fieldtypes import Field, Group, Scalar, Several
 
 PAGE = (ROOT / "content/fields.md").read_text()
 
 
 def test_the_page_is_that_of_the_list():
-    assert fieldguide.guide() == PAGE, "run `python -m edo schema`"
+    assert field_guide.guide() == PAGE, "run `python -m edo schema`"
 
 
 def groups(group: Group) -> Iterator[Group]:
@@ -244,7 +244,7 @@ def test_the_smallest_is_read_and_is_the_smallest(section: Section, tmp_path: Pa
 
 TYPES = [
     one
-    for one in vars(fieldtypes).values()
+    for one in vars(field_types).values()
     if isinstance(one, Scalar) and one.convert.__module__.endswith((".dates", ".notation"))
 ]
 

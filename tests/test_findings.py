@@ -8,7 +8,7 @@ import json
 import pytest
 
 from edo.core.problems import Problem
-from edo.lint.findings import as_github, as_json, as_text, counted, wants_colour
+from edo.lint.report import as_github, as_json, as_text, counted, wants_colour
 
 ERROR = Problem("events/1851/a.yaml", 7, "players", "unknown player `x`", "did you mean `y`?")
 NOTICE = Problem("events/1851/a.yaml", 112, "", "100 % won, by 5: 0", "look", "notice")

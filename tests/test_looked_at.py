@@ -13,10 +13,9 @@ from conftest import MINISITE, ROOT
 
 from edo.commands import cli
 from edo.commands.check import find
-from edo.core.model import DOUBTS, LookedAt
-from edo.core.problems import Problem
+from edo.core.problems import DOUBTS, LookedAt, Problem
 from edo.history.dataset import load, read_all
-from edo.lint.doubts import settle
+from edo.lint.run import settle
 from edo.site.input import Link
 from edo.site.pages.doubted import _SAID, doubted
 

@@ -14,9 +14,10 @@ from edo.commands import new
 from edo.commands.cli import main
 from edo.commands.prompts import Terminal
 from edo.core.yaml import dump
-from edo.history import canonical, draft
+from edo.history import canonical
+from edo.history import draft as drafting
 from edo.history.dataset import load
-from edo.history.fieldtypes import YEAR
+from edo.history.field_types import YEAR
 from edo.history.lookup import Ledger
 from edo.history.values import Refused
 from edo.rating.pairings import pairings_of
@@ -154,8 +155,8 @@ def test_the_id_is_numbered_where_it_is_taken(started, events):
     ],
 )
 def test_ids_are_made_of_names(name: str, id_: str):
-    assert draft.proposed_id(name, "1883", ()) == id_
-    assert draft.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
+    assert drafting.proposed_id(name, "1883", ()) == id_
+    assert drafting.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
 
 
 def test_what_is_missing_is_named_all_at_once(started, events, capsys):
@@ -238,9 +239,9 @@ def test_new_entries_come_with_what_is_known_of_them(started, events):
 def test_an_entry_goes_to_its_place_and_all_else_stays(events):
     entry = {"name": "M"}
     text = "# all\n\na: {name: A}  # x\n\n# of z\nz:   {name: Z}\n# end"
-    assert draft.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
-    assert draft.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
-    assert draft.with_entry("", "m", entry) == dump({"m": entry})
+    assert drafting.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
+    assert drafting.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
+    assert drafting.with_entry("", "m", entry) == dump({"m": entry})
 
 
 def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys):
@@ -321,8 +322,8 @@ def test_an_error_elsewhere_is_told_and_ends_in_failure(started, events, capsys)
 
 def test_answers_are_judged_by_what_reads_the_files(events):
     known = Ledger(load(events)).known()
-    assert draft.wrong_with(draft.FIELDS["year"], "1883", known) is None
-    wrong = draft.wrong_with(draft.FIELDS["year"], "883", known)
+    assert drafting.wrong_with(drafting.FIELDS["year"], "1883", known) is None
+    wrong = drafting.wrong_with(drafting.FIELDS["year"], "883", known)
     with pytest.raises(Refused) as refused:
         YEAR.convert("883")
     assert wrong is not None

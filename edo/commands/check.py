@@ -13,14 +13,14 @@ from pathlib import Path
 
 from edo.commands.folder import add_events_option, as_opened
 from edo.core.problems import Problem
-from edo.history import fieldguide
+from edo.history import field_guide
 from edo.history.dataset import read_what_can_be
-from edo.lint import doubts
-from edo.lint.findings import FORMATS, Format, as_text, counted, wants_colour
+from edo.lint import run as warnings
+from edo.lint.report import FORMATS, Format, as_text, counted, wants_colour
 
 FOUND = 1
 STANDS = "A doubt that you find right: name it under `looked_at` of its record, and say why."
-GUIDE = f"What each field takes, with an example: content/{fieldguide.NAME}"
+GUIDE = f"What each field takes, with an example: content/{field_guide.NAME}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,9 +80,9 @@ def find(events: Path) -> Found:
     gc.disable()  # all that is read stays to the end, and the search for garbage takes a sixth
     try:
         reading = read_what_can_be(events)
-        raised = doubts.run(reading.dataset, whole=reading.is_whole)
+        raised = warnings.run(reading.dataset, whole=reading.is_whole)
     finally:
         gc.enable()
-    settled = doubts.settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
+    settled = warnings.settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
     problems = sorted(as_opened(problem, events) for problem in settled.open)
     return Found(tuple(problems), reading.n_files, settled.looked_at)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
-from edo.history.dataset import read_all
-from edo.history.readings import Readings
+from edo.history.dataset import Readings, read_all
 
 EVENTS = Path("events")
 

@@ -18,11 +18,11 @@ from edo.core.problems import Problem
 from edo.history import draft as drafting
 from edo.history.dataset import load
 from edo.history.draft import FIELDS, Draft
+from edo.history.field_types import Field, Registry
 from edo.history.fields import CITATION, PAIRING, RECORDS
-from edo.history.fieldtypes import Field, Registry
 from edo.history.lookup import ASKED, DraftRefused, Ledger
 from edo.history.values import Refused
-from edo.lint.findings import as_text, wants_colour
+from edo.lint.report import as_text, wants_colour
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
 _ASKED = ("name", "place", "dates", "year", "format")

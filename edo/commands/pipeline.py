@@ -14,7 +14,7 @@ from edo.core import cache, files, parallel
 from edo.core.cache import Cache, pickled
 from edo.core.files import FileState
 from edo.core.model import Dataset
-from edo.history.readings import Readings
+from edo.history.dataset import Readings
 from edo.rating import edo
 from edo.rating.edo import Pass
 from edo.rating.inference import questions

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from edo.history.draft import wrong_with
+from edo.history.field_types import Field, Registry
 from edo.history.fields import RECORDS
-from edo.history.fieldtypes import Field, Registry
 from edo.history.lookup import ASKED, DraftRefused, Ledger
 from edo.history.reading import Known
 

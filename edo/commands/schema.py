@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from edo.core import files
-from edo.history import fieldguide, schema
+from edo.history import field_guide, schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--guide",
         type=Path,
-        default=Path("content") / fieldguide.NAME,
+        default=Path("content") / field_guide.NAME,
         help="the page of every field (default: %(default)s)",
     )
 
@@ -25,5 +25,5 @@ def run(options: argparse.Namespace) -> None:
     for name, text in schema.schemas().items():
         files.write_file(options.out / name, text.encode())
         print(options.out / name)
-    files.write_file(options.guide, fieldguide.guide().encode())
+    files.write_file(options.guide, field_guide.guide().encode())
     print(options.guide)

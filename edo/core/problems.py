@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
 Severity = Literal["error", "notice"]
 
@@ -87,3 +87,23 @@ class NotConverged(EdoError):
 
 class DisconnectedNetwork(EdoError):
     """The maximum of the likelihood does not exist, because the network falls apart."""
+
+
+DOUBTS: tuple[Doubt, ...] = get_args(Doubt)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """A doubt of the check that an editor looked at, and why the record stands as it is.
+
+    `about` is the other player or event of the doubt, empty where it has none.
+    """
+
+    doubt: Doubt
+    why: str
+    about: str = ""
+    line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        """Return the doubt, whom or what it is about, and why the record stands."""
+        return f"{self.doubt} {self.about}".rstrip() + f": {self.why}"

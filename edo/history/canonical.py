@@ -22,8 +22,7 @@ from edo.core.problems import Problem
 from edo.core.yaml import Words
 from edo.history.crosstable import aligned
 from edo.history.events import event_of
-from edo.history.fields import EVENT, RECORDS
-from edo.history.fieldtypes import (
+from edo.history.field_types import (
     BLOCKS,
     MARKDOWN,
     REGISTRIES,
@@ -34,6 +33,7 @@ from edo.history.fieldtypes import (
     Scalar,
     Several,
 )
+from edo.history.fields import EVENT, RECORDS
 from edo.history.reading import Known
 from edo.history.registries import RegistryFile, read_registry
 from edo.history.values import YEAR_PATTERN

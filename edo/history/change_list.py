@@ -12,8 +12,8 @@ from typing import Any
 
 from edo.core import yaml
 from edo.core.problems import InputError
-from edo.history.dates import parse_date
-from edo.history.fieldtypes import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.field_types import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.notation import parse_date
 from edo.history.reading import Desk, Entry, Known, Worded, read_group
 from edo.history.values import Refused, identifier, shown
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from edo.core.model import Dataset, Event, PartialDate, Player
 from edo.core.problems import Problem, Severity
-from edo.history.dates import first_day, last_day
+from edo.history.notation import first_day, last_day
 
 YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)
 OLDEST = 95  # [years] no master of the period played a recorded event at this age

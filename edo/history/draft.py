@@ -15,11 +15,11 @@ from edo.core import yaml as yamlfile
 from edo.core.problems import Problem
 from edo.core.text import kebab
 from edo.core.yaml import Fields, Plain, Text
-from edo.history import dates
+from edo.history import notation
 from edo.history.crosstable import write as crosstable
 from edo.history.events import event_of
+from edo.history.field_types import Field, Group, Registry
 from edo.history.fields import EVENT, PAIRING, RECORDS
-from edo.history.fieldtypes import Field, Group, Registry
 from edo.history.lookup import DraftRefused, Ledger, free_id
 from edo.history.reading import Desk, Known, read_group
 from edo.history.values import Refused, identifier, year
@@ -48,7 +48,7 @@ def wrong_with(asked: Field, answer: str, known: Known) -> Problem | None:
 def year_of(span: str) -> str | None:
     """Return the year in which the dates end, for which an event counts."""
     try:
-        return str(dates.parse_span(span).end.year)
+        return str(notation.parse_span(span).end.year)
     except Refused:
         return None
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from edo.history.fieldtypes import (
+from edo.history.field_types import (
     ABOUT_ID,
     COUNTRY,
     CROSSTABLE,

@@ -12,7 +12,7 @@ from edo.core.model import Dataset, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.core.text import fold, kebab, person_kebab, words
 from edo.core.yaml import Plain
-from edo.history.fieldtypes import REGISTRIES, Registry
+from edo.history.field_types import REGISTRIES, Registry
 from edo.history.reading import Known
 from edo.history.values import MAX_ID, RESERVED_ID, Refused, nearest
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edo.core.model import Citation
-from edo.core.problems import Problem, Severity
+from edo.core.problems import LookedAt, Problem, Severity
 from edo.core.yaml import Fields, Items, Node, Text
-from edo.history.fieldtypes import BLOCKS, Group, Keyed, Registry, Scalar, Several
+from edo.history.field_types import BLOCKS, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import Refused, nearest, shown
 
 MAX_PROBLEMS = 200  # in one file: nobody mends more at a time
@@ -292,3 +292,22 @@ def citations(entry: Entry) -> tuple[Citation, ...]:
         for item in items
         if item.value.get("source") is not None
     )
+
+
+def looked_at(entry: Entry) -> tuple[LookedAt, ...]:
+    """Return the doubts that an entry says an editor looked at, as far as they could be read."""
+    return tuple(
+        LookedAt(item.value.get("doubt"), item.value.get("why"), item.value.get("about") or "",
+                 item.line)
+        for item in entry.get("looked_at") or ()
+        if {"doubt", "why"} <= item.value.values.keys()
+    )  # fmt: skip
+
+
+def check_looked_at(desk: Desk, entry: Entry) -> None:
+    """Note an error for each doubt that an entry names twice."""
+    said: set[tuple[str, str]] = set()
+    for one in looked_at(entry):
+        if (one.doubt, one.about) in said:
+            desk.error(one.line, f"doubt {one.doubt}", "it stands twice", "keep one of them")
+        said.add((one.doubt, one.about))

@@ -10,11 +10,18 @@ from edo.core import yaml
 from edo.core.model import OddsKind, PartialDate, Place, Player, Series, Source
 from edo.core.problems import Problem
 from edo.core.yaml import Fields
-from edo.history.dates import first_day, last_day
+from edo.history.field_types import REGISTRIES, Registry
 from edo.history.fields import RECORDS
-from edo.history.fieldtypes import REGISTRIES, Registry
-from edo.history.read_doubts import check_looked_at, looked_at
-from edo.history.reading import Desk, Entry, Known, citations, read_group
+from edo.history.notation import first_day, last_day
+from edo.history.reading import (
+    Desk,
+    Entry,
+    Known,
+    check_looked_at,
+    citations,
+    looked_at,
+    read_group,
+)
 from edo.history.values import Refused, identifier, shown
 
 MOST_ODDS = 2_000  # [Elo] twice the largest of the first 25 kinds; beyond it chances are 0 and 1

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from edo.core.model import Dataset
 from edo.core.yaml import Plain, dump
-from edo.history.fieldtypes import REGISTRIES
+from edo.history.field_types import REGISTRIES
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
 from edo.importers.known import KnownEvents, site_key

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from edo.core.model import Dataset, Player
 from edo.core.text import kebab, person_kebab, words
 from edo.core.yaml import Plain
-from edo.history.dates import first_day, last_day
+from edo.history.notation import first_day, last_day
 from edo.history.values import MAX_ID, RESERVED_ID
 
 YOUNGEST = 8  # [years] age of the youngest prodigy of the period at a first event

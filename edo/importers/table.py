@@ -45,7 +45,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from edo.core.problems import InputError, Problem
-from edo.history import dates, values
+from edo.history import notation as dates
+from edo.history import values
 from edo.history.values import Refused, shown
 from edo.importers.names import nobody
 

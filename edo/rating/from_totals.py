@@ -27,7 +27,7 @@ from edo.core.model import Total
 from edo.core.problems import EdoError
 from edo.history.even_fill import even_table
 from edo.history.notation import TOLERANCE
-from edo.history.remainder import Remainder
+from edo.history.unplayed import Remainder
 
 Basis = Literal["results", "totals", "guess"]
 

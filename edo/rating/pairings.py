@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from edo.core.model import Dataset, Event, OddsKind, Result
-from edo.history.remainder import remainder
+from edo.history.unplayed import remainder
 from edo.rating.from_totals import Basis, Share, from_totals, guessed, part, solved
 
 

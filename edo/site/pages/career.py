@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.model import Event, Player
-from edo.history.remainder import by_default
+from edo.history.unplayed import by_default
 from edo.rating.pairings import is_totals_only
 from edo.site import legend, markup
 from edo.site.input import Link

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo.core import urls
-from edo.core.model import Dataset, LookedAt
-from edo.core.problems import Doubt
+from edo.core.model import Dataset
+from edo.core.problems import Doubt, LookedAt
 from edo.site import markup
 from edo.site.input import Link
 

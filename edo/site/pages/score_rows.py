@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.model import Citation, Dataset, Event, Total
-from edo.history.remainder import by_default
+from edo.history.unplayed import by_default
 from edo.rating.edo import Ratings
 from edo.site import markup
 from edo.site.input import Link

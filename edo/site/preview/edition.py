@@ -15,7 +15,7 @@ from edo.core import cache
 from edo.core.cache import Cache, Section
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
-from edo.history.readings import Readings
+from edo.history.dataset import Readings
 from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from edo.core.model import COMPLETENESS, DOUBTS, EVENT_KINDS, RESTS
-from edo.history import dates, notation, values
+from edo.core.model import COMPLETENESS, EVENT_KINDS, RESTS
+from edo.core.problems import DOUBTS
+from edo.history import notation, values
 
 Registry = Literal["players", "places", "sources", "odds", "series"]
 REGISTRIES: tuple[Registry, ...] = ("players", "places", "sources", "odds", "series")
@@ -162,18 +163,18 @@ COUNTRY = Scalar(
 URL = Scalar("web address", values.url, "Like `https://example.org/book`.", pattern="https?://.+")
 DATE = Scalar(
     "date",
-    dates.parse_date,
+    notation.parse_date,
     "As exactly as it is known: `1883`, `1883-04` or `1883-04-26`, the year always first. Where it "
     "is only about, `~` stands behind: `1790~`.",
-    pattern=dates.DATE_PATTERN,
+    pattern=notation.DATE_PATTERN,
     json_types=("string", "integer"),
 )
 SPAN = Scalar(
     "date or range of dates",
-    dates.parse_span,
+    notation.parse_span,
     "A date, or the first and the last with `/` between: `1883-04-26`, `1883-04/1883-06`, "
     "`1883-04-26/1883-06-23`.",
-    pattern=dates.SPAN_PATTERN,
+    pattern=notation.SPAN_PATTERN,
     json_types=("string", "integer"),
 )
 SCORE = Scalar(

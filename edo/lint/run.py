@@ -11,20 +11,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from edo.core.model import Dataset, LookedAt
-from edo.core.problems import Problem
+from edo.core.model import Dataset
+from edo.core.problems import LookedAt, Problem
 from edo.history.checks import Check, player_path
-from edo.lint.check_names import close_names
-from edo.lint.check_places import two_places
-from edo.lint.check_repeats import entered_twice
-from edo.lint.check_scores import surprising_scores
-from edo.lint.check_unused import (
-    no_page,
-    unused_places,
-    unused_players,
-    unused_series,
-    unused_sources,
-)
+from edo.lint.events import entered_twice, two_places
+from edo.lint.names import close_names
+from edo.lint.scores import surprising_scores
+from edo.lint.unused import no_page, unused_places, unused_players, unused_series, unused_sources
 
 OF_ANY: tuple[Check, ...] = (close_names, two_places, entered_twice, no_page)
 """Doubts that a dataset raises even where files with errors are missing in it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from edo.core import yaml
 from edo.history.crosstable import aligned
+from edo.history.field_types import BLOCKS, Field, Group, Keyed, Scalar, Several
 from edo.history.fields import (
     CITATION,
     CLASS,
@@ -24,7 +25,6 @@ from edo.history.fields import (
     SERIES,
     SOURCE,
 )
-from edo.history.fieldtypes import BLOCKS, Field, Group, Keyed, Scalar, Several
 
 NAME = "fields.md"
 """The file among the texts of the site."""
