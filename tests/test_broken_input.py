@@ -56,9 +56,9 @@ def test_bad_folder(folder: Path) -> None:
 
 
 def test_notices_do_not_stop_the_loading() -> None:
-    loaded, notices = dataset.load_with_notices(BROKEN / "folders" / "notices")
+    loaded, warnings = dataset.load_with_warnings(BROKEN / "folders" / "warnings")
     assert list(loaded.events) == ["london-1851"]
-    assert {notice.severity for notice in notices} == {"notice"}
+    assert {warning.severity for warning in warnings} == {"warning"}
 
 
 def test_symbolic_links_are_refused(tmp_path: Path) -> None:

@@ -55,9 +55,9 @@ def player(id_: str, born: str | None = None, died: str | None = None) -> Player
         ("1880", 1880, "1879", "error"),
         ("1880", 1880, "1880-01-01", None),
         ("1879-12/1880-01", 1880, "1879-12-31", None),
-        ("1880", 1880, "1879~", "notice"),
-        ("1880~", 1880, "1879", "notice"),
-        (None, 1880, "1879", "notice"),
+        ("1880", 1880, "1879~", "warning"),
+        ("1880~", 1880, "1879", "warning"),
+        (None, 1880, "1879", "warning"),
         (None, 1880, "1880", None),
     ],
 )
@@ -73,7 +73,7 @@ def test_nobody_plays_after_death(
 
 @pytest.mark.parametrize(
     ("dates", "born", "severity"),
-    [("1880", "1881", "error"), ("1880", "1880-12-31", None), ("1880", "1881~", "notice")],
+    [("1880", "1881", "error"), ("1880", "1880-12-31", None), ("1880", "1881~", "warning")],
 )
 def test_nobody_plays_before_birth(dates: str, born: str, severity: str | None) -> None:
     woman = replace(player("b", born=born), woman=True)
@@ -108,7 +108,7 @@ def test_days_between_events(dates: str | None, days: int | None) -> None:
 def test_ages(born: str, found: int) -> None:
     problems = list(checks.check_ages(dataset(event("1880", 1880), player("a", born=born))))
     assert len(problems) == found
-    assert all(problem.severity == "notice" for problem in problems)
+    assert all(problem.severity == "warning" for problem in problems)
 
 
 def test_ages_leave_to_lifetimes_what_is_theirs() -> None:
@@ -132,7 +132,7 @@ def test_spellings_of_two_persons() -> None:
     offhand = replace(player("a2"), name="A", offhand_of="a")
     (problem,) = checks.check_spellings(dataset(a, offhand, b))
     assert str(problem) == (
-        "events/players/b.yaml:3: notice: b: the name `a` is also one of `a`; "
+        "events/players/b.yaml:3: warning: b: the name `a` is also one of `a`; "
         "look whether they are one person, or tell them apart"
     )
 
@@ -162,7 +162,7 @@ def test_all_checks_run() -> None:
 def test_lives_of_the_same_days() -> None:
     a, b = player("a", "1850-03-01", "1900-04-02"), player("b", "1850-03-01", "1900-04-02")
     (problem,) = checks.check_lives(dataset(a, b))
-    assert (problem.place, problem.severity) == ("b", "notice")
+    assert (problem.place, problem.severity) == ("b", "warning")
     assert problem.message == "born and died on the same days as `a`"
     by_year = player("c", "1850", "1900"), player("d", "1850", "1900")
     assert not list(checks.check_lives(dataset(*by_year, replace(b, offhand_of="a"), a)))
@@ -172,5 +172,5 @@ def test_a_series_of_one_event_leads_nowhere() -> None:
     alone = replace(event("1880", 1880), series="cup", lines={"series": 4})
     others = [replace(event("1881", 1881), id=f"e{n}", series="league") for n in (1, 2)]
     (found,) = checks.check_series(dataset(alone, *others, replace(alone, id="e3", series=None)))
-    assert (found.path, found.line, found.severity) == ("events/e.yaml", 4, "notice")
+    assert (found.path, found.line, found.severity) == ("events/e.yaml", 4, "warning")
     assert found.message == "no other event is of the series `cup`"

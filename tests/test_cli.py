@@ -41,7 +41,7 @@ def test_whoever_began_it_may_have_closed_what_it_writes_to(closed: str):
         command, shell=True, check=False, cwd=ROOT, capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert ("no errors, 1 notice" in done.stdout) == (closed == "2>&-")
+    assert ("no errors, 1 warning" in done.stdout) == (closed == "2>&-")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")

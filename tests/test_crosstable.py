@@ -18,8 +18,8 @@ from edo.history.notation import (
     parse_games,
     parse_score,
 )
-from edo.history.reading import Desk, Known, Worded
-from edo.history.values import Refused
+from edo.history.reading import Known, Located, ProblemLog
+from edo.history.values import InvalidValue
 
 TABLE = """\
 anderssen-adolf     .        1w0b  =  +  | 3½
@@ -30,9 +30,9 @@ horwitz-bernhard    -        _     -  .
 
 
 def read(text: str, line: int = 1) -> tuple[tuple[crosstable.Row, ...] | None, list[str]]:
-    desk = Desk("t.yaml", Known({}))
-    rows = crosstable.read_crosstable(desk, Worded(text, line))
-    return rows, [str(problem) for problem in desk.problems]
+    log = ProblemLog("t.yaml", Known({}))
+    rows = crosstable.read_crosstable(log, Located(text, line))
+    return rows, [str(problem) for problem in log.problems]
 
 
 def test_a_table_is_read_with_its_lines() -> None:
@@ -106,7 +106,7 @@ def test_cells(text: str, cell: Cell) -> None:
     "text", ["", "x", "??", "?1", "_1", "1_", "w1", "1ww", "2", "1/2", ".", "1,0"]
 )
 def test_other_cells_are_refused(text: str) -> None:
-    with pytest.raises(Refused, match="is not a cell"):
+    with pytest.raises(InvalidValue, match="is not a cell"):
         parse_cell(text)
 
 
@@ -190,7 +190,7 @@ def test_scores(text: str, score: Score) -> None:
     ],
 )
 def test_other_scores_are_refused(text: str) -> None:
-    with pytest.raises(Refused, match="is not a score"):
+    with pytest.raises(InvalidValue, match="is not a score"):
         parse_score(text)
 
 
@@ -198,7 +198,7 @@ def test_games() -> None:
     expected = (Mark("1", "w"), Mark("0", "b"), Mark("="), Mark("+"))
     assert parse_games("1w 0b = +") == parse_games("1w0b½+") == expected
     for text in ["", " ", "1?", "_", "1, 0", "2"]:
-        with pytest.raises(Refused, match="is not a list of games"):
+        with pytest.raises(InvalidValue, match="is not a list of games"):
             parse_games(text)
 
 

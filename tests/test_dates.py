@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from edo.core.model import DateSpan, PartialDate
 from edo.history.notation import first_day, last_day, parse_date, parse_span
-from edo.history.values import Refused
+from edo.history.values import InvalidValue
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_dates_are_read_and_written(text: str, date: PartialDate) -> None:
     ],
 )
 def test_impossible_dates_are_refused(text: str, message: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidValue) as refused:
         parse_date(text)
     assert refused.value.message == message
 
@@ -66,7 +66,7 @@ def test_ranges() -> None:
     "text", ["1851-07/1851-06", "1852/1851", "1851-07-21/1851-07-20", "1852/1851-12-31~"]
 )
 def test_ranges_that_end_before_they_start(text: str) -> None:
-    with pytest.raises(Refused, match="ends before it starts"):
+    with pytest.raises(InvalidValue, match="ends before it starts"):
         parse_span(text)
 
 
@@ -77,7 +77,7 @@ def test_ranges_that_overlap_are_taken(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1851/", "/1851", "1851/1852/1853", "1851-1852"])
 def test_other_ranges_are_refused(text: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidValue):
         parse_span(text)
 
 
@@ -98,7 +98,7 @@ def test_every_day_of_the_calendar_is_taken(day: datetime.date) -> None:
 def test_any_text_is_a_span_or_refused(text: str) -> None:
     try:
         span = parse_span(text)
-    except Refused as refused:
+    except InvalidValue as refused:
         assert refused.message
         assert refused.hint
     else:

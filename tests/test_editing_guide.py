@@ -13,7 +13,7 @@ import pytest
 from conftest import MINISITE, ROOT
 
 from edo.commands import cli
-from edo.history.dataset import load_with_notices
+from edo.history.dataset import load_with_warnings
 from edo.rating.pairings import pairings_of
 
 GUIDE = (ROOT / "content/editing.md").read_text()
@@ -43,8 +43,8 @@ def test_every_event_is_read_without_a_doubt_and_rated(sample: str, events: Path
     (events / year[1]).mkdir(exist_ok=True)
     (events / year[1] / "the-sample.yaml").write_text(sample)
     add_ives(events)
-    loaded, notices = load_with_notices(events)
-    assert not [notice for notice in notices if "the-sample" in notice.path]
+    loaded, warnings = load_with_warnings(events)
+    assert not [warning for warning in warnings if "the-sample" in warning.path]
     gives = pairings_of(loaded.events["the-sample"], loaded.odds)
     assert bool(gives) != ("not entered yet" in sample)
 
@@ -54,7 +54,7 @@ def test_every_identity_is_read(sample: str, events: Path):
     person = sample.partition(":")[0]
     path = events / "players" / f"{person[0]}.yaml"
     path.write_text(path.read_text() + sample)
-    loaded, _ = load_with_notices(events)
+    loaded, _ = load_with_warnings(events)
     assert loaded.players[person].offhand_of == "dunn-george"
 
 
@@ -90,7 +90,7 @@ def test_a_new_event_is_the_one_of_the_guide(command: str, events: Path, monkeyp
     "word",
     ["rest: from totals", "rest: best guess", "withdrew:", "players_in_all:", "classes:", "byes:",
      "uncounted:", "draws_not_scored:", "proportion:", "games_taken:", "split:", "offhand_of:",
-     "odds:", "series:", "looked_at:", "teams:", "published_totals:", "unrated:", "default:",
+     "odds:", "series:", "acknowledged:", "teams:", "published_totals:", "unrated:", "default:",
      "dates: 1890-12-28/1891-01-03"],
 )  # fmt: skip
 def test_every_kind_of_record_has_its_example(word: str):

@@ -142,8 +142,8 @@ def in_event(section: Section, record: dict[str, Any]) -> dict[str, Any]:
     if section.word == "odds-given":
         return event | {"pairings": [{"players": ["staunton-howard", "owen-john"],
                                       "score": "3-1", "odds": record}]}  # fmt: skip
-    if section.word == "looked-at":
-        return event | {"looked_at": [record]}
+    if section.word == "acknowledged":
+        return event | {"acknowledged": [record]}
     assert section.group is CITATION
     return event | {"sources": [record]}
 

@@ -1,4 +1,4 @@
-"""Whatever stands in the folders of the input: problems with place and remedy, and at once.
+"""Whatever stands in the folders of the input: problems with place and hint, and at once.
 
 Texts that attack browsers come out as text, in every file of the site.
 """

@@ -79,14 +79,14 @@ LINKED = event(1882, "zukertort-johannes", "ant-ann", "3-2")
 
 
 def told(files: dict[str, str], folder: Path) -> list[tuple[str, str, str]]:
-    """Return path, severity and finding of all that is said of a history."""
+    """Return path, severity and message of all that is said of a history."""
     write({**REGISTRIES, **files}, folder)
     return [(p.path, p.severity, p.message) for p in dataset.read_all(folder)[1]]
 
 
 @pytest.mark.parametrize(
     ("year", "severity"),
-    [(1970, None), (1971, "notice"), (2082, "notice"), (2083, "error"), (2999, "error")],
+    [(1970, None), (1971, "warning"), (2082, "warning"), (2083, "error"), (2999, "error")],
 )
 def test_careers_longer_than_a_life_are_doubted_and_endless_ones_refused(
     year: int, severity: str | None, tmp_path: Path

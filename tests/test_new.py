@@ -19,7 +19,7 @@ from edo.history import draft as drafting
 from edo.history.dataset import load
 from edo.history.field_types import YEAR
 from edo.history.lookup import Ledger
-from edo.history.values import Refused
+from edo.history.values import InvalidValue
 from edo.rating.pairings import pairings_of
 
 MATCH = ("--name", "Castle – Byrd, Shelbyville 1883", "--players", "castle-hugo", "Byrd, Lucy",
@@ -79,7 +79,7 @@ def test_a_match_by_flags_is_read_and_rated(started, events, capsys):
     assert [(pair.score, pair.games) for pair in pairs] == [(5.5, 8.0)]
     told = capsys.readouterr().out
     assert f"{path}\n" in told
-    assert "25 files read, errors: 0, notices of what is new: 0\n" in told
+    assert "25 files read, errors: 0, warnings of what is new: 0\n" in told
     own = f" --events {events}"
     for step in ("-m edo check", "-m edo explain castle-byrd-shelbyville-1883", "build.py"):
         assert f"`python {step}{own}`" in told
@@ -307,7 +307,7 @@ def test_names_are_found_in_any_spelling(events):
     assert known.find("players", "ZUCKER") == []
     assert known.find("players", "Zukertôrt") == ["zukertort-johannes"]
     assert known.find("players", "") == []
-    with pytest.raises(Refused, match="is no player"):
+    with pytest.raises(InvalidValue, match="is no player"):
         known.meant("players", "Castle")
 
 
@@ -324,7 +324,7 @@ def test_answers_are_judged_by_what_reads_the_files(events):
     known = Ledger(load(events)).known()
     assert drafting.wrong_with(drafting.FIELDS["year"], "1883", known) is None
     wrong = drafting.wrong_with(drafting.FIELDS["year"], "883", known)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidValue) as refused:
         YEAR.convert("883")
     assert wrong is not None
     assert (wrong.message, wrong.hint) == (refused.value.message, refused.value.hint)
@@ -342,11 +342,11 @@ def test_a_score_is_of_a_match_and_named_by_its_flag(started, events, capsys):
 
 
 def test_only_notices_of_what_is_new_are_told(started, capsys):
-    """The ids of the new players stand in words of a notice of another event."""
+    """The ids of the new players stand in words of a warning of another event."""
     flags = ("--name", "X 1883", "--year", "1883", "--source", "book", "--where", "p. 1")
     added = ("--new-player", "It", "--new-player", "Says")
     assert started("tournament", *flags, *added, "--players", "It", "Says") == 0
-    assert "notices of what is new: 0\n" in capsys.readouterr().out
+    assert "warnings of what is new: 0\n" in capsys.readouterr().out
 
 
 def test_the_help_says_where_a_team_match_is_shown(capsys):

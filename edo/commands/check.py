@@ -1,4 +1,4 @@
-"""The folder of events in; all that is wrong with it or doubtful, file by file, out."""
+"""The command `check`: print all errors and warnings of a folder of events."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from edo.commands.folder import add_events_option, as_opened
 from edo.core.problems import Problem
 from edo.history import field_guide
 from edo.history.dataset import read_what_can_be
-from edo.lint import run as warnings
-from edo.lint.report import FORMATS, Format, as_text, counted, wants_colour
+from edo.lint import run as lint
+from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
 
 FOUND = 1
-STANDS = "A doubt that you find right: name it under `looked_at` of its record, and say why."
+ACKNOWLEDGE = (
+    "If the record is correct, acknowledge the warning: add it to the record under "
+    "`acknowledged`, with the reason."
+)
 GUIDE = f"What each field takes, with an example: content/{field_guide.NAME}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the arguments of the command."""
     add_events_option(parser)
     parser.add_argument(
         "--format",
@@ -32,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="for people, for programs, or for annotations in a pull request (default: text)",
     )
-    parser.add_argument("--strict", action="store_true", help="fail on notices too")
+    parser.add_argument("--strict", action="store_true", help="fail on warnings too")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,11 +44,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check(events: Path, format_: Format = "text", strict: bool = False) -> int:
-    """Print all errors and notices; return 1 where there is an error or, if strict, a notice."""
+    """Print all errors and warnings; return 1 where there is an error or, if strict, a warning."""
     began = time.perf_counter()
     found = find(events)
     problems = found.problems
-    closing = counted(problems, found.n_files, time.perf_counter() - began, found.looked_at)
+    closing = summary(problems, found.n_files, time.perf_counter() - began, found.acknowledged)
     if format_ == "text":
         print(as_text(problems, wants_colour(sys.stdout, os.environ)) + closing)
         print("\n".join(_hints(problems)), end="\n" if problems else "")
@@ -57,32 +60,32 @@ def check(events: Path, format_: Format = "text", strict: bool = False) -> int:
 
 
 def _hints(problems: Sequence[Problem]) -> Iterator[str]:
-    if any(one.doubt for one in problems):
-        yield STANDS
+    if any(one.warning for one in problems):
+        yield ACKNOWLEDGE
     if any(one.severity == "error" for one in problems):
         yield GUIDE
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is wrong or doubtful, sorted by file and line, in how many files.
+    """Errors and warnings, sorted by file and line, and the number of files read.
 
-    `looked_at` is the number of doubts that are not told because editors looked at them.
+    `acknowledged` is the number of warnings left out because editors acknowledged them.
     """
 
     problems: tuple[Problem, ...]
     n_files: int
-    looked_at: int
+    acknowledged: int
 
 
 def find(events: Path) -> Found:
-    """Return all errors and notices of a folder of events."""
-    gc.disable()  # all that is read stays to the end, and the search for garbage takes a sixth
+    """Return all errors and warnings of a folder of events."""
+    gc.disable()  # everything read stays to the end, and garbage collection takes a sixth
     try:
         reading = read_what_can_be(events)
-        raised = warnings.run(reading.dataset, whole=reading.is_whole)
+        raised = lint.run(reading.dataset, whole=reading.is_whole)
     finally:
         gc.enable()
-    settled = warnings.settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
+    settled = lint.settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
     problems = sorted(as_opened(problem, events) for problem in settled.open)
-    return Found(tuple(problems), reading.n_files, settled.looked_at)
+    return Found(tuple(problems), reading.n_files, settled.acknowledged)

@@ -30,7 +30,7 @@ def event_id(text: str) -> str:
 
 
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the notices; raise InputError with all problems if one is an error."""
+    """Return the dataset and the warnings; raises InputError with all problems."""
     dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)
     if dataset is None:

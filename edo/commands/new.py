@@ -21,7 +21,7 @@ from edo.history.draft import FIELDS, Draft
 from edo.history.field_types import Field, Registry
 from edo.history.fields import CITATION, PAIRING, RECORDS
 from edo.history.lookup import ASKED, DraftRefused, Ledger
-from edo.history.values import Refused
+from edo.history.values import InvalidValue
 from edo.lint.report import as_text, wants_colour
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
@@ -95,13 +95,13 @@ def _write(files: dict[Path, str], event: Path) -> None:
 
 
 def _check(events: Path, written: Path, entries: Collection[str]) -> int:
-    """Print all errors of the history, and the notices of what is new; return the exit code."""
+    """Print all errors of the history, and the warnings of what is new; return the exit code."""
     found = check.find(events)
     problems, n_files = found.problems, found.n_files
     errors = [one for one in problems if one.severity == "error"]
     new = [one for one in problems if _is_about(one, written, entries) and one not in errors]
     print(as_text(errors + new, wants_colour(sys.stdout, os.environ)), end="")
-    print(f"{n_files} files read, errors: {len(errors)}, notices of what is new: {len(new)}")
+    print(f"{n_files} files read, errors: {len(errors)}, warnings of what is new: {len(new)}")
     return check.FOUND if errors else 0
 
 
@@ -183,7 +183,7 @@ def _asked_result(terminal: Terminal) -> str:
         answer = terminal.line(f"score (like {_SCORE.example}, +7 -2 =2 or 1w 0b =w): ")
         try:
             drafting.result_field(answer)
-        except Refused as refused:
+        except InvalidValue as refused:
             terminal.say(f"  {refused.message}; {refused.hint}")
         else:
             return answer
@@ -211,7 +211,7 @@ def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
     if options.kind == "match" and result:
         try:
             drafting.result_field(result)
-        except Refused as refused:
+        except InvalidValue as refused:
             flag = "--score" if options.score else "--games"
             wrong.append(f"{flag}: {refused.message}; {refused.hint}")
     if wrong:
@@ -239,6 +239,6 @@ def _meant(ledger: Ledger, registry: Registry, typed: str, wrong: list[str]) -> 
         return ""
     try:
         return ledger.meant(registry, typed)
-    except Refused as refused:
+    except InvalidValue as refused:
         wrong.append(f"{refused.message}; {refused.hint}")
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from edo.core.problems import LookedAt
+from edo.core.problems import Acknowledgement
 
 EventKind = Literal["tournament", "match", "team match"]
 EVENT_KINDS: tuple[EventKind, ...] = ("tournament", "match", "team match")
@@ -133,7 +133,7 @@ class Player:
     sources: tuple[Citation, ...] = ()
     line: int = 0
     former_ids: tuple[str, ...] = ()
-    looked_at: tuple[LookedAt, ...] = ()
+    acknowledged: tuple[Acknowledgement, ...] = ()
 
     @property
     def shown_name(self) -> str:
@@ -284,7 +284,7 @@ class Event:
     draws_not_scored: bool = False
     series: str | None = None
     former_ids: tuple[str, ...] = ()
-    looked_at: tuple[LookedAt, ...] = ()
+    acknowledged: tuple[Acknowledgement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What can go wrong comes in from every floor; place, finding and remedy go out to people."""
+"""Problems in input files, shown to editors with place and hint, and the program's exceptions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-Severity = Literal["error", "notice"]
+Severity = Literal["error", "warning"]
 
-Doubt = Literal[
+WarningKind = Literal[
     "lifetime",
     "age",
     "same dates",
@@ -20,6 +20,7 @@ Doubt = Literal[
     "no page",
     "score",
 ]
+WARNING_KINDS: tuple[WarningKind, ...] = get_args(WarningKind)
 
 
 def printable(text: str) -> str:
@@ -29,11 +30,11 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One finding in one input file.
+    """An error or a warning about one line of an input file.
 
     Reads as `events/1851/london-1851.yaml:41: pairing a - b: 2.5 + 1 points do not make 3 games;
-    correct a score or mark it soft`. A notice that can stand as it is names its kind of doubt, and
-    the player or event that the doubt is about beside the record itself.
+    correct a score or mark it soft`. A warning that an editor can acknowledge has its kind in
+    `warning`, and in `about` the other player or event that it is about, if any.
     """
 
     path: str
@@ -42,35 +43,52 @@ class Problem:
     message: str
     hint: str
     severity: Severity = "error"
-    doubt: Doubt | Literal[""] = ""
+    warning: WarningKind | Literal[""] = ""
     about: str = ""
 
     def __post_init__(self) -> None:
-        """Keep to one line of letters that can be shown, whatever words of a file are repeated."""
+        """Replace line breaks and control characters quoted from a file."""
         for name in ("path", "place", "message", "hint"):
             text: str = getattr(self, name)
             if not text.isprintable():
                 object.__setattr__(self, name, printable(text))
 
-    def as_doubt(self, doubt: Doubt, about: str = "") -> Problem:
-        """Return the same as a notice that can stand where an editor looked at it."""
-        return replace(self, severity="notice", doubt=doubt, about=about)
+    def as_warning(self, kind: WarningKind, about: str = "") -> Problem:
+        """Return the same problem as a warning that an editor can acknowledge."""
+        return replace(self, severity="warning", warning=kind, about=about)
 
     @property
-    def mark(self) -> str:
-        """Return how a record names the doubt under `looked_at`, empty where it cannot stand."""
+    def acknowledgement(self) -> str:
+        """Return how a record names the warning under `acknowledged`, empty where it cannot."""
         about = f", about: {self.about}" if self.about else ""
-        return f"doubt: {self.doubt}{about}" if self.doubt else ""
+        return f"warning: {self.warning}{about}" if self.warning else ""
 
     def __str__(self) -> str:
-        """Return the one-line form shown to editors."""
-        word = "notice: " if self.severity == "notice" else ""
+        """Return the problem on one line."""
+        word = "warning: " if self.severity == "warning" else ""
         place = f"{self.place}: " if self.place else ""
         return f"{self.path}:{self.line}: {word}{place}{self.message}; {self.hint}"
 
 
+@dataclass(frozen=True, slots=True)
+class Acknowledgement:
+    """A warning that an editor checked, and why the record is correct.
+
+    `about` is the other player or event of the warning, empty where it has none.
+    """
+
+    warning: WarningKind
+    why: str
+    about: str = ""
+    line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        """Return the warning, whom or what it is about, and why the record is correct."""
+        return f"{self.warning} {self.about}".rstrip() + f": {self.why}"
+
+
 class EdoError(Exception):
-    """Anything this program refuses to go on from; its text is meant for people."""
+    """The program cannot go on; the text of the exception is for people."""
 
 
 class InputError(EdoError):
@@ -87,23 +105,3 @@ class NotConverged(EdoError):
 
 class DisconnectedNetwork(EdoError):
     """The maximum of the likelihood does not exist, because the network falls apart."""
-
-
-DOUBTS: tuple[Doubt, ...] = get_args(Doubt)
-
-
-@dataclass(frozen=True, slots=True)
-class LookedAt:
-    """A doubt of the check that an editor looked at, and why the record stands as it is.
-
-    `about` is the other player or event of the doubt, empty where it has none.
-    """
-
-    doubt: Doubt
-    why: str
-    about: str = ""
-    line: int = field(default=0, compare=False)
-
-    def __str__(self) -> str:
-        """Return the doubt, whom or what it is about, and why the record stands."""
-        return f"{self.doubt} {self.about}".rstrip() + f": {self.why}"

@@ -120,7 +120,7 @@ _BEGUN_BEFORE = ("while scanning a simple key", "while scanning a quoted scalar"
 
 
 def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> Unreadable:
-    """Return what is said of a layout that is none: the line where it goes wrong, and a remedy."""
+    """Return what is said of a layout that is none: the line where it goes wrong, and a hint."""
     begun = error.context in _BEGUN_BEFORE  # libyaml sees it only lines later
     mark = (error.context_mark if begun else error.problem_mark) or error.context_mark
     said = f"{error.context} {error.problem}"

@@ -19,7 +19,7 @@ from edo.diff import report
 from edo.diff.compare import Move, Movement
 from edo.history import values
 from edo.history.change_list import NAME, Change, read_changes
-from edo.history.values import Refused
+from edo.history.values import InvalidValue
 
 MOVES = 10  # ratings that an entry tells of
 TOUCHED = 30  # events or players that an entry names: the page has them in one line
@@ -47,7 +47,7 @@ def entry(movement: Movement, title: str, date: datetime.date, folder: Path) -> 
         raise EdoError(f"{folder / NAME}: the newest entry is of {before[0].date}, after {date}")
     try:
         title = values.text(title)
-    except Refused as refused:
+    except InvalidValue as refused:
         raise EdoError(f"the title: {refused.message}; {refused.hint}") from refused
     id_ = _id(title, before)
     text = (folder / NAME).read_text(encoding="utf-8")

@@ -56,7 +56,7 @@ def _how(event: Event) -> Row:
         event.notes,
         event.path,
         "|".join(event.former_ids) or None,
-        " | ".join(map(str, event.looked_at)) or None,
+        " | ".join(map(str, event.acknowledged)) or None,
     )
 
 
@@ -90,7 +90,7 @@ EVENTS = Table(
         text("notes", "what the editors say, in Markdown"),
         text("file", "the file that states all this, in the source of this site", required=True),
         text("former_ids", "ids before the one of today, separated by |"),
-        text("looked_at", "doubts at which an editor looked and why it stands, separated by |"),
+        text("acknowledged", "warnings acknowledged by an editor, each with why, separated by |"),
     ),
     _events,
     key=("id",),

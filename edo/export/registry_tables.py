@@ -35,7 +35,7 @@ def _players(history: History) -> Iterator[Row]:
             ratings.unrated.get(player.id),
             player.notes,
             "|".join(player.former_ids) or None,
-            " | ".join(map(str, player.looked_at)) or None,
+            " | ".join(map(str, player.acknowledged)) or None,
         )
 
 
@@ -85,7 +85,10 @@ PLAYERS = Table(
         text("unrated_reason", "why there is no rating, where there is none"),
         _NOTES,
         text("former_ids", "ids before the one of today, separated by |"),
-        text("looked_at", "doubts at which an editor looked and why it stands, separated by |"),
+        text(
+            "acknowledged",
+            "warnings that an editor acknowledged, each with the reason, separated by |",
+        ),
     ),
     _players,
     key=("id",),

@@ -1,96 +1,94 @@
-"""What a file says of games beside their score comes in; what is said of each game goes out."""
+"""Annotations of games: odds, notes, sources and the reasons for a special treatment.
+
+A pairing annotates its games itself; `remarks` annotate games of a crosstable or of a list.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from edo.core.model import Citation, Mark, Odds
-from edo.history.reading import Desk, Entry, Worded, citations
+from edo.history.reading import Entry, ProblemLog, citations
 
 Pair = frozenset[str]
 
+_TEXTS = ("soft", "unrated", "default", "note", "uncounted")
+
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What is said of some games of a pair: the fields of a Result beside its score."""
+class Annotation:
+    """What a file states of some games of a pair besides their score, as fields of a Result."""
 
     odds: Odds | None = None
     soft: str | None = None
     unrated: str | None = None
     default: str | None = None
     note: str | None = None
-    sources: tuple[Citation, ...] = ()
     uncounted: str | None = None
+    sources: tuple[Citation, ...] = ()
 
-    def over(self, general: Said) -> Said:
-        """Return this, filled up with what is said more generally; sources add up."""
-        return Said(
-            self.odds or general.odds,
-            self.soft or general.soft,
-            self.unrated or general.unrated,
-            self.default or general.default,
-            self.note or general.note,
-            general.sources + self.sources,
-            self.uncounted or general.uncounted,
-        )
+    def over(self, general: Annotation) -> Annotation:
+        """Return this annotation, filled up with a more general one; sources add up."""
+        texts = {name: getattr(self, name) or getattr(general, name) for name in _TEXTS}
+        sources = general.sources + self.sources
+        return Annotation(odds=self.odds or general.odds, sources=sources, **texts)
 
+    def result_fields(self) -> dict[str, Any]:
+        """Return the fields of a Result except `default`, which the marks of the games decide."""
+        return {
+            "odds": self.odds,
+            "soft": self.soft,
+            "unrated": self.unrated,
+            "note": self.note,
+            "uncounted": self.uncounted,
+            "sources": self.sources,
+        }
 
-NOTHING = Said()
-
-
-def read_said(desk: Desk, entry: Entry, players: Sequence[str]) -> Said:
-    """Return what a pairing or remark says; games at unrated odds get that reason."""
-    odds = _read_odds(desk, entry, players)
-    unrated = entry.get("unrated")
-    if odds is not None and unrated is None:
-        unrated = desk.known.unrated_odds.get(odds.kind)
-    return Said(
-        odds,
-        entry.get("soft"),
-        unrated,
-        entry.get("default"),
-        entry.get("note"),
-        citations(entry),
-        entry.get("uncounted"),
-    )
+    def of_played(self) -> Annotation:
+        """Return the annotation of games that were played: a default is not theirs."""
+        return self if self.default is None else replace(self, default=None)
 
 
-def _read_odds(desk: Desk, entry: Entry, players: Sequence[str]) -> Odds | None:
+NO_ANNOTATION = Annotation()
+
+
+def read_annotation(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Annotation:
+    """Return the annotation in a pairing or remark; games at unrated odds get that reason."""
+    odds = _read_odds(log, entry, players)
+    texts = {name: entry.get(name) for name in _TEXTS}
+    if odds is not None and texts["unrated"] is None:
+        texts["unrated"] = log.known.unrated_odds.get(odds.kind)
+    return Annotation(odds=odds, sources=citations(entry), **texts)
+
+
+def _read_odds(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Odds | None:
     odds: Entry | None = entry.get("odds")
     if odds is None or odds.get("giver") is None or odds.get("kind") is None:
         return None
     giver: str = odds.get("giver")
     if giver not in players:
-        desk.error(
-            odds.line_of("giver"),
-            odds.place,
-            f"the giver `{giver}` is not one of the two players",
-            f"write `{players[0]}` or `{players[1]}`",
-        )
+        message = f"the giver `{giver}` is not one of the two players"
+        log.error(*odds.at("giver"), message, f"write `{players[0]}` or `{players[1]}`")
     return Odds(giver, odds.get("kind"))
 
 
-def read_pair(desk: Desk, entry: Entry) -> tuple[str, str] | None:
+def read_pair(log: ProblemLog, entry: Entry) -> tuple[str, str] | None:
     """Return the two players of a pairing or remark, or None where they cannot be a pair."""
-    named: tuple[Worded, ...] | None = entry.get("players")
-    if named is None:
+    if entry.get("players") is None:
         return None
-    first, second = (item.value for item in named)
+    first, second = entry.all("players")
     if first == second:
-        desk.error(
-            entry.line_of("players"),
-            entry.place,
-            "a player is paired with the same player",
-            "name two players",
-        )
+        message = "a player is paired with the same player"
+        log.error(*entry.at("players"), message, "name two players")
         return None
     return first, second
 
 
 @dataclass(frozen=True, slots=True)
 class _Remark:
-    said: Said
+    annotation: Annotation
     game: int | None
     entry: Entry
 
@@ -101,13 +99,13 @@ class Remarks:
 
     by_pair: Mapping[Pair, Sequence[_Remark]] = field(default_factory=dict)
 
-    def on(self, pair: Pair, game: int) -> Said:
-        """Return what is said of one game of the pair; the more special remark goes first."""
-        said = NOTHING
+    def on(self, pair: Pair, game: int) -> Annotation:
+        """Return the annotation of one game of the pair; a remark on one game goes first."""
+        found = NO_ANNOTATION
         for remark in sorted(self.by_pair.get(pair, ()), key=lambda remark: remark.game or 0):
             if remark.game in (None, game):
-                said = remark.said.over(said)
-        return said
+                found = remark.annotation.over(found)
+        return found
 
     def counts(self, pair: Pair, game: int) -> bool:
         """Whether one game of the pair counts in the event's totals."""
@@ -118,46 +116,38 @@ class Remarks:
         return sum([self.counts(pair, game) for game in range(1, games + 1)])
 
 
-def read_remarks(desk: Desk, items: Iterable[Worded]) -> Remarks:
-    """Return the remarks; those that say nothing or stand twice are noted."""
+def read_remarks(log: ProblemLog, entries: Iterable[Entry]) -> Remarks:
+    """Return the remarks; empty and repeated ones are errors."""
     by_pair: dict[Pair, list[_Remark]] = {}
-    for entry in (item.value for item in items):
-        pair = read_pair(desk, entry)
+    for entry in entries:
+        pair = read_pair(log, entry)
         if pair is None:
             continue
-        said, game = read_said(desk, entry, pair), entry.get("game")
+        annotation, game = read_annotation(log, entry, pair), entry.get("game")
         if not set(entry.lines) - {"players", "game"}:
-            desk.error(
-                entry.line,
-                entry.place,
-                "the remark says nothing",
-                "add a note, `soft`, `odds`, `unrated`, `default`, `uncounted` or sources",
-            )
+            hint = "add a note, `soft`, `odds`, `unrated`, `default`, `uncounted` or sources"
+            log.error(entry.line, entry.place, "the remark says nothing", hint)
         earlier = by_pair.setdefault(frozenset(pair), [])
         for other in earlier:
             if other.game == game:
-                desk.error(
-                    entry.line,
-                    entry.place,
-                    f"a second remark on the same games (first on line {other.entry.line})",
-                    "make one of the two",
-                )
-        earlier.append(_Remark(said, game, entry))
+                message = f"a second remark on the same games (first on line {other.entry.line})"
+                log.error(entry.line, entry.place, message, "make one of the two")
+        earlier.append(_Remark(annotation, game, entry))
     return Remarks(by_pair)
 
 
 def check_remarks(
-    desk: Desk, remarks: Remarks, known: Mapping[Pair, Sequence[tuple[Mark, ...]]]
+    log: ProblemLog, remarks: Remarks, known: Mapping[Pair, Sequence[tuple[Mark, ...]]]
 ) -> None:
-    """Note remarks on games that are not there; `known` holds each pair's lists of games.
+    """Add an error for remarks on games that are not there.
 
-    A pair of which only a score is known has an empty list.
+    `known` holds each pair's lists of games; a pair with a score only has an empty list.
     """
-    for pair, said in remarks.by_pair.items():
-        for remark in said:
-            message = _misplaced(remark, known.get(pair))
-            if message is not None:
-                desk.error(remark.entry.line, remark.entry.place, *message)
+    for pair, of_pair in remarks.by_pair.items():
+        for remark in of_pair:
+            problem = _misplaced(remark, known.get(pair))
+            if problem is not None:
+                log.error(remark.entry.line, remark.entry.place, *problem)
                 break
 
 
@@ -170,24 +160,15 @@ def _misplaced(remark: _Remark, lists: Sequence[tuple[Mark, ...]] | None) -> tup
     if not marks:
         return "no single games of the pair are known", "say it in the pairing, or list the games"
     if remark.game is not None and remark.game > len(marks):
-        return (
-            f"game {remark.game} of {len(marks)}",
-            f"write a number from 1 to {len(marks)}" if len(marks) > 1 else "leave it out",
-        )
+        hint = f"write a number from 1 to {len(marks)}" if len(marks) > 1 else "leave it out"
+        return f"game {remark.game} of {len(marks)}", hint
     about = marks if remark.game is None else marks[remark.game - 1 : remark.game]
-    return default_without_mark(remark.said, about)
+    return default_without_mark(remark.annotation, about)
 
 
-def default_without_mark(said: Said, marks: Iterable[Mark]) -> tuple[str, str] | None:
-    """Return finding and remedy where `default` is said of games that were all played."""
-    if said.default is not None and not any(mark.value in "+-" for mark in marks):
-        return (
-            "`default` is said of games of which none is marked so",
-            "write the game as `+` or `-`",
-        )
+def default_without_mark(annotation: Annotation, marks: Iterable[Mark]) -> tuple[str, str] | None:
+    """Return message and hint where `default` is said of games that were all played."""
+    if annotation.default is not None and not any(mark.value in "+-" for mark in marks):
+        message = "`default` is said of games of which none is marked so"
+        return message, "write the game as `+` or `-`"
     return None
-
-
-def played(said: Said) -> Said:
-    """Return what is said of those games that were played: the word on defaults is not theirs."""
-    return replace(said, default=None) if said.default is not None else said

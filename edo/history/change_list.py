@@ -14,8 +14,8 @@ from edo.core import yaml
 from edo.core.problems import InputError
 from edo.history.field_types import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.notation import parse_date
-from edo.history.reading import Desk, Entry, Known, Worded, read_group
-from edo.history.values import Refused, identifier, shown
+from edo.history.reading import Entry, Known, Located, ProblemLog, read_group
+from edo.history.values import InvalidValue, identifier, shown
 
 NAME = "changes.yaml"
 
@@ -55,27 +55,27 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
     """
     path = folder / NAME
     node, problems = yaml.read(path, str(path))
-    desk = Desk(str(path), Known({}), problems)
-    whole = None if node is None else read_group(desk, _FILE, node)
-    entries: tuple[Worded, ...] = (whole and whole.get("changes")) or ()
+    log = ProblemLog(str(path), Known({}), problems)
+    whole = None if node is None else read_group(log, _FILE, node)
+    entries: tuple[Located, ...] = (whole and whole.get("changes")) or ()
     items: list[Entry] = [entry.value for entry in entries]
-    _check_ids(desk, items)
-    _check_order(desk, items)
-    if desk.problems:
-        raise InputError(desk.problems)
+    _check_ids(log, items)
+    _check_order(log, items)
+    if log.problems:
+        raise InputError(log.problems)
     return tuple(_change(item) for item in items)
 
 
 def _day(text: str) -> datetime.date:
     date = parse_date(text)
     if date.month is None or date.day is None or date.approximate:
-        raise Refused(f"{shown(text)} is not a day", "write it like `2026-11-21`")
+        raise InvalidValue(f"{shown(text)} is not a day", "write it like `2026-11-21`")
     return datetime.date(date.year, date.month, date.day)
 
 
 def _rating(text: str) -> int:
     if re.fullmatch(r"-?[0-9]{1,4}", text) is None:
-        raise Refused(f"{shown(text)} is not a rating", "write it like `2763`")
+        raise InvalidValue(f"{shown(text)} is not a rating", "write it like `2763`")
     return int(text)
 
 
@@ -129,22 +129,22 @@ _FILE = Group(
 )
 
 
-def _check_ids(desk: Desk, items: list[Entry]) -> None:
+def _check_ids(log: ProblemLog, items: list[Entry]) -> None:
     lines: dict[str, int] = {}
     for item in items:
         id_, line = item.get("id"), item.line_of("id")
         first = lines.setdefault(id_, line)
         if id_ is not None and first != line:
             message = f"the id stands twice (first on line {first})"
-            desk.error(line, item.place, message, "give each change an id of its own")
+            log.error(line, item.place, message, "give each change an id of its own")
 
 
-def _check_order(desk: Desk, items: list[Entry]) -> None:
+def _check_order(log: ProblemLog, items: list[Entry]) -> None:
     dated = [item for item in items if item.get("date") is not None]
     for before, after in pairwise(dated):
         if after.get("date") > before.get("date"):
             message = f"{after.get('date')} is later than the entry before it"
-            desk.error(after.line_of("date"), after.place, message, "put the newest change first")
+            log.error(after.line_of("date"), after.place, message, "put the newest change first")
 
 
 def _change(item: Entry) -> Change:
@@ -159,7 +159,7 @@ def _change(item: Entry) -> Change:
     )
 
 
-def _moved(worded: Worded) -> Moved:
+def _moved(worded: Located) -> Moved:
     move: Entry = worded.value
     return Moved(*(move.get(key) for key in ("player", "year", "old", "new", "event")))
 

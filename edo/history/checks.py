@@ -28,7 +28,7 @@ def player_path(id_: str) -> str:
 
 
 def check_lifetimes(dataset: Dataset) -> Iterator[Problem]:
-    """Nobody plays before birth or after death; not exactly known dates make it a notice."""
+    """Nobody plays before birth or after death; not exactly known dates make it a warning."""
     for event, player in _appearances(dataset):
         if player.born is not None and ends(event) < first_day(player.born):
             yield _out_of_life(event, player, player.born, "before his birth")
@@ -48,7 +48,7 @@ def _out_of_life(event: Event, player: Player, date: PartialDate, when: str) -> 
         f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})",
         "correct the name or one of the dates",
     )
-    return found if certain else found.as_doubt("lifetime", player.id)
+    return found if certain else found.as_warning("lifetime", player.id)
 
 
 def _his(player: Player) -> str:
@@ -72,7 +72,7 @@ def check_ages(dataset: Dataset) -> Iterator[Problem]:
                 player,
                 f"`{player.id}` plays at the age of {age}",
                 "look whether it is a namesake",
-            ).as_doubt("age", player.id)
+            ).as_warning("age", player.id)
 
 
 def check_careers(dataset: Dataset) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def check_careers(dataset: Dataset) -> Iterator[Problem]:
         if length > BOUND:
             yield found
         elif _with_life(player, dataset).born is None:  # else the age says it
-            yield found.as_doubt("age", id_)
+            yield found.as_warning("age", id_)
 
 
 def _begun(event: Event) -> dict[str, int]:
@@ -122,7 +122,7 @@ def check_lives(dataset: Dataset) -> Iterator[Problem]:
                 player.id,
                 f"born and died on the same days as `{other.id}`",
                 "look whether they are one person",
-            ).as_doubt("same dates", other.id)
+            ).as_warning("same dates", other.id)
 
 
 def known_life(player: Player) -> tuple[PartialDate, PartialDate] | None:
@@ -162,7 +162,7 @@ def check_spellings(dataset: Dataset) -> Iterator[Problem]:
                     player.id,
                     f"the name `{spelling}` is also one of `{other.id}`",
                     "look whether they are one person, or tell them apart",
-                ).as_doubt("same spelling", other.id)
+                ).as_warning("same spelling", other.id)
 
 
 def check_twice(dataset: Dataset) -> Iterator[Problem]:
@@ -190,7 +190,7 @@ def check_series(dataset: Dataset) -> Iterator[Problem]:
                 "series",
                 f"no other event is of the series `{event.series}`",
                 "name it in the others too, or leave it out",
-            ).as_doubt("lone series")
+            ).as_warning("lone series")
 
 
 def check_former_ids(dataset: Dataset) -> Iterator[Problem]:

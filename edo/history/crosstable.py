@@ -1,4 +1,4 @@
-"""A crosstable as books print it, a block of text, comes in; checked cells go out, and back."""
+"""Crosstables of round-robin events, as books print them: reading, checking and writing."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from itertools import combinations, zip_longest
 
 from edo.core.model import Mark
 from edo.history.notation import TOLERANCE, Cell, mirrors, number_text, parse_cell
-from edo.history.reading import Desk, Worded
-from edo.history.values import Refused, identifier, number, shown
+from edo.history.reading import Located, ProblemLog
+from edo.history.values import InvalidValue, identifier, number, shown
 
 MAX_ROWS = 250  # twice the players of the largest tournament of the period
 
 Count = Callable[[frozenset[str], int, Mark], float]
-"""What a game of a pair, by its number, gives its player in the event's totals [points]."""
+"""How much a game of a pair, by its number, adds to its player's total [points]."""
 
 
 def _in_full(pair: frozenset[str], number: int, mark: Mark) -> float:
@@ -54,79 +54,67 @@ class _Line:
         return f"crosstable, row {shown(self.player).strip('`')}"
 
 
-def read_crosstable(desk: Desk, table: Worded, count: Count = _in_full) -> tuple[Row, ...] | None:
-    """Return the rows of a table that is right in itself, else None with the errors noted."""
-    before = len(desk.problems)
+def read_crosstable(
+    log: ProblemLog, table: Located, count: Count = _in_full
+) -> tuple[Row, ...] | None:
+    """Return the rows of a consistent table, else None with the errors logged."""
+    before = len(log.problems)
     if table.value.count("\n") > MAX_ROWS:
-        desk.error(table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead")
+        log.error(table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead")
         return None
     lines = [
         split
         for number_, text in enumerate(table.value.split("\n"))
-        if text.strip() and (split := _split(desk, text, table.line + number_))
+        if text.strip() and (split := _split(log, text, table.line + number_))
     ]
-    _check_players(desk, lines)
+    _check_players(log, lines)
     if len(lines) == 1:
         return None
-    rows = [_read_row(desk, line, index, lines, count) for index, line in enumerate(lines)]
-    if len(desk.problems) == before:
-        _check_mirrors(desk, rows)
-        _check_totals(desk, rows)
-    return tuple(rows) if len(desk.problems) == before else None
+    rows = [_read_row(log, line, index, lines, count) for index, line in enumerate(lines)]
+    if len(log.problems) == before:
+        _check_mirrors(log, rows)
+        _check_totals(log, rows)
+    return tuple(rows) if len(log.problems) == before else None
 
 
-def _split(desk: Desk, text: str, line: int) -> _Line | None:
+def _split(log: ProblemLog, text: str, line: int) -> _Line | None:
     cells, bar, total = text.partition("|")
     player, *words = cells.split() or [""]
     if not player:
-        desk.error(line, "crosstable", "the row names no player", "begin it with the player's id")
+        log.error(line, "crosstable", "the row names no player", "begin it with the player's id")
         return None
     if player.rstrip(".").isdigit():
-        desk.error(
-            line,
-            "crosstable",
-            f"the row begins with the number {shown(player)}",
-            "begin it with the player's id, without his place; leave a row of numbers out",
-        )
+        message = f"the row begins with the number {shown(player)}"
+        hint = "begin it with the player's id, without his place; leave a row of numbers out"
+        log.error(line, "crosstable", message, hint)
         return None
     return _Line(player, tuple(words), total.strip() if bar else None, line)
 
 
-def _check_players(desk: Desk, lines: Sequence[_Line]) -> None:
+def _check_players(log: ProblemLog, lines: Sequence[_Line]) -> None:
     first: dict[str, int] = {}
     for row in lines:
         if row.player in first:
-            desk.error(
-                row.line,
-                row.place,
-                f"the player stands twice (first on line {first[row.player]})",
-                "keep one of the two rows",
-            )
+            message = f"the player stands twice (first on line {first[row.player]})"
+            log.error(row.line, row.place, message, "keep one of the two rows")
         first.setdefault(row.player, row.line)
         try:
-            desk.knows("players", identifier(row.player), row.line, row.place)
-        except Refused as refused:
-            desk.error(row.line, row.place, refused.message, refused.hint)
+            log.check_known("players", identifier(row.player), row.line, row.place)
+        except InvalidValue as error:
+            log.error(row.line, row.place, error.message, error.hint)
     if len(lines) == 1:
-        desk.error(
-            lines[0].line,
-            "crosstable",
-            "a table of one row",
-            "write it as a block of text after `|`, a row a player",
-        )
+        hint = "write it as a block of text after `|`, a row a player"
+        log.error(lines[0].line, "crosstable", "a table of one row", hint)
 
 
-def _read_row(desk: Desk, row: _Line, index: int, lines: Sequence[_Line], count: Count) -> Row:
+def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], count: Count) -> Row:
     if len(row.words) != len(lines) and len(lines) > 1:
-        desk.error(
-            row.line,
-            row.place,
-            f"{len(row.words)} cells for {len(lines)} players",
-            "write one cell for every row, divided by blanks, `.` for oneself",
-        )
+        message = f"{len(row.words)} cells for {len(lines)} players"
+        hint = "write one cell for every row, divided by blanks, `.` for oneself"
+        log.error(row.line, row.place, message, hint)
         return Row(row.player, (), None, row.line, 0.0)
     cells = [
-        _read_cell(desk, row, word, lines[column].player, column == index)
+        _read_cell(log, row, word, lines[column].player, column == index)
         for column, word in enumerate(row.words[: len(lines)])
     ]
     points = sum(
@@ -135,82 +123,60 @@ def _read_row(desk: Desk, row: _Line, index: int, lines: Sequence[_Line], count:
         if cell is not None
         for number_, mark in enumerate(cell.marks, 1)
     )
-    return Row(row.player, tuple(cells), _read_total(desk, row), row.line, points)
+    return Row(row.player, tuple(cells), _read_total(log, row), row.line, points)
 
 
-def _read_cell(desk: Desk, row: _Line, word: str, column: str, diagonal: bool) -> Cell | None:
-    if diagonal or word == ".":
-        if not (diagonal and word == "."):
-            _wrong_diagonal(desk, row, word, column)
-        return None
-    try:
-        return parse_cell(word)
-    except Refused as refused:
-        desk.error(row.line, f"{row.place}, cell {column}", refused.message, refused.hint)
-        return None
+def _read_cell(log: ProblemLog, row: _Line, word: str, column: str, diagonal: bool) -> Cell | None:
+    place = f"{row.place}, cell {column}"
+    if diagonal and word != ".":
+        hint = "write `.` there and look whether a cell is missing or one too many"
+        log.error(row.line, row.place, f"{shown(word)} stands on the diagonal", hint)
+    elif not diagonal and word == ".":
+        hint = "write `_` for not played or `?` for unknown"
+        log.error(row.line, place, "`.` stands outside the diagonal", hint)
+    elif not diagonal:
+        try:
+            return parse_cell(word)
+        except InvalidValue as error:
+            log.error(row.line, place, error.message, error.hint)
+    return None
 
 
-def _wrong_diagonal(desk: Desk, row: _Line, word: str, column: str) -> None:
-    if word == ".":
-        desk.error(
-            row.line,
-            f"{row.place}, cell {column}",
-            "`.` stands outside the diagonal",
-            "write `_` for not played or `?` for unknown",
-        )
-    else:
-        desk.error(
-            row.line,
-            row.place,
-            f"{shown(word)} stands on the diagonal",
-            "write `.` there and look whether a cell is missing or one too many",
-        )
-
-
-def _read_total(desk: Desk, row: _Line) -> float | None:
+def _read_total(log: ProblemLog, row: _Line) -> float | None:
     if row.total is None:
         return None
     try:
         return number(row.total)
-    except Refused as refused:
-        desk.error(row.line, f"{row.place}, total", refused.message, refused.hint)
+    except InvalidValue as error:
+        log.error(row.line, f"{row.place}, total", error.message, error.hint)
         return None
 
 
-def _check_mirrors(desk: Desk, rows: Sequence[Row]) -> None:
+def _check_mirrors(log: ProblemLog, rows: Sequence[Row]) -> None:
     for (i, row), (j, other) in combinations(enumerate(rows), 2):
         cell, back = row.cells[j], other.cells[i]
         if cell is not None and back is not None and not mirrors(cell, back):
-            desk.error(
-                row.line,
-                f"crosstable, {row.player} - {other.player}",
+            place = f"crosstable, {row.player} - {other.player}"
+            message = (
                 f"`{cell}` on line {row.line} and `{back}` on line {other.line} "
-                "do not mirror each other",
-                "correct one of the two cells",
+                "do not mirror each other"
             )
+            log.error(row.line, place, message, "correct one of the two cells")
 
 
-def _check_totals(desk: Desk, rows: Sequence[Row]) -> None:
+def _check_totals(log: ProblemLog, rows: Sequence[Row]) -> None:
     for row in rows:
         if row.total is None:
             continue
-        place = f"crosstable, row {row.player}"
+        made, total = number_text(row.points), number_text(row.total)
+        hint = "correct a cell or the total"
         if not row.has_unknown and abs(row.total - row.points) > TOLERANCE:
-            desk.error(
-                row.line,
-                place,
-                f"the cells make {number_text(row.points)}, the total is {number_text(row.total)}",
-                "correct a cell or the total; a differing total that was published "
-                "goes to `published_totals`",
-            )
+            message = f"the cells make {made}, the total is {total}"
+            hint += "; a differing total that was published goes to `published_totals`"
+            log.error(row.line, f"crosstable, row {row.player}", message, hint)
         elif row.points > row.total + TOLERANCE:
-            desk.error(
-                row.line,
-                place,
-                f"the known games make {number_text(row.points)} already, the total is "
-                f"{number_text(row.total)}",
-                "correct a cell or the total",
-            )
+            message = f"the known games make {made} already, the total is {total}"
+            log.error(row.line, f"crosstable, row {row.player}", message, hint)
 
 
 def write(

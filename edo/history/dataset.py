@@ -50,10 +50,10 @@ def load(folder: Path) -> Dataset:
 
     Raises InputError with all errors of all files.
     """
-    return load_with_notices(folder)[0]
+    return load_with_warnings(folder)[0]
 
 
-def load_with_notices(folder: Path) -> tuple[Dataset, tuple[Problem, ...]]:
+def load_with_warnings(folder: Path) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the doubtful findings; raises InputError with all errors."""
     dataset, problems = read_all(folder)
     errors = [problem for problem in problems if problem.severity == "error"]
@@ -64,7 +64,7 @@ def load_with_notices(folder: Path) -> tuple[Dataset, tuple[Problem, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What could be read of a folder of `n_files`; `problems` are errors and notices, sorted.
+    """What could be read of a folder of `n_files`; `problems` are errors and warnings, sorted.
 
     Records with errors are missing in the dataset.
     """
@@ -82,7 +82,7 @@ class Reading:
 def read_all(
     folder: Path, readings: Readings | None = None
 ) -> tuple[Dataset | None, tuple[Problem, ...]]:
-    """Return the dataset, None where there is an error, and errors and notices, sorted."""
+    """Return the dataset, None where there is an error, and errors and warnings, sorted."""
     reading = read_what_can_be(folder, readings)
     return reading.dataset if reading.is_whole else None, reading.problems
 

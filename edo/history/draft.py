@@ -21,15 +21,15 @@ from edo.history.events import event_of
 from edo.history.field_types import Field, Group, Registry
 from edo.history.fields import EVENT, PAIRING, RECORDS
 from edo.history.lookup import DraftRefused, Ledger, free_id
-from edo.history.reading import Desk, Known, read_group
-from edo.history.values import Refused, identifier, year
+from edo.history.reading import Known, ProblemLog, read_group
+from edo.history.values import InvalidValue, identifier, year
 
 KINDS = ("match", "tournament")
 FIELDS = {one.name: one for one in EVENT.fields}
 _OF_TABLES = {"games_per_pair", "rest", "withdrew", "players_in_all", "classes", "draws_not_scored",
               "published_totals", "remarks"}  # fmt: skip
 _NOT_HINTED = {"players", "crosstable", "pairings", "rounds", "totals", "former_ids",
-               "looked_at"}  # fmt: skip
+               "acknowledged"}  # fmt: skip
 
 
 def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
@@ -39,17 +39,17 @@ def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
 
 def wrong_with(asked: Field, answer: str, known: Known) -> Problem | None:
     """Return what reading would say of the answer in this field, if anything."""
-    desk = Desk("", known)
+    log = ProblemLog("", known)
     fields = Fields({asked.name: Text(answer, 1)}, {asked.name: 1}, 1)
-    read_group(desk, Group("answer", (asked,)), fields)
-    return next((p for p in desk.problems if p.severity == "error"), None)
+    read_group(log, Group("answer", (asked,)), fields)
+    return next((p for p in log.problems if p.severity == "error"), None)
 
 
 def year_of(span: str) -> str | None:
     """Return the year in which the dates end, for which an event counts."""
     try:
         return str(notation.parse_span(span).end.year)
-    except Refused:
+    except InvalidValue:
         return None
 
 
@@ -58,7 +58,7 @@ def result_field(text: str) -> str:
     for one in PAIRING.fields:
         if one.name in ("score", "games") and wrong_with(one, text, Known({})) is None:
             return one.name
-    raise Refused(f"`{text}` is neither a score nor games in order",
+    raise InvalidValue(f"`{text}` is neither a score nor games in order",
                   "write it like `8-3`, `+7 -2 =2` or `1w 0b =w`")  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def files(draft: Draft, ledger: Ledger, folder: Path, bare: bool = False) -> dic
     """
     try:
         path = folder / str(year(draft.year)) / f"{identifier(draft.id)}.yaml"
-    except Refused as refused:
+    except InvalidValue as refused:
         raise DraftRefused(f"{refused.message}; {refused.hint}") from None
     found = {**_registries(ledger, folder), path: draft.text(bare)}
     if draft.id in ledger.event_ids() or path.exists() or path.is_symlink():

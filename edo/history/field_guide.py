@@ -1,4 +1,4 @@
-"""The one list of fields comes in; the editors' page of every field, in Markdown, goes out."""
+"""The guide to all fields, in Markdown: content/fields.md, made from the list of fields."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from edo.core import yaml
 from edo.history.crosstable import aligned
 from edo.history.field_types import BLOCKS, Field, Group, Keyed, Scalar, Several
 from edo.history.fields import (
+    ACKNOWLEDGEMENT,
     CITATION,
     CLASS,
     EVENT,
-    LOOKED_AT,
     ODDS,
     ODDS_GIVEN,
     PAIRING,
@@ -27,15 +27,15 @@ from edo.history.fields import (
 )
 
 NAME = "fields.md"
-"""The file among the texts of the site."""
+"""Its file among the texts of the site."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The fields of one kind of mapping: the word in their anchors, and what is said above them.
+    """The fields of one kind of mapping: the word in their anchors, and an introduction.
 
-    `also` names a field of the smallest example beside those that are always needed; `entry` is the
-    key under which it stands where it is an entry of a registry.
+    `also` names a field of the smallest example besides the required ones; `entry` is an example of
+    the key of an entry of a registry.
     """
 
     word: str
@@ -84,10 +84,10 @@ SECTIONS = (
         ODDS_GIVEN,
     ),
     Section(
-        "looked-at",
-        "Doubts looked at",
-        "The fields of each of `looked_at` of an event or a player.",
-        LOOKED_AT,
+        "acknowledged",
+        "Acknowledged warnings",
+        "The fields of each of `acknowledged` of an event or a player.",
+        ACKNOWLEDGEMENT,
     ),
     Section(
         "citation",
@@ -137,15 +137,14 @@ SECTIONS = (
 _HEAD = """\
 # Every field, with an example
 
-All that the files can say: each field in its order, what it takes, when it must be there, what it \
-means, and an example of it.
+Every field of the files, in order: what it takes, when it must be there, what it means, and an \
+example.
 
 The program reads the files by one list of fields, `edo/history/fields.py`, and \
 `python -m edo schema` \
-makes this page from it, so that nothing stands here that is not read, and nothing is read that \
-does not stand here. How whole records are written, each kind with its example, is told in the \
-[guide for editors](/method/editing.html). What is not known is left out. The order of the \
-fields does not matter; `make fmt-events` makes it that of this page.
+makes this page from it, so that it is complete and up to date. How to write whole records, each \
+kind with its example, is told in the [guide for editors](/method/editing.html). Leave out what is \
+not known. The order of the fields does not matter; `make fmt-events` makes it that of this page.
 """
 
 _FORMS = """\
@@ -210,6 +209,8 @@ def _choices(group: Group) -> str:
 
 def _field(section: Section, field: Field) -> str:
     need = "always needed" if field.required else "can be left out"
+    if field.default:
+        need += f", which means `{field.default}`"
     if field.name in section.group.exactly_one:
         need = f"one of {_listed(section.group.exactly_one)} is needed"
     says = f"{field.doc} {field.when}".strip()

@@ -1,6 +1,7 @@
-"""The one list of the fields of event files and registries: type, rules, sentence, example.
+"""All fields of event files and registries, each declared once.
 
-Reading, the refusal of unknown keys, the JSON Schema and the editors' page all follow it.
+Reading, the record of an event, the JSON Schema, the guide to the fields, the canonical order of
+keys and the columns of the data files follow from this list. The tables are laid out by hand.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from edo.history.field_types import (
     COUNTRY,
     CROSSTABLE,
     DATE,
-    DOUBT,
     FLAG,
     FORMER_ID,
     GAMES,
@@ -33,6 +33,7 @@ from edo.history.field_types import (
     TEXT,
     TOTALS,
     URL,
+    WARNING_KIND,
     WHOLE,
     YEAR,
     Field,
@@ -42,12 +43,12 @@ from edo.history.field_types import (
     Several,
 )
 
+# fmt: off
 CITATION = Group(
     "source",
     (
-        Field(
-            "source", SOURCE_ID, "The id of the source in `sources.yaml`.", "staunton-1852", True
-        ),
+        Field("source", SOURCE_ID, "The id of the source in `sources.yaml`.", "staunton-1852",
+              required=True),
         Field("where", TEXT, "Where in the source: page, number, issue.", "pp. 1-20"),
     ),
     known_by="source",
@@ -59,107 +60,64 @@ _PAIR = Several(PLAYER_ID, 2)
 ODDS_GIVEN = Group(
     "odds",
     (
-        Field(
-            "giver",
-            PLAYER_ID,
-            "The player who gives the odds, one of the two.",
-            "staunton-howard",
-            True,
-        ),
-        Field("kind", ODDS_ID, "The id of the odds in `odds.yaml`.", "pawn-and-two-moves", True),
+        Field("giver", PLAYER_ID, "The player who gives the odds, one of the two.",
+              "staunton-howard", required=True),
+        Field("kind", ODDS_ID, "The id of the odds in `odds.yaml`.", "pawn-and-two-moves",
+              required=True),
     ),
 )
 
-LOOKED_AT = Group(
-    "doubt",
+ACKNOWLEDGEMENT = Group(
+    "warning",
     (
-        Field("doubt", DOUBT, "The kind of the doubt, as the check calls it.", "score", True),
+        Field("warning", WARNING_KIND, "The kind of the warning, as the check calls it.", "score",
+              required=True, formerly="doubt"),
         Field("about", ABOUT_ID, "Whom or what it is about, if the check says so.", "owen-john"),
-        Field("why", TEXT, "Why the record stands.", "Both sources have this score.", True),
+        Field("why", TEXT, "Why the record is correct.", "Both sources have this score.",
+              required=True),
     ),
-    known_by="doubt",
+    known_by="warning",
 )
-_LOOKED_AT = Field(
-    "looked_at",
-    Several(LOOKED_AT),
-    "Doubts of the check that an editor looked at and found the record right.",
-    "[{doubt: score, about: owen-john, why: Both sources have this score.}]",
-    when="Only of doubts that arise.",
-)
+_ACKNOWLEDGED = Field("acknowledged", Several(ACKNOWLEDGEMENT),
+                      "Warnings of the check that an editor compared with the sources, where the "
+                      "record is correct.",
+                      "[{warning: score, about: owen-john, why: Both sources have this score.}]",
+                      when="Only for warnings that the check gives.", formerly="looked_at",
+                      column="warnings acknowledged by an editor, each with why, separated by |")
 
-_SAID = (
-    Field(
-        "odds",
-        ODDS_GIVEN,
-        "Odds at which the games were played.",
-        "{giver: staunton-howard, kind: pawn-and-two-moves}",
-        when="The giver is one of the two players.",
-    ),
-    Field(
-        "soft",
-        TEXT,
-        "Says that the score is the editor's estimate, and what it rests on.",
-        "a letter says that he won two games in three",
-    ),
+_ANNOTATION = (
+    Field("odds", ODDS_GIVEN, "Odds at which the games were played.",
+          "{giver: staunton-howard, kind: pawn-and-two-moves}",
+          when="The giver is one of the two players."),
+    Field("soft", TEXT, "The score is the editor's estimate; the reason for it.",
+          "a letter says that he won two games in three"),
     Field("unrated", TEXT, "The reason why the games are not rated.", "the game was fixed"),
-    Field(
-        "default",
-        TEXT,
-        "Says that the points were given without play, and why.",
-        "the opponent did not appear",
-        when="Needs a score, or games in order of which one is `+` or `-`.",
-    ),
-    Field(
-        "uncounted",
-        TEXT,
-        "Says that the games are rated, but not in the event's totals, and why.",
-        "a draw, replayed",
-    ),
-    Field("note", MARKDOWN, "What else is to be said, in Markdown.", "Adjourned for a week."),
-    Field(
-        "sources", _SOURCES, "Sources for these games.", "[{source: staunton-1852, where: p. 7}]"
-    ),
+    Field("default", TEXT, "The points were given without play; the reason.",
+          "the opponent did not appear",
+          when="Needs a score, or games in order of which one is `+` or `-`."),
+    Field("uncounted", TEXT,
+          "The games are rated, but not part of the event's totals; the reason.",
+          "a draw, replayed"),
+    Field("note", MARKDOWN, "Notes on these games, in Markdown.", "Adjourned for a week."),
+    Field("sources", _SOURCES, "Sources for these games.",
+          "[{source: staunton-1852, where: p. 7}]"),
 )
 
 PAIRING = Group(
     "pairing",
     (
-        Field(
-            "players",
-            _PAIR,
-            "The two players; the score is the first one's.",
-            "[anderssen-adolf, staunton-howard]",
-            True,
-        ),
+        Field("players", _PAIR, "The two players; the score is the first one's.",
+              "[anderssen-adolf, staunton-howard]", required=True),
         Field("score", SCORE, "Points of both, or wins, losses and draws of the first.", "8-3"),
-        Field(
-            "games",
-            GAMES,
-            "The games in order from the first one's side, with his colours.",
-            "1w 0b = +",
-        ),
-        Field(
-            "proportion",
-            PROPORTION,
-            "Points of the first one, of how many games.",
-            "400/600",
-            when="Needs `games_taken` and `soft`.",
-        ),
-        Field(
-            "games_taken",
-            WHOLE,
-            "How many games the proportion is rated as.",
-            "6",
-            when="With `proportion` only.",
-        ),
-        Field(
-            "split",
-            Keyed(YEAR, WHOLE),
-            "Games of each year.",
-            "{1849: 25, 1850: 25}",
-            when="Its games add up to those of the pairing, and no year is after the event's.",
-        ),
-        *_SAID,
+        Field("games", GAMES, "The games in order from the first one's side, with his colours.",
+              "1w 0b = +"),
+        Field("proportion", PROPORTION, "Points of the first one, of how many games.", "400/600",
+              when="Needs `games_taken` and `soft`."),
+        Field("games_taken", WHOLE, "How many games the proportion is rated as.", "6",
+              when="With `proportion` only."),
+        Field("split", Keyed(YEAR, WHOLE), "Games of each year.", "{1849: 25, 1850: 25}",
+              when="Its games add up to those of the pairing, and no year is after the event's."),
+        *_ANNOTATION,
     ),
     known_by="players",
     exactly_one=("score", "games", "proportion"),
@@ -168,34 +126,16 @@ PAIRING = Group(
 ROUND = Group(
     "round",
     (
-        Field("name", TEXT, "What the round was called.", "Semi-final", True),
-        Field(
-            "teams",
-            Several(TEXT, 2),
-            "The two teams of a team match; the first-named players play for the first.",
-            "[London, Paris]",
-            when="In a team match only.",
-        ),
-        Field(
-            "note",
-            MARKDOWN,
-            "What is to be said of the round, in Markdown.",
-            "Losers played for places.",
-        ),
-        Field(
-            "byes",
-            Several(PLAYER_ID),
-            "Who went on without a game.",
-            "[loewenthal-johann]",
-            when="Nobody with a bye plays in the same round.",
-        ),
-        Field(
-            "pairings",
-            Several(PAIRING),
-            "The pairings of the round.",
-            "[{players: [anderssen-adolf, staunton-howard], score: 4-1}]",
-            True,
-        ),
+        Field("name", TEXT, "What the round was called.", "Semi-final", required=True),
+        Field("teams", Several(TEXT, 2),
+              "The two teams of a team match; the first-named players play for the first.",
+              "[London, Paris]", when="In a team match only."),
+        Field("note", MARKDOWN, "Notes on the round, in Markdown.",
+              "Losers played for places."),
+        Field("byes", Several(PLAYER_ID), "Who went on without a game.", "[loewenthal-johann]",
+              when="Nobody with a bye plays in the same round."),
+        Field("pairings", Several(PAIRING), "The pairings of the round.",
+              "[{players: [anderssen-adolf, staunton-howard], score: 4-1}]", required=True),
     ),
     known_by="name",
 )
@@ -203,8 +143,9 @@ ROUND = Group(
 CLASS = Group(
     "class",
     (
-        Field("name", TEXT, "What the class was called.", "First class", True),
-        Field("players", Several(PLAYER_ID), "Who was in it.", "[bird-henry, owen-john]", True),
+        Field("name", TEXT, "What the class was called.", "First class", required=True),
+        Field("players", Several(PLAYER_ID), "Who was in it.", "[bird-henry, owen-john]",
+              required=True),
     ),
     known_by="name",
 )
@@ -212,18 +153,12 @@ CLASS = Group(
 PUBLISHED_TOTAL = Group(
     "published total",
     (
-        Field("player", PLAYER_ID, "Whose total it is.", "bird-henry", True),
-        Field("total", NUMBER, "The total as published, in points.", "7½", True),
-        Field(
-            "note",
-            MARKDOWN,
-            "How and why it differs from the results.",
-            "The book counts the drawn games as nothing.",
-            True,
-        ),
-        Field(
-            "sources", _SOURCES, "Where it was published.", "[{source: field-1883, where: p. 3}]"
-        ),
+        Field("player", PLAYER_ID, "Whose total it is.", "bird-henry", required=True),
+        Field("total", NUMBER, "The total as published, in points.", "7½", required=True),
+        Field("note", MARKDOWN, "How and why it differs from the results.",
+              "The book counts the drawn games as nothing.", required=True),
+        Field("sources", _SOURCES, "Where it was published.",
+              "[{source: field-1883, where: p. 3}]"),
     ),
     known_by="player",
 )
@@ -231,20 +166,11 @@ PUBLISHED_TOTAL = Group(
 REMARK = Group(
     "remark",
     (
-        Field(
-            "players",
-            _PAIR,
-            "The pair whose games it is about.",
-            "[ware-preston, grundy-james]",
-            True,
-        ),
-        Field(
-            "game",
-            WHOLE,
-            "The number of the game in the pair's cell or list; else all of them.",
-            "2",
-        ),
-        *_SAID,
+        Field("players", _PAIR, "The pair whose games it is about.",
+              "[ware-preston, grundy-james]", required=True),
+        Field("game", WHOLE,
+              "The number of the game in the pair's cell or list; else all of them.", "2"),
+        *_ANNOTATION,
     ),
     known_by="players",
 )
@@ -252,146 +178,80 @@ REMARK = Group(
 EVENT = Group(
     "event",
     (
-        Field("name", TEXT, "The event's name as pages show it.", "London 1851", True),
-        Field(
-            "kind", KIND, "What it was: a tournament, a match or a team match.", "tournament", True
-        ),
-        Field("series", SERIES_ID, "The id of its series in `series.yaml`.", "london-congress"),
-        Field("place", PLACE_ID, "The id of the place in `places.yaml`.", "london"),
-        Field("dates", SPAN, "When it was played, as exactly as known.", "1851-05-27/1851-07-21"),
-        Field(
-            "year",
-            YEAR,
-            "The year that it counts for, which is the year it finished.",
-            "1851",
-            True,
-            when="The file stands in the folder of this year, and the dates end in it.",
-        ),
-        Field("format", TEXT, "How it was played, in words.", "Knock-out"),
-        Field(
-            "completeness",
-            STATE,
-            "Whether all results are here; complete where nothing is said.",
-            "incomplete",
-            when="Needs `missing`, unless it is `complete`.",
-        ),
-        Field(
-            "missing",
-            TEXT,
-            "What is missing, or could be.",
-            "the games of the third round",
-            when="With `completeness: incomplete` or `completeness: unverified` only.",
-        ),
-        Field("unrated", TEXT, "The reason why nothing of the event is rated.", "blindfold play"),
-        Field(
-            "players",
-            Several(PLAYER_ID),
-            "All who took part, in finishing order.",
-            "[anderssen-adolf, wyvill-marmaduke]",
-            when="Names everybody in the results; without it, their order is that of the results.",
-        ),
-        Field(
-            "crosstable",
-            CROSSTABLE,
-            "The results as the books print them, a row a player.",
-            "anderssen-adolf .    1w0b | 1\nkieseritzky-lionel 0b1w .   | 1",
-        ),
-        Field(
-            "pairings",
-            Several(PAIRING),
-            "The results pair by pair.",
-            "[{players: [anderssen-adolf, staunton-howard], score: 4-1}]",
-        ),
-        Field(
-            "rounds",
-            Several(ROUND),
-            "The results pair by pair in rounds.",
-            "[{name: Final, pairings: [{players: [bird-henry, owen-john], games: 11}]}]",
-        ),
-        Field(
-            "totals",
-            TOTALS,
-            "Final totals, a row a player, perhaps with his number of games.",
-            "anderssen-adolf 7/11\nwyvill-marmaduke 4/11",
-            when="Needs `games_per_pair` where nothing else tells the results.",
-        ),
-        Field(
-            "games_per_pair",
-            WHOLE,
-            "How many games each pair was to play.",
-            "2",
-            when="Needed by totals alone, `rest` and `players_in_all`.",
-        ),
-        Field(
-            "rest",
-            REST,
-            "How unknown results follow from the totals.",
-            "from totals",
-            when="Needs `games_per_pair` and everybody's total in an event that is not complete; "
-            "a best guess also needs the games of each.",
-        ),
-        Field(
-            "withdrew",
-            Several(PLAYER_ID),
-            "Who withdrew, so that the others' totals count wins by default.",
-            "[skipworth-arthur]",
-            when="With `rest: best guess` only.",
-        ),
-        Field(
-            "players_in_all",
-            WHOLE,
-            "All who took part, where fewer totals are known.",
-            "12",
-            when="Needs `totals` and `games_per_pair`, without results, in an event that is not "
-            "complete.",
-        ),
-        Field(
-            "classes",
-            Several(CLASS),
-            "The classes of a handicap; only games within a class are rated.",
-            "[{name: First class, players: [bird-henry, owen-john]}]",
-            when="Every player of the event is in one of them, and nobody in two.",
-        ),
-        Field(
-            "draws_not_scored",
-            FLAG,
-            "Whether the totals count draws as nothing.",
-            "true",
-            when="Needs results of which every draw is known, where totals stand beside them.",
-        ),
-        Field(
-            "published_totals",
-            Several(PUBLISHED_TOTAL),
-            "Published totals that differ from the results.",
-            "[{player: bird-henry, total: 7½, note: Draws were not counted.}]",
-        ),
-        Field(
-            "remarks",
-            Several(REMARK),
-            "What is to be said of single results of a table or list.",
-            "[{players: [ware-preston, grundy-james], game: 2, unrated: the game was fixed}]",
-            when="Where a pair has several pairings, these say it themselves.",
-        ),
-        Field(
-            "notes",
-            MARKDOWN,
-            "What is to be said of the event, in Markdown.",
-            "The first international tournament.",
-        ),
-        Field(
-            "former_ids",
-            Several(FORMER_ID),
-            "Ids that it had before; their pages lead to its page of today.",
-            "[london-1851-international]",
-        ),
-        _LOOKED_AT,
-        Field(
-            "sources",
-            _SOURCES,
-            "What all of this rests on.",
-            "[{source: staunton-1852, where: pp. 1-20}]",
-            True,
-        ),
+        Field("name", TEXT, "The event's name as pages show it.", "London 1851", required=True,
+              column="as the pages show it"),
+        Field("kind", KIND, "What it was: a tournament, a match or a team match.", "tournament",
+              required=True, column="tournament, match or team match"),
+        Field("series", SERIES_ID, "The id of its series in `series.yaml`.", "london-congress",
+              column="id of the series to which it belongs"),
+        Field("place", PLACE_ID, "The id of the place in `places.yaml`.", "london",
+              column="id of the place"),
+        Field("dates", SPAN, "When it was played, as exactly as known.", "1851-05-27/1851-07-21",
+              column="as exactly as known; a slash between first and last day"),
+        Field("year", YEAR, "The year that it counts for, which is the year it finished.", "1851",
+              required=True,
+              when="The file stands in the folder of this year, and the dates end in it.",
+              column="the calendar year in which it finished"),
+        Field("format", TEXT, "How it was played, in words.", "Knock-out", column="in words"),
+        Field("completeness", STATE,
+              "Whether all results are here.", "incomplete",
+              when="Needs `missing`, unless it is `complete`.", default="complete",
+              column="complete, incomplete or unverified"),
+        Field("missing", TEXT, "What is missing, or could be.", "the games of the third round",
+              when="With `completeness: incomplete` or `completeness: unverified` only.",
+              column="what is missing"),
+        Field("unrated", TEXT, "The reason why nothing of the event is rated.", "blindfold play",
+              column="why the editors leave the whole event out of the ratings, if they do"),
+        Field("players", Several(PLAYER_ID), "All who took part, in finishing order.",
+              "[anderssen-adolf, wyvill-marmaduke]",
+              when="Names everybody in the results; without it, their order is that of the "
+              "results."),
+        Field("crosstable", CROSSTABLE, "The results as the books print them, a row a player.",
+              "anderssen-adolf .    1w0b | 1\nkieseritzky-lionel 0b1w .   | 1"),
+        Field("pairings", Several(PAIRING), "The results pair by pair.",
+              "[{players: [anderssen-adolf, staunton-howard], score: 4-1}]"),
+        Field("rounds", Several(ROUND), "The results pair by pair in rounds.",
+              "[{name: Final, pairings: [{players: [bird-henry, owen-john], games: 11}]}]"),
+        Field("totals", TOTALS, "Final totals, a row a player, perhaps with his number of games.",
+              "anderssen-adolf 7/11\nwyvill-marmaduke 4/11",
+              when="Needs `games_per_pair` where nothing else tells the results."),
+        Field("games_per_pair", WHOLE, "How many games each pair was to play.", "2",
+              when="Needed by totals alone, `rest` and `players_in_all`.",
+              column="how many games each pair was to play"),
+        Field("rest", REST, "How unknown results follow from the totals.", "from totals",
+              when="Needs `games_per_pair` and everybody's total in an event that is not "
+              "complete; a best guess also needs the games of each.",
+              column="how unknown results follow from the totals: from totals, best guess; "
+              "empty where nothing is made of them"),
+        Field("withdrew", Several(PLAYER_ID),
+              "Who withdrew, so that the others' totals count wins by default.",
+              "[skipworth-arthur]", when="With `rest: best guess` only."),
+        Field("players_in_all", WHOLE, "All who took part, where fewer totals are known.", "12",
+              when="Needs `totals` and `games_per_pair`, without results, in an event that is "
+              "not complete.", column="all who took part, where fewer totals are known"),
+        Field("classes", Several(CLASS),
+              "The classes of a handicap; only games within a class are rated.",
+              "[{name: First class, players: [bird-henry, owen-john]}]",
+              when="Every player of the event is in one of them, and nobody in two."),
+        Field("draws_not_scored", FLAG, "Whether the totals count draws as nothing.", "true",
+              when="Needs results of which every draw is known, where totals stand beside them.",
+              column="yes where the totals count a draw as nothing to both"),
+        Field("published_totals", Several(PUBLISHED_TOTAL),
+              "Published totals that differ from the results.",
+              "[{player: bird-henry, total: 7½, note: Draws were not counted.}]"),
+        Field("remarks", Several(REMARK),
+              "Remarks on single results of a table or list.",
+              "[{players: [ware-preston, grundy-james], game: 2, unrated: the game was fixed}]",
+              when="Where a pair has several pairings, these say it themselves."),
+        Field("notes", MARKDOWN, "Notes on the event, in Markdown.",
+              "The first international tournament.", column="what the editors say, in Markdown"),
+        Field("former_ids", Several(FORMER_ID),
+              "Ids that it had before; their pages lead to its page of today.",
+              "[london-1851-international]", column="ids before the one of today, separated by |"),
+        _ACKNOWLEDGED,
+        Field("sources", _SOURCES, "Where the results were found.",
+              "[{source: staunton-1852, where: pp. 1-20}]", required=True,
+              column="ids of the sources, separated by |"),
     ),
     at_most_one=("crosstable", "pairings", "rounds"),
 )
@@ -399,81 +259,57 @@ EVENT = Group(
 PLAYER = Group(
     "player",
     (
-        Field("name", TEXT, "Surname, then first names.", "Anderssen, Adolf", True),
+        Field("name", TEXT, "Surname, then first names.", "Anderssen, Adolf", required=True),
         Field("born", DATE, "Date of birth, as exactly as known.", "1818-07-06"),
         Field("died", DATE, "Date of death, as exactly as known.", "1879-03"),
         Field("country", COUNTRY, "Country or countries played for.", "GER/USA"),
         Field("woman", FLAG, "Whether pages show `Ms.`.", "true"),
-        Field(
-            "spellings",
-            Several(TEXT),
-            "Other spellings of the name in the sources.",
-            '["Andersen, A."]',
-        ),
-        Field(
-            "offhand_of",
-            PLAYER_ID,
-            "The person whose casual results this identity holds apart.",
-            "anderssen-adolf",
-        ),
-        Field(
-            "notes",
-            MARKDOWN,
-            "What is to be said of the player, in Markdown.",
-            "Teacher of mathematics in Breslau.",
-        ),
-        Field(
-            "former_ids",
-            Several(FORMER_ID),
-            "Ids that the player had before; their pages lead to that of today.",
-            "[anderssen-karl]",
-        ),
-        replace(_LOOKED_AT, example="[{doubt: close name, about: anderson-a, why: They met.}]"),
-        Field("sources", _SOURCES, "What the record rests on.", "[{source: gaige-1987}]"),
+        Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
+              '["Andersen, A."]'),
+        Field("offhand_of", PLAYER_ID,
+              "The person whose casual results this identity holds apart.", "anderssen-adolf"),
+        Field("notes", MARKDOWN, "Notes on the player, in Markdown.",
+              "Teacher of mathematics in Breslau."),
+        Field("former_ids", Several(FORMER_ID),
+              "Ids that the player had before; their pages lead to that of today.",
+              "[anderssen-karl]"),
+        replace(_ACKNOWLEDGED,
+                example="[{warning: close name, about: anderson-a, why: They met.}]"),
+        Field("sources", _SOURCES, "Where these facts were found.", "[{source: gaige-1987}]"),
     ),
 )
 
 PLACE = Group(
     "place",
     (
-        Field("name", TEXT, "The place's name as pages show it.", "Breslau", True),
+        Field("name", TEXT, "The place's name as pages show it.", "Breslau", required=True),
         Field("country", COUNTRY, "The country that it was in.", "GER"),
-        Field("notes", MARKDOWN, "What is to be said of the place, in Markdown.", "Now Wrocław."),
+        Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Now Wrocław."),
     ),
 )
 
 SOURCE = Group(
     "source",
     (
-        Field(
-            "title", TEXT, "Title of the book, periodical or file.", "The Chess Tournament", True
-        ),
+        Field("title", TEXT, "Title of the book, periodical or file.", "The Chess Tournament",
+              required=True),
         Field("author", TEXT, "Who wrote or edited it.", "Staunton, Howard"),
         Field("published", TEXT, "Where and when it was published.", "London 1852"),
         Field("url", URL, "Where it can be read.", "https://example.org/book"),
-        Field(
-            "notes",
-            MARKDOWN,
-            "What is to be said of the source, in Markdown.",
-            "Scores of all games.",
-        ),
+        Field("notes", MARKDOWN, "Notes on the source, in Markdown.",
+              "Scores of all games."),
     ),
 )
 
 ODDS = Group(
     "odds",
     (
-        Field("name", TEXT, "What the odds are called.", "Pawn and two moves", True),
+        Field("name", TEXT, "What the odds are called.", "Pawn and two moves", required=True),
         Field("points", POSITIVE, "What they are worth in Elo points.", "219"),
-        Field(
-            "unrated", TEXT, "The reason why games at these odds are not rated.", "a different game"
-        ),
-        Field(
-            "notes",
-            MARKDOWN,
-            "What is to be said of the odds, in Markdown.",
-            "Black plays without his f-pawn.",
-        ),
+        Field("unrated", TEXT, "The reason why games at these odds are not rated.",
+              "a different game"),
+        Field("notes", MARKDOWN, "Notes on the odds, in Markdown.",
+              "Black plays without his f-pawn."),
     ),
     exactly_one=("points", "unrated"),
 )
@@ -481,13 +317,10 @@ ODDS = Group(
 SERIES = Group(
     "series",
     (
-        Field("name", TEXT, "The series' name as pages show it.", "World Championship", True),
-        Field(
-            "notes",
-            MARKDOWN,
-            "What is to be said of the series, in Markdown.",
-            "Matches for the title of world champion.",
-        ),
+        Field("name", TEXT, "The series' name as pages show it.", "World Championship",
+              required=True),
+        Field("notes", MARKDOWN, "Notes on the series, in Markdown.",
+              "Matches for the title of world champion."),
     ),
 )
 

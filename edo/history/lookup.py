@@ -14,7 +14,7 @@ from edo.core.text import fold, kebab, person_kebab, words
 from edo.core.yaml import Plain
 from edo.history.field_types import REGISTRIES, Registry
 from edo.history.reading import Known
-from edo.history.values import MAX_ID, RESERVED_ID, Refused, nearest
+from edo.history.values import MAX_ID, RESERVED_ID, InvalidValue, nearest
 
 ASKED: Mapping[Registry, tuple[str, ...]] = {
     "players": ("name", "born", "died", "country"),
@@ -74,7 +74,7 @@ class Ledger:
         ]
 
     def meant(self, registry: Registry, typed: str) -> str:
-        """Return the one id that is or is called as typed; raises Refused for none or several."""
+        """Return the id of the record called so; raises InvalidValue for none or several."""
         if typed in self.ids(registry):
             return typed
         same = [
@@ -88,10 +88,10 @@ class Ledger:
         word = registry[:-1] if registry != "series" else registry
         message = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
         if near:
-            raise Refused(message, f"write the id, perhaps of {'; '.join(near)}")
+            raise InvalidValue(message, f"write the id, perhaps of {'; '.join(near)}")
         hint = nearest(kebab(typed), self.ids(registry), "write the id")
         joint = " else" if hint.endswith("?") else ", or"
-        raise Refused(message, f"{hint}{joint} make an entry with `--new-{word}`")
+        raise InvalidValue(message, f"{hint}{joint} make an entry with `--new-{word}`")
 
     def proposed(self, registry: Registry, name: str) -> str:
         """Return a free id for a new entry with this name or title."""

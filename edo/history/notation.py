@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import cast
 
 from edo.core.model import Colour, DateSpan, Mark, MarkValue, PartialDate
-from edo.history.values import NUMBER_PATTERN, Refused, number, shown
+from edo.history.values import NUMBER_PATTERN, InvalidValue, number, shown
 
 TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for decimal soft scores
 
@@ -74,26 +74,26 @@ class Cell:
 def parse_score(text: str) -> Score:
     """Return the score that `8-3` (points) or `+7 -2 =2` (wins, losses, draws) states.
 
-    Raises Refused for any other form.
+    Raises InvalidValue for any other form.
     """
     short = text if len(text) <= _MAX_SCORE else ""
     if match := _POINTS.fullmatch(short):
         return Score(number(match[1]), number(match[3]))
     match = _COUNTS.fullmatch(short)
     if match is None:
-        raise Refused(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
+        raise InvalidValue(f"{shown(text)} is not a score", "write it like `8-3` or `+7 -2 =2`")
     wins, losses, draws = (int(count[1:]) if count else 0 for count in match.groups())
     return Score(wins + draws / 2, losses + draws / 2, float(draws))
 
 
 def parse_proportion(text: str) -> Proportion:
-    """Return the proportion that `400/600` (points of games) states; raises Refused."""
+    """Return the proportion that `400/600` (points of games) states; raises InvalidValue."""
     match = _PROPORTION.fullmatch(text)
     if match is None:
-        raise Refused(f"{shown(text)} is not a proportion", "write it like `400/600`")
+        raise InvalidValue(f"{shown(text)} is not a proportion", "write it like `400/600`")
     points, games = number(match[1]), number(match[3])
     if games == 0 or points > games:
-        raise Refused(
+        raise InvalidValue(
             f"{number_text(points)} points of {number_text(games)} games",
             "write the points of the first-named, then the games",
         )
@@ -101,12 +101,12 @@ def parse_proportion(text: str) -> Proportion:
 
 
 def parse_games(text: str) -> tuple[Mark, ...]:
-    """Return the games of a list like `1w 0b = +`, blanks left aside; raises Refused."""
+    """Return the games of a list like `1w 0b = +`, blanks left aside; raises InvalidValue."""
     if text.strip() in _AS_PRINTED:
         raise _one_result(text.strip())
     marks = _marks("".join(text.split()))
     if not marks:
-        raise Refused(
+        raise InvalidValue(
             f"{shown(text)} is not a list of games",
             "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without "
             "play) with `w` or `b` behind",
@@ -116,7 +116,7 @@ def parse_games(text: str) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=4096)  # a table repeats few different cells many times
 def parse_cell(text: str) -> Cell:
-    """Return what one cell of a crosstable says (not the diagonal's); raises Refused."""
+    """Return what one cell of a crosstable says (not the diagonal's); raises InvalidValue."""
     if text == "_":
         return Cell(played=False)
     if text in _AS_PRINTED:
@@ -124,12 +124,12 @@ def parse_cell(text: str) -> Cell:
     unknown = text.endswith("?")
     marks = _marks(text[:-1] if unknown else text)
     if marks is None or not (marks or unknown):
-        raise Refused(f"{shown(text)} is not a cell", _HOW_CELL)
+        raise InvalidValue(f"{shown(text)} is not a cell", _HOW_CELL)
     return Cell(marks, unknown)
 
 
-def _one_result(text: str) -> Refused:
-    return Refused(
+def _one_result(text: str) -> InvalidValue:
+    return InvalidValue(
         f"{shown(text)} could be one game or three",
         f"write the first one's result of one game, `{text[0]}`, or three with their colours",
     )
@@ -139,7 +139,7 @@ def _marks(text: str) -> tuple[Mark, ...] | None:
     marks: list[Mark] = []
     place = 0
     if len(text) > 2 * MAX_GAMES:
-        raise Refused(f"more than {MAX_GAMES} games", "divide them")
+        raise InvalidValue(f"more than {MAX_GAMES} games", "divide them")
     while match := _ONE_GAME.match(text, place):
         value = "=" if match[1] == "½" else match[1]
         marks.append(Mark(cast(MarkValue, value), cast("Colour | None", match[2])))
@@ -191,11 +191,11 @@ _HOW = "write `1883`, `1883-04` or `1883-04-26`, with a `~` behind where it is o
 def parse_date(text: str) -> PartialDate:
     """Return a single date: `1883`, `1883-04`, `1883-04-26`, each perhaps with a trailing `~`.
 
-    Raises Refused for any other form and for days that never were.
+    Raises InvalidValue for any other form and for days that never were.
     """
     match = _DATE.fullmatch(text)
     if match is None:
-        raise Refused(f"{shown(text)} is not a date", _HOW)
+        raise InvalidValue(f"{shown(text)} is not a date", _HOW)
     year, month, day, about = match.groups()
     date = PartialDate(
         int(year), int(month) if month else None, int(day) if day else None, about is not None
@@ -206,28 +206,28 @@ def parse_date(text: str) -> PartialDate:
 
 def _refuse_impossible(text: str, date: PartialDate) -> None:
     if date.month is not None and not 1 <= date.month <= 12:
-        raise Refused(
+        raise InvalidValue(
             f"{shown(text)} has the month {date.month:02d}", "write a month from 01 to 12"
         )
     if date.month is not None and date.day is not None:
         days = calendar.monthrange(date.year, date.month)[1]
         if not 1 <= date.day <= days:
-            raise Refused(
+            raise InvalidValue(
                 f"{shown(text)} is a day that never was",
                 f"write a day from 01 to {days} or leave it out",
             )
 
 
 def parse_span(text: str) -> DateSpan:
-    """Return a date or two joined by `/`; raises Refused also where the end is before the start."""
+    """Return a date, or two joined by `/`; raises InvalidValue, also where they are exchanged."""
     parts = [part.strip() for part in text.split("/")]
     if len(parts) > 2:
-        raise Refused(
+        raise InvalidValue(
             f"{shown(text)} joins more than two dates", "write the first and the last day"
         )
     start, end = parse_date(parts[0]), parse_date(parts[-1])
     if first_day(start) > last_day(end):
-        raise Refused(f"{shown(text)} ends before it starts", "exchange the two dates")
+        raise InvalidValue(f"{shown(text)} ends before it starts", "exchange the two dates")
     return DateSpan(start, end)
 
 

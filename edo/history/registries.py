@@ -1,10 +1,11 @@
-"""Files of players, places, sources, odds and series in; records out, and what is wrong."""
+"""Registries of players, places, sources, odds and series: reading and checking their files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from edo.core import yaml
 from edo.core.model import OddsKind, PartialDate, Place, Player, Series, Source
@@ -14,19 +15,18 @@ from edo.history.field_types import REGISTRIES, Registry
 from edo.history.fields import RECORDS
 from edo.history.notation import first_day, last_day
 from edo.history.reading import (
-    Desk,
     Entry,
     Known,
-    check_looked_at,
+    ProblemLog,
+    acknowledged,
+    check_acknowledged,
     citations,
-    looked_at,
+    plain_fields,
     read_group,
 )
-from edo.history.values import Refused, identifier, shown
+from edo.history.values import InvalidValue, identifier, shown
 
-MOST_ODDS = 2_000  # [Elo] twice the largest of the first 25 kinds; beyond it chances are 0 and 1
-
-Record = Player | Place | Source | OddsKind | Series
+MOST_ODDS = 2_000  # [Elo] twice the largest of the first 25 kinds; beyond it scores are 0 and 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,176 +53,107 @@ class Registries:
     known: Known
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    file: RegistryFile
-    node: Fields | None
-
-
 def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, list[Problem]]:
     """Return what the files of all registries hold, and the problems found."""
-    opened: list[_Open] = []
+    opened: list[tuple[RegistryFile, Fields | None]] = []
     problems: list[Problem] = []
     for file in files:
         node, found = yaml.read(file.path, file.shown_path)
-        opened.append(_Open(file, node))
+        opened.append((file, node))
         problems += found
-    known = _known(opened)
-    found_records: dict[Registry, dict[str, Record]] = {kind: {} for kind in REGISTRIES}
-    for each in opened:
-        if each.node is not None:
-            records, found = read_registry(each.file, each.node, known)
-            found_records[each.file.registry] |= records
+    ids = _ids(opened)
+    records: dict[Registry, dict[str, Any]] = {kind: {} for kind in REGISTRIES}
+    for file, node in opened:
+        if node is not None:
+            of_file, found = read_registry(file, node, Known(ids))
+            records[file.registry] |= of_file
             problems += found
-    return _registries(found_records, known), problems
-
-
-def _known(opened: Sequence[_Open]) -> Known:
-    ids: dict[Registry, set[str] | None] = {kind: set() for kind in REGISTRIES}
-    for each in opened:
-        there = ids[each.file.registry]
-        if each.node is None or there is None:
-            ids[each.file.registry] = None
-        else:
-            there.update(each.node.values)
-    return Known(ids)
-
-
-def _registries(records: Mapping[Registry, Mapping[str, Record]], known: Known) -> Registries:
-    odds = {id_: kind for id_, kind in records["odds"].items() if isinstance(kind, OddsKind)}
+    odds: dict[str, OddsKind] = records["odds"]
     unrated = {id_: kind.unrated for id_, kind in odds.items() if kind.unrated is not None}
-    return Registries(
-        players={id_: r for id_, r in records["players"].items() if isinstance(r, Player)},
-        places={id_: r for id_, r in records["places"].items() if isinstance(r, Place)},
-        sources={id_: r for id_, r in records["sources"].items() if isinstance(r, Source)},
-        odds=odds,
-        series={id_: r for id_, r in records["series"].items() if isinstance(r, Series)},
-        known=Known(known.ids, unrated),
-    )
+    return Registries(**records, known=Known(ids, unrated)), problems
+
+
+def _ids(
+    opened: Sequence[tuple[RegistryFile, Fields | None]],
+) -> Mapping[Registry, set[str] | None]:
+    ids: dict[Registry, set[str] | None] = {kind: set() for kind in REGISTRIES}
+    for file, node in opened:
+        there = ids[file.registry]
+        if node is None or there is None:
+            ids[file.registry] = None
+        else:
+            there.update(node.values)
+    return ids
 
 
 def read_registry(
     file: RegistryFile, node: Fields, known: Known
-) -> tuple[dict[str, Record], list[Problem]]:
+) -> tuple[dict[str, Any], list[Problem]]:
     """Return the records that one file holds, by id, and the problems found."""
-    desk = Desk(file.shown_path, known)
-    records: dict[str, Record] = {}
-    make, check = _MAKE[file.registry], _CHECK.get(file.registry)
+    log = ProblemLog(file.shown_path, known)
+    records: dict[str, Any] = {}
+    group, check = RECORDS[file.registry], _CHECK.get(file.registry)
     previous = ""
     for id_, value in node.values.items():
-        before = len(desk.problems)
-        _check_id(desk, file, id_, node.lines[id_], previous)
-        entry = read_group(desk, RECORDS[file.registry], value, shown(id_).strip("`"))
+        before = len(log.problems)
+        _check_id(log, file, id_, node.lines[id_], previous)
+        entry = read_group(log, group, value, shown(id_).strip("`"))
         if entry is not None and check is not None:
-            check(desk, id_, entry)
-        if entry is not None and not any(p.severity == "error" for p in desk.problems[before:]):
-            records[id_] = make(id_, entry, node.lines[id_])
+            check(log, id_, entry)
+        if entry is not None and not any(p.severity == "error" for p in log.problems[before:]):
+            fields = plain_fields(entry, group)
+            records[id_] = _MAKE[file.registry](id_, entry, node.lines[id_], fields)
         previous = id_
-    return records, desk.problems
+    return records, log.problems
 
 
-def _check_id(desk: Desk, file: RegistryFile, id_: str, line: int, previous: str) -> None:
+def _check_id(log: ProblemLog, file: RegistryFile, id_: str, line: int, previous: str) -> None:
     try:
         identifier(id_)
-    except Refused as refused:
-        desk.error(line, "", refused.message, refused.hint)
+    except InvalidValue as error:
+        log.error(line, "", error.message, error.hint)
         return
     if file.registry == "players" and id_[0] != file.path.stem:
-        desk.error(
-            line,
-            id_,
-            f"the id stands in the file `{file.path.name}`",
-            f"move it to `{id_[0]}.yaml`",
-        )
+        message = f"the id stands in the file `{file.path.name}`"
+        log.error(line, id_, message, f"move it to `{id_[0]}.yaml`")
     if id_ < previous:
-        desk.notice(
-            line,
-            id_,
-            f"the id stands behind `{shown(previous).strip('`')}`",
-            "sort the ids of the file",
-        )
+        message = f"the id stands behind `{shown(previous).strip('`')}`"
+        log.warning(line, id_, message, "sort the ids of the file")
 
 
-def _check_player(desk: Desk, id_: str, entry: Entry) -> None:
-    check_looked_at(desk, entry)
+def _check_player(log: ProblemLog, id_: str, entry: Entry) -> None:
+    check_acknowledged(log, entry)
     born: PartialDate | None = entry.get("born")
     died: PartialDate | None = entry.get("died")
     if born is not None and died is not None and first_day(born) > last_day(died):
-        note = desk.notice if born.approximate or died.approximate else desk.error
-        note(
-            entry.line_of("died"),
-            f"{id_}, died",
-            f"{died} is before the birth on {born}",
-            "correct one of the dates",
-        )
+        note = log.warning if born.approximate or died.approximate else log.error
+        message = f"{died} is before the birth on {born}"
+        note(entry.line_of("died"), f"{id_}, died", message, "correct one of the dates")
     if entry.get("offhand_of") == id_:
-        desk.error(
-            entry.line_of("offhand_of"),
-            f"{id_}, offhand_of",
-            "the identity names itself",
-            "name the person whose casual results it holds",
-        )
+        hint = "name the person whose casual results it holds"
+        place = f"{id_}, offhand_of"
+        log.error(entry.line_of("offhand_of"), place, "the identity names itself", hint)
 
 
-def _check_odds(desk: Desk, id_: str, entry: Entry) -> None:
+def _check_odds(log: ProblemLog, id_: str, entry: Entry) -> None:
     if (entry.get("points") or 0) > MOST_ODDS:
         message = f"odds of more than {MOST_ODDS:,} points"
-        desk.error(entry.line_of("points"), f"{id_}, points", message, "correct the points")
+        log.error(entry.line_of("points"), f"{id_}, points", message, "correct the points")
 
 
-def _player(id_: str, entry: Entry, line: int) -> Player:
-    spellings = tuple(item.value for item in entry.get("spellings") or ())
-    return Player(
-        id_,
-        entry.get("name"),
-        entry.get("born"),
-        entry.get("died"),
-        entry.get("country"),
-        entry.get("woman") or False,
-        spellings,
-        entry.get("offhand_of"),
-        entry.get("notes"),
-        citations(entry),
-        line,
-        tuple(item.value for item in entry.get("former_ids") or ()),
-        looked_at(entry),
-    )
+def _player(id_: str, entry: Entry, line: int, fields: Mapping[str, Any]) -> Player:
+    sources, warnings = citations(entry), acknowledged(entry)
+    return Player(id_, **fields, sources=sources, line=line, acknowledged=warnings)
 
 
-def _place(id_: str, entry: Entry, line: int) -> Place:
-    return Place(id_, entry.get("name"), entry.get("country"), entry.get("notes"), line=line)
-
-
-def _source(id_: str, entry: Entry, line: int) -> Source:
-    return Source(
-        id_,
-        entry.get("title"),
-        entry.get("author"),
-        entry.get("published"),
-        entry.get("url"),
-        entry.get("notes"),
-        line=line,
-    )
-
-
-def _odds(id_: str, entry: Entry, _line: int) -> OddsKind:
-    return OddsKind(
-        id_, entry.get("name"), entry.get("points"), entry.get("unrated"), entry.get("notes")
-    )
-
-
-def _series(id_: str, entry: Entry, line: int) -> Series:
-    return Series(id_, entry.get("name"), entry.get("notes"), line=line)
-
-
-_MAKE: dict[Registry, Callable[[str, Entry, int], Record]] = {
+_MAKE: dict[Registry, Callable[[str, Entry, int, Mapping[str, Any]], Any]] = {
     "players": _player,
-    "places": _place,
-    "sources": _source,
-    "odds": _odds,
-    "series": _series,
+    "places": lambda id_, _, line, fields: Place(id_, **fields, line=line),
+    "sources": lambda id_, _, line, fields: Source(id_, **fields, line=line),
+    "odds": lambda id_, _entry, _line, fields: OddsKind(id_, **fields),
+    "series": lambda id_, _, line, fields: Series(id_, **fields, line=line),
 }
-_CHECK: dict[Registry, Callable[[Desk, str, Entry], None]] = {
+_CHECK: dict[Registry, Callable[[ProblemLog, str, Entry], None]] = {
     "players": _check_player,
     "odds": _check_odds,
 }

@@ -1,8 +1,7 @@
-"""The one list of fields comes in; JSON Schemas go out, by which editors' tools complete and check.
+"""JSON Schemas of event files and registries, for completion and checks in editors' tools.
 
-They say what a file may hold field by field. What its fields contradict each other in, only the
-reader finds. Other YAML tools see numbers and truth values where this program sees text, so the
-types allow them.
+They describe single fields; contradictions between fields are found by the reader only. Other YAML
+tools see numbers and booleans where this program sees text, so the types allow them.
 
 Source: JSON Schema, draft 2020-12.
 """
@@ -65,8 +64,9 @@ def _group(group: Group) -> Schema:
 
 
 def _field(field: Field) -> Schema:
-    said = f"{field.doc} {field.when}".strip()
-    return {**_type(field.type), "description": said, "examples": [field.example]}
+    description = f"{field.doc} {field.when}".strip()
+    default = {"default": field.default} if field.default else {}
+    return {**_type(field.type), "description": description, **default, "examples": [field.example]}
 
 
 def _type(type_: Scalar | Several | Keyed | Group) -> Schema:

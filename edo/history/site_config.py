@@ -57,10 +57,10 @@ def _problems(node: Fields, path: str) -> Iterator[Problem]:
             yield Problem(path, line, key, f"{value.value!r} is no address", hint)
 
 
-def _refused(text: str) -> values.Refused | None:
+def _refused(text: str) -> values.InvalidValue | None:
     try:
         values.text(text)
-    except values.Refused as refused:
+    except values.InvalidValue as refused:
         return refused
     return None
 

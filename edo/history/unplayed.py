@@ -1,4 +1,4 @@
-"""An event with totals comes in; what its known results leave of points and games goes out."""
+"""Unknown games of events whose totals are known: how many, and whether they are possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from edo.core.model import Event, Total
 from edo.history.even_fill import even_table
 from edo.history.notation import TOLERANCE, number_text
-from edo.history.reading import Desk
+from edo.history.reading import ProblemLog
 from edo.history.totals import sums
 
 Floats = NDArray[np.float64]
@@ -21,8 +21,8 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Remainder:
-    """What is left of an event whose totals are known when its known results are taken off.
+class Unknown:
+    """Games and points of an event's totals that its known results do not account for.
 
     `players` (n_players); `ends` (n_pairs, 2) their indices, for the pairs that can have played
     more; `room` (n_pairs,) [games] at most; `points` [points], `games` [games] (n_players,) left
@@ -36,8 +36,8 @@ class Remainder:
     games: Floats
 
 
-def remainder(event: Event) -> Remainder:
-    """Return what is left; only for an event with `rest`, totals of all and `games_per_pair`.
+def unknown_games(event: Event) -> Unknown:
+    """Return what is unknown; only for an event with `rest`, all totals and `games_per_pair`.
 
     Where the rest follows from the totals, every pair is taken to have played all its games.
     """
@@ -46,22 +46,14 @@ def remainder(event: Event) -> Remainder:
     open_pairs = {(index[a], index[b]): games for (a, b), games in _room(event).items()}
     ends = np.array(list(open_pairs), np.int64).reshape(-1, 2)
     room = np.array(list(open_pairs.values()), np.float64)
+    totals, given = _in_order(event), by_default(event)
     made, played = sums(event.results)[0], _played(event)
-    given = by_default(event)
-    points = np.array(
-        [t.points - made.get(t.player, 0.0) - given.get(t.player, 0.0) for t in _in_order(event)]
-    )
-    if event.rest == "from totals":
-        games = np.bincount(ends.ravel(), room.repeat(2), len(players)).astype(np.float64)
-    else:
-        counted = _in_order(event)
-        games = np.array(
-            [
-                (t.games or 0.0) - played.get(t.player, 0.0) - given.get(t.player, 0.0)
-                for t in counted
-            ]
-        )
-    return Remainder(players, ends, room, points, games)
+    points = [t.points - made.get(t.player, 0.0) - given.get(t.player, 0.0) for t in totals]
+    games = np.bincount(ends.ravel(), room.repeat(2), len(players)).astype(np.float64)
+    if event.rest == "best guess":
+        counted = [(t.games or 0.0) - played.get(t.player, 0.0) for t in totals]
+        games = np.array(counted) - [given.get(t.player, 0.0) for t in totals]
+    return Unknown(players, ends, room, np.array(points), games)
 
 
 def by_default(event: Event) -> Mapping[str, float]:
@@ -129,178 +121,134 @@ def _in_order(event: Event) -> list[Total]:
     return [by_player[player] for player in event.players]
 
 
-def check_rest(desk: Desk, event: Event) -> None:
-    """Check that what is unknown of the event can follow from its totals as it says."""
+def check_rest(log: ProblemLog, event: Event) -> None:
+    """Check that the unknown results can follow from the totals in the way the event states."""
     if event.players_in_all is not None:
-        _check_some(desk, event)
-    _check_withdrew(desk, event)
+        _check_some(log, event)
+    _check_withdrew(log, event)
     if event.rest is None:
         return
-    before = len(desk.problems)
-    _check_given(desk, event)
-    _check_pairs(desk, event)
-    if len(desk.problems) == before:
-        left = remainder(event)
-        _check_left(desk, event, left)
-        if len(desk.problems) == before:
-            _check_possible(desk, event, left)
+    before = len(log.problems)
+    _check_given(log, event)
+    _check_pairs(log, event)
+    if len(log.problems) == before:
+        left = unknown_games(event)
+        _check_left(log, event, left)
+        if len(log.problems) == before:
+            _check_possible(log, event, left)
 
 
-def _at(event: Event, key: str) -> int:
-    return event.lines.get(key, 1)
-
-
-def _check_given(desk: Desk, event: Event) -> None:
+def _check_given(log: ProblemLog, event: Event) -> None:
     """Check that everything is there from which the rest is to follow."""
-    line = _at(event, "rest")
+    line = event.lines.get("rest", 1)
     if event.completeness == "complete":
-        desk.error(
-            line,
-            "rest",
-            "nothing is unknown in a complete event",
-            "delete `rest`, or write `completeness: incomplete` with what is missing",
-        )
+        hint = "delete `rest`, or write `completeness: incomplete` with what is missing"
+        log.error(line, "rest", "nothing is unknown in a complete event", hint)
     if event.players_in_all is not None:
-        desk.error(line, "rest", "not everybody's total is known", "delete `rest`")
+        log.error(line, "rest", "not everybody's total is known", "delete `rest`")
     if event.games_per_pair is None:
         hint = "add how many games each pair was to play"
-        desk.error(line, "rest", "`games_per_pair` is missing", hint)
+        log.error(line, "rest", "`games_per_pair` is missing", hint)
     if event.draws_not_scored:
-        desk.error(
-            line,
-            "rest",
-            "totals that count draws as nothing do not tell the points",
-            "delete `rest`",
-        )
+        message = "totals that count draws as nothing do not tell the points"
+        log.error(line, "rest", message, "delete `rest`")
     totals = {total.player: total for total in event.totals}
     if not totals:
-        desk.error(line, "rest", "`totals` is missing", "add everybody's total")
+        log.error(line, "rest", "`totals` is missing", "add everybody's total")
         return
     for player in event.players:
         total = totals.get(player)
         if total is None:
-            desk.error(line, "rest", f"the total of `{player}` is missing", "add it")
+            log.error(line, "rest", f"the total of `{player}` is missing", "add it")
         elif event.rest == "best guess" and total.games is None:
-            desk.error(
-                total.line,
-                f"totals, row {player}",
-                "a best guess without the number of games",
-                f"write it behind the total, like `{number_text(total.points)}/22`",
-            )
+            hint = f"write it behind the total, like `{number_text(total.points)}/22`"
+            message = "a best guess without the number of games"
+            log.error(total.line, f"totals, row {player}", message, hint)
 
 
-def _check_withdrew(desk: Desk, event: Event) -> None:
-    line = _at(event, "withdrew")
+def _check_withdrew(log: ProblemLog, event: Event) -> None:
+    line = event.lines.get("withdrew", 1)
     if event.withdrew and event.rest != "best guess":
         hint = "write `rest: best guess`, or the games won by default as `+` and `-`"
-        desk.error(line, "withdrew", "players who withdrew without a best guess", hint)
+        log.error(line, "withdrew", "players who withdrew without a best guess", hint)
     for player in event.withdrew:
         if player not in event.players:
             hint = "correct the name or add his total"
-            desk.error(line, "withdrew", f"`{player}` is not among the players", hint)
+            log.error(line, "withdrew", f"`{player}` is not among the players", hint)
 
 
-def _check_pairs(desk: Desk, event: Event) -> None:
+def _check_pairs(log: ProblemLog, event: Event) -> None:
     for pair, games in games_of_pairs(event).items():
         if event.games_per_pair is not None and games > event.games_per_pair + TOLERANCE:
             first = next(r for r in event.results if pair == {r.first, r.second})
-            desk.error(
-                first.line,
-                f"{first.first} - {first.second}",
-                f"{number_text(games)} games where each pair was to play "
-                f"{number_text(event.games_per_pair)}",
-                "correct them, or say which are `uncounted`",
-            )
+            most = number_text(event.games_per_pair)
+            message = f"{number_text(games)} games where each pair was to play {most}"
+            hint = "correct them, or say which are `uncounted`"
+            log.error(first.line, f"{first.first} - {first.second}", message, hint)
 
 
-def _check_left(desk: Desk, event: Event, left: Remainder) -> None:
+def _check_left(log: ProblemLog, event: Event, left: Unknown) -> None:
     """Check what is left to each player by itself."""
-    for k, total in enumerate(_ordered(event)):
+    for k, total in enumerate(_in_order(event)):
         points, games = float(left.points[k]), float(left.games[k])
         most = float(left.room[(left.ends == k).any(axis=1)].sum())
         place = f"totals, row {total.player}"
         if games < -TOLERANCE or games > most + TOLERANCE:
-            desk.error(
-                total.line,
-                place,
-                f"{number_text(round(games, 4))} games are left, but the pairs have room for "
-                f"{number_text(round(most, 4))}"
-                if games >= 0
-                else "the results have more games than the row",
-                "correct the games, a result or `games_per_pair`",
-            )
+            message = "the results have more games than the row"
+            if games >= 0:
+                message = (
+                    f"{_rounded(games)} games are left, but the pairs have room for "
+                    f"{_rounded(most)}"
+                )
+            hint = "correct the games, a result or `games_per_pair`"
+            log.error(total.line, place, message, hint)
         elif points < -TOLERANCE or points > games + TOLERANCE:
-            desk.error(
-                total.line,
-                place,
-                f"the known games make more than {number_text(total.points)} points"
-                if points < 0
-                else f"points left: {number_text(round(points, 4))}, unknown games: "
-                f"{number_text(round(games, 4))}",
-                "correct the total or a result",
-            )
+            message = f"the known games make more than {number_text(total.points)} points"
+            if points >= 0:
+                message = f"points left: {_rounded(points)}, unknown games: {_rounded(games)}"
+            log.error(total.line, place, message, "correct the total or a result")
 
 
-def _check_possible(desk: Desk, event: Event, left: Remainder) -> None:
+def _rounded(value: float) -> str:
+    return number_text(round(value, 4))
+
+
+def _check_possible(log: ProblemLog, event: Event, left: Unknown) -> None:
     points, games = float(left.points.sum()), float(left.games.sum()) / 2
-    line = _at(event, "rest")
+    line = event.lines.get("rest", 1)
     if abs(points - games) > TOLERANCE:
-        desk.error(
-            line,
-            "rest",
-            f"points left by the totals: {number_text(round(points, 4))}, unknown games: "
-            f"{number_text(round(games, 4))}",
-            "correct a total or a result",
-        )
+        message = f"points left by the totals: {_rounded(points)}, unknown games: {_rounded(games)}"
+        log.error(line, "rest", message, "correct a total or a result")
     elif even_table(left.ends, left.room, left.points, left.games - left.points) is None:
-        desk.error(
-            line,
-            "rest",
-            "no results of the unknown games make these totals",
-            "correct a total, a result or `games_per_pair`",
-        )
+        message = "no results of the unknown games make these totals"
+        log.error(line, "rest", message, "correct a total, a result or `games_per_pair`")
 
 
-def _check_some(desk: Desk, event: Event) -> None:
+def _check_some(log: ProblemLog, event: Event) -> None:
     """Check totals of some players of an all-play-all against the points that they play for."""
-    line = _at(event, "players_in_all")
-    in_all, n = event.players_in_all or 0, event.games_per_pair
+    in_all, each = event.players_in_all or 0, event.games_per_pair
     if event.results:
-        desk.error(
-            line,
-            "players_in_all",
-            "the event has results, not only totals of some players",
-            "delete `players_in_all` or the results",
-        )
+        message = "the event has results, not only totals of some players"
+        hint = "delete `players_in_all` or the results"
     elif event.completeness == "complete":
-        desk.error(
-            line,
-            "players_in_all",
-            "totals of some players in a complete event",
-            "write `completeness: incomplete` with what is missing",
-        )
+        message = "totals of some players in a complete event"
+        hint = "write `completeness: incomplete` with what is missing"
     elif event.draws_not_scored:
-        desk.error(
-            line,
-            "players_in_all",
-            "totals that count draws as nothing do not tell the points",
-            "delete `players_in_all`",
-        )
-    elif not event.totals or n is None:
-        name = "`totals`" if not event.totals else "`games_per_pair`"
-        desk.error(line, "players_in_all", f"{name} is missing", "add it")
+        message = "totals that count draws as nothing do not tell the points"
+        hint = "delete `players_in_all`"
+    elif not event.totals or each is None:
+        message = f"`{'games_per_pair' if event.totals else 'totals'}` is missing"
+        hint = "add it"
     elif len(event.players) >= in_all:
-        desk.error(
-            line,
-            "players_in_all",
-            f"{in_all} players in all, of whom {len(event.players)} are named",
-            "correct the number, or delete it where all are named",
-        )
+        message = f"{in_all} players in all, of whom {len(event.players)} are named"
+        hint = "correct the number, or delete it where all are named"
     else:
-        _check_reach(desk, event.totals, n, in_all)
+        _check_reach(log, event.totals, each, in_all)
+        return
+    log.error(event.lines.get("players_in_all", 1), "players_in_all", message, hint)
 
 
-def _check_reach(desk: Desk, totals: Sequence[Total], each: float, in_all: int) -> None:
+def _check_reach(log: ProblemLog, totals: Sequence[Total], each: float, in_all: int) -> None:
     """Check the last and the first k of the known for the least and the most they can make.
 
     Source: Landau's condition (1953), of the known players and of all the others.
@@ -310,19 +258,14 @@ def _check_reach(desk: Desk, totals: Sequence[Total], each: float, in_all: int) 
         least = each * k * (k - 1) / 2
         most = least + each * k * (in_all - k)
         last, first = (sum(t.points for t in part) for part in (ranked[:k], ranked[-k:]))
-        if last < least - TOLERANCE or first > most + TOLERANCE:
-            low = last < least - TOLERANCE
-            desk.error(
-                (ranked[0] if low else ranked[-1]).line,
-                "totals",
-                f"the {'last' if low else 'first'} {k} make {number_text(last if low else first)} "
-                f"points, where {'at least' if low else 'at most'} "
-                f"{number_text(least if low else most)} can be made",
-                "correct a total, `games_per_pair` or `players_in_all`",
-            )
-            return
-
-
-def _ordered(event: Event) -> list[Total]:
-    by_player = {total.player: total for total in event.totals}
-    return [by_player[player] for player in event.players]
+        if last < least - TOLERANCE:
+            where, points, bound = "last", last, f"at least {number_text(least)}"
+        elif first > most + TOLERANCE:
+            where, points, bound = "first", first, f"at most {number_text(most)}"
+        else:
+            continue
+        message = f"the {where} {k} make {number_text(points)} points, where {bound} can be made"
+        hint = "correct a total, `games_per_pair` or `players_in_all`"
+        line = (ranked[0] if where == "last" else ranked[-1]).line
+        log.error(line, "totals", message, hint)
+        return

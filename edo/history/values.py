@@ -1,4 +1,4 @@
-"""The text of one scalar comes in; what it means goes out, or Refused with the remedy."""
+"""The text of one scalar comes in; what it means goes out, or InvalidValue with the hint."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _YEAR = re.compile(YEAR_PATTERN)
 _URL = re.compile(r"https?://[^\s<>\"]+")
 
 
-class Refused(ValueError):
-    """A value that its field cannot take: `finding` and `remedy` are for people."""
+class InvalidValue(ValueError):
+    """A value that its field cannot take: `message` and `hint` are for people."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ def shown(text: str) -> str:
 
 
 def nearest(word: str, known: Collection[str], otherwise: str) -> str:
-    """Return the remedy for an unknown word: the nearest known one, or `otherwise`."""
+    """Return the hint for an unknown word: the nearest known one, or `otherwise`."""
     found = _nearest(word[:_COMPARED], tuple(sorted(known)))
     return f"did you mean {shown(found)}?" if found else otherwise
 
@@ -67,9 +67,9 @@ def text(value: str) -> str:
     """Return one line of text, composed (NFC) and without blanks around it."""
     value = _readable(value)
     if "\n" in value:
-        raise Refused("several lines of text where one is expected", "write it on one line")
+        raise InvalidValue("several lines of text where one is expected", "write it on one line")
     if len(value) > MAX_LINE:
-        raise Refused(
+        raise InvalidValue(
             f"{len(value)} characters of text, more than {MAX_LINE}", "shorten it or use the notes"
         )
     return value
@@ -78,7 +78,7 @@ def text(value: str) -> str:
 def markdown(value: str) -> str:
     """Return text of several lines."""
     if len(value) > MAX_NOTE:
-        raise Refused(
+        raise InvalidValue(
             f"{len(value):,} characters of text, more than {MAX_NOTE:,}", "name a source instead"
         )
     return _readable(value)
@@ -87,11 +87,11 @@ def markdown(value: str) -> str:
 def _readable(value: str) -> str:
     value = unicodedata.normalize("NFC", value.strip())
     if not value:
-        raise Refused("nothing stands here", "fill it in or delete the key")
+        raise InvalidValue("nothing stands here", "fill it in or delete the key")
     bare = value.replace("\n", "").replace("\u00a0", "")
     if not bare.isprintable() or _BLANK.search(bare):
         hidden = next(c for c in bare if not c.isprintable() or _BLANK.match(c))
-        raise Refused(
+        raise InvalidValue(
             f"the text holds the invisible character U+{ord(hidden):04X}", "remove the character"
         )
     if len(value) > MAX_WORD:
@@ -102,36 +102,36 @@ def _readable(value: str) -> str:
 def _refuse_long_words(value: str) -> None:
     for word in value.split():
         if len(word) > (MAX_LINE if "://" in word else MAX_WORD):
-            raise Refused(f"{shown(word)} is a word of {len(word)} characters", "divide it")
+            raise InvalidValue(f"{shown(word)} is a word of {len(word)} characters", "divide it")
 
 
 def block(value: str) -> str:
     """Return a block of text unchanged: its lines are counted by whoever reads it."""
     if not value.strip():
-        raise Refused("nothing stands here", "fill it in or delete the key")
+        raise InvalidValue("nothing stands here", "fill it in or delete the key")
     return value
 
 
 def identifier(value: str) -> str:
     """Return an id: lower-case kebab."""
     if not _ID.fullmatch(value) or len(value) > MAX_ID:
-        raise Refused(
+        raise InvalidValue(
             f"{shown(value)} is not an id",
             f"write at most {MAX_ID} lower-case letters, digits and single hyphens",
         )
     if value == RESERVED_ID:
-        raise Refused(f"{shown(value)} is the page of the whole list", "choose another id")
+        raise InvalidValue(f"{shown(value)} is the page of the whole list", "choose another id")
     if _DEVICE.fullmatch(value):
-        raise Refused(f"{shown(value)} cannot be the name of a file on Windows", "add to it")
+        raise InvalidValue(f"{shown(value)} cannot be the name of a file on Windows", "add to it")
     return value
 
 
 def number(value: str) -> float:
     """Return a number that is not negative: `2`, `2.5` or `2½`."""
     if value.startswith("-") and _NUMBER.fullmatch(value[1:]):
-        raise Refused(f"{shown(value)} is negative", "write a number from 0")
+        raise InvalidValue(f"{shown(value)} is negative", "write a number from 0")
     if not _NUMBER.fullmatch(value):
-        raise Refused(f"{shown(value)} is not a number", "write it like `2`, `2.5` or `2½`")
+        raise InvalidValue(f"{shown(value)} is not a number", "write it like `2`, `2.5` or `2½`")
     return float(value.rstrip("½") or 0) + (0.5 if value.endswith("½") else 0.0)
 
 
@@ -139,42 +139,44 @@ def positive(value: str) -> float:
     """Return a number above 0."""
     found = number(value)
     if found == 0:
-        raise Refused("0 is too small", "write a number above 0")
+        raise InvalidValue("0 is too small", "write a number above 0")
     return found
 
 
 def whole(value: str) -> int:
     """Return a whole number from 1."""
     if not _WHOLE.fullmatch(value):
-        raise Refused(f"{shown(value)} is not a whole number from 1", "write it like `2`")
+        raise InvalidValue(f"{shown(value)} is not a whole number from 1", "write it like `2`")
     return int(value)
 
 
 def year(value: str) -> int:
     """Return a year from 1000 to 2999."""
     if not _YEAR.fullmatch(value):
-        raise Refused(f"{shown(value)} is not a year", "write four digits, like `1851`")
+        raise InvalidValue(f"{shown(value)} is not a year", "write four digits, like `1851`")
     return int(value)
 
 
 def flag(value: str) -> bool:
     """Return the truth of `true` or `false`."""
     if value not in ("true", "false"):
-        raise Refused(f"{shown(value)} is neither true nor false", "write `true` or `false`")
+        raise InvalidValue(f"{shown(value)} is neither true nor false", "write `true` or `false`")
     return value == "true"
 
 
 def country(value: str) -> str:
     """Return a country code or several, joined by `/` where a player changed federation."""
     if not _COUNTRY.fullmatch(value):
-        raise Refused(f"{shown(value)} is not a country code", "write it like `GER` or `GER/USA`")
+        raise InvalidValue(
+            f"{shown(value)} is not a country code", "write it like `GER` or `GER/USA`"
+        )
     return value
 
 
 def url(value: str) -> str:
     """Return a web address."""
     if not _URL.fullmatch(value) or len(value) > MAX_LINE or not value.isprintable():
-        raise Refused(
+        raise InvalidValue(
             f"{shown(value)} is not a web address", "write it like `https://example.org/`"
         )
     return value

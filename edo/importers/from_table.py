@@ -15,7 +15,7 @@ from edo.core.text import fold
 from edo.core.yaml import Plain
 from edo.history import values
 from edo.history.fields import REMARK
-from edo.history.values import MAX_WORD, Refused
+from edo.history.values import MAX_WORD, InvalidValue
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts
 from edo.importers.known import Already, Outline, site_key, tally, town, years_in
@@ -311,7 +311,7 @@ class _Writer:
 def _url(text: str) -> str | None:
     try:
         return values.url(text)
-    except Refused:
+    except InvalidValue:
         return None
 
 

@@ -47,7 +47,7 @@ from typing import TypeVar
 from edo.core.problems import InputError, Problem
 from edo.history import notation as dates
 from edo.history import values
-from edo.history.values import Refused, shown
+from edo.history.values import InvalidValue, shown
 from edo.importers.names import nobody
 
 KINDS = {
@@ -160,7 +160,7 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
                 row = {key: " ".join((value or "").split()) for key, value in fields.items() if key}
                 try:
                     items.append(convert(reader.line_num, _checked(row)))
-                except Refused as bad:
+                except InvalidValue as bad:
                     place = row.get("event") or row.get("name") or ""
                     problems.append(_problem(path, reader.line_num, place, bad.message, bad.hint))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -172,7 +172,7 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
 
 
 def _checked(row: Row) -> Row:
-    """Return the row as event files can hold it; raises Refused. Keys of events are kept."""
+    """Return the row as event files can hold it; raises InvalidValue. Keys of events are kept."""
     found = _Row(row)
     for column, value in row.items():
         if value and column != "event":
@@ -197,30 +197,40 @@ def _result(line: int, row: Row) -> ResultRow:
     _needed(row, "event")
     for name in filter(None, (player, opponent)):
         if nobody(name):
-            raise Refused(f"{shown(name)} is not one person", "write one id, or leave the row out")
+            raise InvalidValue(
+                f"{shown(name)} is not one person", "write one id, or leave the row out"
+            )
     if player == opponent:
-        raise Refused(f"{shown(player)} plays against himself", "correct one of the two players")
+        raise InvalidValue(
+            f"{shown(player)} plays against himself", "correct one of the two players"
+        )
     points, games = _number(row, "points"), _number(row, "games")
     against = _number(row, "opponent_points")
     if points is None:
-        raise Refused("no points", "write them, or leave the row out")
+        raise InvalidValue("no points", "write them, or leave the row out")
     if opponent and against is None:
         if games is None or games < points:
-            raise Refused("neither the opponent's points nor enough games", "add one of the two")
+            raise InvalidValue(
+                "neither the opponent's points nor enough games", "add one of the two"
+            )
         against = games - points
     status = _status(row["status"])
     made = points + (against or 0.0)
     if opponent and games is not None and made != games and status.word != "default":
         score = f"{row['points']} and {row['opponent_points']} points"
-        raise Refused(f"{score} in {row['games']} games", "correct one of them")
+        raise InvalidValue(f"{score} in {row['games']} games", "correct one of them")
     if row["colour"] not in ("", "w", "b") or (row["colour"] and made != 1):
-        raise Refused(f"colour {shown(row['colour'])}", "write w or b, in rows of one game only")
+        raise InvalidValue(
+            f"colour {shown(row['colour'])}", "write w or b, in rows of one game only"
+        )
     if row["odds_giver"] and row["odds_giver"] not in (player, opponent):
-        raise Refused(f"{shown(row['odds_giver'])} gives odds but does not play",
+        raise InvalidValue(f"{shown(row['odds_giver'])} gives odds but does not play",
                       "write one of the two players")  # fmt: skip
     draws = _whole(row, "draws", least=0)
     if draws is not None and draws > 2 * min(points, against or 0.0):
-        raise Refused(f"{draws} draws in {row['points']}-{row['opponent_points']}", "correct them")
+        raise InvalidValue(
+            f"{draws} draws in {row['points']}-{row['opponent_points']}", "correct them"
+        )
     return ResultRow(
         line, row["event"], player, opponent, points, against or 0.0, games, draws,
         _number(row, "rank") or 0.0, _date(row["date"]), status, row,
@@ -231,16 +241,18 @@ def _event(line: int, row: Row) -> EventRow:
     key = _needed(row, "event")
     kind = row["kind"].lower()
     if kind and kind not in KINDS:
-        raise Refused(f"unknown kind {shown(row['kind'])}", f"write {', '.join(KINDS)}")
+        raise InvalidValue(f"unknown kind {shown(row['kind'])}", f"write {', '.join(KINDS)}")
     if row["completeness"].lower() not in COMPLETE:
-        raise Refused(f"unknown completeness {shown(row['completeness'])}", "write yes, no or ?")
+        raise InvalidValue(
+            f"unknown completeness {shown(row['completeness'])}", "write yes, no or ?"
+        )
     start, end = _date(row["start"]), _date(row["end"])
     year = row["year"] or (end or start)[:4]
     if not year:
-        raise Refused("no year", "write the year in which the event ended")
+        raise InvalidValue("no year", "write the year in which the event ended")
     span = span_of([start, end], values.year(year))
     if dates.parse_span(span).end.year != values.year(year):
-        raise Refused(f"the dates end in {span[-10:]}, but the year is {year}", "correct one")
+        raise InvalidValue(f"the dates end in {span[-10:]}, but the year is {year}", "correct one")
     return EventRow(
         line, key, row["name"] or key, KINDS.get(kind, ""), values.year(year),
         span if start or end else None, COMPLETE[row["completeness"].lower()],
@@ -270,7 +282,7 @@ def span_of(found: Sequence[str], year: int) -> str:
 
 def _needed(row: Row, column: str) -> str:
     if not row[column]:
-        raise Refused(f"no {column}", "fill it in")
+        raise InvalidValue(f"no {column}", "fill it in")
     return row[column]
 
 
@@ -280,14 +292,14 @@ def _number(row: Row, column: str) -> float | None:
         return None
     try:
         return values.number(re.sub(" ?1/2$", "½", text))
-    except Refused:
-        raise Refused(f"{column} {shown(text)}", "write a number like 2, 2.5 or 2½") from None
+    except InvalidValue:
+        raise InvalidValue(f"{column} {shown(text)}", "write a number like 2, 2.5 or 2½") from None
 
 
 def _whole(row: Row, column: str, least: int = 1) -> int | None:
     number = _number(row, column)
     if number is not None and (number < least or number % 1):
-        raise Refused(f"{column} {shown(row[column])}", f"write a whole number from {least}")
+        raise InvalidValue(f"{column} {shown(row[column])}", f"write a whole number from {least}")
     return None if number is None else int(number)
 
 
@@ -297,12 +309,12 @@ def _status(text: str) -> Status:
     if not text or first == "?":
         return Status()
     if first.lower() not in STATUSES:
-        raise Refused(f"unknown status {shown(text)}", f"write one of {', '.join(STATUSES)}")
+        raise InvalidValue(f"unknown status {shown(text)}", f"write one of {', '.join(STATUSES)}")
     return Status(first.lower(), " ".join(f"{rest} {reason}".split()))
 
 
 def _date(text: str) -> str:
-    """Return the date in EDTF, `` where there is none; raises Refused."""
+    """Return the date in EDTF, `` where there is none; raises InvalidValue."""
     worded = _WORDED.fullmatch(text)
     if worded and worded[2][:3].lower() in _MONTHS:
         day = f"-{int(worded[1]):02d}" if worded[1] else ""
@@ -311,6 +323,6 @@ def _date(text: str) -> str:
         return ""
     try:
         return str(dates.parse_date(text))
-    except Refused:
-        raise Refused(f"unknown date {shown(text)}",
+    except InvalidValue:
+        raise InvalidValue(f"unknown date {shown(text)}",
                       "write 1883, 1883-04, 1883-04-26 or 26 Apr. 1883") from None  # fmt: skip

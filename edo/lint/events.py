@@ -12,7 +12,7 @@ from edo.core.text import words
 from edo.history.checks import at_event, days_between
 
 WEEK = 7  # [days] few went from one event to the next in less
-NAMED = 3  # players that a notice names
+NAMED = 3  # players that a warning names
 
 
 def two_places(dataset: Dataset) -> Iterator[Problem]:
@@ -31,7 +31,7 @@ def two_places(dataset: Dataset) -> Iterator[Problem]:
                 dataset.players[shared[0]],
                 f"{_listed(shared)} in two places {_when(between)}, here and in `{first.id}`",
                 "look for a wrong date or a namesake",
-            ).as_doubt("two places", first.id)
+            ).as_warning("two places", first.id)
 
 
 def _dated_and_placed(dataset: Dataset) -> list[Event]:
@@ -86,7 +86,7 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
             "",
             f"{' and '.join(ways)} as in `{first.id}`",
             "look whether they are one event",
-        ).as_doubt("entered twice", first.id)
+        ).as_warning("entered twice", first.id)
 
 
 def _same_name(events: Sequence[Event]) -> Pairs:

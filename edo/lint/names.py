@@ -47,7 +47,7 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
                 player.id,
                 f"`{player.name}` is close to `{one.player.name}` ({one.player.id}): {how}",
                 "look whether they are one person",
-            ).as_doubt("close name", one.player.id)
+            ).as_warning("close name", one.player.id)
 
 
 def _names(dataset: Dataset) -> list[_Name]:

@@ -1,4 +1,4 @@
-"""Problems come in; how people, programs and GitHub are told of them goes out."""
+"""Output formats of problems: text for people, JSON for programs, annotations for GitHub."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from edo.core.problems import Problem, Severity
 
 Format = Literal["text", "json", "github"]
 
-_COLOURS: dict[Severity, str] = {"error": "31", "notice": "33"}  # red, yellow
+_COLOURS: dict[Severity, str] = {"error": "31", "warning": "33"}  # red, yellow
 _BOLD, _FAINT = "1", "2"
 
 
 def as_text(problems: Sequence[Problem], colour: bool = False) -> str:
-    """Return the problems under the names of their files, each with its remedy below it."""
+    """Return the problems by file, each with its hint on the line below."""
     return "".join(
         "".join(_file(path, list(of_file), colour))
         for path, of_file in groupby(problems, key=lambda problem: problem.path)
@@ -28,10 +28,10 @@ def _file(path: str, problems: Sequence[Problem], colour: bool) -> Iterator[str]
     yield _painted(path, _BOLD, colour) + "\n"
     for problem in problems:
         place = f"{problem.place}: " if problem.place else ""
-        severity = _painted(f"{problem.severity:<6}", _COLOURS[problem.severity], colour)
+        severity = _painted(f"{problem.severity:<7}", _COLOURS[problem.severity], colour)
         yield f"  {problem.line:>5}  {severity}  {place}{problem.message}\n"
-        mark = f" ({problem.mark})" if problem.doubt else ""
-        yield f"{'':17}{_painted(problem.hint + mark, _FAINT, colour)}\n"
+        kind = f" ({problem.acknowledgement})" if problem.warning else ""
+        yield f"{'':18}{_painted(problem.hint + kind, _FAINT, colour)}\n"
     yield "\n"
 
 
@@ -42,15 +42,15 @@ def _painted(text: str, code: str, colour: bool) -> str:
 def as_json(problems: Sequence[Problem]) -> str:
     """Return a JSON list of objects, in the order of file and line.
 
-    Each has `path`, `line` (from 1), `place` (in the file, may be empty), `finding`, `remedy`,
-    `severity` (`error` or `notice`), and of a notice that can stand `doubt` and `about`, by which
-    `looked_at` names it (else empty), in this order.
+    Each has `path`, `line` (from 1), `place` (in the file, may be empty), `message`, `hint`,
+    `severity` (`error` or `warning`), and for a warning that can be acknowledged `warning` and
+    `about`, as `acknowledged` names it (else empty), in this order.
     """
     return json.dumps([asdict(one) for one in problems], indent=1, ensure_ascii=False) + "\n"
 
 
 def as_github(problems: Sequence[Problem]) -> str:
-    """Return a workflow command for each problem, which GitHub shows beside the line.
+    """Return a workflow command for each problem, which GitHub shows at the line.
 
     Source: GitHub Docs, "Workflow commands for GitHub Actions", and `actions/toolkit`,
     `packages/core/src/command.ts`, for what is escaped.
@@ -70,11 +70,13 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def counted(problems: Sequence[Problem], n_files: int, seconds: float, looked_at: int = 0) -> str:
-    """Return the closing line: `3 errors, 4 notices, 2 doubts looked at in 797 files, 1.4 s`."""
+def summary(
+    problems: Sequence[Problem], n_files: int, seconds: float, acknowledged: int = 0
+) -> str:
+    """Return the last line: `3 errors, 4 warnings (2 more acknowledged) in 797 files, 1.4 s`."""
     errors = sum(problem.severity == "error" for problem in problems)
-    counts = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'notice')}"
-    counts += f", {_count(looked_at, 'doubt')} looked at" if looked_at else ""
+    counts = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"
+    counts += f" ({acknowledged} more acknowledged)" if acknowledged else ""
     return f"{counts} in {_count(n_files, 'file')}, {seconds:.1f} s"
 
 
@@ -83,7 +85,7 @@ def _count(n: int, noun: str) -> str:
 
 
 def wants_colour(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether to paint: on a terminal that can, unless NO_COLOR is set, or where FORCE_COLOR is.
+    """Whether to use colour: on a terminal unless NO_COLOR is set, or where FORCE_COLOR is.
 
     Source: no-color.org, force-color.org.
     """

@@ -57,7 +57,7 @@ def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
         done = edo.run(all_pairings(dataset))
     except EdoError as error:
         message, hint = f"there are no ratings yet: {error}", "without them there is no site"
-        yield Problem("events", 1, "", message, hint, "notice")
+        yield Problem("events", 1, "", message, hint, "warning")
         return
     said: set[str] = set()
     for score in far_scores(done):
@@ -72,7 +72,7 @@ def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
             f"where {score.expected:.1f} were to be expected, {abs(score.surprise):.1f} deviations "
             "off, judged by the ratings that include it",
             "look for a wrong score, a namesake, or odds that are not stated",
-        ).as_doubt("score", score.player)
+        ).as_warning("score", score.player)
 
 
 def far_scores(done: Pass) -> list[Score]:

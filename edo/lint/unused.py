@@ -55,7 +55,7 @@ def no_page(dataset: Dataset) -> Iterator[Problem]:
                 "sources",
                 "no source says where in it this stands",
                 "add `where`, like `where: p. 12`",
-            ).as_doubt("no page")
+            ).as_warning("no page")
 
 
 def _citations(dataset: Dataset) -> Iterator[Citation]:
@@ -74,4 +74,4 @@ def _of_event(event: Event) -> Iterator[Citation]:
 
 
 def _unused(path: str, line: int, id_: str, message: str) -> Problem:
-    return Problem(path, line, id_, message, "use it, correct the id, or delete it", "notice")
+    return Problem(path, line, id_, message, "use it, correct the id, or delete it", "warning")

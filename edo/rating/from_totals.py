@@ -27,7 +27,7 @@ from edo.core.model import Total
 from edo.core.problems import EdoError
 from edo.history.even_fill import even_table
 from edo.history.notation import TOLERANCE
-from edo.history.unplayed import Remainder
+from edo.history.unplayed import Unknown
 
 Basis = Literal["results", "totals", "guess"]
 
@@ -111,7 +111,7 @@ def _groups(totals: Iterable[Total], n: float, in_all: int) -> Sequence[_Group]:
     return groups
 
 
-def solved(left: Remainder, path: str) -> list[Share]:
+def solved(left: Unknown, path: str) -> list[Share]:
     """Return the unknown games of an event in which every pair played all of its games.
 
     `s_ij = g_ij/2 + g_ij (u_i - u_j)` within each group, where u solves the linear system that
@@ -129,20 +129,20 @@ def solved(left: Remainder, path: str) -> list[Share]:
     return list(_shares(left, score, left.room, "totals"))
 
 
-def guessed(left: Remainder, path: str) -> list[Share]:
+def guessed(left: Unknown, path: str) -> list[Share]:
     """Return the best guess: games and points spread over the pairs as evenly as the totals let."""
     table = _table(left, path)
     return list(_shares(left, table[:, 0], table.sum(axis=1), "guess"))
 
 
-def _table(left: Remainder, path: str) -> NDArray[np.float64]:
+def _table(left: Unknown, path: str) -> NDArray[np.float64]:
     table = even_table(left.ends, left.room, left.points, left.games - left.points)
     if table is None:  # the reader refuses such files; this is for events made otherwise
         raise EdoError(f"{path}: no results of the unknown games make these totals")
     return table
 
 
-def _strong_groups(left: Remainder, table: NDArray[np.float64]) -> NDArray[np.int32]:
+def _strong_groups(left: Unknown, table: NDArray[np.float64]) -> NDArray[np.int32]:
     """Return the group of each player (n_players,): those who scored off each other in a circle."""
     n = len(left.players)
     scored = table > _NOTHING
@@ -169,7 +169,7 @@ def _linear(
 
 
 def _shares(
-    left: Remainder, score: NDArray[np.float64], games: NDArray[np.float64], basis: Basis
+    left: Unknown, score: NDArray[np.float64], games: NDArray[np.float64], basis: Basis
 ) -> Iterator[Share]:
     for (i, j), points, played in zip(left.ends, score, games, strict=True):
         if played > _NOTHING:

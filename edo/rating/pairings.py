@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from edo.core.model import Dataset, Event, OddsKind, Result
-from edo.history.unplayed import remainder
+from edo.history.unplayed import unknown_games
 from edo.rating.from_totals import Basis, Share, from_totals, guessed, part, solved
 
 
@@ -73,9 +73,9 @@ def _shares(event: Event) -> Iterable[Share]:
         in_all = event.players_in_all or len(event.players)
         shares = from_totals(event.totals, event.games_per_pair or 0.0, in_all)
     elif event.rest == "from totals":
-        shares = solved(remainder(event), event.path)
+        shares = solved(unknown_games(event), event.path)
     elif event.rest == "best guess":
-        shares = guessed(remainder(event), event.path)
+        shares = guessed(unknown_games(event), event.path)
     else:
         return ()
     if event.players_in_all is not None or event.classes:

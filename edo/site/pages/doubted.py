@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from edo.core import urls
 from edo.core.model import Dataset
-from edo.core.problems import Doubt, LookedAt
+from edo.core.problems import Acknowledgement, WarningKind
 from edo.site import markup
 from edo.site.input import Link
 
-_SAID: Mapping[Doubt, str] = {
+_SAID: Mapping[WarningKind, str] = {
     "lifetime": "games before the birth or after the death of",
     "age": "the age of",
     "same dates": "born and dead on the same days as",
@@ -36,10 +36,12 @@ class Doubted:
     why: Markup
 
 
-def doubted(looked_at: tuple[LookedAt, ...], dataset: Dataset, page: str) -> Iterator[Doubted]:
+def doubted(
+    acknowledged: tuple[Acknowledgement, ...], dataset: Dataset, page: str
+) -> Iterator[Doubted]:
     """Yield what the page of a record says of the doubts looked at."""
-    for one in looked_at:
-        yield Doubted(_SAID[one.doubt], _about(one.about, dataset), markup.inline(one.why, page))
+    for one in acknowledged:
+        yield Doubted(_SAID[one.warning], _about(one.about, dataset), markup.inline(one.why, page))
 
 
 def _about(id_: str, dataset: Dataset) -> Link | None:

@@ -142,7 +142,7 @@ def _view(event: Event, facts: Facts, material: Material, threads: Threads) -> E
         kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
         remarks=data.remarks.all,
         notes=None if event.notes is None else markup.block(event.notes, urls.event(event.id)),
-        doubted=tuple(doubted(event.looked_at, dataset, urls.event(event.id))),
+        doubted=tuple(doubted(event.acknowledged, dataset, urls.event(event.id))),
         sources=cited(event.sources, dataset.sources),
     )
 

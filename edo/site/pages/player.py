@@ -105,7 +105,7 @@ def player_view(player: Player, material: Material) -> PlayerView:
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),
         notes=None if player.notes is None else markup.block(player.notes, urls.player(player.id)),
-        doubted=tuple(doubted(player.looked_at, dataset, urls.player(player.id))),
+        doubted=tuple(doubted(player.acknowledged, dataset, urls.player(player.id))),
         sources=_sources(player, material),
     )
 

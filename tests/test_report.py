@@ -1,4 +1,4 @@
-"""Problems as people, programs and GitHub are told of them."""
+"""Problems as text for people, as JSON and as annotations for GitHub."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import json
 import pytest
 
 from edo.core.problems import Problem
-from edo.lint.report import as_github, as_json, as_text, counted, wants_colour
+from edo.lint.report import as_github, as_json, as_text, summary, wants_colour
 
 ERROR = Problem("events/1851/a.yaml", 7, "players", "unknown player `x`", "did you mean `y`?")
-NOTICE = Problem("events/1851/a.yaml", 112, "", "100 % won, by 5: 0", "look", "notice")
+WARNING = Problem("events/1851/a.yaml", 112, "", "100 % won, by 5: 0", "look", "warning")
 OTHER = Problem("events/b,c:d.yaml", 1, "p, q: r", "50 %", "mend", "error")
 
 
@@ -21,28 +21,30 @@ class Terminal(io.StringIO):
 
 
 def test_text_stands_under_the_names_of_the_files() -> None:
-    assert as_text([ERROR, NOTICE, OTHER]) == (
+    assert as_text([ERROR, WARNING, OTHER]) == (
         "events/1851/a.yaml\n"
-        "      7  error   players: unknown player `x`\n"
-        "                 did you mean `y`?\n"
-        "    112  notice  100 % won, by 5: 0\n"
-        "                 look\n"
+        "      7  error    players: unknown player `x`\n"
+        "                  did you mean `y`?\n"
+        "    112  warning  100 % won, by 5: 0\n"
+        "                  look\n"
         "\n"
         "events/b,c:d.yaml\n"
-        "      1  error   p, q: r: 50 %\n"
-        "                 mend\n"
+        "      1  error    p, q: r: 50 %\n"
+        "                  mend\n"
         "\n"
     )
     assert as_text([]) == ""
-    assert as_text([NOTICE.as_doubt("score", "x")]).endswith("look (doubt: score, about: x)\n\n")
+    assert as_text([WARNING.as_warning("score", "x")]).endswith(
+        "look (warning: score, about: x)\n\n"
+    )
 
 
 def test_colour_changes_nothing_but_the_colour() -> None:
-    painted = as_text([ERROR, NOTICE], colour=True)
-    assert "\x1b[31merror " in painted and "\x1b[33mnotice" in painted
+    painted = as_text([ERROR, WARNING], colour=True)
+    assert "\x1b[31merror  " in painted and "\x1b[33mwarning" in painted
     for code in ("1", "2", "31", "33", "0"):
         painted = painted.replace(f"\x1b[{code}m", "")
-    assert painted == as_text([ERROR, NOTICE])
+    assert painted == as_text([ERROR, WARNING])
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_colour_is_for_terminals(
 
 
 def test_json_is_a_list_of_objects_with_these_keys() -> None:
-    told = json.loads(as_json([ERROR, NOTICE]))
+    told = json.loads(as_json([ERROR, WARNING]))
     assert told == [
         {
             "path": "events/1851/a.yaml",
@@ -75,7 +77,7 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "message": "unknown player `x`",
             "hint": "did you mean `y`?",
             "severity": "error",
-            "doubt": "",
+            "warning": "",
             "about": "",
         },
         {
@@ -84,21 +86,21 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "place": "",
             "message": "100 % won, by 5: 0",
             "hint": "look",
-            "severity": "notice",
-            "doubt": "",
+            "severity": "warning",
+            "warning": "",
             "about": "",
         },
     ]
-    keys = ["path", "line", "place", "message", "hint", "severity", "doubt", "about"]
+    keys = ["path", "line", "place", "message", "hint", "severity", "warning", "about"]
     assert list(told[0]) == keys
     assert as_json([]) == "[]\n"
 
 
-def test_github_is_told_in_escaped_commands() -> None:
-    assert as_github([ERROR, NOTICE, OTHER]).splitlines() == [
+def test_github_gets_escaped_commands() -> None:
+    assert as_github([ERROR, WARNING, OTHER]).splitlines() == [
         "::error file=events/1851/a.yaml,line=7,title=players"
         "::unknown player `x`; did you mean `y`?",
-        "::notice file=events/1851/a.yaml,line=112,title=notice::100 %25 won, by 5: 0; look",
+        "::warning file=events/1851/a.yaml,line=112,title=warning::100 %25 won, by 5: 0; look",
         "::error file=events/b%2Cc%3Ad.yaml,line=1,title=p%2C q%3A r::50 %25; mend",
     ]
 
@@ -106,10 +108,10 @@ def test_github_is_told_in_escaped_commands() -> None:
 @pytest.mark.parametrize(
     ("problems", "line"),
     [
-        ([ERROR, OTHER, NOTICE], "2 errors, 1 notice in 797 files, 1.4 s"),
-        ([ERROR, NOTICE, NOTICE], "1 error, 2 notices in 797 files, 1.4 s"),
-        ([], "no errors, no notices in 797 files, 1.4 s"),
+        ([ERROR, OTHER, WARNING], "2 errors, 1 warning in 797 files, 1.4 s"),
+        ([ERROR, WARNING, WARNING], "1 error, 2 warnings in 797 files, 1.4 s"),
+        ([], "no errors, no warnings in 797 files, 1.4 s"),
     ],
 )
 def test_the_closing_line_counts(problems: list[Problem], line: str) -> None:
-    assert counted(problems, 797, 1.36) == line
+    assert summary(problems, 797, 1.36) == line

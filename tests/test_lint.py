@@ -1,4 +1,4 @@
-"""Each doubt fires on a hand-made case of what it is for, and stays silent beside it."""
+"""Each warning is raised by a hand-made case of what it is for, and not by its neighbours."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_close_names(one: str, other: str, how: str) -> None:
     assert (problem.path, problem.line, problem.place) == ("events/players/b.yaml", 3, "b")
     assert problem.message.startswith(f"`{other}` is close to `{one}` (a): ")
     assert how in problem.message
-    assert (problem.severity, problem.hint) == ("notice", "look whether they are one person")
+    assert (problem.severity, problem.hint) == ("warning", "look whether they are one person")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_two_places_in_one_week(place: str | None, dates: str, when: str | None)
         assert (problem.path, problem.line, problem.severity) == (
             "events/1880/f.yaml",
             4,
-            "notice",
+            "warning",
         )
 
 
@@ -251,10 +251,10 @@ def test_entries_that_nothing_names() -> None:
         for problem in check(dataset(cited, *records))
     ]
     assert [(p.path, p.line, p.place, p.severity) for p in found] == [
-        ("events/sources.yaml", 5, "gazette", "notice"),
-        ("events/places.yaml", 6, "paris", "notice"),
-        ("events/series.yaml", 7, "league", "notice"),
-        ("events/players/c.yaml", 3, "c", "notice"),
+        ("events/sources.yaml", 5, "gazette", "warning"),
+        ("events/places.yaml", 6, "paris", "warning"),
+        ("events/series.yaml", 7, "league", "warning"),
+        ("events/players/c.yaml", 3, "c", "warning"),
     ]
 
 
@@ -302,7 +302,7 @@ def test_scores_near_expectation(points: float, games: float) -> None:
 def test_a_score_far_from_expectation() -> None:
     (problem,) = scored(15, 16)  # of the two sides, each as far off as the other, one is told
     assert (problem.path, problem.line) == ("events/1881/castle-byrd-1881.yaml", 7)
-    assert problem.severity == "notice"
+    assert problem.severity == "warning"
     assert problem.message.startswith("`castle-hugo` scored 15 of 16 where ")
     assert problem.message.endswith(" deviations off, judged by the ratings that include it")
 
@@ -328,9 +328,9 @@ def test_surprise_is_counted_in_deviations() -> None:
     assert lost.surprise == pytest.approx((4 - lost.expected) / deviation)
 
 
-def test_a_history_without_ratings_is_a_doubt() -> None:
+def test_a_history_without_ratings_is_a_warning() -> None:
     (problem,) = surprising_scores(dataset(match("e", 1880, (1, 1)), *PERSONS))
-    assert (problem.path, problem.severity) == ("events", "notice")
+    assert (problem.path, problem.severity) == ("events", "warning")
     assert problem.message.startswith("there are no ratings yet: ")
 
 
@@ -364,14 +364,14 @@ def checked(*arguments: str) -> int:
     return cli.main(["check", "--events", "elsewhere", *arguments])
 
 
-def test_notices_fail_only_where_strict(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_fail_only_where_strict(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert checked() == 0
     assert checked("--strict") == 1
-    assert capsys.readouterr().out.count("no errors, 2 notices in 4 files, ") == 2
+    assert capsys.readouterr().out.count("no errors, 2 warnings in 4 files, ") == 2
     file = bare / "players" / "a.yaml"
     file.write_text(file.read_text() + "a b: {name: A}\n")
     assert checked() == 1
-    assert "1 error, 1 notice in 4 files, " in capsys.readouterr().out
+    assert "1 error, 1 warning in 4 files, " in capsys.readouterr().out
 
 
 def test_paths_can_be_opened_from_here(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -380,18 +380,18 @@ def test_paths_can_be_opened_from_here(bare: Path, capsys: pytest.CaptureFixture
     paths = [one["path"] for one in json.loads(told.out)]
     assert paths == ["elsewhere", "elsewhere/1880/a-b.yaml"]
     assert all(Path(path).exists() for path in paths)
-    assert told.err.startswith("no errors, 2 notices in 4 files, ")
+    assert told.err.startswith("no errors, 2 warnings in 4 files, ")
     cli.main(["check", "--events", str(bare), "--format", "json"])
     assert json.loads(capsys.readouterr().out)[1]["path"] == "elsewhere/1880/a-b.yaml"
 
 
-def test_errors_and_doubts_come_sorted(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_and_warnings_are_sorted(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for file in (bare / "players" / "b.yaml", bare / "players" / "a.yaml"):
         file.write_text(file.read_text() + "B: {name: A}\n")
     assert checked("--format", "github") == 1
     said = [line.partition(",title=")[0] for line in capsys.readouterr().out.splitlines()]
     assert said == [
-        "::notice file=elsewhere/1880/a-b.yaml,line=6",
+        "::warning file=elsewhere/1880/a-b.yaml,line=6",
         "::error file=elsewhere/players/a.yaml,line=2",
         "::error file=elsewhere/players/b.yaml,line=2",
     ]

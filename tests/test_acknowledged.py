@@ -1,0 +1,206 @@
+"""Acknowledged warnings: entries that settle one, that settle none, and wrong entries."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from conftest import MINISITE, ROOT
+
+from edo.commands import cli
+from edo.commands.check import find
+from edo.core.problems import WARNING_KINDS, Acknowledgement, Problem
+from edo.history.dataset import load, read_all
+from edo.lint.run import settle
+from edo.site.input import Link
+from edo.site.pages.doubted import _SAID, doubted
+
+BARE = "1884/byrd-dunn-1884.yaml"  # of which no source says where in it
+GUIDE = (ROOT / "content/editing.md").read_text()
+(SAMPLE,) = (
+    dedent(block)
+    for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)
+    if "acknowledged:" in block
+)
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+
+
+def add(events: Path, entry: str) -> None:
+    """Acknowledge a warning in the event without a page."""
+    path = events / BARE
+    path.write_text(f"{path.read_text()}acknowledged:\n- {entry}\n")
+
+
+def told(events: Path) -> list[str]:
+    return [f"{one.place}: {one.message}; {one.hint}" for one in find(events).problems]
+
+
+NO_PAGE = "sources: no source says where in it this stands; add `where`, like `where: p. 12`"
+
+
+def test_an_acknowledged_warning_is_only_counted(events: Path) -> None:
+    before = find(events)
+    assert [one.acknowledgement for one in before.problems] == ["warning: no page"]
+    assert (told(events), before.acknowledged) == ([NO_PAGE], 0)
+    add(events, "{warning: no page, why: The leaf is torn.}")
+    after = find(events)
+    assert (after.problems, after.acknowledged) == ((), 1)
+
+
+def test_the_check_counts_it_and_strict_passes(events: Path, capsys) -> None:
+    assert cli.main(["check", "--strict", "--events", str(events)]) == 1
+    said = capsys.readouterr().out
+    assert "(warning: no page)\n" in said and "`acknowledged`" in said.splitlines()[-1]
+    add(events, "{warning: no page, why: The leaf is torn.}")
+    assert cli.main(["check", "--strict", "--events", str(events)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("no errors, no warnings (1 more acknowledged) in 24 files, ")
+    assert said.count("\n") == 1
+    assert cli.main(["check", "--format", "json", "--events", str(events)]) == 0
+    assert capsys.readouterr().out == "[]\n"
+
+
+def test_json_has_the_kind_of_the_warning(events: Path, capsys) -> None:
+    assert cli.main(["check", "--format", "json", "--events", str(events)]) == 0
+    (one,) = json.loads(capsys.readouterr().out)
+    assert (one["warning"], one["about"]) == ("no page", "")
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{warning: score, about: byrd-lucy, why: So it stands.}",
+         "acknowledged: there is no warning `score` about `byrd-lucy` here; "
+         "delete it, or write one that there is: warning: no page"),
+        ("{warning: no page, about: byrd-lucy, why: So it stands.}",
+         "acknowledged: there is no warning `no page` about `byrd-lucy` here; "
+         "delete it, or write one that there is: warning: no page"),
+    ],
+)  # fmt: skip
+def test_an_acknowledgement_without_a_warning_is_itself_a_warning(
+    entry: str, said: str, events: Path
+) -> None:
+    add(events, entry)
+    found = find(events)
+    assert sorted(told(events)) == sorted([NO_PAGE, said])
+    assert found.acknowledged == 0
+    (unmatched,) = (one for one in found.problems if one.place == "acknowledged")
+    lines = (events / BARE).read_text().splitlines()
+    assert (unmatched.severity, unmatched.line) == ("warning", lines.index(f"- {entry}") + 1)
+    assert unmatched.path.endswith(BARE)
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{warning: socre, why: So.}", "warning socre, warning: `socre` is not one of lifetime, "),
+        ("{warning: score}", "warning score: `why` is missing; add it, like "),
+        ("{why: So.}", "warning 1: `warning` is missing; add it, like `warning: score`"),
+        ("{warning: score, about: Byrd L, why: So.}",
+         "warning score, about: `Byrd L` is not an id"),
+        ("{warning: score, who: b, why: So.}", "warning score: unknown key `who`"),
+        ("{warning: no page, why: So.}\n- {warning: no page, why: Thus.}",
+         "warning no page: it stands twice; keep one of them"),
+        ("{doubt: no page, why: So.}",
+         "unknown key `doubt`; it is called `warning` now"),
+    ],
+)  # fmt: skip
+def test_a_wrong_acknowledgement_is_an_error(entry: str, said: str, events: Path) -> None:
+    add(events, entry)
+    dataset, problems = read_all(events)
+    assert dataset is None
+    assert [one for one in problems if said in str(one) and one.severity == "error"]
+
+
+def test_the_former_key_is_refused_with_the_new_one(events: Path) -> None:
+    path = events / BARE
+    path.write_text(f"{path.read_text()}looked_at:\n- {{doubt: no page, why: So.}}\n")
+    message = "unknown key `looked_at`; it is called `acknowledged` now"
+    assert any(message in str(one) for one in read_all(events)[1])
+
+
+def test_unmatched_acknowledgements_are_not_reported_while_files_have_errors(events: Path) -> None:
+    add(events, "{warning: score, about: byrd-lucy, why: So it stands.}")
+    (events / "1881/castle-byrd-1881.yaml").write_text("name: Broken\n")
+    assert not [one for one in find(events).problems if one.place == "acknowledged"]
+
+
+def test_one_acknowledgement_settles_one_warning_of_one_record(events: Path) -> None:
+    entry = "acknowledged: [{warning: close name, about: a, why: Gaige has both.}]"
+    players = events / "players"
+    (players / "b.yaml").write_text(
+        (players / "b.yaml").read_text().replace("byrd-lucy:\n", f"byrd-lucy:\n  {entry}\n", 1)
+    )
+    path = "events/players/b.yaml"
+    warning = Problem(path, 1, "byrd-lucy", "close", "look").as_warning("close name", "a")
+    others = [
+        Problem(path, 1, "byrd-lucy", "close", "look").as_warning("close name", "c"),
+        Problem(path, 1, "byrd-lucy", "days", "look").as_warning("same dates", "a"),
+        Problem(path, 1, "byrd-lucy-offhand", "close", "look").as_warning("close name", "a"),
+        Problem(path, 1, "byrd-lucy", "close", "look"),
+    ]
+    found = settle([warning, *others], load(events))
+    assert (found.open, found.acknowledged) == (tuple(others), 1)
+
+
+def test_an_unmatched_acknowledgement_proposes_the_warnings_of_its_own_record(events: Path) -> None:
+    add(events, "{warning: score, about: byrd-lucy, why: So it stands.}")
+    other = Problem("events/1881/x.yaml", 1, "sources", "bare", "look").as_warning("no page", "")
+    found = settle([other], load(events))
+    assert [one.hint for one in found.open] == ["look", "delete it"]
+    assert found.acknowledged == 0
+
+
+def test_a_warning_may_be_acknowledged_about_each_of_several(events: Path) -> None:
+    add(events, "{warning: score, about: byrd-lucy, why: So.}\n"
+                "- {warning: score, about: dunn-george, why: Thus.}")  # fmt: skip
+    dataset, _ = read_all(events)
+    assert dataset is not None
+    said = [str(one) for one in dataset.events["byrd-dunn-1884"].acknowledged]
+    assert said == ["score byrd-lucy: So.", "score dunn-george: Thus."]
+    assert str(Acknowledgement("no page", "The leaf is torn.")) == "no page: The leaf is torn."
+
+
+def test_a_record_out_of_its_life_cannot_stand_where_all_dates_are_certain(events: Path) -> None:
+    path = events / "players/d.yaml"
+    text = path.read_text().replace("dunn-george:\n", "dunn-george:\n  died: 1870\n", 1)
+    path.write_text(re.sub(r"(died: 1870\n(?:  .+\n)*?)  died: .+\n", r"\1", text))
+    late = [one for one in read_all(events)[1] if "after his death" in one.message]
+    assert {one.severity for one in late} == {"error", "warning"}
+    assert {(one.severity, one.warning) for one in late} == {("error", ""), ("warning", "lifetime")}
+
+
+def test_the_sample_of_the_guide_settles_the_warning_that_the_guide_names(events: Path) -> None:
+    (events / "1887").mkdir()
+    sample = events / "1887/the-sample.yaml"
+    sample.write_text(re.sub(r"acknowledged:\n(?:[- ] .+\n)+(?=sources)", "", SAMPLE))
+    (warning,) = (one for one in find(events).problems if one.path == str(sample))
+    assert f"`({warning.acknowledgement})`" in GUIDE
+    sample.write_text(SAMPLE)
+    found = find(events)
+    assert not [one for one in found.problems if one.path == str(sample)]
+    assert found.acknowledged == 1
+
+
+def test_pages_show_acknowledged_warnings_and_why(events: Path) -> None:
+    assert set(_SAID) == set(WARNING_KINDS)
+    given = (
+        Acknowledgement("entered twice", "The *Gazette* tells of both.", "castle-byrd-1881"),
+        Acknowledgement("close name", "Gaige has both.", "castle-hugo"),
+        Acknowledgement("no page", "The leaf is torn."),
+        Acknowledgement("score", "So it stands.", "nobody"),
+    )
+    first, second, third, fourth = doubted(given, load(events), "events/x.html")
+    assert first.about is not None and first.about.text == "Castle – Byrd match"
+    assert str(first.why) == "The <em>Gazette</em> tells of both."
+    assert second.about is not None and second.about.target == "players/castle-hugo.html"
+    assert (third.doubt, third.about) == ("no source says where in it this stands", None)
+    assert fourth.about == Link("nobody")  # who is not there any more
