@@ -11,6 +11,8 @@ from edo.export.event_tables import BYES, EVENTS, OPEN_PAIRS, PARTICIPANTS, ROUN
 from edo.export.registry_tables import CITATIONS, ODDS, PLAYERS, SPELLINGS
 from edo.export.result_tables import GAMES, RESULTS
 from edo.export.tabular import History, Table
+from edo.history.field_types import BLOCKS, Scalar
+from edo.history.fields import EVENT
 from edo.rating.edo import Ratings
 from edo.rating.pairings import all_pairings
 
@@ -198,3 +200,21 @@ def test_games_that_were_rated_are_counted_by_event():
     ratings = replace(RATED, pairings=all_pairings(dataset(made)))
     (row,) = told(EVENTS, made, ratings=ratings)
     assert row["rated_games"] == 3 and "unrated_reason" not in row
+
+
+def test_every_field_without_structure_has_a_column():
+    """What has none is in another table: participants name the players and who withdrew."""
+    plain = {
+        field.name
+        for field in EVENT.fields
+        if isinstance(getattr(field.type, "item", field.type), Scalar) and field.type not in BLOCKS
+    }
+    exported = {field.name for field in EVENT.fields if field.column}
+    assert plain - exported == {"players", "withdrew"}
+    assert exported - plain == {"acknowledged", "sources"}
+    assert exported <= set(EVENTS.header)
+
+
+def test_columns_keep_the_order_in_which_they_were_published():
+    assert EVENTS.header[:3] == ("id", "name", "kind")
+    assert EVENTS.header[21:24] == ("file", "former_ids", "acknowledged")

@@ -1,17 +1,74 @@
-"""The history in, the tables of events, of who took part and of their rounds out.
+"""Data tables of events: the events, their participants, rounds, byes and open pairs.
 
-With those of results they hold all that editors wrote in the files of events, rated or not.
+Together with the tables of results they hold everything in the files of events, rated or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from edo.core.model import COMPLETENESS, EVENT_KINDS, RESTS, Event
-from edo.export.tabular import History, Row, Table, flag, identifier, number, reference, text, whole
+from edo.core.model import Event
+from edo.export.tabular import (
+    Column,
+    History,
+    Row,
+    Table,
+    Value,
+    flag,
+    identifier,
+    number,
+    reference,
+    text,
+    whole,
+)
+from edo.history.field_types import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
+from edo.history.fields import EVENT
 from edo.rating.edo import why_unrated
 
 _EVENT = identifier("event", "id of the event", required=True)
+
+
+_RATED_GAMES = "how many games entered the ratings"
+_FILE = "the file that states all this, in the source of this site"
+_COMPUTED = (
+    identifier("id", "the id, which is also the name of the page", required=True),
+    whole("players", "how many took part as far as known", required=True, least=0),
+    number("rated_games", _RATED_GAMES, required=True, least=0),
+    text("unrated_reason", "why nothing of it entered the ratings, where nothing did"),
+    flag("has_crosstable", "yes where the results are a crosstable’s"),
+    text("file", _FILE, required=True),
+)
+_FIRST = (
+    "id", "name", "kind", "place", "dates", "year", "format", "completeness", "missing", "players",
+    "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
+    "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
+    "acknowledged",
+)  # fmt: skip
+"""The columns in the order in which they were first published; new ones follow them."""
+
+
+def _columns() -> tuple[Column, ...]:
+    """Return the computed columns and those of the exported fields of events."""
+    fields = (_of_field(field) for field in EVENT.fields if field.column)
+    found = {column.name: column for column in (*_COMPUTED, *fields)}
+    return tuple(found[name] for name in dict.fromkeys((*_FIRST, *found)))
+
+
+def _of_field(field: Field) -> Column:
+    """Return the column of an exported field."""
+    name, words = field.name, field.column
+    required = bool(field.default) or (field.required and isinstance(field.type, Scalar))
+    if not isinstance(field.type, Scalar):
+        return text(name, words)
+    if field.type.registry is not None:
+        return identifier(name, words, required=required)
+    if field.type is FLAG:
+        return flag(name, words)
+    if field.type in (NUMBER, POSITIVE):
+        return number(name, words, required=required, least=0)
+    if field.type in (WHOLE, YEAR):
+        return whole(name, words, required=required, least=None if field.type is YEAR else 0)
+    return text(name, words, required=required, values=field.type.choices)
 
 
 def _events(history: History) -> Iterator[Row]:
@@ -20,82 +77,43 @@ def _events(history: History) -> Iterator[Row]:
     for pairing in ratings.pairings:
         rated[pairing.event] = rated.get(pairing.event, 0.0) + pairing.games
     for event in dataset.events.values():
-        yield (
-            *_what(event),
-            len(event.players),
-            rated.get(event.id, 0.0),
-            None if event.id in rated else why_unrated(event, dataset, ratings),
-            "|".join(citation.source for citation in event.sources) or None,
-            *_how(event),
+        computed: dict[str, Value] = {
+            "id": event.id,
+            "players": len(event.players),
+            "rated_games": rated.get(event.id, 0.0),
+            "unrated_reason": None if event.id in rated else why_unrated(event, dataset, ratings),
+            "sources": "|".join(citation.source for citation in event.sources) or None,
+            "has_crosstable": event.has_crosstable or None,
+            "file": event.path,
+            "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
+        }
+        yield tuple(
+            computed[column.name] if column.name in computed else _stated(event, column.name)
+            for column in EVENTS.columns
         )
 
 
-def _what(event: Event) -> Row:
-    return (
-        event.id,
-        event.name,
-        event.kind,
-        event.place,
-        None if event.dates is None else str(event.dates),
-        event.year,
-        event.format,
-        event.completeness,
-        event.missing,
-    )
-
-
-def _how(event: Event) -> Row:
-    return (
-        event.unrated,
-        event.games_per_pair,
-        event.players_in_all,
-        event.rest,
-        event.draws_not_scored or None,
-        event.has_crosstable or None,
-        event.series,
-        event.notes,
-        event.path,
-        "|".join(event.former_ids) or None,
-        " | ".join(map(str, event.acknowledged)) or None,
-    )
+def _stated(event: Event, field: str) -> Value:
+    """Return the value of a field of the event as a data file has it."""
+    value = getattr(event, field)
+    if value is None or value is False:
+        return None
+    if isinstance(value, tuple):
+        return "|".join(value) or None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, str | int | float) else str(value)
 
 
 EVENTS = Table(
     "events",
     "Events",
     "Every event.",
-    (
-        identifier("id", "the id, which is also the name of the page", required=True),
-        text("name", "as the pages show it", required=True),
-        text("kind", "tournament, match or team match", required=True, values=EVENT_KINDS),
-        identifier("place", "id of the place"),
-        text("dates", "as exactly as known; a slash between first and last day"),
-        whole("year", "the calendar year in which it finished", required=True),
-        text("format", "in words"),
-        text("completeness", "complete, incomplete or unverified", required=True,
-             values=COMPLETENESS),
-        text("missing", "what is missing"),
-        whole("players", "how many took part as far as known", required=True, least=0),
-        number("rated_games", "how many games entered the ratings", required=True, least=0),
-        text("unrated_reason", "why nothing of it entered the ratings, where nothing did"),
-        text("sources", "ids of the sources, separated by |"),
-        text("unrated", "why the editors leave the whole event out of the ratings, if they do"),
-        number("games_per_pair", "how many games each pair was to play", least=0),
-        whole("players_in_all", "all who took part, where fewer totals are known", least=0),
-        text("rest", "how unknown results follow from the totals: from totals, best guess; empty "
-             "where nothing is made of them", values=RESTS),
-        flag("draws_not_scored", "yes where the totals count a draw as nothing to both"),
-        flag("has_crosstable", "yes where the results are a crosstable’s"),
-        identifier("series", "id of the series to which it belongs"),
-        text("notes", "what the editors say, in Markdown"),
-        text("file", "the file that states all this, in the source of this site", required=True),
-        text("former_ids", "ids before the one of today, separated by |"),
-        text("acknowledged", "warnings acknowledged by an editor, each with why, separated by |"),
-    ),
+    _columns(),
     _events,
     key=("id",),
     references=(reference("place", "places"), reference("series", "series")),
-)  # fmt: skip
+)
 
 
 def _participants(history: History) -> Iterator[Row]:

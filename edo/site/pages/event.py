@@ -48,7 +48,6 @@ class Facts:
     place: Link | None
     series: Link | None
     dates: str | None
-    format: str | None
     players: str
     games: str
     rated: str
@@ -68,6 +67,7 @@ class EventView:
     all the kinds of marks and cells that occur, for the legend.
     """
 
+    event: Event
     facts: Facts
     rules: tuple[Rule, ...]
     before: Link | None
@@ -124,6 +124,7 @@ def _view(event: Event, facts: Facts, material: Material, threads: Threads) -> E
     games = match(data) if shape == "match" else None
     everything = range(len(event.results))
     return EventView(
+        event=event,
         facts=facts,
         rules=tuple(rules(event)),
         before=around[0].before,
@@ -179,7 +180,6 @@ def _facts(
         place=place_link(event, dataset),
         series=_series(event, dataset),
         dates=_dates(event),
-        format=event.format,
         players=formats.counted(len(event.players), "player"),
         games=_how_many_known(known, soft, from_totals, event.rest == "best guess"),
         rated=_how_many_rated(known + soft + from_totals, rated),
