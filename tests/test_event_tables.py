@@ -218,3 +218,9 @@ def test_every_field_without_structure_has_a_column():
 def test_columns_keep_the_order_in_which_they_were_published():
     assert EVENTS.header[:3] == ("id", "name", "kind")
     assert EVENTS.header[21:24] == ("file", "former_ids", "acknowledged")
+
+
+def test_the_time_control_is_exported():
+    (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), time_control="30 moves an hour"))
+    assert row["time_control"] == "30 moves an hour"
+    assert EVENTS.header[-1] == "time_control"

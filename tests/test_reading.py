@@ -64,7 +64,8 @@ def test_the_head_of_an_event(read: Read) -> None:
     event = read(
         f"format: Knock-out\ncompleteness: incomplete\nmissing: the third round\nunrated: a trial\n"
         f"players: [{A}, {S}]\nnotes: |\n  First line.\n\n  Second line.\n",
-        HEAD + "series: london-congress\nplace: london\ndates: 1850-12/1851-07-21~\n",
+        HEAD + "series: london-congress\nplace: london\ndates: 1850-12/1851-07-21~\n"
+        "time_control: 15 moves an hour\n",
     )
     assert event.series == "london-congress"
     assert (event.id, event.path) == ("london-1851", "events/1851/london-1851.yaml")
@@ -76,12 +77,13 @@ def test_the_head_of_an_event(read: Read) -> None:
     )
     assert event.dates == DateSpan(PartialDate(1850, 12), PartialDate(1851, 7, 21, True))
     assert (event.format, event.unrated) == ("Knock-out", "a trial")
+    assert event.time_control == "15 moves an hour"
     assert (event.completeness, event.missing) == ("incomplete", "the third round")
     assert event.players == (A, S)
     assert event.results == event.totals == event.rounds == ()
     assert event.notes == "First line.\n\nSecond line."
     assert event.sources == (Citation("staunton-1852", "pp. 1-20"),)
-    assert event.lines["players"] == 11
+    assert event.lines["players"] == 12
 
 
 def test_a_crosstable_becomes_results_row_by_row(read: Read) -> None:

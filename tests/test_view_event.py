@@ -685,3 +685,13 @@ def test_a_knock_out_is_won_by_who_lost_to_nobody() -> None:
     assert found is not None and [link.text for link in found.players] == ["A"]
     open_final = event("cup", 1850, *results[:2], result("c", "a", 2, 4, round=1), rounds=rounds)
     assert winner(open_final, dataset(open_final)) is None
+
+
+def test_the_time_control_is_among_the_facts():
+    words = "2 hours for 40 moves, then 1 hour for 16"
+    timed = event(
+        "timed-1851", "match", 1851, (ALDER, BIRCH), results=(games(ALDER, BIRCH, "1="),),
+        time_control=words,
+    )  # fmt: skip
+    assert f"<dt>Time control</dt><dd>{words}</dd>" in html_of(timed)
+    assert "Time control" not in html_of(replace(timed, time_control=None))

@@ -262,6 +262,7 @@ class Event:
     place: str | None = None
     dates: DateSpan | None = None
     format: str | None = None
+    time_control: str | None = None
     completeness: Completeness = "complete"
     missing: str | None = None
     players: tuple[str, ...] = ()
