@@ -93,6 +93,18 @@ def test_rest_from_totals_is_the_formula_where_nothing_is_known(rate: Rate) -> N
     }
 
 
+def test_rest_from_totals_keeps_every_score_within_its_games(rate: Rate) -> None:
+    # With y of a against c: a against b 22½ - y, b against c 23½ - y, so y is from 11½ to 12.
+    # The most even table would have y = 13.6; the nearest that is possible has y = 12.
+    _, found = rate(
+        "games_per_pair: 12\nrest: from totals\n"
+        + INCOMPLETE
+        + "pairings: [{players: [a, b], games: 1}]\ntotals: |\n  a 23½\n  b 12\n  c ½\n"
+    )
+    assert short(found) == {"ab": (1, 1), "a~b": (10.5, 11), "a~c": (12, 12), "b~c": (11.5, 12)}
+    assert row_sums(found) == pytest.approx({"a": 23.5, "b": 12, "c": 0.5})
+
+
 def test_rest_from_totals_with_one_known_pairing(rate: Rate) -> None:
     # Left: a 1½ of 2, b 1 of 2, c 1½ of 3, d 1 of 3. With u = (3, -1, 0, -2)/16 the rows of the
     # linear system hold: a 2·3 - 0 + 2 = 8 (½), b -2 - 0 + 2 = 0, c 0 - 3 + 1 + 2 = 0, d -½.

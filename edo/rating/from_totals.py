@@ -1,14 +1,16 @@
-"""An event whose totals are known comes in; scores of pairs that follow from them go out.
+"""Scores of pairs that follow from players' totals.
 
 The likelihood of an event depends on each player's points and on who met whom how often, not on
 how the points lie among the pairs: all tables with the same totals and games give the same maximum
 (Bradley-Terry, the scores are sufficient). So any such table will do for the ratings, as long as
 the network sees who scored against whom. That, too, the totals decide: a group of players scored
 nothing against the others when its points are just those it played for among itself, and then so
-in every possible table. These pairs are told apart first and get the score that they must have
-(Landau's groups, where the totals are all). Inside the groups the linear formula holds; it may
-leave a pair below 0 or above its games, but never a whole part of a group, so that the network
-is linked just as it would be by the true table.
+in every possible table. Where the totals are all that is known, these pairs are set apart first and
+get the score that they must have (Landau's groups). Inside the groups the linear formula holds; it
+may leave a pair below 0 or above its games, but never a whole part of a group, so that the network
+is linked just as it would be by the true table. Such scores are never shown pair by pair. Where
+results are known too, each pair is shown, so that the most even table with scores between 0 and
+the games is taken; it is the linear formula wherever that gives such scores.
 """
 
 from __future__ import annotations
@@ -20,8 +22,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from edo.core.model import Total
 from edo.core.problems import EdoError
@@ -114,18 +114,14 @@ def _groups(totals: Iterable[Total], n: float, in_all: int) -> Sequence[_Group]:
 def solved(left: Unknown, path: str) -> list[Share]:
     """Return the unknown games of an event in which every pair played all of its games.
 
-    `s_ij = g_ij/2 + g_ij (u_i - u_j)` within each group, where u solves the linear system that
-    gives every row its remaining points; between groups the score that must be.
+    The most even table with these totals: `s_ij = g_ij/2 + g_ij (u_i - u_j)`, where u solves the
+    linear system that gives every row its remaining points, as long as all scores are between 0
+    and g_ij; otherwise the nearest table whose scores are.
     """
     table = _table(left, path)
-    group = _strong_groups(left, table)
-    score = np.where(table[:, 0] > _NOTHING, left.room, 0.0)
-    within = group[left.ends[:, 0]] == group[left.ends[:, 1]]
-    score[within] = 0.0
-    need = left.points.copy()
-    np.subtract.at(need, left.ends[~within, 0], score[~within])
-    np.subtract.at(need, left.ends[~within, 1], (left.room - score)[~within])
-    score[within] = _linear(left.ends[within], left.room[within], need)
+    # a rest of rounding would link players of whom one scored nothing off the other
+    score = np.where(table[:, 1] > _NOTHING, table[:, 0], left.room)
+    score[table[:, 0] <= _NOTHING] = 0.0
     return list(_shares(left, score, left.room, "totals"))
 
 
@@ -140,32 +136,6 @@ def _table(left: Unknown, path: str) -> NDArray[np.float64]:
     if table is None:  # the reader refuses such files; this is for events made otherwise
         raise EdoError(f"{path}: no results of the unknown games make these totals")
     return table
-
-
-def _strong_groups(left: Unknown, table: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Return the group of each player (n_players,): those who scored off each other in a circle."""
-    n = len(left.players)
-    scored = table > _NOTHING
-    source = np.concatenate([left.ends[scored[:, 0], 0], left.ends[scored[:, 1], 1]])
-    target = np.concatenate([left.ends[scored[:, 0], 1], left.ends[scored[:, 1], 0]])
-    graph = coo_array((np.ones(len(source)), (source, target)), shape=(n, n)).tocsr()
-    group: NDArray[np.int32] = connected_components(graph, directed=True, connection="strong")[1]
-    return group
-
-
-def _linear(
-    ends: NDArray[np.int64], room: NDArray[np.float64], need: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the first ones' scores of the linear system; u is its solution of least length."""
-    n = len(need)
-    first, second = ends[:, 0], ends[:, 1]
-    half = np.bincount(ends.ravel(), (room / 2).repeat(2), n)
-    laplacian = np.zeros((n, n))
-    laplacian[first, second] = laplacian[second, first] = -room
-    np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
-    u = np.linalg.lstsq(laplacian, need - half, rcond=None)[0]
-    score: NDArray[np.float64] = room / 2 + room * (u[first] - u[second])
-    return score
 
 
 def _shares(
