@@ -695,3 +695,17 @@ def test_the_time_control_is_among_the_facts():
     )  # fmt: skip
     assert f"<dt>Time control</dt><dd>{words}</dd>" in html_of(timed)
     assert "Time control" not in html_of(replace(timed, time_control=None))
+
+
+def test_decimal_scores_of_several_years_are_expected_although_they_add_up_inexactly():
+    parts = ((0.1, 1850), (0.1, 1851), (0.4, 1850))
+    soft = event(
+        "soft-1851", "tournament", 1851, (ALDER, BIRCH), rounds=(Round("One"),),
+        results=tuple(
+            Result(ALDER, BIRCH, games_, 0.0, games_, soft="a guess", round=0, year=year)
+            for games_, year in parts
+        ),
+    )  # fmt: skip
+    assert 0.1 + 0.1 + 0.4 != (0.1 + 0.4) + 0.1
+    (row,) = view_of(soft).rounds[0].rows
+    assert row.expected is not None

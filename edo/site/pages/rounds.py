@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.model import Event, Odds
+from edo.history.notation import TOLERANCE
 from edo.site import markup
 from edo.site.input import Link
 from edo.site.pages.marks import EventData, GameMark
@@ -105,7 +106,8 @@ def _expected(first: str, part: Event, data: EventData) -> str | None:
     pairings = entered(part, data.dataset, data.ratings)
     played = sum(result.games for result in part.results)
     points = expected_of(first, pairings, data.ratings)
-    if points is None or sum(pairing.games for pairing in pairings) != played:
+    rated = sum(pairing.games for pairing in pairings)
+    if points is None or abs(rated - played) > TOLERANCE:  # parts of a split need not add up
         return None
     return formats.expected(points)
 
