@@ -203,7 +203,7 @@ class Result:
             draws = self.draws
         elif 0 in (self.points_first, self.points_second):
             draws = 0.0
-        elif self.games == 1:
+        elif self.games == 1 and self.points_first == 0.5:
             draws = 1.0
         else:
             return None

@@ -76,8 +76,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
     for first, second in often:
         both = met[first][second]
         games, result = formats.counted(round(both.games, 9), "game"), _result(both, material)
+        score = "none of them counted" if result == formats.DASH else f"score {result}"
         title = " – ".join(site.dataset.players[one].shown_name for one in (first, second))
-        description = f"{title}: all known games, {games}, score {result}."
+        description = f"{title}: all known games, {games}, {score}."
         view = partial(_view, (first, second), both, event_data, material)
         yield Page(urls.pair(first, second), "pair.html", view, title, description)
 
@@ -131,9 +132,11 @@ def _pairings(pair: tuple[str, str], material: Material) -> tuple[Pairing, ...]:
 
 
 def _result(met: Met, material: Material) -> str:
-    """Return the points of both in the games that the files do not set aside."""
+    """Return the points of both in the games that the files do not set aside, if there are any."""
     counted = stretches(met, material.dataset.odds)
-    games, lead = (sum(v) for v in zip(*((s.games, s.lead) for s in counted), strict=True))
+    if not counted:
+        return formats.DASH
+    games, lead = sum(s.games for s in counted), sum(s.lead for s in counted)
     return formats.result(round((games + lead) / 2, 2), round((games - lead) / 2, 2))
 
 

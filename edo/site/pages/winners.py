@@ -40,9 +40,9 @@ _Found = tuple[tuple[str, ...], str]
 
 
 def _of_match(event: Event) -> _Found | None:
-    if len(event.players) != 2 or not event.results:
-        return None
     points = _points(event)
+    if points.keys() != set(event.players):  # without any game that counts in the event
+        return None
     best, other = sorted(event.players, key=lambda player: -points[player])
     score = formats.result(points[best], points[other])
     return ((), f"drawn, {score}") if points[best] == points[other] else ((best,), score)
