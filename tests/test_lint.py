@@ -18,10 +18,9 @@ from edo.core.problems import Problem
 from edo.history.dataset import load
 from edo.history.notation import parse_date, parse_span
 from edo.lint import run as warnings
-from edo.lint.events import entered_twice, two_places
+from edo.lint.events import entered_twice, no_page, two_places
 from edo.lint.names import close_names, one_letter_apart
 from edo.lint.scores import far_scores, surprising_scores
-from edo.lint.unused import no_page, unused_places, unused_players, unused_series, unused_sources
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 
@@ -245,11 +244,7 @@ def test_entries_that_nothing_names() -> None:
         Series("league", "League", line=7),
         *(player(id_, id_) for id_ in "abc"),
     ]
-    found = [
-        problem
-        for check in (unused_sources, unused_places, unused_series, unused_players)
-        for problem in check(dataset(cited, *records))
-    ]
+    found = warnings.unused_entries(dataset(cited, *records))
     assert [(p.path, p.line, p.place, p.severity) for p in found] == [
         ("events/sources.yaml", 5, "gazette", "warning"),
         ("events/places.yaml", 6, "paris", "warning"),
@@ -268,13 +263,14 @@ def test_entries_that_nothing_names() -> None:
     ],
 )
 def test_whatever_cites_a_source_uses_it(citing: Event | Player) -> None:
-    assert not list(unused_sources(dataset(citing, Source("gazette", "Gazette"))))
+    found = warnings.unused_entries(dataset(citing, Source("gazette", "Gazette")))
+    assert "events/sources.yaml" not in {problem.path for problem in found}
 
 
 def test_a_person_plays_as_the_offhand_identity() -> None:
     offhand = replace(player("a", "A"), offhand_of="c")
     known = dataset(match("e", 1880, (1, 0)), offhand, player("b", "B"), player("c", "C"))
-    assert not list(unused_players(known))
+    assert not list(warnings.unused_entries(known))
 
 
 def test_an_event_without_a_page() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from edo.commands.folder import add_events_option, as_opened
 from edo.core.problems import Problem
 from edo.history import field_guide
-from edo.history.dataset import read_what_can_be
+from edo.history.dataset import read_partially
 from edo.lint import run as lint
 from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
 
@@ -82,7 +82,7 @@ def find(events: Path) -> Found:
     """Return all errors and warnings of a folder of events."""
     gc.disable()  # everything read stays to the end, and garbage collection takes a sixth
     try:
-        reading = read_what_can_be(events)
+        reading = read_partially(events)
         raised = lint.run(reading.dataset, whole=reading.is_whole)
     finally:
         gc.enable()

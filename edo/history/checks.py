@@ -1,6 +1,6 @@
-"""A dataset comes in; what its files contradict each other in goes out, check by named check.
+"""Checks across files: contradictions between events, players and series.
 
-To add a check, write a function from Dataset to problems and put it into CHECKS.
+To add a check, write a function from Dataset to problems and add it to CHECKS.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from edo.core.model import Dataset, Event, PartialDate, Player
-from edo.core.problems import Problem, Severity
+from edo.core.problems import Problem
 from edo.history.notation import first_day, last_day
 
 YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)
@@ -28,7 +28,7 @@ def player_path(id_: str) -> str:
 
 
 def check_lifetimes(dataset: Dataset) -> Iterator[Problem]:
-    """Nobody plays before birth or after death; not exactly known dates make it a warning."""
+    """Nobody plays before birth or after death; with inexact dates it is only a warning."""
     for event, player in _appearances(dataset):
         if player.born is not None and ends(event) < first_day(player.born):
             yield _out_of_life(event, player, player.born, "before his birth")
@@ -42,12 +42,8 @@ def _out_of_life(event: Event, player: Player, date: PartialDate, when: str) -> 
         date.approximate or span.start.approximate or span.end.approximate
     )
     played = str(span or event.year)
-    found = at_event(
-        event,
-        player,
-        f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})",
-        "correct the name or one of the dates",
-    )
+    message = f"`{player.id}` plays {when.replace('his', _his(player))} ({played}, {date})"
+    found = at_event(event, player, message, "correct the name or one of the dates")
     return found if certain else found.as_warning("lifetime", player.id)
 
 
@@ -56,27 +52,21 @@ def _his(player: Player) -> str:
 
 
 def check_ages(dataset: Dataset) -> Iterator[Problem]:
-    """A child or a very old player is often a namesake."""
+    """A very young or very old player is often a namesake."""
     for event, player in _appearances(dataset):
         if player.born is None:
             continue
         age = event.year - player.born.year
         alive = ends(event) >= first_day(player.born)
-        if (
-            alive
-            and (player.died is None or starts(event) <= last_day(player.died))
-            and not (YOUNGEST <= age <= OLDEST)
-        ):
-            yield at_event(
-                event,
-                player,
-                f"`{player.id}` plays at the age of {age}",
-                "look whether it is a namesake",
-            ).as_warning("age", player.id)
+        alive = alive and (player.died is None or starts(event) <= last_day(player.died))
+        if alive and not YOUNGEST <= age <= OLDEST:
+            message = f"`{player.id}` plays at the age of {age}"
+            found = at_event(event, player, message, "look whether it is a namesake")
+            yield found.as_warning("age", player.id)
 
 
 def check_careers(dataset: Dataset) -> Iterator[Problem]:
-    """A career longer than a life is that of namesakes, and far beyond it of a wrong year."""
+    """A career longer than a life means namesakes; one far longer means a wrong year."""
     first: dict[str, int] = {}
     last: dict[str, Event] = {}
     for event in dataset.events.values():  # by year
@@ -86,12 +76,9 @@ def check_careers(dataset: Dataset) -> Iterator[Problem]:
         player, length = dataset.players.get(id_), event.year - first[id_]
         if player is None or length <= LONGEST:
             continue
-        found = at_event(
-            event,
-            player,
-            f"`{id_}` plays {length:,} years after {_his(player)} first games, of {first[id_]}",
-            "look whether it is a namesake",
-        )
+        since = f"{length:,} years after {_his(player)} first games, of {first[id_]}"
+        hint = "look whether it is a namesake"
+        found = at_event(event, player, f"`{id_}` plays {since}", hint)
         if length > BOUND:
             yield found
         elif _with_life(player, dataset).born is None:  # else the age says it
@@ -108,7 +95,7 @@ def _begun(event: Event) -> dict[str, int]:
 
 
 def check_lives(dataset: Dataset) -> Iterator[Problem]:
-    """Two players born and dead on the same days are perhaps one under two names."""
+    """Two players with the same dates of birth and death may be one under two names."""
     first: dict[tuple[PartialDate, PartialDate], Player] = {}
     for player in dataset.players.values():
         life = known_life(player)
@@ -116,13 +103,9 @@ def check_lives(dataset: Dataset) -> Iterator[Problem]:
             continue
         other = first.setdefault(life, player)
         if other is not player:
-            yield Problem(
-                player_path(player.id),
-                player.line,
-                player.id,
-                f"born and died on the same days as `{other.id}`",
-                "look whether they are one person",
-            ).as_warning("same dates", other.id)
+            message = f"born and died on the same days as `{other.id}`"
+            found = at_player(player, message, "look whether they are one person")
+            yield found.as_warning("same dates", other.id)
 
 
 def known_life(player: Player) -> tuple[PartialDate, PartialDate] | None:
@@ -138,13 +121,9 @@ def check_offhand(dataset: Dataset) -> Iterator[Problem]:
     for player in dataset.players.values():
         person = dataset.players.get(player.offhand_of or "")
         if person is not None and person is not player and person.offhand_of is not None:
-            yield Problem(
-                player_path(player.id),
-                player.line,
-                f"{player.id}, offhand_of",
-                f"`{person.id}` is an offhand identity itself",
-                f"name the person, `{person.offhand_of}`",
-            )
+            message = f"`{person.id}` is an offhand identity itself"
+            hint = f"name the person, `{person.offhand_of}`"
+            yield at_player(player, message, hint, "offhand_of")
 
 
 def check_spellings(dataset: Dataset) -> Iterator[Problem]:
@@ -156,45 +135,34 @@ def check_spellings(dataset: Dataset) -> Iterator[Problem]:
         for spelling in sorted({name.casefold() for name in (player.name, *player.spellings)}):
             other = first.setdefault(spelling, player)
             if other is not player:
-                yield Problem(
-                    player_path(player.id),
-                    player.line,
-                    player.id,
-                    f"the name `{spelling}` is also one of `{other.id}`",
-                    "look whether they are one person, or tell them apart",
-                ).as_warning("same spelling", other.id)
+                message = f"the name `{spelling}` is also one of `{other.id}`"
+                hint = "look whether they are one person, or tell them apart"
+                yield at_player(player, message, hint).as_warning("same spelling", other.id)
 
 
 def check_twice(dataset: Dataset) -> Iterator[Problem]:
-    """A person and his offhand identity do not meet in one event."""
+    """A person and his offhand identity do not play in the same event."""
     for event in dataset.events.values():
         for id_ in event.players:
             player = dataset.players.get(id_)
             if player is not None and player.offhand_of in event.players:
-                yield at_event(
-                    event,
-                    player,
-                    f"`{id_}` and `{player.offhand_of}` are one person",
-                    "name the player under one of the two",
-                )
+                message = f"`{id_}` and `{player.offhand_of}` are one person"
+                yield at_event(event, player, message, "name the player under one of the two")
 
 
 def check_series(dataset: Dataset) -> Iterator[Problem]:
-    """A series of a single event leads nowhere."""
+    """A series of a single event is no series."""
     named = Counter(event.series for event in dataset.events.values())
     for event in dataset.events.values():
         if event.series is not None and named[event.series] == 1:
-            yield Problem(
-                event.path,
-                event.lines.get("series", 1),
-                "series",
-                f"no other event is of the series `{event.series}`",
-                "name it in the others too, or leave it out",
-            ).as_warning("lone series")
+            message = f"no other event is of the series `{event.series}`"
+            hint = "name it in the others too, or leave it out"
+            line = event.lines.get("series", 1)
+            yield Problem(event.path, line, "series", message, hint).as_warning("lone series")
 
 
 def check_former_ids(dataset: Dataset) -> Iterator[Problem]:
-    """Each address of a page that moved leads to one page of today."""
+    """Each former address leads to exactly one page."""
     for records in (dataset.players, dataset.events):
         first: dict[str, str] = {}
         for id_, record in records.items():
@@ -210,8 +178,7 @@ def check_former_ids(dataset: Dataset) -> Iterator[Problem]:
 def _at_former_ids(record: Player | Event, message: str) -> Problem:
     place, hint = "former_ids", "take it away where it does not belong"
     if isinstance(record, Player):
-        path = player_path(record.id)
-        return Problem(path, record.line, f"{record.id}, {place}", message, hint)
+        return at_player(record, message, hint, place)
     return Problem(record.path, record.lines.get(place, 1), place, message, hint)
 
 
@@ -280,14 +247,15 @@ def _to_the_day(event: Event) -> bool:
     )
 
 
-def at_event(
-    event: Event, player: Player, message: str, hint: str, severity: Severity = "error"
-) -> Problem:
-    """Return a problem at the first line of the event's file that tells of the player."""
-    line = next(
-        (r.line for r in event.results if player.id in (r.first, r.second)),
-        next(
-            (t.line for t in event.totals if t.player == player.id), event.lines.get("players", 1)
-        ),
-    )
-    return Problem(event.path, line, "", message, hint, severity)
+def at_player(player: Player, message: str, hint: str, field: str = "") -> Problem:
+    """Return a problem at the record of a player."""
+    place = f"{player.id}, {field}" if field else player.id
+    return Problem(player_path(player.id), player.line, place, message, hint)
+
+
+def at_event(event: Event, player: Player, message: str, hint: str) -> Problem:
+    """Return a problem at the first line of the event's file that mentions the player."""
+    lines = [result.line for result in event.results if player.id in (result.first, result.second)]
+    lines += [total.line for total in event.totals if total.player == player.id]
+    line = lines[0] if lines else event.lines.get("players", 1)
+    return Problem(event.path, line, "", message, hint)

@@ -1,4 +1,4 @@
-"""The folder of events comes in; one immutable, sorted Dataset goes out, or all its errors."""
+"""Reading the folder of events: one immutable, sorted Dataset, or all errors of all files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class _Folder:
-    """The files found, each where it belongs, and what does not belong there."""
+    """The files found, and problems with others."""
 
     registries: list[RegistryFile] = field(default_factory=list)
     events: list[tuple[Path, str]] = field(default_factory=list)
@@ -54,7 +54,7 @@ def load(folder: Path) -> Dataset:
 
 
 def load_with_warnings(folder: Path) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the doubtful findings; raises InputError with all errors."""
+    """Return the dataset and the warnings; raises InputError with all errors."""
     dataset, problems = read_all(folder)
     errors = [problem for problem in problems if problem.severity == "error"]
     if dataset is None or errors:
@@ -83,14 +83,14 @@ def read_all(
     folder: Path, readings: Readings | None = None
 ) -> tuple[Dataset | None, tuple[Problem, ...]]:
     """Return the dataset, None where there is an error, and errors and warnings, sorted."""
-    reading = read_what_can_be(folder, readings)
+    reading = read_partially(folder, readings)
     return reading.dataset if reading.is_whole else None, reading.problems
 
 
-def read_what_can_be(folder: Path, readings: Readings | None = None) -> Reading:
-    """Return the records that could be read, and all that is wrong with the others.
+def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
+    """Return the records that could be read, and the problems of the others.
 
-    `readings` know what was read before of event files that did not change.
+    `readings` caches event files that did not change.
     """
     readings = readings or Readings(NO_SECTION)
     found = _find(folder)
@@ -127,15 +127,8 @@ def _sorted(records: Mapping[str, V]) -> Mapping[str, V]:
 def _find(folder: Path) -> _Folder:
     found = _Folder()
     if not folder.is_dir():
-        found.problems.append(
-            Problem(
-                "events",
-                1,
-                "",
-                f"there is no folder {shown(str(folder))}",
-                "name the folder of the events with `--events`",
-            )
-        )
+        hint = "name the folder of the events with `--events`"
+        _misplaced(found, "events", f"there is no folder {shown(str(folder))}", hint)
         return found
     for path in _entries(found, folder, "events"):
         if path.is_dir():
@@ -143,128 +136,109 @@ def _find(folder: Path) -> _Folder:
         elif path.name in _FILES:
             found.registries.append(RegistryFile(_FILES[path.name], path, f"events/{path.name}"))
         else:
-            _stray(
-                found,
-                f"events/{path.name}",
-                "a file that does not belong here",
-                "move it into the folder of its year, or away",
-            )
+            hint = "move it into the folder of its year, or away"
+            _misplaced(found, f"events/{path.name}", "a file that does not belong here", hint)
     if len(found.events) > MAX_FILES:
-        _stray(found, "events", f"more than {MAX_FILES:,} files", "take away what is no event")
+        _too_many(found, "events")
         found.events.clear()
-    _check_twice(found)
+    first: dict[str, str] = {}
+    for path, shown_path in found.events:
+        other = first.setdefault(path.stem, shown_path)
+        if other != shown_path:
+            message = f"the id {shown(path.stem)} is also that of {other}"
+            _misplaced(found, shown_path, message, "rename one of the two files")
     return found
 
 
 def _entries(found: _Folder, folder: Path, shown_path: str) -> Sequence[Path]:
-    """Return what the folder holds, sorted; symbolic links and special files are noted."""
+    """Return the contents of a folder, sorted, without symbolic links and special files."""
     kept: list[Path] = []
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        _stray(found, shown_path, f"the folder cannot be read ({error.strerror})", "check it")
+        message = f"the folder cannot be read ({error.strerror})"
+        _misplaced(found, shown_path, message, "check it")
         return kept
     if len(paths) > MAX_FILES:
-        _stray(found, shown_path, f"more than {MAX_FILES:,} files", "take away what is no event")
+        _too_many(found, shown_path)
         return kept
     for path in paths:
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
-            _stray(
-                found,
-                f"{shown_path}/{path.name}",
-                "not an ordinary file or folder",
-                "put the file itself here",
-            )
+            message = "not an ordinary file or folder"
+            _misplaced(found, f"{shown_path}/{path.name}", message, "put the file itself here")
         else:
             kept.append(path)
     return kept
 
 
 def _find_in(found: _Folder, folder: Path) -> None:
-    shown_path = f"events/{folder.name}"
-    if folder.name != _PLAYERS and not re.fullmatch(YEAR_PATTERN, folder.name):
-        _stray(
-            found,
-            shown_path,
-            "a folder that is neither a year nor `players`",
-            "move its files into the folder of their year",
-        )
+    shown_path, is_players = f"events/{folder.name}", folder.name == _PLAYERS
+    if not is_players and not re.fullmatch(YEAR_PATTERN, folder.name):
+        message = "a folder that is neither a year nor `players`"
+        _misplaced(found, shown_path, message, "move its files into the folder of their year")
         return
     for path in _entries(found, folder, shown_path):
         shown_file = f"{shown_path}/{path.name}"
         if path.is_dir():
-            _stray(found, shown_file, "a folder inside a folder", "move its files up")
+            _misplaced(found, shown_file, "a folder inside a folder", "move its files up")
         elif path.suffix != ".yaml":
-            _stray(found, shown_file, "not a `.yaml` file", "rename it or move it away")
-        elif folder.name != _PLAYERS:
+            _misplaced(found, shown_file, "not a `.yaml` file", "rename it or move it away")
+        elif not is_players:
             found.events.append((path, printable(shown_file)))
         elif _INITIAL.fullmatch(path.name):
             found.registries.append(RegistryFile("players", path, shown_file))
         else:
-            _stray(
-                found,
-                shown_file,
-                "not named by an initial",
-                "name it by the first letter of its ids, like `a.yaml`",
-            )
+            hint = "name it by the first letter of its ids, like `a.yaml`"
+            _misplaced(found, shown_file, "not named by an initial", hint)
 
 
-def _stray(found: _Folder, shown_path: str, message: str, hint: str) -> None:
+def _misplaced(found: _Folder, shown_path: str, message: str, hint: str) -> None:
     found.problems.append(Problem(shown_path, 1, "", message, hint))
 
 
-def _check_twice(found: _Folder) -> None:
-    first: dict[str, str] = {}
-    for path, shown_path in found.events:
-        other = first.setdefault(path.stem, shown_path)
-        if other != shown_path:
-            _stray(
-                found,
-                shown_path,
-                f"the id {shown(path.stem)} is also that of {other}",
-                "rename one of the two files",
-            )
+def _too_many(found: _Folder, shown_path: str) -> None:
+    _misplaced(found, shown_path, f"more than {MAX_FILES:,} files", "take away what is no event")
 
 
 Read = tuple[Event | None, list[Problem]]
 
 
-class _Asked(Collection[str]):
+class _WatchedIds(Collection[str]):
     """Ids of a registry that remember which of them a file named."""
 
     def __init__(self, ids: Collection[str]) -> None:
         self.ids = ids
         self.named: set[str] = set()
-        self.is_simple = True
-        """Whether all ids that were asked for are there, and nothing else was asked."""
+        self.only_known = True
+        """Whether only ids that are there were looked up, and nothing else was done."""
 
     def __contains__(self, id_: object) -> bool:
         if id_ not in self.ids:
-            self.is_simple = False
+            self.only_known = False
         self.named.add(str(id_))
         return id_ in self.ids
 
     def __iter__(self) -> Iterator[str]:
-        self.is_simple = False
+        self.only_known = False
         return iter(self.ids)
 
     def __len__(self) -> int:
-        self.is_simple = False
+        self.only_known = False
         return len(self.ids)
 
 
 @dataclass(slots=True)
 class Readings:
-    """Reads event files, and keeps on a shelf what it read.
+    """Reads event files, with a cache.
 
-    What is read of a file follows from its name, its text, the program, the reasons why odds are
-    unrated, and from whether the ids that it names are known. Of ids, only files all of whose are
-    known are kept; they are read again once one is no more.
+    The event of a file depends on its name, its text, the program, the odds that are not rated,
+    and on whether the ids that it names are known. Only files whose ids are all known are cached;
+    they are read again when one of them is gone.
     """
 
     section: Section
     files: int = 0
-    """How many files were asked for."""
+    """How many files were read, from the cache or not."""
 
     def read(self, path: Path, shown_path: str, known: Known) -> Read:
         """Return the event of a file and the problems found, as `events.read_event` does."""
@@ -283,11 +257,11 @@ class Readings:
 
     def _read(self, key: str, text: str, path: Path, shown_path: str, known: Known) -> Read:
         self.section.count_miss()
-        asked = {kind: _Asked(ids) for kind, ids in known.ids.items() if ids is not None}
-        watched = Known({**known.ids, **asked}, known.unrated_odds)
-        found = event_of(yaml.parse(text, shown_path), path, shown_path, watched)
-        if len(asked) == len(known.ids) and all(one.is_simple for one in asked.values()):
-            named = {kind: sorted(one.named) for kind, one in asked.items() if one.named}
+        watched = {kind: _WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
+        ids = Known({**known.ids, **watched}, known.unrated_odds)
+        found = event_of(yaml.parse(text, shown_path), path, shown_path, ids)
+        if len(watched) == len(known.ids) and all(one.only_known for one in watched.values()):
+            named = {kind: sorted(one.named) for kind, one in watched.items() if one.named}
             self.section.put(key, pickled((named, found)))
         return found
 
@@ -298,7 +272,7 @@ def _are_known(known: Known, registry: Registry, named: list[str]) -> bool:
 
 
 _PART = 1 << 20  # [bytes] read at a time: a folder may hold files of any size
-LENGTH = 12  # [hex digits] enough to tell any two states of the data apart
+FINGERPRINT_LENGTH = 12  # [hex digits] enough to tell any two states of the data apart
 
 
 def fingerprint(folders: Iterable[Path]) -> str:
@@ -312,4 +286,4 @@ def fingerprint(folders: Iterable[Path]) -> str:
             with path.open("rb") as file:
                 while part := file.read(_PART):
                     digest.update(part)
-    return digest.hexdigest()[:LENGTH]
+    return digest.hexdigest()[:FINGERPRINT_LENGTH]

@@ -1,4 +1,4 @@
-"""A dataset comes in; players who were in two places within one week go out."""
+"""Warnings about events: two places at once, entered twice, no page of the source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from edo.core.model import Dataset, Event
+from edo.core.model import Citation, Dataset, Event
 from edo.core.problems import Problem
 from edo.core.text import words
 from edo.history.checks import at_event, days_between
@@ -26,12 +26,10 @@ def two_places(dataset: Dataset) -> Iterator[Problem]:
             continue
         shared = _shared(dataset, first, second)
         if shared:
-            yield at_event(
-                second,
-                dataset.players[shared[0]],
-                f"{_listed(shared)} in two places {_when(between)}, here and in `{first.id}`",
-                "look for a wrong date or a namesake",
-            ).as_warning("two places", first.id)
+            message = f"{_listed(shared)} in two places {_when(between)}, here and in `{first.id}`"
+            hint = "look for a wrong date or a namesake"
+            found = at_event(second, dataset.players[shared[0]], message, hint)
+            yield found.as_warning("two places", first.id)
 
 
 def _dated_and_placed(dataset: Dataset) -> list[Event]:
@@ -80,13 +78,9 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
             found.setdefault(pair, []).append(what)
     for (i, j), ways in sorted(found.items()):
         first, second = events[i], events[j]
-        yield Problem(
-            second.path,
-            second.lines.get("name", 1),
-            "",
-            f"{' and '.join(ways)} as in `{first.id}`",
-            "look whether they are one event",
-        ).as_warning("entered twice", first.id)
+        message, line = f"{' and '.join(ways)} as in `{first.id}`", second.lines.get("name", 1)
+        problem = Problem(second.path, line, "", message, "look whether they are one event")
+        yield problem.as_warning("entered twice", first.id)
 
 
 def _same_name(events: Sequence[Event]) -> Pairs:
@@ -106,15 +100,15 @@ def _same_points(events: Sequence[Event]) -> Pairs:
 
 def _common(events: Sequence[Event], points: Sequence[Points]) -> Counter[tuple[int, int]]:
     """Count the players who score alike in each two events at most a year apart, if any do."""
-    rooms: dict[tuple[str, float], list[int]] = defaultdict(list)
+    groups: dict[tuple[str, float], list[int]] = defaultdict(list)
     common: Counter[tuple[int, int]] = Counter()
-    for j, event in enumerate(events):  # by year, so that those before are near the end of a room
+    for j, event in enumerate(events):  # by year, so that those before are near the end of a group
         for one in points[j].items():
-            for i in reversed(rooms[one]):
+            for i in reversed(groups[one]):
                 if events[i].year < event.year - APART:
                     break
                 common[i, j] += 1
-            rooms[one].append(j)
+            groups[one].append(j)
     return common
 
 
@@ -144,7 +138,28 @@ _WAYS: tuple[tuple[Callable[[Sequence[Event]], Pairs], str], ...] = (
 
 def _sharing(keys: Sequence[object]) -> Pairs:
     """Return the indices of each two keys that are the same."""
-    rooms: dict[object, list[int]] = defaultdict(list)
+    groups: dict[object, list[int]] = defaultdict(list)
     for index, key in enumerate(keys):
-        rooms[key].append(index)
-    return {pair for room in rooms.values() for pair in combinations(room, 2)}
+        groups[key].append(index)
+    return {pair for group in groups.values() for pair in combinations(group, 2)}
+
+
+def no_page(dataset: Dataset) -> Iterator[Problem]:
+    """An event of which no source says where in it the results are."""
+    for event in dataset.events.values():
+        if not any(citation.where for citation in citations_of(event)):
+            message, hint = (
+                "no source says where in it this stands",
+                "add `where`, like `where: p. 12`",
+            )
+            line = event.lines.get("sources", 1)
+            yield Problem(event.path, line, "sources", message, hint).as_warning("no page")
+
+
+def citations_of(event: Event) -> Iterator[Citation]:
+    """Yield the citations of an event, its results and its totals."""
+    yield from event.sources
+    for result in event.results:
+        yield from result.sources
+    for total in event.totals:
+        yield from total.sources

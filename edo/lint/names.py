@@ -1,4 +1,4 @@
-"""A dataset comes in; players whose names are so close that they may be one person go out."""
+"""Warnings about players whose names are so close that they may be one person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import combinations
 from edo.core.model import Dataset, PartialDate, Player
 from edo.core.problems import Problem
 from edo.core.text import words
-from edo.history.checks import YOUNGEST, known_life, player_path
+from edo.history.checks import YOUNGEST, at_player, known_life
 
 SHORTEST = 5  # [letters] shorter names one letter apart are too often two names: Lange, Lang
 LONGEST_REST = 50  # [years] nobody comes back to the board after a longer one
@@ -40,14 +40,11 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
         how = _likeness(one, other)
         pair = frozenset((one.player.id, other.player.id))
         if how is not None and pair not in met and _one_life(one, other):
-            player = other.player
-            yield Problem(
-                player_path(player.id),
-                player.line,
-                player.id,
-                f"`{player.name}` is close to `{one.player.name}` ({one.player.id}): {how}",
-                "look whether they are one person",
-            ).as_warning("close name", one.player.id)
+            message = (
+                f"`{other.player.name}` is close to `{one.player.name}` ({one.player.id}): {how}"
+            )
+            found = at_player(other.player, message, "look whether they are one person")
+            yield found.as_warning("close name", one.player.id)
 
 
 def _names(dataset: Dataset) -> list[_Name]:
@@ -78,11 +75,11 @@ def _met(dataset: Dataset) -> set[frozenset[str]]:
 
 def _candidates(names: list[_Name]) -> Iterator[tuple[_Name, _Name]]:
     """Yield once each two that share a key; surnames a letter apart share one without a letter."""
-    rooms: dict[str, list[int]] = defaultdict(list)
+    groups: dict[str, list[int]] = defaultdict(list)
     for index, name in enumerate(names):
         for key in _keys(name):
-            rooms[key].append(index)
-    for i, j in sorted({pair for room in rooms.values() for pair in combinations(room, 2)}):
+            groups[key].append(index)
+    for i, j in sorted({pair for group in groups.values() for pair in combinations(group, 2)}):
         yield names[i], names[j]
 
 

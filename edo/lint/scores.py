@@ -1,7 +1,7 @@
-"""A whole dataset comes in; the scores that lie far from what the ratings expect go out.
+"""Warnings about scores far from what the ratings expect.
 
-The ratings are those that include each score, because they are quick to have. They bend towards
-it, and what is left of its variance is the less the more they do:
+The ratings include each score, because they are quick to compute. They follow the score in part, so
+that less of its variance is left:
 
     variance = factor * (sum(games * p * (1 - p)) - d' C d)
 
@@ -32,7 +32,7 @@ from edo.rating.pairings import Side, all_pairings
 
 Ints = NDArray[np.int64]
 
-LEAST_SIGN = 2.0  # deviations, before the bend: fewer are three only where little else is known
+LEAST_SIGN = 2.0  # [deviations] before the fit's part is taken off: fewer seldom become three
 FEWEST_GAMES = 2  # one game tells nothing: of ten honest ones the much weaker player wins one
 
 
@@ -52,19 +52,19 @@ class Score:
 
 
 def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
-    """Scores `SURPRISING` deviations off; a dataset that cannot be rated is told of as one."""
+    """Scores `SURPRISING` deviations off; also a warning where the dataset cannot be rated."""
     try:
         done = edo.run(all_pairings(dataset))
     except EdoError as error:
         message, hint = f"there are no ratings yet: {error}", "without them there is no site"
         yield Problem("events", 1, "", message, hint, "warning")
         return
-    said: set[str] = set()
+    seen: set[str] = set()
     for score in far_scores(done):
         event = dataset.events[score.event]
-        if len(event.players) == 2 and score.event in said:
+        if len(event.players) == 2 and score.event in seen:
             continue  # the other side of the same match
-        said.add(score.event)
+        seen.add(score.event)
         yield at_event(
             event,
             dataset.players[score.player],
@@ -83,7 +83,7 @@ def far_scores(done: Pass) -> list[Score]:
     played = lines.sums(games.games, games.games)
     doubtful = np.abs(short) >= LEAST_SIGN * np.sqrt(done.settings.variance_factor * luck)
     chosen = np.flatnonzero(doubtful & (played >= FEWEST_GAMES))
-    left = luck[chosen] - _bent(done, games, lines, chosen)
+    left = luck[chosen] - _absorbed(done, games, lines, chosen)
     floor = np.finfo(float).eps * luck[chosen]  # where nothing else is known of the player
     surprise = short[chosen] / np.sqrt(done.settings.variance_factor * np.maximum(left, floor))
     score = lines.sums(games.points, games.games - games.points)
@@ -156,8 +156,8 @@ def _lines(done: Pass) -> _Lines:
     return _Lines(list(rows), first, second)
 
 
-def _bent(done: Pass, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
-    """Return the part of the variance of the chosen lines that the fit has taken up, (k,).
+def _absorbed(done: Pass, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
+    """Return the part of the variance of the chosen lines that the fit has absorbed, (k,).
 
     It is d' C d, of the covariances C of the fit and the derivative d of the expected score.
     """

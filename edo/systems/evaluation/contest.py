@@ -17,7 +17,7 @@ import numpy as np
 
 from edo.core import json, parallel
 from edo.core.problems import EdoError
-from edo.history.dataset import LENGTH
+from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.systems.evaluation import backtest, cross_validation
 from edo.systems.evaluation.backtest import LEAST, PARTS, SEED, Design, Predicted
 from edo.systems.evaluation.cross_validation import Predictions
@@ -157,7 +157,7 @@ def fingerprint_of(games: Games, systems: Sequence[System]) -> str:
     for system in systems:
         parameters = [(one.name, one.value, one.tried) for one in parameters_of(system)]
         digest.update(repr((system.slug, system.direction, parameters)).encode())
-    return digest.hexdigest()[:LENGTH]
+    return digest.hexdigest()[:FINGERPRINT_LENGTH]
 
 
 def read_contest(content: Path) -> Contest | None:

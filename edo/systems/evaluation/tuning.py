@@ -20,7 +20,7 @@ from edo.core import json
 from edo.core.model import Dataset
 from edo.core.scale import Floats
 from edo.core.settings import DEFAULT, Settings
-from edo.history.dataset import LENGTH
+from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.rating.edo import Pass, run
 from edo.rating.pairings import Pairing, all_pairings
 from edo.systems.evaluation.cross_validation import (
@@ -148,7 +148,7 @@ class Tuning:
 def fingerprint_of(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> str:
     """Return the hash of pairings, in any order, and settings."""
     lines = [repr(settings), *sorted(map(repr, pairings))]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:LENGTH]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:FINGERPRINT_LENGTH]
 
 
 def read_tuning(content: Path) -> Tuning | None:
