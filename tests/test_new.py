@@ -15,10 +15,10 @@ from edo.commands.cli import main
 from edo.commands.prompts import Terminal
 from edo.core.yaml import dump
 from edo.history import canonical
-from edo.history import draft as drafting
+from edo.history import draft as drafts
 from edo.history.dataset import load
 from edo.history.field_types import YEAR
-from edo.history.lookup import Ledger
+from edo.history.lookup import Lookup
 from edo.history.values import InvalidValue
 from edo.rating.pairings import pairings_of
 
@@ -155,8 +155,8 @@ def test_the_id_is_numbered_where_it_is_taken(started, events):
     ],
 )
 def test_ids_are_made_of_names(name: str, id_: str):
-    assert drafting.proposed_id(name, "1883", ()) == id_
-    assert drafting.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
+    assert drafts.proposed_id(name, "1883", ()) == id_
+    assert drafts.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
 
 
 def test_what_is_missing_is_named_all_at_once(started, events, capsys):
@@ -239,9 +239,9 @@ def test_new_entries_come_with_what_is_known_of_them(started, events):
 def test_an_entry_goes_to_its_place_and_all_else_stays(events):
     entry = {"name": "M"}
     text = "# all\n\na: {name: A}  # x\n\n# of z\nz:   {name: Z}\n# end"
-    assert drafting.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
-    assert drafting.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
-    assert drafting.with_entry("", "m", entry) == dump({"m": entry})
+    assert drafts.with_entry(text, "m", entry) == text.replace("# of z", "m:\n  name: M\n# of z")
+    assert drafts.with_entry(text, "zz", entry) == f"{text}\nzz:\n  name: M\n"
+    assert drafts.with_entry("", "m", entry) == dump({"m": entry})
 
 
 def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys):
@@ -302,13 +302,13 @@ def test_answers_that_end_early_leave_nothing(started, events, capsys):
 
 
 def test_names_are_found_in_any_spelling(events):
-    known = Ledger(load(events))
+    known = Lookup(load(events))
     assert known.find("players", "hugo cas") == ["castle-hugo"]
     assert known.find("players", "ZUCKER") == []
     assert known.find("players", "Zukertôrt") == ["zukertort-johannes"]
     assert known.find("players", "") == []
     with pytest.raises(InvalidValue, match="is no player"):
-        known.meant("players", "Castle")
+        known.resolve("players", "Castle")
 
 
 def test_an_error_elsewhere_is_told_and_ends_in_failure(started, events, capsys):
@@ -321,9 +321,9 @@ def test_an_error_elsewhere_is_told_and_ends_in_failure(started, events, capsys)
 
 
 def test_answers_are_judged_by_what_reads_the_files(events):
-    known = Ledger(load(events)).known()
-    assert drafting.wrong_with(drafting.FIELDS["year"], "1883", known) is None
-    wrong = drafting.wrong_with(drafting.FIELDS["year"], "883", known)
+    known = Lookup(load(events)).known()
+    assert drafts.problem_with(drafts.FIELDS["year"], "1883", known) is None
+    wrong = drafts.problem_with(drafts.FIELDS["year"], "883", known)
     with pytest.raises(InvalidValue) as refused:
         YEAR.convert("883")
     assert wrong is not None

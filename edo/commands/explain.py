@@ -1,4 +1,4 @@
-"""The id of an event in; what its file gives to the ratings out."""
+"""The command `explain`: list what an event contributes to the ratings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from edo.rating.explain import explain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the arguments of the command."""
     add_event(parser, "london-1883")
     add_events_option(parser)
 

@@ -1,4 +1,4 @@
-"""Event files and registries in; their canonical form out, or what of them differs from it."""
+"""The command `fmt`: bring event files and registries into canonical form."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from edo.history.canonical import Formed
 
 
 class NotCanonical(EdoError):
-    """Files are not in canonical form; they were only looked at."""
+    """Files are not in canonical form; none was changed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("files", nargs="*", type=Path, help="default: all of the folder")
     add_events_option(parser)
-    parser.add_argument("--check", action="store_true", help="only name what would change; exit 1")
+    parser.add_argument(
+        "--check", action="store_true", help="only name the files that would change; exit 1"
+    )
     parser.add_argument("--diff", action="store_true", help="only show what would change")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Bring the files into canonical form, or tell which are not.
+    """Bring the files into canonical form, or list those that are not.
 
-    Raises InputError with all that is wrong with files; then none is written.
+    Raises InputError with all errors in the files; then none is written.
     """
     files = list(_files(options.files or [options.events]))
     if gone := [path.as_posix() for path in files if not path.exists()]:
-        raise EdoError(f"there is no file or folder {', '.join(gone)}; name what is to be formed")
+        raise EdoError(f"there is no file or folder {', '.join(gone)}; name existing files")
     formed = {path: canonical.form(path, path.as_posix()) for path in files}
     problems = [problem for one in formed.values() for problem in one.problems]
     changing = {path: one for path, one in formed.items() if one.changes}

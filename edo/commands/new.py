@@ -1,4 +1,4 @@
-"""Flags, or answers on a terminal, in; the file of a new event and its registry entries out."""
+"""The command `new`: draft the file of a new event, from options or prompts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from edo.commands.folder import EVENTS, add_events_option
 from edo.commands.prompts import Terminal
 from edo.core import files as writer
 from edo.core.problems import Problem
-from edo.history import draft as drafting
+from edo.history import draft as drafts
 from edo.history.dataset import load
 from edo.history.draft import FIELDS, Draft
 from edo.history.field_types import Field, Registry
 from edo.history.fields import CITATION, PAIRING, RECORDS
-from edo.history.lookup import ASKED, DraftRefused, Ledger
+from edo.history.lookup import ENTRY_FIELDS, DraftRefused, Lookup
 from edo.history.values import InvalidValue
 from edo.lint.report import as_text, wants_colour
 
@@ -36,13 +36,13 @@ _SCORE = next(one for one in PAIRING.fields if one.name == "score")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the arguments of the command."""
     parser.epilog = (
-        "On a terminal, what no flag says is asked for. Players, places and sources are named by "
+        "On a terminal, missing options are prompted for. Players, places and sources are given by "
         "their ids, or by their names in full where only one is called so."
     )
     parser.add_argument(
-        "kind", choices=drafting.KINDS,
+        "kind", choices=drafts.KINDS,
         help="a team match or a knock-out is written in rounds: "
         "copy the one of the guide, content/editing.md",
     )  # fmt: skip
@@ -56,33 +56,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--where", help=_WHERE.doc)
     parser.add_argument("--id", help="the name of the file; proposed where it is not given")
     for option, registry in _NEW.items():
-        form = "; ".join(ASKED[registry])
+        form = "; ".join(ENTRY_FIELDS[registry])
         parser.add_argument(
             f"--{option.replace('_', '-')}", action="append", default=[], metavar="ENTRY",
             help=f"`{form}`, only what is known",
         )  # fmt: skip
     parser.add_argument("--bare", action="store_true", help="without the other fields in comments")
-    parser.add_argument("--yes", action="store_true", help="ask nothing")
+    parser.add_argument("--yes", action="store_true", help="do not prompt")
     add_events_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the event that was asked for, then check the whole history; return the exit code."""
-    ledger = Ledger(load(options.events))
+    """Write the event, then check the whole history; return the exit code."""
+    lookup = Lookup(load(options.events))
     terminal = Terminal() if sys.stdin.isatty() and not options.yes else None
-    _make_entries(options, ledger)
+    _make_entries(options, lookup)
     if terminal is not None:
-        _ask(options, ledger, terminal)
-    draft = _draft(options, ledger)
-    files = drafting.files(draft, ledger, options.events, options.bare)
+        _ask(options, lookup, terminal)
+    draft = _draft(options, lookup)
+    files = drafts.files(draft, lookup, options.events, options.bare)
     path = list(files)[-1]
     if terminal is not None:
         terminal.show(files[path].splitlines())
         if not terminal.agreed(f"Write {path}?"):
             raise DraftRefused("nothing was written")
     _write(files, path)
-    found = _check(options.events, path, [id_ for own in ledger.added.values() for id_ in own])
-    print("Mend what is said above first." if found else _next_steps(draft, path, options.events))
+    found = _check(options.events, path, [id_ for own in lookup.added.values() for id_ in own])
+    print("Correct these errors first." if found else _next_steps(draft, path, options.events))
     return found
 
 
@@ -121,58 +121,58 @@ def _next_steps(draft: Draft, path: Path, events: Path) -> str:
     return f"{first}, then `{check_all}`; {explain}; `{build}` builds."
 
 
-def _make_entries(options: argparse.Namespace, ledger: Ledger) -> None:
-    """Make the registry entries that flags ask for; raises DraftRefused with all that is wrong."""
+def _make_entries(options: argparse.Namespace, lookup: Lookup) -> None:
+    """Make the registry entries given by options; raises DraftRefused with all errors."""
     wrong: list[str] = []
     for option, registry in _NEW.items():
         fields = {one.name: one for one in RECORDS[registry].fields}
         for entry in getattr(options, option):
             values = [value.strip() for value in entry.split(";")]
-            answers = dict(zip(ASKED[registry], values, strict=False))
+            answers = dict(zip(ENTRY_FIELDS[registry], values, strict=False))
             faults = [
-                _fault(fields[name], value, ledger)
+                _fault(fields[name], value, lookup)
                 for name, value in answers.items()
                 if value or fields[name].required
             ]
-            if len(values) > len(ASKED[registry]):
-                faults.append(f"`{entry}` has more than {'; '.join(ASKED[registry])}")
+            if len(values) > len(ENTRY_FIELDS[registry]):
+                faults.append(f"`{entry}` has more than {'; '.join(ENTRY_FIELDS[registry])}")
             wrong += [f"--{option.replace('_', '-')}: {fault}" for fault in faults if fault]
             if not any(faults):
-                ledger.add(registry, answers)
+                lookup.add(registry, answers)
     if wrong:
         raise DraftRefused("\n".join(wrong))
 
 
-def _fault(one: Field, answer: str, ledger: Ledger) -> str:
-    wrong = drafting.wrong_with(one, answer, ledger.known())
+def _fault(one: Field, answer: str, lookup: Lookup) -> str:
+    wrong = drafts.problem_with(one, answer, lookup.known())
     return f"{wrong.place}: {wrong.message}; {wrong.hint}" if wrong else ""
 
 
-def _ask(options: argparse.Namespace, ledger: Ledger, terminal: Terminal) -> None:
-    """Ask for what no flag says."""
-    known = ledger.known()
+def _ask(options: argparse.Namespace, lookup: Lookup, terminal: Terminal) -> None:
+    """Prompt for what no option gives."""
+    known = lookup.known()
     for name in _ASKED:
         if getattr(options, name) is not None:
             continue
         if name == "place":
             terminal.say("\nWhere it was played; an empty line where that is not known.")
-            options.place = terminal.choice(ledger, "places", "place", required=False)
+            options.place = terminal.choice(lookup, "places", "place", required=False)
         else:
-            default = drafting.year_of(options.dates or "") or "" if name == "year" else ""
+            default = drafts.year_of(options.dates or "") or "" if name == "year" else ""
             required = FIELDS[name].required
             setattr(options, name, terminal.value(FIELDS[name], known, default, required))
     if not options.players:
-        options.players = terminal.players(ledger, options.kind)
+        options.players = terminal.players(lookup, options.kind)
     if options.kind == "match" and not (options.score or options.games):
         options.score = _asked_result(terminal)
     if options.source is None:
         terminal.say("\nWhat the record rests on.")
-        options.source = terminal.choice(ledger, "sources", "source", required=True)
+        options.source = terminal.choice(lookup, "sources", "source", required=True)
     if options.where is None:
         options.where = terminal.value(_WHERE, known)
     if options.id is None:
-        taken = ledger.event_ids()
-        proposed = drafting.proposed_id(options.name, options.year, taken)
+        taken = lookup.event_ids()
+        proposed = drafts.proposed_id(options.name, options.year, taken)
         terminal.say("\nThe id is the name of the file and of the page, for good.")
         options.id = terminal.line(f"id [{proposed}]: ") or proposed
 
@@ -182,26 +182,26 @@ def _asked_result(terminal: Terminal) -> str:
     while True:
         answer = terminal.line(f"score (like {_SCORE.example}, +7 -2 =2 or 1w 0b =w): ")
         try:
-            drafting.result_field(answer)
+            drafts.result_field(answer)
         except InvalidValue as refused:
             terminal.say(f"  {refused.message}; {refused.hint}")
         else:
             return answer
 
 
-def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
+def _draft(options: argparse.Namespace, lookup: Lookup) -> Draft:
     """Return the draft of complete options; or raise DraftRefused with all that is missing."""
     wrong = _missing(options)
     answers = {name: value for name in _PLAIN if (value := getattr(options, name))}
-    if "year" not in answers and (year := drafting.year_of(options.dates or "")):
+    if "year" not in answers and (year := drafts.year_of(options.dates or "")):
         answers["year"] = year
-    players = [_meant(ledger, "players", typed, wrong) for typed in options.players]
-    source = _meant(ledger, "sources", options.source or "", wrong)
+    players = [_meant(lookup, "players", typed, wrong) for typed in options.players]
+    source = _meant(lookup, "sources", options.source or "", wrong)
     if options.place:
-        answers["place"] = _meant(ledger, "places", options.place, wrong)
-    known = ledger.known()
+        answers["place"] = _meant(lookup, "places", options.place, wrong)
+    known = lookup.known()
     for name, value in answers.items():
-        problem = None if name == "place" else drafting.wrong_with(FIELDS[name], value, known)
+        problem = None if name == "place" else drafts.problem_with(FIELDS[name], value, known)
         wrong += [f"--{name}: {problem.message}; {problem.hint}"] if problem else []
     result = options.score or options.games
     if options.score and options.games:
@@ -210,13 +210,13 @@ def _draft(options: argparse.Namespace, ledger: Ledger) -> Draft:
         wrong.append("--score and --games are of a match; fill in the table of a tournament")
     if options.kind == "match" and result:
         try:
-            drafting.result_field(result)
+            drafts.result_field(result)
         except InvalidValue as refused:
             flag = "--score" if options.score else "--games"
             wrong.append(f"{flag}: {refused.message}; {refused.hint}")
     if wrong:
         raise DraftRefused("\n".join(wrong))
-    id_ = options.id or drafting.proposed_id(answers["name"], answers["year"], ledger.event_ids())
+    id_ = options.id or drafts.proposed_id(answers["name"], answers["year"], lookup.event_ids())
     return Draft(id_, options.kind, answers, tuple(players), result, source, options.where or None)
 
 
@@ -234,11 +234,11 @@ def _missing(options: argparse.Namespace) -> list[str]:
     return wrong
 
 
-def _meant(ledger: Ledger, registry: Registry, typed: str, wrong: list[str]) -> str:
+def _meant(lookup: Lookup, registry: Registry, typed: str, wrong: list[str]) -> str:
     if not typed:
         return ""
     try:
-        return ledger.meant(registry, typed)
+        return lookup.resolve(registry, typed)
     except InvalidValue as refused:
         wrong.append(f"{refused.message}; {refused.hint}")
         return ""

@@ -1,4 +1,4 @@
-"""The list of fields in, JSON Schemas for editors' tools and the page for editors out."""
+"""The command `schema`: write the JSON Schemas and the guide to the fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from edo.history import field_guide, schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--out", type=Path, default=Path("edo/history/schemas"), help="the folder")
     parser.add_argument(
         "--guide",

@@ -1,4 +1,4 @@
-"""The code of a country, as event files write it, in; its name for readers out."""
+"""Names of chess federations by the country codes of the event files."""
 
 from __future__ import annotations
 

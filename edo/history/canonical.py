@@ -1,12 +1,11 @@
-"""An event file or registry in; the same in canonical form out: order, layout, quotes, columns.
+"""Canonical form of event files and registries: order, layout, quotes, columns.
 
-The form is that of `yamlfile.dump`, with the fields in the order of `edo.history.fields`, the
-ids of a registry in the order of the alphabet, tables with aligned columns, and all comments.
+The form is that of `edo.core.yaml.dump`, with the fields in the order of the list of fields, the ids of
+a registry in alphabetical order, tables with aligned columns, and all comments.
 
-Comments are found by the places of the scalars in the text (`edo.core.yaml`). A library that
-carries them through reading and writing ties a comment to the key before it, so that it would
-move away from what it is about when fields change places, and is 13 times slower than the C
-parser here.
+Comments are found by the positions of the scalars in the text (`edo.core.yaml`). A library that
+preserves comments ties each to the key before it, so that it would move away from what it is about
+when fields change places, and is 13 times slower than the C parser used here.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from edo.history.reading import Known
 from edo.history.registries import RegistryFile, read_registry
 from edo.history.values import YEAR_PATTERN
 
-_ANY_ID = Known(dict.fromkeys(REGISTRIES))  # whether ids exist is no matter of form
+_ANY_ID = Known(dict.fromkeys(REGISTRIES))  # the form does not depend on which ids exist
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +71,12 @@ def is_known(path: Path) -> bool:
 def form(path: Path, shown_path: str) -> Formed:
     """Return the file in canonical form, or as it is with what is wrong with it.
 
-    Whatever is returned has been read again: its records and comments are those of the file.
+    The result has been read again: its records and comments are those of the file.
     """
     if not is_known(path):
-        problem = Problem(
-            shown_path,
-            1,
-            "",
-            "neither an event file nor a registry",
-            "name files like `events/1883/london-1883.yaml` or `events/places.yaml`",
-        )
-        return Formed("", "", (problem,))
+        message = "neither an event file nor a registry"
+        hint = "name files like `events/1883/london-1883.yaml` or `events/places.yaml`"
+        return Formed("", "", (Problem(shown_path, 1, "", message, hint),))
     text, problems = yamlfile.read_text(path, shown_path)
     if text is None:
         return Formed("", "", tuple(problems))
@@ -171,6 +165,6 @@ def _arranged(data: Words, type_: Scalar | Several | Keyed | Group) -> Words:
 
 
 def _trimmed(text: str) -> str:
-    """Return text without the blanks around it, which reading takes away as well."""
+    """Return text without surrounding blanks, which reading removes too."""
     bare = text.strip()
     return f"{bare}\n" if "\n" in bare else bare

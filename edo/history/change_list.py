@@ -1,4 +1,4 @@
-"""`content/changes.yaml` in, what changed on the site and when out, newest first."""
+"""The list of changes to the site, newest first (content/changes.yaml)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAME = "changes.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A player's rating [Elo] of a year that moved, and the event that moved it most, if one."""
+    """A change of a player's rating [Elo] of a year, and the event that caused most of it."""
 
     player: str
     year: int
@@ -48,10 +48,10 @@ class Change:
 
 
 def read_changes(folder: Path) -> tuple[Change, ...]:
-    """Return the changes. Raises InputError that names everything wrong with the file.
+    """Return the changes; raises InputError with all errors in the file.
 
-    Ids must be unique and the newest entry must come first. Whether events and players are there
-    is not asked: other histories are built with the same texts.
+    Ids must be unique and the newest entry must come first. Events and players need not exist:
+    other histories are built with the same texts.
     """
     path = folder / NAME
     node, problems = yaml.read(path, str(path))

@@ -1,7 +1,6 @@
-"""What an editor says of a new event in; a complete event file and registry entries out.
+"""Drafts of new events: an event file and registry entries from an editor's answers.
 
-Every answer is judged by what reads the files, so that a draft is refused for the reasons for which
-its file would be.
+Answers are checked by the same code that reads the files.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from edo.history.crosstable import write as crosstable
 from edo.history.events import event_of
 from edo.history.field_types import Field, Group, Registry
 from edo.history.fields import EVENT, PAIRING, RECORDS
-from edo.history.lookup import DraftRefused, Ledger, free_id
+from edo.history.lookup import DraftRefused, Lookup, free_id
 from edo.history.reading import Known, ProblemLog, read_group
 from edo.history.values import InvalidValue, identifier, year
 
@@ -37,11 +36,11 @@ def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
     return free_id(kebab(name if counted in name else f"{name} {counted}"), taken)
 
 
-def wrong_with(asked: Field, answer: str, known: Known) -> Problem | None:
-    """Return what reading would say of the answer in this field, if anything."""
+def problem_with(field: Field, answer: str, known: Known) -> Problem | None:
+    """Return the first error in the answer to this field, if any."""
     log = ProblemLog("", known)
-    fields = Fields({asked.name: Text(answer, 1)}, {asked.name: 1}, 1)
-    read_group(log, Group("answer", (asked,)), fields)
+    fields = Fields({field.name: Text(answer, 1)}, {field.name: 1}, 1)
+    read_group(log, Group("answer", (field,)), fields)
     return next((p for p in log.problems if p.severity == "error"), None)
 
 
@@ -56,7 +55,7 @@ def year_of(span: str) -> str | None:
 def result_field(text: str) -> str:
     """Return which field of a pairing a result belongs to: a score or the games in order."""
     for one in PAIRING.fields:
-        if one.name in ("score", "games") and wrong_with(one, text, Known({})) is None:
+        if one.name in ("score", "games") and problem_with(one, text, Known({})) is None:
             return one.name
     raise InvalidValue(f"`{text}` is neither a score nor games in order",
                   "write it like `8-3`, `+7 -2 =2` or `1w 0b =w`")  # fmt: skip
@@ -132,7 +131,7 @@ _FILLING = {
 }
 
 
-def files(draft: Draft, ledger: Ledger, folder: Path, bare: bool = False) -> dict[Path, str]:
+def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dict[Path, str]:
     """Return all files to write, the registries first, so that no event names what is not there.
 
     Raises DraftRefused where an event of this id is there already, and where reading would refuse
@@ -142,23 +141,23 @@ def files(draft: Draft, ledger: Ledger, folder: Path, bare: bool = False) -> dic
         path = folder / str(year(draft.year)) / f"{identifier(draft.id)}.yaml"
     except InvalidValue as refused:
         raise DraftRefused(f"{refused.message}; {refused.hint}") from None
-    found = {**_registries(ledger, folder), path: draft.text(bare)}
-    if draft.id in ledger.event_ids() or path.exists() or path.is_symlink():
+    found = {**_registries(lookup, folder), path: draft.text(bare)}
+    if draft.id in lookup.event_ids() or path.exists() or path.is_symlink():
         raise DraftRefused(f"there is or was an event `{draft.id}` already; give another id")
     for target in found:
         if target.is_symlink() or target.parent.is_symlink():
             raise DraftRefused(f"{target} is reached by a symbolic link; name the folder itself")
     parsed = yamlfile.parse(found[path], path.as_posix())
-    _, problems = event_of(parsed, path, path.as_posix(), ledger.known())
+    _, problems = event_of(parsed, path, path.as_posix(), lookup.known())
     errors = [str(problem) for problem in problems if problem.severity == "error"]
     if errors:
         raise DraftRefused("\n".join(["the file would not be read:", *errors]))
     return found
 
 
-def _registries(ledger: Ledger, folder: Path) -> dict[Path, str]:
+def _registries(lookup: Lookup, folder: Path) -> dict[Path, str]:
     texts: dict[Path, str] = {}
-    for registry, entries in ledger.added.items():
+    for registry, entries in lookup.added.items():
         for id_, entry in entries.items():
             path = folder / f"{registry}.yaml"
             if registry == "players":
@@ -166,7 +165,7 @@ def _registries(ledger: Ledger, folder: Path) -> dict[Path, str]:
             if path not in texts:
                 texts[path] = path.read_text("utf-8-sig") if path.exists() else ""
             texts[path] = with_entry(texts[path], id_, _in_order(entry, registry))
-            _refuse_unread(path, texts[path], ledger.ids(registry))
+            _refuse_unread(path, texts[path], lookup.ids(registry))
     return texts
 
 

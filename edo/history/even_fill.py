@@ -1,4 +1,4 @@
-"""Row sums and the room of each pair come in; the most even table with these sums goes out."""
+"""The most even table of scores with given row sums, within the games that each pair can play."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 EXACT = 1e-13  # [1] how far a row may be from its sum, as a part of the longest row
-_NOTHING = 1000.0  # [1] of that, scores below which are none
+_NOTHING = 1000.0  # [1] of that, scores below this are set to 0
 _STEPS = 200  # [1] tables of history take 5 to 20
-_DOUBTFUL = 30  # [1] steps after which it is asked whether there is a table at all
+_DOUBTFUL = 30  # [1] steps after which a linear program decides whether there is a table at all
 _START = 1 / 6  # [1] the price of a point won or lost at which every pair plays part of its room
 _DAMPING = 0.1  # [1] of the gap, so that a step is at most 10, also where no pair can move
 _FLOOR = 1e-12  # [1] of the room, against the one direction in which prices are free
@@ -25,12 +25,12 @@ _SHORTEST = 2.0**-40  # [1] shorter steps change nothing
 
 
 def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | None:
-    """Return what both players of each pair score against each other, or None where nothing can be.
+    """Return the scores of both players of each pair, or None where no table has these sums.
 
     `ends` (n_pairs, 2) indices of players; `room` (n_pairs,) [games] at most, above 0; `won`,
     `lost` (n_players,) [points] of each row. Returns (n_pairs, 2) [points], the scores x >= 0 of
     the first and the second, with x_1 + x_2 <= room, of which the sum of (x_1^2 + x_2^2) / room is
-    least: unique, so the order of the players is nothing to it. Raises NotConverged.
+    least: unique, so it does not depend on the order of the players. Raises NotConverged.
 
     Source: the dual of this quadratic program, by Newton's method with a line search.
     """
@@ -97,7 +97,7 @@ def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
 
 
 def _best(price: Floats, room: Floats) -> tuple[Floats, Floats]:
-    """Return the scores that these prices call for (n_pairs, 2), and how they answer to them.
+    """Return the scores at these prices (n_pairs, 2), and their derivatives.
 
     Each pair's prices are projected onto the triangle x >= 0, x_1 + x_2 <= 1; the second array
     (n_pairs, 2, 2) is the derivative, that is which sides of the triangle hold the point.
@@ -122,7 +122,7 @@ def _blocks(slope: Floats) -> csr_array:
 
 
 def _length(program: _Program, prices: Floats, step: Floats, gap: Floats) -> float:
-    """Return the longest halving of the step that pays; `gap` is the gradient."""
+    """Return the longest step, halved until the dual grows enough; `gap` is the gradient."""
     start, promised, length = program.dual(prices), float(gap @ step), 1.0
     while length > _SHORTEST:
         if program.dual(prices + length * step) - start >= _ARMIJO * length * promised:

@@ -1,6 +1,6 @@
-"""The history and what an editor adds to it come in; who and what a new file can name goes out.
+"""Lookup of players, places and sources by name or id, for drafts of new events.
 
-Ids are made of names, and names are found among the known ones in any spelling.
+Names are found in any spelling; ids of new entries are made from names.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from edo.history.field_types import REGISTRIES, Registry
 from edo.history.reading import Known
 from edo.history.values import MAX_ID, RESERVED_ID, InvalidValue, nearest
 
-ASKED: Mapping[Registry, tuple[str, ...]] = {
+ENTRY_FIELDS: Mapping[Registry, tuple[str, ...]] = {
     "players": ("name", "born", "died", "country"),
     "places": ("name", "country"),
     "sources": ("title", "author", "published", "url"),
 }
-"""What is asked of a new entry of each registry; the first is required, the rest where known."""
+"""The fields of a new entry of each registry; the first is required, the rest where known."""
 
 
 class DraftRefused(EdoError):
-    """The draft cannot be written as it was asked for; nothing was written."""
+    """The draft cannot be written as requested; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
-    """Who and what an event file can name: the history, and the entries made for this draft."""
+class Lookup:
+    """The records that an event file can name: the history, and new entries of this draft."""
 
     dataset: Dataset
     added: dict[Registry, dict[str, dict[str, Plain]]] = field(default_factory=dict)
@@ -44,25 +44,25 @@ class Ledger:
         return Known({registry: self.ids(registry) for registry in REGISTRIES})
 
     def names(self, registry: Registry, id_: str) -> tuple[str, ...]:
-        """Return what a record is called, the name that pages show first."""
+        """Return the names of a record, first the one that pages show."""
         if id_ in self.added.get(registry, {}):
-            return (str(self.added[registry][id_][ASKED[registry][0]]),)
+            return (str(self.added[registry][id_][ENTRY_FIELDS[registry][0]]),)
         record = getattr(self.dataset, registry)[id_]
         if isinstance(record, Player):
             return (record.name, *record.spellings)
         return (record.title, record.author or "") if isinstance(record, Source) else (record.name,)
 
     def label(self, registry: Registry, id_: str) -> str:
-        """Return a record in one line, by which people tell it from others."""
+        """Return a record on one line, to tell it from others."""
         record: Player | Place | Source | Series | None = getattr(self.dataset, registry).get(id_)
-        said = [self.names(registry, id_)[0]]
+        parts = [self.names(registry, id_)[0]]
         if isinstance(record, Player) and (record.born or record.died):
-            said.append(f"{record.born or '?'} – {record.died or '?'}")
+            parts.append(f"{record.born or '?'} – {record.died or '?'}")
         if isinstance(record, Source) and record.author:
-            said.append(record.author)
+            parts.append(record.author)
         if isinstance(record, Player | Place) and record.country:
-            said.append(record.country)
-        return f"{id_} ({', '.join(said)})"
+            parts.append(record.country)
+        return f"{id_} ({', '.join(parts)})"
 
     def find(self, registry: Registry, typed: str) -> list[str]:
         """Return the ids of the records with a name that holds words beginning like these."""
@@ -73,7 +73,7 @@ class Ledger:
             if any(_holds(name, wanted) for name in (*self.names(registry, id_), id_))
         ]
 
-    def meant(self, registry: Registry, typed: str) -> str:
+    def resolve(self, registry: Registry, typed: str) -> str:
         """Return the id of the record called so; raises InvalidValue for none or several."""
         if typed in self.ids(registry):
             return typed
@@ -93,15 +93,15 @@ class Ledger:
         joint = " else" if hint.endswith("?") else ", or"
         raise InvalidValue(message, f"{hint}{joint} make an entry with `--new-{word}`")
 
-    def proposed(self, registry: Registry, name: str) -> str:
+    def propose(self, registry: Registry, name: str) -> str:
         """Return a free id for a new entry with this name or title."""
         wanted = person_kebab(name) if registry == "players" else kebab(name)
         return free_id(wanted, {*self.ids(registry), *self._former(registry)})
 
     def add(self, registry: Registry, answers: Mapping[str, str]) -> str:
         """Make an entry of a registry of its answered fields; return its new id."""
-        names = ASKED[registry]
-        id_ = self.proposed(registry, answers[names[0]])
+        names = ENTRY_FIELDS[registry]
+        id_ = self.propose(registry, answers[names[0]])
         entry: dict[str, Plain] = {name: answers[name] for name in names if answers.get(name)}
         self.added.setdefault(registry, {})[id_] = entry
         return id_

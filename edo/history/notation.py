@@ -1,4 +1,4 @@
-"""Scores, games and cells as books print them come in; points and marks go out, and back."""
+"""Notation of scores, games, crosstable cells and dates: parsing and writing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`content/site.yaml` in, what the site is called and where its readers report errors out."""
+"""Configuration of the site: its name and the address for error reports (content/site.yaml)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FORM = re.compile(r"https://[^\s<>\"#]+")
 
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
-    """What the site is called; `report_to` is a mail address, an https address, or None."""
+    """Name and motto of the site; `report_to` is a mail address, an https address, or None."""
 
     name: str = "Historical Chess Ratings"
     motto: str = "Year-by-year ratings by the Edo method"
@@ -30,7 +30,7 @@ class SiteConfig:
 
 
 def read_site_config(folder: Path) -> SiteConfig:
-    """Return the imprint of the site. Raises EdoError that names everything wrong with the file."""
+    """Return the configuration of the site; raises EdoError with all errors in the file."""
     path = folder / NAME
     node, problems = yaml.read(path, str(path))
     if node is not None:

@@ -1,4 +1,4 @@
-"""The text of one scalar comes in; what it means goes out, or InvalidValue with the hint."""
+"""Conversion of single values: text, ids, numbers, years, country codes, web addresses."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _refuse_long_words(value: str) -> None:
 
 
 def block(value: str) -> str:
-    """Return a block of text unchanged: its lines are counted by whoever reads it."""
+    """Return a block of text unchanged: its rows are read later."""
     if not value.strip():
         raise InvalidValue("nothing stands here", "fill it in or delete the key")
     return value

@@ -1,4 +1,4 @@
-"""A dataset and an event's id in; what its file gives to the ratings, as aligned text, out."""
+"""What an event contributes to the ratings, as aligned text: the command `explain`."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _side(side: Side) -> str:
 
 
 def _ghosts(event: Event, dataset: Dataset, settings: Settings) -> list[str]:
-    """Say how each giver of odds is tied to his ghost, whose the results at odds are."""
+    """List how each giver of odds is tied to his ghost, who has the results at odds."""
     n = settings.ghost_games
     rows: dict[Cells, None] = {}
     for one in pairings_of(event, dataset.odds):
@@ -107,7 +107,7 @@ def _is_rated(event: Event, result: Result, dataset: Dataset) -> bool:
 
 
 def _given(event: Event) -> list[str]:
-    """Say what the totals count for games that somebody withdrew from, not known one by one."""
+    """List the points that the totals count for the games of players who withdrew."""
     if not event.withdrew:
         return []
     given = by_default(event)
@@ -128,7 +128,7 @@ def _cells(result: Result) -> tuple[str, str, str]:
 
 
 def _unknown(event: Event) -> list[str]:
-    """Name the pairs with unknown games of which the totals are not to tell anything either."""
+    """List the pairs with unknown games where the totals are not used for them."""
     if event.rest is not None or not event.unknown_games:
         return []
     pairs = sorted(" - ".join(sorted(pair)) for pair in event.unknown_games)
@@ -136,7 +136,7 @@ def _unknown(event: Event) -> list[str]:
 
 
 def _players(event: Event, dataset: Dataset, reasons: Mapping[str, str]) -> list[str]:
-    """Name the players who have no rating; those without any result that can be rated as well."""
+    """List the players without a rating, also those without any rateable result."""
     rated = {
         side.player
         for one in all_pairings(dataset)
