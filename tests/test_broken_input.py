@@ -56,7 +56,7 @@ def test_bad_folder(folder: Path) -> None:
 
 
 def test_notices_do_not_stop_the_loading() -> None:
-    loaded, warnings = dataset.load_with_warnings(BROKEN / "folders" / "warnings")
+    loaded, warnings = dataset.read_all(BROKEN / "folders" / "warnings")
     assert list(loaded.events) == ["london-1851"]
     assert {warning.severity for warning in warnings} == {"warning"}
 

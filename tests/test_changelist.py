@@ -76,7 +76,7 @@ def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:
     )
     assert problems(tmp_path, text) == [
         "changes.yaml:2: change a, date: `2026-11` is not a day; write it like `2026-11-21`",
-        "changes.yaml:3: change B!: `text` is missing; add it, like `text: The table is whole.`",
+        "changes.yaml:3: change B!: `text` is missing; add it, like `text: The table is complete.`",
         "changes.yaml:3: change B!, date: `2026-11-21~` is not a day; write it like `2026-11-21`",
         "changes.yaml:3: change B!, id: `B!` is not an id; "
         "write at most 80 lower-case letters, digits and single hyphens",

@@ -390,8 +390,8 @@ def test_what_is_not_there_is_told_as_such(tmp_path: Path, capsys):
     gone, file = tmp_path / "events", tmp_path / "1883/a.yaml"
     assert main(["fmt", "--events", str(gone)]) == main(["fmt", str(file)]) == 1
     folder, missing = capsys.readouterr().err.splitlines()
-    assert folder == f"error: there is no file or folder {gone}; name what is to be formed"
-    assert missing == f"error: there is no file or folder {file}; name what is to be formed"
+    assert folder == f"error: there is no file or folder {gone}; name existing files"
+    assert missing == f"error: there is no file or folder {file}; name existing files"
 
 
 def test_a_difference_that_no_line_shows_is_told(write, capsys):

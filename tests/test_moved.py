@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT, build_site
 
 from edo.core.problems import InputError
-from edo.history.dataset import load, load_with_warnings
+from edo.history.dataset import load, read_all
 
 GUIDE = (ROOT / "content" / "publishing.md").read_text()
 
@@ -144,6 +144,6 @@ def test_the_sample_of_the_guide_is_read(tmp_path: Path):
     assert sample
     events = histories.copy(tmp_path / "events")
     (events / "players" / "l.yaml").write_text(sample[1].replace("\n    ", "\n"))
-    read, warnings = load_with_warnings(events)
+    read, warnings = read_all(events)
     assert read.players["loewenthal-johann"].former_ids == ("lowenthal-jj",)
     assert not [warning for warning in warnings if "players/l.yaml" in warning.path]

@@ -317,7 +317,7 @@ def test_an_error_elsewhere_is_told_and_ends_in_failure(started, events, capsys)
     players = ("--players", "castle-hugo", "Late, Ann")
     assert started("match", *MATCH, *players, *entry) == 1
     told = capsys.readouterr().out
-    assert "`late-ann` plays before" in told and "Mend what is said above first." in told
+    assert "`late-ann` plays before" in told and "Correct these errors first." in told
 
 
 def test_answers_are_judged_by_what_reads_the_files(events):

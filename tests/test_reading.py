@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from edo.core import yaml
 from edo.core.model import (
     Citation,
     Dataset,
@@ -26,7 +27,7 @@ from edo.core.model import (
     Series,
     Total,
 )
-from edo.core.problems import InputError
+from edo.core.problems import InputError, Problem
 from edo.history import dataset, events
 from edo.history.fields import EVENT
 from edo.history.reading import Known
@@ -54,6 +55,10 @@ def read(folder: Path) -> Read:
         return dataset.load(folder).events["london-1851"]
 
     return reader
+
+
+def read_event(path: Path, shown_path: str, known: Known) -> tuple[Event | None, list[Problem]]:
+    return events.event_of(yaml.read(path, shown_path), path, shown_path, known)
 
 
 def scores(event: Event) -> list[tuple[str, str, float, float, float]]:
@@ -420,7 +425,7 @@ def test_no_bytes_bring_the_reader_down(
     file = tmp_path_factory.mktemp("spoilt", numbered=True) / "x.yaml"
     file.write_bytes(data)
     known = Known({"players": {A, B, K, S}, "sources": {"staunton-1852"}})
-    event, problems = events.read_event(file, "events/1851/x.yaml", known)
+    event, problems = read_event(file, "events/1851/x.yaml", known)
     assert (event is None) == any(problem.severity == "error" for problem in problems)
     for problem in problems:
         assert problem.line >= 1
@@ -465,7 +470,7 @@ def test_nesting_is_refused_before_it_takes_time(tmp_path: Path) -> None:
     """libyaml would take minutes over the rest of this file."""
     file = tmp_path / "deep.yaml"
     file.write_bytes(b"[" * 1_000_000)
-    _, problems = events.read_event(file, "events/1851/deep.yaml", Known({}))
+    _, problems = read_event(file, "events/1851/deep.yaml", Known({}))
     assert str(problems[0]) == ("events/1851/deep.yaml:1: nested deeper than 12 levels; flatten it")
 
 

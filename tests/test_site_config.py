@@ -31,9 +31,10 @@ def test_everything_wrong_is_said_at_once(tmp_path: Path):
         read(tmp_path, "nam: Riga\nmotto: [a]\nreport_to: javascript:alert(1)\n")
     path = tmp_path / "site.yaml"
     assert str(refused.value).splitlines() == [
-        f"{path}:1: nam: there is no such field; write one of name, motto, report_to",
-        f"{path}:2: motto: is not a text; write a text on one line",
-        f"{path}:3: report_to: 'javascript:alert(1)' is no address; "
+        f"{path}:1: unknown key `nam`; did you mean `name`?",
+        f"{path}:2: motto: a list or mapping where one value is expected; "
+        "write it in quotes as one value (text)",
+        f"{path}:3: report_to: `javascript:alert(1)` is no address; "
         "give a mail address or an https address",
     ]
 

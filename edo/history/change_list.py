@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from edo.core import yaml
 from edo.core.problems import InputError
 from edo.history.field_types import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.notation import parse_date
-from edo.history.reading import Entry, Known, Located, ProblemLog, read_group
+from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
 from edo.history.values import InvalidValue, identifier, shown
 
 NAME = "changes.yaml"
@@ -57,8 +55,7 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
     node, problems = yaml.read(path, str(path))
     log = ProblemLog(str(path), Known({}), problems)
     whole = None if node is None else read_group(log, _FILE, node)
-    entries: tuple[Located, ...] = (whole and whole.get("changes")) or ()
-    items: list[Entry] = [entry.value for entry in entries]
+    items: list[Entry] = [] if whole is None else list(whole.all("changes"))
     _check_ids(log, items)
     _check_order(log, items)
     if log.problems:
@@ -81,52 +78,32 @@ def _rating(text: str) -> int:
 
 _EVENT_ID = Scalar("event id", identifier)
 _RATING = Scalar("rating", _rating)
-_MOVE = Group(
-    "move",
-    (
-        Field("player", PLAYER_ID, "Whose rating moved.", "lipke-paul", True),
-        Field("year", YEAR, "The year of the rating.", "1894", True),
-        Field("old", _RATING, "The rating before, in whole points.", "2433", True),
-        Field("new", _RATING, "The rating now.", "2451", True),
-        Field("event", _EVENT_ID, "The event that moved it most.", "leipzig-1894"),
-    ),
-    known_by="player",
-)
-_CHANGE = Group(
-    "change",
-    (
-        Field(
-            "id",
-            Scalar("id", identifier),
-            "Names the change for good: feeds know it by this.",
-            "leipzig-1894-whole",
-            True,
-        ),
-        Field(
-            "date", Scalar("day", _day), "The day on which it was published.", "2026-11-21", True
-        ),
-        Field("title", TEXT, "The change in a few words.", "Leipzig 1894 made whole", True),
-        Field("text", MARKDOWN, "What changed and why, in Markdown.", "The table is whole.", True),
-        Field(
-            "events",
-            Several(_EVENT_ID),
-            "The events that it touches.",
-            "[leipzig-1894]",
-        ),
-        Field("players", Several(PLAYER_ID), "The players that it touches.", "[lipke-paul]"),
-        Field(
-            "moves",
-            Several(_MOVE),
-            "The ratings that it moved most.",
-            "[{player: lipke-paul, year: 1894, old: 2433, new: 2451}]",
-        ),
-    ),
-    known_by="id",
-)
-_FILE = Group(
-    "file",
-    (Field("changes", Several(_CHANGE), "All changes, the newest first.", "- id: ...", True),),
-)
+# fmt: off
+_MOVE = Group("move", (
+    Field("player", PLAYER_ID, "Whose rating changed.", "lipke-paul", required=True),
+    Field("year", YEAR, "The year of the rating.", "1894", required=True),
+    Field("old", _RATING, "The rating before, in whole points.", "2433", required=True),
+    Field("new", _RATING, "The rating now.", "2451", required=True),
+    Field("event", _EVENT_ID, "The event that changed it most.", "leipzig-1894"),
+), known_by="player")
+_CHANGE = Group("change", (
+    Field("id", Scalar("id", identifier), "Names the change for good: feeds know it by this.",
+          "leipzig-1894-whole", required=True),
+    Field("date", Scalar("day", _day), "The day on which it was published.", "2026-11-21",
+          required=True),
+    Field("title", TEXT, "The change in a few words.", "Leipzig 1894 completed", required=True),
+    Field("text", MARKDOWN, "What changed and why, in Markdown.", "The table is complete.",
+          required=True),
+    Field("events", Several(_EVENT_ID), "The events affected.", "[leipzig-1894]"),
+    Field("players", Several(PLAYER_ID), "The players affected.", "[lipke-paul]"),
+    Field("moves", Several(_MOVE), "The ratings that it changed most.",
+          "[{player: lipke-paul, year: 1894, old: 2433, new: 2451}]"),
+), known_by="id")
+_FILE = Group("file", (
+    Field("changes", Several(_CHANGE), "All changes, the newest first.", "- id: ...",
+          required=True),
+))
+# fmt: on
 
 
 def _check_ids(log: ProblemLog, items: list[Entry]) -> None:
@@ -148,21 +125,5 @@ def _check_order(log: ProblemLog, items: list[Entry]) -> None:
 
 
 def _change(item: Entry) -> Change:
-    return Change(
-        item.get("id"),
-        item.get("date"),
-        item.get("title"),
-        item.get("text"),
-        tuple(_ids(item, "events")),
-        tuple(_ids(item, "players")),
-        tuple(_moved(move) for move in item.get("moves") or ()),
-    )
-
-
-def _moved(worded: Located) -> Moved:
-    move: Entry = worded.value
-    return Moved(*(move.get(key) for key in ("player", "year", "old", "new", "event")))
-
-
-def _ids(item: Entry, key: str) -> Iterator[Any]:
-    return (each.value for each in item.get(key) or ())
+    moves = tuple(Moved(**plain_fields(move, _MOVE)) for move in item.all("moves"))
+    return Change(**plain_fields(item, _CHANGE), moves=moves)

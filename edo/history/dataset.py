@@ -50,16 +50,10 @@ def load(folder: Path) -> Dataset:
 
     Raises InputError with all errors of all files.
     """
-    return load_with_warnings(folder)[0]
-
-
-def load_with_warnings(folder: Path) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the warnings; raises InputError with all errors."""
     dataset, problems = read_all(folder)
-    errors = [problem for problem in problems if problem.severity == "error"]
-    if dataset is None or errors:
-        raise InputError(errors)
-    return dataset, problems
+    if dataset is None:
+        raise InputError(problem for problem in problems if problem.severity == "error")
+    return dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +235,7 @@ class Readings:
     """How many files were read, from the cache or not."""
 
     def read(self, path: Path, shown_path: str, known: Known) -> Read:
-        """Return the event of a file and the problems found, as `events.read_event` does."""
+        """Return the event of a file and the problems found, as `event_of` does."""
         self.files += 1
         text, problems = yaml.read_text(path, shown_path)
         if text is None:

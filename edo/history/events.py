@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from edo.core import yaml
 from edo.core.model import Event, Total
 from edo.core.problems import Problem
 from edo.core.yaml import Fields
@@ -48,18 +47,13 @@ class _Body:
     sound: bool
 
 
-def read_event(path: Path, shown_path: str, known: Known) -> tuple[Event | None, list[Problem]]:
-    """Return the event of a file and the problems found; None where there is an error.
-
-    `shown_path` ends in `<year>/<id>.yaml`; `known` are the ids that the file may name.
-    """
-    return event_of(yaml.read(path, shown_path), path, shown_path, known)
-
-
 def event_of(
     parsed: tuple[Fields | None, list[Problem]], path: Path, shown_path: str, known: Known
 ) -> tuple[Event | None, list[Problem]]:
-    """Return the event of the parsed YAML of the file `path`, as `read_event` does."""
+    """Return the event of a parsed file and the problems found; None where there is an error.
+
+    `shown_path` ends in `<year>/<id>.yaml`; `known` are the ids that the file may name.
+    """
     node, problems = parsed
     log = ProblemLog(shown_path, known, problems)
     _check_id(log, path.stem)

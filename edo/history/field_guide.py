@@ -46,93 +46,41 @@ class Section:
     entry: str | None = None
 
 
+# fmt: off
 SECTIONS = (
-    Section(
-        "",
-        "Events",
-        "An event is a file of its own, `events/<year>/<id>.yaml`. The id is its name in "
-        "lower-case letters, digits and single hyphens.",
-        EVENT,
-        also="pairings",
-    ),
-    Section(
-        "pairing",
-        "Pairings",
-        "The fields of each of the `pairings` of an event or a round.",
-        PAIRING,
-        also="score",
-    ),
+    Section("", "Events",
+            "An event is a file of its own, `events/<year>/<id>.yaml`. The id is its name in "
+            "lower-case letters, digits and single hyphens.", EVENT, also="pairings"),
+    Section("pairing", "Pairings", "The fields of each of the `pairings` of an event or a round.",
+            PAIRING, also="score"),
     Section("round", "Rounds", "The fields of each of the `rounds` of an event.", ROUND),
     Section("class", "Classes", "The fields of each of the `classes` of an event.", CLASS),
-    Section(
-        "published-total",
-        "Published totals",
-        "The fields of each of the `published_totals` of an event.",
-        PUBLISHED_TOTAL,
-    ),
-    Section(
-        "remark",
-        "Remarks",
-        "The fields of each of the `remarks` of an event. It says at least one thing.",
-        REMARK,
-        also="note",
-    ),
-    Section(
-        "odds-given",
-        "Odds of a game",
-        "The fields of `odds` in a pairing or a remark.",
-        ODDS_GIVEN,
-    ),
-    Section(
-        "acknowledged",
-        "Acknowledged warnings",
-        "The fields of each of `acknowledged` of an event or a player.",
-        ACKNOWLEDGEMENT,
-    ),
-    Section(
-        "citation",
-        "Citations",
-        "The fields of each of the `sources` of a record.",
-        CITATION,
-    ),
-    Section(
-        "player",
-        "Players",
-        "`events/players/` has a file for each letter of the alphabet, with the players whose ids "
-        "begin with it, in the order of their ids. An entry stands indented below its id.",
-        PLAYER,
-        entry="anderssen-adolf",
-    ),
-    Section(
-        "place",
-        "Places",
-        "`events/places.yaml` has the places, each indented below its id.",
-        PLACE,
-        entry="breslau",
-    ),
-    Section(
-        "source",
-        "Sources",
-        "`events/sources.yaml` has the sources, each indented below its id.",
-        SOURCE,
-        entry="staunton-1852",
-    ),
-    Section(
-        "series",
-        "Series",
-        "`events/series.yaml` has the series, each indented below its id.",
-        SERIES,
-        entry="world-championship",
-    ),
-    Section(
-        "odds",
-        "Kinds of odds",
-        "`events/odds.yaml` has the kinds of odds, each indented below its id.",
-        ODDS,
-        also="points",
-        entry="pawn-and-two-moves",
-    ),
+    Section("published-total", "Published totals",
+            "The fields of each of the `published_totals` of an event.", PUBLISHED_TOTAL),
+    Section("remark", "Remarks",
+            "The fields of each of the `remarks` of an event. It says at least one thing.",
+            REMARK, also="note"),
+    Section("odds-given", "Odds of a game", "The fields of `odds` in a pairing or a remark.",
+            ODDS_GIVEN),
+    Section("acknowledged", "Acknowledged warnings",
+            "The fields of each of `acknowledged` of an event or a player.", ACKNOWLEDGEMENT),
+    Section("citation", "Citations", "The fields of each of the `sources` of a record.", CITATION),
+    Section("player", "Players",
+            "`events/players/` has a file for each letter of the alphabet, with the players whose "
+            "ids begin with it, in the order of their ids. An entry stands indented below its id.",
+            PLAYER, entry="anderssen-adolf"),
+    Section("place", "Places", "`events/places.yaml` has the places, each indented below its id.",
+            PLACE, entry="breslau"),
+    Section("source", "Sources",
+            "`events/sources.yaml` has the sources, each indented below its id.",
+            SOURCE, entry="staunton-1852"),
+    Section("series", "Series", "`events/series.yaml` has the series, each indented below its id.",
+            SERIES, entry="world-championship"),
+    Section("odds", "Kinds of odds",
+            "`events/odds.yaml` has the kinds of odds, each indented below its id.",
+            ODDS, also="points", entry="pawn-and-two-moves"),
 )
+# fmt: on
 
 _HEAD = """\
 # Every field, with an example

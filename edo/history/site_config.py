@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from edo.core import yaml
-from edo.core.problems import EdoError, Problem
-from edo.core.yaml import Fields, Text
-from edo.history import values
+from edo.core.problems import InputError
+from edo.history.field_types import TEXT, Field, Group, Scalar
+from edo.history.reading import Known, ProblemLog, plain_fields, read_group
+from edo.history.values import InvalidValue, shown
 
 NAME = "site.yaml"
 LICENCE = "GPL-3.0-or-later"  # of program and data, by its name in the SPDX list
-FIELDS = ("name", "motto", "report_to")
 
 _MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
 _FORM = re.compile(r"https://[^\s<>\"#]+")
@@ -30,40 +29,28 @@ class SiteConfig:
 
 
 def read_site_config(folder: Path) -> SiteConfig:
-    """Return the configuration of the site; raises EdoError with all errors in the file."""
+    """Return the configuration of the site; raises InputError with all errors in the file."""
     path = folder / NAME
     node, problems = yaml.read(path, str(path))
-    if node is not None:
-        problems += _problems(node, str(path))
-    if problems or node is None:
-        raise EdoError("\n".join(str(problem) for problem in problems))
-    return SiteConfig(
-        **{k: values.text(v.value) for k, v in node.values.items() if type(v) is Text}
-    )
+    log = ProblemLog(str(path), Known({}), problems)
+    entry = None if node is None else read_group(log, _SITE, node)
+    if log.problems or entry is None:
+        raise InputError(log.problems)
+    return SiteConfig(**plain_fields(entry, _SITE))
 
 
-def _problems(node: Fields, path: str) -> Iterator[Problem]:
-    for key, value in node.values.items():
-        line = node.lines[key]
-        if key not in FIELDS:
-            hint = f"write one of {', '.join(FIELDS)}"
-            yield Problem(path, line, key, "there is no such field", hint)
-        elif not isinstance(value, Text):
-            yield Problem(path, line, key, "is not a text", "write a text on one line")
-        elif (refused := _refused(value.value)) is not None:
-            yield Problem(path, line, key, refused.message, refused.hint)
-        elif key == "report_to" and not _can_be_written_to(value.value):
-            hint = "give a mail address or an https address"
-            yield Problem(path, line, key, f"{value.value!r} is no address", hint)
+def _address(text: str) -> str:
+    if not any(pattern.fullmatch(text) for pattern in (_MAIL, _FORM)):
+        hint = "give a mail address or an https address"
+        raise InvalidValue(f"{shown(text)} is no address", hint)
+    return text
 
 
-def _refused(text: str) -> values.InvalidValue | None:
-    try:
-        values.text(text)
-    except values.InvalidValue as refused:
-        return refused
-    return None
-
-
-def _can_be_written_to(address: str) -> bool:
-    return any(pattern.fullmatch(address) for pattern in (_MAIL, _FORM))
+_SITE = Group(
+    "site",
+    (
+        Field("name", TEXT, "The name of the site.", "Chess Ratings"),
+        Field("motto", TEXT, "The line below the name.", "The strength of players past"),
+        Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
+    ),
+)
