@@ -1,4 +1,4 @@
-"""The folder that `--events` names comes in; its history goes out, or all that is wrong with it."""
+"""Arguments that name the folder of events, and reading it for a command."""
 
 from __future__ import annotations
 

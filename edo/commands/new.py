@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _write(files: dict[Path, str], event: Path) -> None:
     for path, text in files.items():
-        if path == event and path.exists():  # made while questions were asked
+        if path == event and path.exists():  # created during the prompts
             raise DraftRefused(f"{path} is there already; give another id with --id")
         writer.write_file(path, text.encode())
         print(path)

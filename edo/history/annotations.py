@@ -167,8 +167,8 @@ def _misplaced(remark: _Remark, lists: Sequence[tuple[Mark, ...]] | None) -> tup
 
 
 def default_without_mark(annotation: Annotation, marks: Iterable[Mark]) -> tuple[str, str] | None:
-    """Return message and hint where `default` is said of games that were all played."""
+    """Return message and hint where `default` is given for games that were all played."""
     if annotation.default is not None and not any(mark.value in "+-" for mark in marks):
-        message = "`default` is said of games of which none is marked so"
+        message = "`default` is given for games of which none is marked so"
         return message, "write the game as `+` or `-`"
     return None

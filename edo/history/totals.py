@@ -212,7 +212,7 @@ def check_draws(log: ProblemLog, results: Iterable[Result]) -> None:
     for result in results:
         if result.uncounted is None and result.tally is None:
             place = f"pairing {result.first} - {result.second}"
-            message = "draws scored nothing in the totals, but how many there were is not said"
+            message = "draws scored nothing in the totals, but their number is not given"
             hint = "write the score like `+7 -2 =2`, or the games"
             log.error(result.line, place, message, hint)
 

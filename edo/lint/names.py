@@ -65,7 +65,7 @@ def _words(name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _met(dataset: Dataset) -> set[frozenset[str]]:
-    """Return the pairs of players of one event: whoever wrote it down knew them apart."""
+    """Return the pairs of players of one event: its source tells them apart."""
     return {
         frozenset(pair)
         for event in dataset.events.values()
