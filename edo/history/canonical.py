@@ -1,7 +1,7 @@
 """Canonical form of event files and registries: order, layout, quotes, columns.
 
-The form is that of `edo.core.yaml.dump`, with the fields in the order of the list of fields, the ids of
-a registry in alphabetical order, tables with aligned columns, and all comments.
+The form is that of `edo.core.yaml.dump`, with the fields in the order of the list of fields, the
+ids of a registry in alphabetical order, tables with aligned columns, and all comments.
 
 Comments are found by the positions of the scalars in the text (`edo.core.yaml`). A library that
 preserves comments ties each to the key before it, so that it would move away from what it is about
