@@ -9,7 +9,7 @@ from conftest import MINISITE
 
 from edo.diff import snapshot
 from edo.diff.snapshot import Edition
-from edo.export.tabular import History
+from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating import edo
 

@@ -11,14 +11,14 @@ from functools import cache
 
 from conftest import MINISITE
 
-from edo.export import datafiles
-from edo.export.citation import Edition
-from edo.export.tabular import History, Row, Table, Value
+from edo.export.files import data_files
+from edo.export.table import History, Row, Table, Value
 from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.inference.joint import births
 from edo.rating.inference.questions import answer
 from edo.rating.pairings import all_pairings
+from edo.site.metadata import Edition
 
 EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 
@@ -36,7 +36,7 @@ def history() -> History:
 @cache
 def files() -> dict[str, bytes]:
     """Return its data files by name."""
-    made = datafiles.data_files(history(), EDITION, "https://example.org/chess/")
+    made = data_files(history(), EDITION, "https://example.org/chess/")
     return {file.name: file.content for file in made}
 
 

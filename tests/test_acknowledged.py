@@ -17,7 +17,7 @@ from edo.core.problems import WARNING_KINDS, Acknowledgement, Problem
 from edo.history.dataset import load, read_all
 from edo.lint.run import settle
 from edo.site.input import Link
-from edo.site.pages.doubted import _SAID, doubted
+from edo.site.pages.annotations import _WARNINGS, acknowledged
 
 BARE = "1884/byrd-dunn-1884.yaml"  # of which no source says where in it
 GUIDE = (ROOT / "content/editing.md").read_text()
@@ -191,16 +191,16 @@ def test_the_sample_of_the_guide_settles_the_warning_that_the_guide_names(events
 
 
 def test_pages_show_acknowledged_warnings_and_why(events: Path) -> None:
-    assert set(_SAID) == set(WARNING_KINDS)
+    assert set(_WARNINGS) == set(WARNING_KINDS)
     given = (
         Acknowledgement("entered twice", "The *Gazette* tells of both.", "castle-byrd-1881"),
         Acknowledgement("close name", "Gaige has both.", "castle-hugo"),
         Acknowledgement("no page", "The leaf is torn."),
         Acknowledgement("score", "So it stands.", "nobody"),
     )
-    first, second, third, fourth = doubted(given, load(events), "events/x.html")
+    first, second, third, fourth = acknowledged(given, load(events), "events/x.html")
     assert first.about is not None and first.about.text == "Castle – Byrd match"
     assert str(first.why) == "The <em>Gazette</em> tells of both."
     assert second.about is not None and second.about.target == "players/castle-hugo.html"
-    assert (third.doubt, third.about) == ("no source says where in it this stands", None)
+    assert (third.warning, third.about) == ("no source says where in it this stands", None)
     assert fourth.about == Link("nobody")  # who is not there any more

@@ -1,8 +1,8 @@
 from networks import dataset
 
-from edo.export.answer_tables import TABLES
-from edo.export.datafiles import csv_bytes
-from edo.export.tabular import History
+from edo.export.files import csv_bytes
+from edo.export.ratings import PROBABILITY_TABLES
+from edo.export.table import History
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import (
     Answers,
@@ -17,7 +17,7 @@ from edo.rating.inference.answers import (
 
 def answer_files(answers):
     history = History(dataset(), Ratings({}, {}, {}, ()), answers)
-    return {table.name: csv_bytes(table, table.rows(history)) for table in TABLES}
+    return {table.name: csv_bytes(table, table.rows(history)) for table in PROBABILITY_TABLES}
 
 
 def test_number_one_has_everyone_with_a_chance_of_one_percent():

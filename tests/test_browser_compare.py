@@ -208,7 +208,7 @@ def test_two_players_in_a_sentence(look: Any):
     both = {key: cells[-2] for key, cells in rows_by_key(page).items() if cells[-2]}
     sentence = page.locator("[data-part=sentence]").inner_text()
     assert f"{len(both)} years in which both are rated" in sentence
-    assert "more probably Morphy, most surely in 1858" in sentence
+    assert "probably Morphy, most clearly in 1858" in sentence
 
 
 def test_one_player_is_offered_the_main_rivals(look: Any):
@@ -274,7 +274,7 @@ def test_without_a_year_of_birth_one_is_left_out_by_age(look: Any, exact: Any):
 @pytest.mark.parametrize("size", SIZES)
 def test_without_scripts_there_is_something_to_read(look: Any, size: str):
     page = look(PAGE, size=size, scripts=False)
-    assert "scripts are off" in page.locator("main noscript").inner_text()
+    assert "needs JavaScript, which is off" in page.locator("main noscript").inner_text()
     assert page.locator("#compare").is_hidden()
     assert page.locator("main table tbody tr").count() >= 15
 

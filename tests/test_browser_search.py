@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from accessibility import axe
+from conftest import ROOT
 from waiting import next_frame, wait_here, wait_until
+
+from edo.core.text import words
+from edo.history.dataset import load
 
 QUERIES = {
     "morphy": "Morphy, Paul",
@@ -122,6 +127,51 @@ def test_a_name_and_a_year_lead_to_the_year_of_the_player(look: Any):
     paths = _paths(page, "lasker 1908")
     assert "players/lasker-emanuel.html#y1908" in paths
     assert paths[0].startswith("events/")
+
+
+STATIC = ROOT / "templates" / "static"
+PLAYERS = [
+    ["Newman, Ada", "newman-ada", "b. 1975"],
+    ["Newman, Bo", "newman-bo", "1890–1960"],
+    ["Newman, Cy", "newman-cy", "played 1998–2004"],
+]
+
+
+@pytest.fixture
+def bare(browser: Any) -> Iterator[Any]:
+    """A page with the scripts of the search alone, over three invented players."""
+    page = browser.new_page()
+    kinds = [{"one": "player", "many": "Players", "folder": "players/", "rows": PLAYERS}]
+    page.add_script_tag(content=f"window.edoNames = {json.dumps({'kinds': kinds})};")
+    for name in ("folding.js", "find.js"):
+        page.add_script_tag(content=(STATIC / name).read_text(encoding="utf-8"))
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("newman 1950", ["newman-bo"]),
+        ("newman 1999", ["newman-ada", "newman-cy"]),
+        ("newman 2000", ["newman-ada", "newman-cy"]),
+        ("2004 newman", ["newman-ada", "newman-cy"]),
+        ("newman 2005", ["newman-ada"]),
+        ("newman 3000", []),
+    ],
+)
+def test_a_name_and_a_year_of_any_century_are_found(bare: Any, query: str, found: list[str]):
+    year = next(word for word in query.split() if word.isdigit())
+    paths = bare.evaluate("q => edoFind(q).map((hit) => hit.path + (hit.at ?? ''))", query)
+    assert paths == [f"players/{player}.html#y{year}" for player in found]
+
+
+def test_the_browser_folds_names_as_the_program_does(bare: Any):
+    names = [record.name for record in load(ROOT / "events").players.values()]
+    names += ["Møller Grøn", "O’Hanlon", "Æsop Œuvre Þór", "Straße 1911", "Haakon Aaaa", "İstanbul"]
+    folded = bare.evaluate("names => names.map(edoFolding.words)", names)
+    differ = {n: (js, words(n)) for n, js in zip(names, folded, strict=True) if js != words(n)}
+    assert not differ
 
 
 def _paths(page: Any, query: str) -> list[str]:

@@ -8,7 +8,7 @@ from view_world import ALDER, BIRCH, event
 
 from edo.core.model import Event
 from edo.history.notation import parse_span
-from edo.site.pages.index import chronological
+from edo.site.pages.lookups import chronological
 
 
 def held(event_id: str, year: int, dates: str) -> Event:

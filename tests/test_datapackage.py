@@ -14,9 +14,9 @@ import published
 import pytest
 
 from edo.core.model import Source
-from edo.export.citation import Edition
-from edo.export.datapackage import File, descriptor
-from edo.export.tabular import Table, flag, identifier, number, reference, text
+from edo.export.data_package import File, descriptor
+from edo.export.table import Table, flag, identifier, number, text
+from edo.site.metadata import Edition
 
 NAME = r"^[a-z0-9._-]+$"
 SHAPE = {
@@ -139,11 +139,10 @@ def test_a_small_package_word_for_word():
             text("colour", "his colour", values=("white", "black")),
             number("value", "his value [points]", 1, least=0),
             flag("mated", "yes, or empty"),
-            identifier("heir", "the next"),
+            identifier("heir", "the next", to="kings"),
         ),
         lambda _: (),
         key=("id",),
-        references=(reference("heir", "kings"),),
     )
     file = File("kings.csv", b"id,colour,value,mated,heir\n", table)
     book = Source("book", "The Book", "Author, A.", "Ghent 1851", "https://example.org/book")

@@ -21,7 +21,7 @@ from edo.core.cache import Cache
 from edo.core.problems import EdoError
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages import home
+from edo.site.pages.search import SearchView
 from edo.site.render import AssetJob, render_site
 
 GRACE = 60  # [s] after which a process is taken to stay
@@ -29,8 +29,8 @@ SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
 
 
 def page(number: int) -> Page:
-    view = partial(home.NotFoundView, (Link(f"No. {number}", urls.PLAYERS),))
-    return Page(f"players/p{number}.html", "404.html", view, f"P{number}", f"{number}.")
+    view = partial(SearchView, (), (Link(f"No. {number}", urls.PLAYERS),))
+    return Page(f"players/p{number}.html", "search.html", view, f"P{number}", f"{number}.")
 
 
 PAGES = [page(number) for number in range(5 * render._PAGES_PER_TASK + 3)]
@@ -48,10 +48,10 @@ def test_as_many_processes_as_you_like_draw_the_same(processes: int):
 
 
 def test_others_than_the_first_process_draw():
-    def by_whom() -> home.NotFoundView:
-        return home.NotFoundView((Link(f"process {os.getpid()} drew this", urls.PLAYERS),))
+    def by_whom() -> SearchView:
+        return SearchView((), (Link(f"process {os.getpid()} drew this", urls.PLAYERS),))
 
-    site = [Page(f"players/p{n}.html", "404.html", by_whom, "P", "P.") for n in range(40)]
+    site = [Page(f"players/p{n}.html", "search.html", by_whom, "P", "P.") for n in range(40)]
     here = f"process {os.getpid()} drew".encode()
     assert not any(here in html for _, html in render_site(site, SITE, processes=2))
     assert all(here in html for _, html in render_site(site, SITE)), "few pages are drawn at once"
@@ -74,10 +74,10 @@ def test_a_killed_process_is_told():
     def dying() -> object:
         if os.getpid() != here:
             os._exit(1)
-        return home.NotFoundView(())
+        return SearchView((), ())
 
     here = os.getpid()
-    site = [*PAGES, Page("players/q.html", "404.html", dying, "Q", "Q.")]
+    site = [*PAGES, Page("players/q.html", "search.html", dying, "Q", "Q.")]
     with pytest.raises(EdoError, match="a drawing process was killed"):
         list(render_site(site, SITE, processes=2))
 
@@ -141,11 +141,11 @@ def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, pro
         yield "a.csv", b"%d" % os.getpid()
         yield "b.csv", store.section("pictures").call(picture, 1)
 
-    def view() -> home.NotFoundView:
-        return home.NotFoundView((Link(f"process {os.getpid()}", urls.PLAYERS),))
+    def view() -> SearchView:
+        return SearchView((), (Link(f"process {os.getpid()}", urls.PLAYERS),))
 
     store = Cache(tmp_path)
-    data = Page("data/index.html", "404.html", view, "D", "D.")
+    data = Page("data/index.html", "search.html", view, "D", "D.")
     made = dict(
         render_site([*PAGES, data], SITE, store, [AssetJob(by_whom, (data.path,))], processes)
     )

@@ -7,10 +7,9 @@ from dataclasses import replace
 from networks import GAME_OF_PAWNS, dataset, event, odds_by, result
 
 from edo.core.model import Citation, Mark, PartialDate, Player, Round, Total
-from edo.export.event_tables import BYES, EVENTS, OPEN_PAIRS, PARTICIPANTS, ROUNDS
-from edo.export.registry_tables import CITATIONS, ODDS, PLAYERS, SPELLINGS
-from edo.export.result_tables import GAMES, RESULTS
-from edo.export.tabular import History, Table
+from edo.export.registries import CITATIONS, ODDS, PLAYERS, SPELLINGS
+from edo.export.results import BYES, EVENTS, GAMES, OPEN_PAIRS, PARTICIPANTS, RESULTS, ROUNDS
+from edo.export.table import History, Table
 from edo.history.field_types import BLOCKS, Scalar
 from edo.history.fields import EVENT
 from edo.rating.edo import Ratings

@@ -1,10 +1,11 @@
-"""What came before and after an event: in its year, place and series, between its two players."""
+"""The events before and after one: of its year, place and series, and of its two players."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import html5lib
+import rendered
 from view_world import ALDER, BIRCH, DATASET, RATINGS, event, games
 
 from edo.core import urls
@@ -12,10 +13,10 @@ from edo.core.model import Event, Series
 from edo.site import render as house
 from edo.site.input import Link, SiteInput
 from edo.site.pages import event as event_view
-from edo.site.pages import series
-from edo.site.pages.follow import Thread, Threads
-from edo.site.pages.index import Index
-from edo.site.pages.series import AllSeriesView, SeriesView, strength
+from edo.site.pages import place
+from edo.site.pages.event import EventSequences, Neighbours
+from edo.site.pages.lookups import Index
+from edo.site.pages.place import strength
 
 LATER = event(
     "oakham-1852", "tournament", 1852, (BIRCH, ALDER), place="oakham", series="oakham-cup"
@@ -37,9 +38,9 @@ WORLD = replace(
 SITE = SiteInput(WORLD, RATINGS, {}, None, "0", "0")
 
 
-def threads_of(one: Event) -> dict[str, Thread]:
-    threads = Threads.of(WORLD, Index.of(WORLD, RATINGS))
-    return {thread.name: thread for thread in threads.of_event(one)}
+def neighbours_of(one: Event) -> dict[str, Neighbours]:
+    sequences = EventSequences.of(WORLD, Index.of(WORLD, RATINGS))
+    return {found.name: found for found in sequences.around(one)}
 
 
 def to(event_id: str) -> Link:
@@ -47,13 +48,13 @@ def to(event_id: str) -> Link:
 
 
 def test_an_event_stands_in_its_year_its_place_and_its_series():
-    found = threads_of(WORLD.events["oakham-1851"])
+    found = neighbours_of(WORLD.events["oakham-1851"])
     assert list(found) == ["Same year", "Same place", "Same series"]
-    year, place, own = found.values()
+    year, here, own = found.values()
     assert (year.whole, year.before, year.after) == (
         Link("1851", "years/1851.html"), None, to("offhand-1851"),
     )  # fmt: skip
-    assert (place.whole, place.before, place.after) == (
+    assert (here.whole, here.before, here.after) == (
         Link("Oakham", "places/oakham.html"), None, to("oakham-1852"),
     )  # fmt: skip
     assert (own.whole, own.before, own.after) == (
@@ -63,11 +64,11 @@ def test_an_event_stands_in_its_year_its_place_and_its_series():
 
 def test_the_events_in_which_two_players_met_make_a_row():
     # The event of totals and that without results tell of no game between the two.
-    found = threads_of(WORLD.events["alder-birch-1853"])["Same opponents"]
+    found = neighbours_of(WORLD.events["alder-birch-1853"])["Same opponents"]
     assert (found.before, found.after) == (to("oakham-1851"), to("birch-alder-1853"))
     # 3 + 1 + 5 + 1 games: the page of the two.
     assert found.whole == Link("Alder, Anna, Ms. – Birch, Bo", "pairs/alder-anna-v-birch-bo.html")
-    offhand = threads_of(WORLD.events["offhand-1851"])["Same opponents"]
+    offhand = neighbours_of(WORLD.events["offhand-1851"])["Same opponents"]
     assert offhand.whole == Link("Alder, Anna (offhand), Ms. – Birch, Bo, 1 event", None)
 
 
@@ -84,30 +85,28 @@ def test_the_page_of_an_event_shows_its_rows():
 
 
 def test_a_series_lists_its_events_in_order():
-    made = {page.path: page for page in series.pages(SITE)}
-    assert list(made) == [urls.ALL_SERIES, "series/ashby-cup.html", "series/oakham-cup.html"]
-    cup = made["series/oakham-cup.html"].view()
-    assert isinstance(cup, SeriesView)
-    assert cup.summary == "2 events, 1851–1852."
-    assert cup.notes == "<p>Of <em>silver</em>.</p>"
-    assert [(row.event, row.players) for row in cup.rows] == [
-        (to("oakham-1851"), "4"),
-        (to("oakham-1852"), "2"),
+    made = {page.path: page for page in place.pages(SITE)}
+    assert list(made)[:3] == [urls.ALL_SERIES, "series/ashby-cup.html", "series/oakham-cup.html"]
+    html = {path: text.decode() for path, text in house.render(made.values(), SITE)}
+    cup = html["series/oakham-cup.html"]
+    assert rendered.texts(cup, "p", "lead") == ["2 events, 1851–1852."]
+    assert "<p>Of <em>silver</em>.</p>" in cup
+    rows = rendered.tables(cup)["Events of the series Oakham Cup"]
+    assert [(row["Event"], row["Players"]) for row in rows] == [
+        ("Oakham 1851", "4"),
+        ("Oakham 1852", "2"),
     ]
-    first = cup.rows[0]
-    assert first.winner is not None
-    assert (first.winner.players[0].text, first.winner.words) == ("Alder, Anna, Ms.", "2½")
-    ashby = made["series/ashby-cup.html"].view()
-    assert isinstance(ashby, SeriesView)
-    assert (ashby.summary, ashby.rows) == ("0 events.", ())
-    listed = made[urls.ALL_SERIES].view()
-    assert isinstance(listed, AllSeriesView)
-    assert [(r.series.text, r.events, r.first, r.last) for r in listed.rows] == [
-        ("Ashby Cup", "0", "", ""),
-        ("Oakham Cup", "2", "1851", "1852"),
+    assert [row["Winner"] for row in rows] == ["Alder, Anna, Ms. 2½", ""]
+    assert '<th scope="row"><a href="../events/oakham-1851.html">Oakham 1851</a>' in cup
+    ashby = html["series/ashby-cup.html"]
+    assert rendered.texts(ashby, "p", "lead") == ["0 events."]
+    assert rendered.tables(ashby) == {}
+    assert rendered.tables(html[urls.ALL_SERIES])["All series"] == [
+        {"Series": "Ashby Cup", "Events": "0", "From": "", "To": ""},
+        {"Series": "Oakham Cup", "Events": "2", "From": "1851", "To": "1852"},
     ]
-    for _, html in house.render(made.values(), SITE):
-        html5lib.HTMLParser(strict=True).parse(html.decode())
+    for text in html.values():
+        html5lib.HTMLParser(strict=True).parse(text)
 
 
 def test_the_strength_is_that_of_the_leading_four_or_both():

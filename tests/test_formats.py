@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 
 import numpy as np
 import pytest
 
 from edo.core import formats
-from edo.core.model import DateSpan, PartialDate
+from edo.core.model import DateSpan, PartialDate, Player
 
 
 @pytest.mark.parametrize(
@@ -211,3 +212,42 @@ def test_amounts_of_shared_games_are_whole_again() -> None:
 
 def test_quarters_of_points() -> None:
     assert [formats.score(x) for x in (10.25, 4.75, 0.25, 0)] == ["10¼", "4¾", "¼", "0"]
+
+
+def test_points_of_games():
+    assert formats.points_of_games(10.5, 13) == "10½/13"
+    assert formats.points_of_games(0, 0) == "–"
+    assert formats.points_of_games(-0.67, 12) == "−0.67/12"
+    assert formats.result(12.67, -0.67) == "12.67 – −0.67"
+
+
+@pytest.mark.parametrize(
+    ("name", "more"), [("rating", ()), ("score", ()), ("signed", (1,)), ("points_of_games", (2.0,))]
+)
+def test_filters_show_what_is_not_known_as_a_dash(name: str, more: tuple[float, ...]):
+    assert formats.FILTERS[name](None, *more) == "–"
+    assert formats.FILTERS[name](1.0, *more) == getattr(formats, name)(1.0, *more)
+
+
+def test_a_change_is_that_of_the_shown_ratings():
+    assert formats.change(2163.0, 2131.5) == "+31"
+    assert formats.change(2000.4, 2000.0) == "0"
+    assert formats.change(-1.0, 1.0) == "−2"
+
+
+def test_small_chances_are_not_shown():
+    shown = [formats.chance_from_1(p) for p in (None, 0.0099, 0.01, 0.999)]
+    assert shown == ["", "", "1%", ">99%"]
+
+
+def test_days_and_dates_of_events():
+    assert formats.day(datetime.date(2026, 4, 26)) == "26 April 2026"
+    assert formats.when(None, 1851) == "1851"
+    assert formats.when(DateSpan(PartialDate(1851, 5), PartialDate(1851, 6)), 1851) == (
+        "May – June 1851"
+    )
+
+
+def test_the_life_of_a_player_without_dates_is_not_shown():
+    assert formats.life_of(Player("a", "A")) == ""
+    assert formats.life_of(Player("a", "A", died=PartialDate(1877))) == "d. 1877"

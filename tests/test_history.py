@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from conftest import ROOT
-from edo.history.remainder import by_default
 
 from edo.history import dataset
+from edo.history.unplayed import by_default
 from edo.rating.pairings import pairings_of
 
 

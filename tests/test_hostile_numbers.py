@@ -13,9 +13,9 @@ from edo.core import urls
 from edo.history import dataset
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
-from edo.site import content, render
-from edo.site.input import SiteInput
-from edo.site.pages import year_systems
+from edo.site import render
+from edo.site.input import SiteInput, read_site_input
+from edo.site.pages import year
 from edo.site.pages.systems import _estimate
 from edo.systems.alongside import rate_all
 from edo.systems.elo_davidson import Davidson
@@ -53,8 +53,7 @@ def site_of(files: dict[str, str], folder: Path) -> SiteInput:
     write(files, folder)
     found = dataset.load(folder)
     ratings = edo.publish(found, edo.run(all_pairings(found)))
-    texts = content.read_folder(ROOT / "content")
-    site = texts.site(folder, found, ratings)
+    site = read_site_input(ROOT / "content", folder, found, ratings)
     return replace(site, systems=rate_all(games_of(found)))
 
 
@@ -67,11 +66,11 @@ def test_years_that_only_other_systems_rate_link_to_pages_that_are_there(tmp_pat
     }
     site = site_of(files, tmp_path / "events")
     assert sorted(site.ratings.years) == [1882]
-    assert year_systems.years_of(site) == list(range(1850, 1883))
+    assert year.years_of_systems(site) == list(range(1850, 1883))
     paths = {page.path for page in render.all_pages(site)}
-    to = {y: year_systems.year_systems_view(site, y, None, None).year.target for y in (1850, 1851)}
+    to = {y: year.year_systems_view(site, y, (None, None)).year.target for y in (1850, 1851)}
     assert to == {1850: urls.year(1850), 1851: urls.YEARS}
-    links = {year_systems.year_systems_view(site, y, None, None).year for y in range(1850, 1883)}
+    links = {year.year_systems_view(site, y, (None, None)).year for y in range(1850, 1883)}
     assert {link.target for link in links} <= paths
 
 

@@ -24,8 +24,8 @@ from edo.history.change_list import Change
 from edo.history.site_config import SiteConfig
 from edo.rating.edo import adjust
 from edo.site import render
-from edo.site.input import Link, Page, SiteInput, read_texts
-from edo.site.pages import changes, data, home, method, report
+from edo.site.input import Link, Page, SiteInput, no_view, read_texts
+from edo.site.pages import about, data, home, method
 from edo.site.pages.content_values import content_values, text_of
 
 ROOT = Path(__file__).parent.parent
@@ -46,8 +46,7 @@ def site(base_url: str | None = None, **content: str) -> SiteInput:
 
 
 def not_found(path: str = urls.NOT_FOUND, title: str = "Lost & found") -> Page:
-    view = partial(home.NotFoundView, (Link("Players", urls.PLAYERS),))
-    return Page(path, "404.html", view, title, 'A "quoted" sentence.')
+    return Page(path, "404.html", no_view, title, 'A "quoted" sentence.')
 
 
 def drawn(page: Page, base_url: str | None = None) -> str:
@@ -118,25 +117,27 @@ def test_what_a_page_is_about_is_said_once_for_machines() -> None:
     assert block.findall(drawn(not_found())) == []
 
 
+def about_page(path: str, history: SiteInput) -> Page:
+    return next(page for page in about.pages(history) if page.path == path)
+
+
 def test_what_changed_leads_to_what_it_touches() -> None:
     change = Change(
         "first", date(2026, 11, 21), "The first", "See [it](/data/index.html).", ("none-such",),
         ("zukertort-johannes",),
     )  # fmt: skip
-    ((page),) = changes.pages(replace(site(), changes=(change,)))
-    html = drawn(page)
+    html = drawn(about_page(urls.CHANGES, replace(site(), changes=(change,))))
     assert '<h2 id="first">The first' in html
     assert '<time datetime="2026-11-21">21 November 2026</time>' in html
     assert '<p>See <a href="data/index.html">it</a>.</p>' in html
-    assert 'Touched: <a href="players/zukertort-johannes.html">Zukertort, Johannes</a></p>' in html
+    assert 'Affected: <a href="players/zukertort-johannes.html">Zukertort, Johannes</a></p>' in html
 
 
 def test_the_page_on_reports_says_whether_anybody_takes_them() -> None:
-    (page,) = report.pages(site())
-    assert "names no address for reports" in drawn(page)
-    (page,) = report.pages(replace(site(), config=SiteConfig(report_to="e@example.org")))
-    html = drawn(page)
-    assert "names no address" not in html
+    assert "gives no address for reports" in drawn(about_page(urls.REPORT, site()))
+    taken = replace(site(), config=SiteConfig(report_to="e@example.org"))
+    html = drawn(about_page(urls.REPORT, taken))
+    assert "gives no address" not in html
     assert '<a href="mailto:e@example.org?subject=' in html
 
 
@@ -294,7 +295,7 @@ def test_a_faulty_text_is_named(text: str, message: str) -> None:
 
 
 def test_every_column_of_the_data_is_explained(house: dict[str, str]) -> None:
-    html, tables = house[urls.DATA], (*data.datafiles.TABLES, *data.datafiles.LARGE)
+    html, tables = house[urls.DATA], (*data.TABLES, *data.LARGE)
     for table in tables:
         assert f'<a href="{table.name}.csv">{table.name}.csv</a>' in html
     columns = sum(len(table.columns) for table in tables)

@@ -10,10 +10,10 @@ import pytest
 from edo.core import formats
 from edo.history.dataset import load
 from edo.rating.edo import rate
-from edo.site.pages.career import EventRow, event_rows
-from edo.site.pages.material import NOTHING, Material
-from edo.site.pages.opponents import UNRATED
-from edo.site.pages.score_rows import score_table
+from edo.site.pages.lookups import Material
+from edo.site.pages.player_results import EventRow, event_rows
+from edo.site.pages.results import UNRATED
+from edo.site.pages.standings import score_table
 
 EVENTS = Path(__file__).parent.parent / "events"
 
@@ -39,9 +39,10 @@ def number(text: str) -> float:
 
 
 def rated(row: EventRow) -> tuple[float, float]:
-    """Return the rated points and games that the row of an event shows."""
-    shown = (row.rated_score or row.score).removeprefix("rated ")
-    if shown in (NOTHING, "none rated"):
+    """Return the rated points and games as the row of an event shows them."""
+    standing = row.standing
+    shown = formats.points_of_games(standing.rated_points, standing.rated_games)
+    if shown == formats.DASH:
         return 0.0, 0.0
     points, games = shown.split("/")
     return number(points), number(games)
@@ -87,13 +88,14 @@ def test_expected_scores_are_those_of_the_pages_of_events(
 ) -> None:
     columns = {}
     for event in material.dataset.events.values():
-        table = score_table(event, material.standings[event.id], material.dataset, material.ratings)
-        for player, line in zip(event.players, table.rows, strict=True):
-            columns[event.id, player] = line.expected or NOTHING, line.performance or NOTHING
+        for row in score_table(event, material.standings[event.id], material.dataset).rows:
+            own = row.standing
+            columns[event.id, own.player] = own.expected, own.performance
     for player, rows in careers.items():
         events = material.index.events_of_player.get(player, ())
         for event, row in zip(events, rows, strict=True):
-            assert (row.expected, row.performance) == columns[event.id, player]
+            own = row.standing
+            assert (own.expected, own.performance) == columns[event.id, player]
 
 
 def scored(result: str) -> tuple[float, float]:
@@ -113,7 +115,7 @@ def test_scores_against_the_opponents_add_up_to_the_rated_score(
             entered = [
                 one.result for one in row.opponents if not one.is_apart and one.rating != UNRATED
             ]
-            if row.expected == NOTHING or any(result.startswith("?") for result in entered):
+            if row.standing.expected is None or any(result.startswith("?") for result in entered):
                 continue
             added += 1
             for column, sum_ in enumerate(rated(row)):
@@ -133,7 +135,7 @@ def test_every_deduced_score_that_entered_the_fit_is_shown_as_such(
         for rows in careers.values()
         for row in rows
         for one in row.opponents
-        if one.rating != UNRATED and row.expected != NOTHING
+        if one.rating != UNRATED and row.standing.expected is not None
     )
     with_results = {event.id for event in material.dataset.events.values() if event.results}
     entered = [p for p in material.ratings.pairings if p.basis != "results"]

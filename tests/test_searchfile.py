@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,15 @@ def test_folded_words_stay_as_they_are(text: str):
     assert not {c for word in letters.words(text) for c in word} & set(letters.LETTERS)
 
 
+def test_the_browser_folds_by_the_same_tables():
+    script = (ROOT / "templates" / "static" / "folding.js").read_text(encoding="utf-8")
+    tables = dict(re.findall(r"const (LETTERS|TWINS) = \{(.*?)\};", script, re.DOTALL))
+    pairs = {name: dict(re.findall(r'"?(\w+)"?: "(\w+)"', text)) for name, text in tables.items()}
+    assert pairs == {"LETTERS": letters.LETTERS, "TWINS": letters.TWINS}
+    apostrophes = re.search(r"const APOSTROPHES = /\[(.*?)\]/gu", script)
+    assert apostrophes is not None and apostrophes[1] == letters.APOSTROPHES
+
+
 def test_everything_that_is_found_has_a_page_of_that_title(minisite: Path):
     script = (minisite / "static" / "names.js").read_text(encoding="utf-8")
     names = json.loads(script.removeprefix("window.edoNames=").removesuffix(";\n"))
@@ -179,7 +189,7 @@ def _plain(html: str) -> str:
 
 
 def test_the_scripts_are_small_rooms():
-    for name in ("search.js", "find.js", "found.js"):
+    for name in ("folding.js", "search.js", "find.js", "found.js"):
         script = (ROOT / "templates" / "static" / name).read_text(encoding="utf-8")
         assert len(script.splitlines()) < 200
         assert "innerHTML" not in script

@@ -346,3 +346,20 @@ def test_another_template_and_another_program_are_noticed(tmp_path: Path):
     assert different(program / "site", program / "clean") == []
     append(program / "edo" / "core" / "formats.py", "# an edited program\n")
     assert counts(run("site"))[0] == 13
+
+
+def test_digests_of_records_with_sets_of_pairs_are_the_same_in_every_process():
+    code = (
+        "from edo import digests; from edo.core.model import Event; "
+        "pairs = frozenset(frozenset(pair) for pair in ('ab', 'cd', 'ef')); "
+        "print(digests.of_values(Event('e', 'E', 'match', 1850, 'e.yaml', not_played=pairs)))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True, text=True, check=True, cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in "123"
+    }  # fmt: skip
+    assert len(found) == 1

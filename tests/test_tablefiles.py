@@ -8,8 +8,8 @@ from pathlib import Path
 
 from view_world import ANSWERS, DATASET, RATINGS
 
-from edo.export.tablefiles import table_files
-from edo.export.tabular import History
+from edo.export.files import table_files
+from edo.export.table import History
 
 FILES = {
     path: content.decode() for path, content in table_files(History(DATASET, RATINGS, ANSWERS))

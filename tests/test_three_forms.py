@@ -17,22 +17,20 @@ import published
 import pytest
 from conftest import ROOT
 
-from edo.core import formats
 from edo.core.model import Citation, Dataset, Mark, Odds, PartialDate, Result
-from edo.export import datafiles
-from edo.export.event_tables import round_id
-from edo.export.registry_tables import CITATIONS
-from edo.export.result_tables import COLOURS, GAMES, OUTCOMES, RESULTS
-from edo.export.tabular import History, Table
+from edo.export import files as data_files
+from edo.export.registries import CITATIONS
+from edo.export.results import COLOURS, GAMES, OUTCOMES, RESULTS, round_id
+from edo.export.table import History, Table
 from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.edo import Ratings
 from edo.rating.pairings import Pairing, Side
-from edo.site.pages.material import Material, shown_score
-from edo.site.pages.meetings import all_met, tally
-from edo.site.pages.snippets import SNIPPETS
+from edo.site.pages.data import SNIPPETS
+from edo.site.pages.lookups import Material
+from edo.site.pages.results import all_met, tally
 
-TABLES = pytest.mark.parametrize("table", datafiles.TABLES, ids=lambda table: table.name)
+TABLES = pytest.mark.parametrize("table", data_files.TABLES, ids=lambda table: table.name)
 NOTHING = Ratings({}, {}, {}, ())
 
 
@@ -73,7 +71,7 @@ def test_every_row_keeps_what_its_columns_promise(table: Table):
 
 def test_no_column_of_one_name_is_of_two_kinds():
     kinds = defaultdict(set)
-    for table in datafiles.TABLES:
+    for table in data_files.TABLES:
         assert len(set(table.header)) == len(table.header)
         for column in table.columns:
             kinds[column.name].add(column.kind)
@@ -83,10 +81,10 @@ def test_no_column_of_one_name_is_of_two_kinds():
 def test_database_is_sound(database: sqlite3.Connection):
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert database.execute("PRAGMA foreign_key_check").fetchall() == []
-    keys = sum(len(table.references) for table in datafiles.TABLES)
+    keys = sum(len(table.references) for table in data_files.TABLES)
     found = [
         row[0]
-        for table in datafiles.TABLES
+        for table in data_files.TABLES
         for row in {r[:1] for r in database.execute(f"PRAGMA foreign_key_list('{table.name}')")}
     ]
     assert len(found) == keys > 20
@@ -113,11 +111,11 @@ def test_database_says_what_it_is(database: sqlite3.Connection):
         "meta", "meta_tables", "meta_columns"
     }  # fmt: skip
     words = "SELECT description FROM meta_columns WHERE table_name = 'ratings' AND name = 'rank'"
-    assert database.execute(words).fetchone()[0].startswith("place in that year’s list")
+    assert database.execute(words).fetchone()[0].startswith("rank in that year’s list")
 
 
 def test_same_input_makes_the_same_bytes():
-    again = datafiles.data_files(
+    again = data_files.data_files(
         published.history(), published.EDITION, "https://example.org/chess/"
     )
     assert {file.name: file.content for file in again} == published.files()
@@ -146,7 +144,7 @@ def all_cells(dataset: Dataset) -> set[str]:
     history = History(dataset, NOTHING)
     cells = {
         value
-        for table in datafiles.TABLES
+        for table in data_files.TABLES
         for row in table.rows(history)
         for value in row
         if isinstance(value, str)
@@ -166,8 +164,8 @@ def test_no_text_that_was_written_is_lost():
 def test_a_lost_text_would_be_noticed(monkeypatch: pytest.MonkeyPatch):
     dataset = published.history().dataset
     cited = {one.where for event in dataset.events.values() for one in event.sources} - {None}
-    without = tuple(table for table in datafiles.TABLES if table is not CITATIONS)
-    monkeypatch.setattr(datafiles, "TABLES", without)
+    without = tuple(table for table in data_files.TABLES if table is not CITATIONS)
+    monkeypatch.setattr(data_files, "TABLES", without)
     assert cited and missing(dataset) >= cited
 
 
@@ -226,17 +224,15 @@ def test_head_to_head_is_what_the_pages_say(database: sqlite3.Connection):
         for opponent, met in all_met(player, material).items():
             shown = tally(met, history.dataset.odds)
             if (player.id, opponent) not in kept:
-                assert shown.score == formats.DASH  # all of it was set aside
+                assert shown.games == 0  # none of it counts
                 continue
             _, games, points, won, drawn, lost, more, more_points = kept[player.id, opponent]
             compared += 1
-            if more:
-                points, games = formats.fixed(points + more_points, 2), formats.score(games + more)
-                assert shown.score == f"{points}/{games}"
-            else:
-                assert shown.score == shown_score(points, games)
-                split = [] if won is None else [formats.score(n) for n in (won, drawn, lost)]
-                assert [shown.won, shown.drawn, shown.lost] == (split or [formats.DASH] * 3)
+            assert shown.points == pytest.approx(points + more_points)
+            assert shown.games == pytest.approx(games + more)
+            assert shown.is_deduced == bool(more)
+            if not more:
+                assert (shown.won, shown.drawn, shown.lost) == (won, drawn, lost)
     assert compared == len(kept) > 20
 
 
@@ -281,9 +277,9 @@ def test_pairings_alone_give_the_ratings_again():
     ]  # fmt: skip
     dataset = published.history().dataset
     again = edo.publish(dataset, edo.run(pairings))
-    table = next(table for table in datafiles.TABLES if table.name == "ratings")
+    table = next(table for table in data_files.TABLES if table.name == "ratings")
     assert (
-        datafiles.csv_bytes(table, table.rows(History(dataset, again)))
+        data_files.csv_bytes(table, table.rows(History(dataset, again)))
         == (published.files()["ratings.csv"])
     )
 

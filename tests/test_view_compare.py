@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import html5lib
 import pytest
+from rendered import Rendered, Row, rendered
 from view_world import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
 
 from edo.core import urls
-from edo.rating.edo import PlayerYear
-from edo.site.charts.leaders import FIELD
-from edo.site.input import Link, SiteInput
-from edo.site.pages.chances import Share
-from edo.site.pages.compare import compare_view, pages
+from edo.rating.edo import PlayerYear, Ratings
+from edo.site.charts.palette import FIELD
+from edo.site.input import SiteInput
+from edo.site.pages.compare import pages
 from edo.site.render import render
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0" * 12, "1.0", ANSWERS)
@@ -29,48 +29,58 @@ def crowded(*firsts: str):
     return replace(RATINGS, years=years)
 
 
+def drawn(ratings: Ratings = RATINGS) -> Rendered:
+    return rendered(pages, replace(SITE, ratings=ratings), urls.COMPARE)
+
+
+def rows(page: Rendered, heading: str) -> list[Row]:
+    (region,) = (one for one in page.tree.iter("div") if one.get("aria-label") == heading)
+    region.set("id", heading)
+    return page.rows(heading)
+
+
 def test_those_who_met_most_often_and_who_was_stronger():
-    view = compare_view(DATASET, RATINGS, ANSWERS)
+    page = drawn()
     # Alder and Birch: 3 games in 1850, 1 in 1851, 4 in 1853 at odds that are rated, and the
     # totals of 1853, by which they shared 2 games
-    pair = view.pairs[0]
-    assert (pair.first.target, pair.second.target) == (
-        "players/alder-anna.html#rivals",
-        "players/birch-bo.html#rivals",
-    )
-    assert (pair.games, pair.years, pair.year) == (
-        "10",
-        "1850–1853",
-        Link("1853", "years/1853.html"),
-    )
-    assert pair.chance == Share("98%", "98.0")
-    assert pair.by_year == Link("by year", "compare/index.html?p=alder-anna,birch-bo")
-    assert pair.by_age is None  # Birch's year of birth is not known
-    assert view.ages_unknown == "2"
+    pair = rows(page, "Most games against each other")[0]
+    assert pair.links("First")[0][1] == "../players/alder-anna.html#rivals"
+    assert pair.links("Second")[0][1] == "../players/birch-bo.html#rivals"
+    assert pair.texts("Games", "Years") == ("10", "1850–1853")
+    assert pair.links("Busiest") == [("1853", "../years/1853.html")]
+    assert pair["First stronger"] == "98%"
+    (bar,) = (one for one in pair.cells["First stronger"].iter() if one.get("class") == "part")
+    assert bar.get("width") == "98.0"
+    # Birch's year of birth is not known, so that there is no comparison by age
+    assert pair.links("Compare") == [("by year", "index.html?p=alder-anna,birch-bo")]
+    assert "; 2 rated players, whose year of birth is not recorded" in page.html
 
 
 def test_number_ones_lead_to_the_next():
-    view = compare_view(DATASET, crowded(OFFHAND, ALDER, ALDER, OFFHAND, BIRCH), ANSWERS)
-    assert [(row.player.text, row.years, row.span) for row in view.eras] == [
+    page = drawn(crowded(OFFHAND, ALDER, ALDER, OFFHAND, BIRCH))
+    eras = rows(page, "Number ones of successive eras")
+    assert [row.texts("Player", "Years first", "Between") for row in eras] == [
         ("Alder, Anna (offhand), Ms.", "2", "1850–1853"),
         ("Alder, Anna, Ms.", "2", "1851–1852"),
         ("Birch, Bo", "1", "1854"),
     ]
-    assert [row.with_next for row in view.eras] == [
-        Link(
-            "with Alder, Anna, Ms., by age",
-            "compare/index.html?p=alder-anna-offhand,alder-anna&by=age",
-        ),
-        Link("with Birch, Bo, by year", "compare/index.html?p=alder-anna,birch-bo"),
-        None,
+    assert [row.links("Compare") for row in eras] == [
+        [
+            (
+                "with Alder, Anna, Ms., by age",
+                "index.html?p=alder-anna-offhand,alder-anna&by=age",
+            )
+        ],
+        [("with Birch, Bo, by year", "index.html?p=alder-anna,birch-bo")],
+        [],
     ]
-    assert view.all_eras is not None
-    assert view.all_eras.target == "compare/index.html?p=alder-anna-offhand,alder-anna&by=age"
-    assert view.example == "alder-anna-offhand,alder-anna"
+    together = '<a href="index.html?p=alder-anna-offhand,alder-anna&amp;by=age">The latest of them'
+    assert together in page.html
+    assert page.find("compare").get("data-example") == "alder-anna-offhand,alder-anna"
 
 
 def test_years_in_which_hardly_anyone_is_rated_make_no_number_one():
-    assert compare_view(DATASET, RATINGS, ANSWERS).eras == ()
+    assert not drawn().has("eras")
 
 
 def test_the_page_leads_its_script_to_players_and_years():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_view_event import html_of, view_of
 from view_world import ALDER, BIRCH, CEDAR, event, games
 
-from edo.site.pages.crosstable import RowName, _row_names
+from edo.site.pages.crosstable import _split_names
 
 SMALL = event(
     "small-1851",
@@ -20,15 +20,14 @@ SMALL = event(
 def test_a_name_is_cut_after_the_surname() -> None:
     table = view_of(SMALL).crosstable
     assert table is not None
-    assert table.names[0] == RowName("Alder", ", Anna, Ms.")
-    assert table.names[1] == RowName("Birch", ", Bo")
+    assert table.names[:2] == (("Alder", ", Anna, Ms."), ("Birch", ", Bo"))
 
 
 def test_namesakes_keep_their_whole_names() -> None:
-    assert _row_names(["Lasker, Emanuel", "Lasker, Edward", "Réti"]) == (
-        RowName("Lasker, Emanuel", ""),
-        RowName("Lasker, Edward", ""),
-        RowName("Réti", ""),
+    assert _split_names(["Lasker, Emanuel", "Lasker, Edward", "Réti"]) == (
+        ("Lasker, Emanuel", ""),
+        ("Lasker, Edward", ""),
+        ("Réti", ""),
     )
 
 

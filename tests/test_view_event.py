@@ -7,15 +7,15 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
+import rendered
 from view_world import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
+from edo.core import formats
 from edo.core.model import Event, Mark, Result, Round, Total
 from edo.site import render as house
 from edo.site.input import Link, SiteInput
 from edo.site.pages import event as event_pages
-from edo.site.pages.deduced import Deduced
 from edo.site.pages.event import EventView
-from edo.site.pages.event_list import EventsView
 from edo.site.pages.standings import entered
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
@@ -46,17 +46,31 @@ def html_of(one: str | Event) -> str:
     return next(iter(house.render(found, site)))[1].decode()
 
 
-def texts(view: EventView) -> list[list[str]]:
-    """Return the cells of the crosstable as one sees them."""
-    assert view.crosstable is not None
-    signs = {"self": "#", "unknown": "?", "unplayed": "_", "games": ""}
+def table_of(one: str | Event, label: str) -> list[dict[str, str]]:
+    """Return the rows of a table on the page of an event, each cell by the head of its column."""
+    return rendered.tables(html_of(one))[label]
+
+
+def columns(rows: list[dict[str, str]], *heads: str) -> list[tuple[str | None, ...]]:
+    """Return some columns of a table row by row, None for a column that it does not have."""
+    return [tuple(row.get(head) for head in heads) for row in rows]
+
+
+def cells(one: str | Event) -> list[list[str]]:
+    """Return the cells of the crosstable of an event, `#` on the diagonal."""
+    rows = table_of(one, "Crosstable")
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
+    assert all(row[str(k)] == "" for k, row in enumerate(rows, start=1))
     return [
-        [
-            signs[cell.kind] + "".join(m.text for m in cell.marks) + "?" * cell.has_unknown
-            for cell in row
-        ]
-        for row in view.crosstable.cells
+        ["#" if number == str(k) else row[number] for number in numbers]
+        for k, row in enumerate(rows, start=1)
     ]
+
+
+def facts(one: str | Event) -> dict[str, str]:
+    """Return the facts at the head of the page of an event."""
+    terms = dict(zip(*(rendered.texts(html_of(one), tag) for tag in ("dt", "dd")), strict=False))
+    return terms
 
 
 def coloured(first: str, second: str, text: str, **more: object) -> Result:
@@ -67,7 +81,7 @@ def coloured(first: str, second: str, text: str, **more: object) -> Result:
 
 
 def test_a_crosstable_has_every_pair_in_both_cells():
-    assert texts(view_of("oakham-1851")) == [
+    assert cells("oakham-1851") == [
         ["#", "1", "½", "1"],
         ["0", "#", "+", "1"],
         ["½", "−", "#", "1"],
@@ -76,45 +90,50 @@ def test_a_crosstable_has_every_pair_in_both_cells():
 
 
 def test_points_count_defaults_and_rated_scores_do_not():
-    rows = view_of("oakham-1851").table.rows
-    assert [(r.cell.player.text, r.points, r.games, r.rated) for r in rows] == [
-        ("Alder, Anna, Ms.", "2½", "3", "1½/2"),
-        ("Birch, Bo", "2", "3", "0/1"),
-        ("Čedar, Cy", "1½", "3", "½/1"),
-        ("Yew, Una", "0", "3", None),
+    rows = table_of("oakham-1851", "Crosstable")
+    assert columns(rows, "Player", "Points", "Games", "Rated") == [
+        ("1Alder, Anna, Ms.", "2½", "3", "1½/2"),
+        ("2Birch, Bo", "2", "3", "0/1"),
+        ("3Čedar, Cy", "1½", "3", "½/1"),
+        ("4Yew, Una", "0", "3", "–"),
     ]
 
 
 def test_expected_scores_and_performances():
     # Alder, 2100, met 2000 and 1700: 1/(1+10^(-1/4)) + 10/11 = 0.6401 + 0.9091. Her 1½ of 2 is
     # explained by 1850 + 400 lg y with y² - (a + 1/a) y - 3 = 0 and a = 10^(3/8): 2073.6.
-    rows = view_of("oakham-1851").table.rows
-    assert [(r.cell.rating, r.expected, r.performance) for r in rows] == [
-        ("2100", "1.55", "2074"),
-        ("2000", "0.36", None),
-        ("1700", "0.09", "2100"),
-        (None, None, None),
+    rows = table_of("oakham-1851", "Crosstable")
+    assert columns(rows, "Rating (dev.)", "Expected", "Perf.") == [
+        ("2100 (80)", "1.55", "2074"),
+        ("2000 (90)", "0.36", "–"),
+        ("1700 (120)", "0.09", "2100"),
+        ("not rated", "–", "–"),
     ]
-    assert rows[3].cell.unrated == "Lost every rated game."
+    assert '<a href="../players/yew-una.html" title="Lost every rated game.">not rated</a>' in (
+        html_of("oakham-1851")
+    )
 
 
-def test_columns_that_say_nothing_are_left_out():
-    assert view_of("oakham-1851").table.columns.rated is True
-    assert view_of("oakham-1851").table.columns.published is False
-    assert view_of("alder-birch-1850").table.columns.rated is False
-    assert view_of("silent-1852").table.columns.expected is False
+def test_empty_columns_are_left_out():
+    (oakham, *_) = table_of("oakham-1851", "Crosstable")
+    assert "Rated" in oakham
+    assert "Published" not in oakham
+    assert "Rated" not in table_of("alder-birch-1850", "Scores, part 1")[0]
+    assert "Expected" not in table_of("silent-1852", "Players")[0]
 
 
-def test_the_default_is_marked_and_leads_to_its_reason():
+def test_a_default_is_marked_and_linked_to_its_reason():
     view = view_of("oakham-1851")
     assert view.crosstable is not None
-    mark = view.crosstable.cells[2][1].marks[0]
-    assert mark.kinds == ("default",)
-    assert mark.remark is view.remarks[0]
-    assert view.remarks[0].about == ("Birch, Bo – Čedar, Cy",)
-    assert [(p.kind, str(p.text)) for p in view.remarks[0].points] == [
-        ("default", "Cedar fell ill.")
-    ]
+    (lost,) = view.crosstable.cells[2][1].games
+    assert lost.kinds == ("default",)
+    assert lost.annotation is view.annotations[0]
+    assert view.annotations[0].about == ("Birch, Bo – Čedar, Cy",)
+    assert view.annotations[0].points == (("default", "Cedar fell ill."),)
+    html = html_of("oakham-1851")
+    shown = '<span class="game game-default" title="by default">−</span><sup><a href="#remark-1"'
+    assert shown in html
+    assert '<li id="remark-1">' in html
 
 
 UNKNOWN = event(
@@ -141,10 +160,10 @@ UNKNOWN = event(
 
 
 def test_unknown_is_never_shown_as_not_played():
-    assert texts(view_of(UNKNOWN)) == [
+    assert cells(UNKNOWN) == [
         ["#", "10½", "1?", "?"],
-        ["01½", "#", "_", "?"],
-        ["0?", "_", "#", "?"],
+        ["01½", "#", "–", "?"],
+        ["0?", "–", "#", "?"],
         ["?", "?", "?", "#"],
     ]
     html = html_of(UNKNOWN)
@@ -156,28 +175,27 @@ def test_unknown_is_never_shown_as_not_played():
 def test_games_keep_their_order_and_colours_from_both_sides():
     view = view_of(UNKNOWN)
     assert view.crosstable is not None
-    first, second = view.crosstable.cells[0][1].marks, view.crosstable.cells[1][0].marks
-    assert [(m.text, m.kinds) for m in first] == [
-        ("1", ("white",)),
-        ("0", ("black",)),
-        ("½", ("white",)),
+    first, second = (view.crosstable.cells[k][1 - k].games for k in (0, 1))
+    assert [one.marks for one in first] == [(Mark("1", "w"),), (Mark("0", "b"),), (Mark("=", "w"),)]
+    assert [one.marks for one in second] == [
+        (Mark("0", "b"),),
+        (Mark("1", "w"),),
+        (Mark("=", "b"),),
     ]
-    assert [(m.text, m.kinds) for m in second] == [
-        ("0", ("black",)),
-        ("1", ("white",)),
-        ("½", ("black",)),
-    ]
+    html = html_of(UNKNOWN)
+    assert '<span class="game game-black" title="with Black">0</span><sup>' in html  # has a remark
+    assert '<span class="game game-white" title="with White">1</span><span class="fixed">' in html
 
 
 def test_the_legend_explains_what_occurs():
     assert view_of("oakham-1851").kinds == {"self", "games", "default", "colourless"}
     assert view_of(UNKNOWN).kinds == {
-        *("self", "games", "unknown", "unplayed", "white", "black", "unrated"),
+        *("self", "games", "unknown", "unplayed", "coloured", "unrated"),
     }
     assert "colour not known" not in html_of(UNKNOWN)
 
 
-def test_the_scores_of_a_wide_crosstable_have_a_table_of_their_own():
+def test_a_wide_crosstable_has_a_separate_table_of_scores():
     assert "Scores and ratings" not in html_of("oakham-1851")
     long = event(
         "long-1851",
@@ -193,9 +211,8 @@ def test_the_scores_of_a_wide_crosstable_have_a_table_of_their_own():
     assert "Scores and ratings" in html_of(long)
 
 
-def test_the_same_words_about_several_games_stand_once():
-    remarks = view_of(UNKNOWN).remarks
-    assert [remark.about for remark in remarks] == [
+def test_an_annotation_on_several_games_appears_once():
+    assert [one.about for one in view_of(UNKNOWN).annotations] == [
         (
             "Alder, Anna, Ms. – Birch, Bo, known game 1",
             "Alder, Anna, Ms. – Birch, Bo, known game 3",
@@ -207,76 +224,70 @@ def test_the_same_words_about_several_games_stand_once():
 def test_an_unrated_game_counts_in_the_points_alone():
     view = view_of(UNKNOWN)
     assert view.crosstable is not None
-    assert view.crosstable.cells[0][2].marks[0].kinds == ("black", "unrated")
-    row = view.table.rows[0]
-    assert (row.points, row.games, row.rated) == ("2½", "4", "1½/3")
-    assert (view.facts.games, view.facts.rated) == ("4 games known", "3 rated")
+    (fixed,) = view.crosstable.cells[0][2].games
+    assert (fixed.marks, fixed.kinds) == ((Mark("1", "b"),), ("unrated",))
+    assert 'class="game game-black game-unrated" title="with Black, not rated"' in html_of(UNKNOWN)
+    (row, *_) = table_of(UNKNOWN, "Crosstable")
+    assert (row["Known"], row["Games"], row["Rated"]) == ("2½", "4", "1½/3")
+    assert facts(UNKNOWN)["Results"] == "4 players, 4 games known, 3 rated"
 
 
-def test_published_totals_stand_beside_known_points():
-    table = view_of(UNKNOWN).table
-    assert table.columns.points == "Known"
-    assert [row.published for row in table.rows] == ["3½", "1½/3", None, None]
-    assert len(table.published_notes) == 1
-    assert [link.text for link in table.published_notes[0].players] == [
-        "Alder, Anna, Ms.",
-        "Birch, Bo",
-    ]
+def test_published_totals_are_shown_with_known_points():
+    rows = table_of(UNKNOWN, "Crosstable")
+    assert [row["Published"] for row in rows] == ["3½", "1½/3", "", ""]
+    assert "Known" in rows[0]
+    (note,) = view_of(UNKNOWN).table.notes
+    assert note.players == (ALDER, BIRCH)
+    html = html_of(UNKNOWN)
+    assert '<li id="published-1"><span class="about"><b>P1</b> <a' in html
+    assert html.count('<a href="#published-1"') == 2
 
 
 def test_a_game_that_both_forfeited_is_lost_by_both():
     both = Result(ALDER, BIRCH, 0.0, 0.0, 1.0, (Mark("-"),), default="Neither came.")
-    view = view_of(event("ash-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR), results=(both,)))
-    assert [row[:2] for row in texts(view)[:2]] == [["#", "−"], ["−", "#"]]
-    assert [row.points for row in view.table.rows] == ["0", "0", "0"]
+    ash = event("ash-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR), results=(both,))
+    assert [row[:2] for row in cells(ash)[:2]] == [["#", "−"], ["−", "#"]]
+    assert [row["Points"] for row in table_of(ash, "Crosstable")] == ["0", "0", "0"]
 
 
 def test_a_match_at_odds_shows_its_kinds_of_play_apart_and_in_sum():
-    match = view_of("alder-birch-1853").match
-    assert match is not None
-    assert [(part.title, part.score, part.is_soft) for part in match.parts] == [
-        ("Alder, Anna, Ms. gave odds of pawn and move (163 points)", "2½ – 1½", True),
-        ("Alder, Anna, Ms. gave odds of the game of pawns", "1–0", False),
+    assert rendered.texts(html_of("alder-birch-1853"), "h2")[:3] == [
+        "Alder, Anna, Ms. gave odds of pawn and move (163 points) 2½ – 1½ soft",
+        "Alder, Anna, Ms. gave odds of the game of pawns 1–0",
+        "All games together 3½ – 1½",
     ]
     # 2163 - 163 against 2000 are equals; 2½ of 4 is worth 400 lg(5/3) = 88.7 points.
-    rows = match.parts[0].table.rows
-    assert [(r.points, r.expected, r.performance) for r in rows] == [
+    rows = table_of("alder-birch-1853", "Scores, part 1")
+    assert columns(rows, "Known", "Expected", "Perf.") == [
         ("2½", "2.00", "2252"),
         ("1½", "2.00", "1911"),
     ]
-    assert [r.expected for r in match.parts[1].table.rows] == [None, None]
-    assert match.whole is not None
-    assert [(r.points, r.games, r.rated) for r in match.whole.rows] == [
-        ("3½", "5", "2½/4"),
-        ("1½", "5", "1½/4"),
-    ]
+    rows = table_of("alder-birch-1853", "Scores, part 2")
+    assert columns(rows, "Known", "Expected") == [("1", None), ("0", None)]
+    rows = table_of("alder-birch-1853", "Scores of all games")
+    assert columns(rows, "Known", "Games", "Rated") == [("3½", "5", "2½/4"), ("1½", "5", "1½/4")]
 
 
-def test_what_is_said_of_soft_results_and_odds():
-    view = view_of("alder-birch-1853")
-    assert [[(p.kind, str(p.text)) for p in remark.points] for remark in view.remarks] == [
-        [
+def test_annotations_on_soft_results_and_odds():
+    assert [one.points for one in view_of("alder-birch-1853").annotations] == [
+        (
             ("odds", "Alder, Anna, Ms. gave odds of pawn and move (163 points)."),
             ("soft", "“rather more than half”"),
             ("note", "Played by <em>candlelight</em>."),
-        ],
-        [
+        ),
+        (
             ("odds", "Alder, Anna, Ms. gave odds of the game of pawns."),
             ("unrated", "Not chess."),
-        ],
+        ),
     ]
-    assert view.facts.games == "1 game known, 4 games of soft scores"
-    assert view.facts.rated == "4 rated"
+    expected = "2 players, 1 game known, 4 games with soft scores, 4 rated"
+    assert facts("alder-birch-1853")["Results"] == expected
 
 
 def test_games_of_a_match_are_numbered_only_where_none_can_be_missing():
-    whole = view_of("alder-birch-1850").match
-    assert whole is not None
-    assert whole.parts[0].games == ("1", "2", "3")
-    assert whole.parts[0].is_numbered
-    assert [[m.text for m in marks] for marks in whole.parts[0].marks] == [
-        ["1", "½", "0"],
-        ["0", "½", "1"],
+    assert table_of("alder-birch-1850", "Games, part 1") == [
+        {"Game": "Alder, Anna, Ms.", "1": "1", "2": "½", "3": "0"},
+        {"Game": "Birch, Bo", "1": "0", "2": "½", "3": "1"},
     ]
     doubtful = replace(
         DATASET.events["alder-birch-1850"], completeness="unverified", missing="Perhaps more."
@@ -301,27 +312,22 @@ KNOCK_OUT = event(
 
 
 def test_a_knock_out_shows_its_rounds():
-    view = view_of(KNOCK_OUT)
-    assert view.crosstable is None
-    assert [
-        (one.name, [(r.first.player.text, r.score, r.expected) for r in one.rows])
-        for one in view.rounds
-    ] == [
-        ("Round 1", [("Alder, Anna, Ms.", "2½ – ½", "1.92"), ("Čedar, Cy", "2–0", None)]),
-        ("Final", [("Čedar, Cy", "0–2", "0.18")]),
+    assert view_of(KNOCK_OUT).crosstable is None
+    rounds = (table_of(KNOCK_OUT, "Round 1"), table_of(KNOCK_OUT, "Final"))
+    assert [columns(rows, "First player", "Score", "Expected") for rows in rounds] == [
+        [("Alder, Anna, Ms.", "2½ – ½", "1.92"), ("Čedar, Cy", "2–0", "–")],
+        [("Čedar, Cy", "0–2", "0.18")],
     ]
-    assert str(view.rounds[1].note) == "Played in <em>June</em>."
-    marks = view.rounds[0].rows[0].marks
-    assert [(m.text, m.remark is not None) for m in marks] == [
-        ("1", False),
-        ("½", False),
-        ("1", True),
-    ]
+    html = html_of(KNOCK_OUT)
+    assert "<p>Played in <em>June</em>.</p>" in html
+    (row, _) = view_of(KNOCK_OUT).rounds[0].rows
+    assert [one.annotation is not None for one in row.games] == [False, True]
+    assert rounds[0][0]["Games"] == "1½1"
 
 
 def test_teams_are_summed_by_round_and_in_all():
     teams = ("Oaks", "Elms")
-    view = view_of(
+    html = html_of(
         event(
             "oaks-elms-1851",
             "team match",
@@ -335,9 +341,11 @@ def test_teams_are_summed_by_round_and_in_all():
             ),
         )
     )
-    assert [one.score for one in view.rounds] == ["1½ – ½", "0–1"]
-    assert view.teams is not None
-    assert (view.teams.teams, view.teams.score) == (teams, "1½ – 1½")
+    assert rendered.texts(html, "h2")[:2] == [
+        "First day Oaks – Elms 1½ – ½",
+        "Second day Oaks – Elms 0–1",
+    ]
+    assert rendered.texts(html, "p", "lead") == ["Oaks – Elms 1½ – 1½"]
 
 
 def test_totals_alone_are_a_ranking():
@@ -345,24 +353,23 @@ def test_totals_alone_are_a_ranking():
     assert view.is_totals_only
     assert view.crosstable is None
     # Birch, 2000, was to score 2/(1+10^(163/400)) + 2/(1+10^(-237/400)) = 0.562 + 1.593.
-    rows = view.table.rows
-    assert [(r.number, r.points, r.games) for r in rows] == [
+    rows = table_of("totals-1853", "Totals")
+    assert columns(rows, "No.", "Points", "Games") == [
         ("1", "2½", "4"),
         ("2", "2", "4"),
         ("3", "1½", "4"),
     ]
-    assert rows[0].expected == "2.16"
-    assert view.facts.games == "6 games known"
-    assert view.facts.rated == "all rated"
+    assert rows[0]["Expected"] == "2.16"
+    assert facts("totals-1853")["Results"] == "3 players, 6 games known, all rated"
 
 
 def test_players_without_results():
     view = view_of("silent-1852")
     assert not view.has_results
-    assert view.facts.games == "no result known"
-    assert str(view.facts.unrated) == "No result is known."
+    assert facts("silent-1852")["Results"] == "2 players, no result known, none rated"
+    assert view.why_unrated == "No result is known."
     html = html_of("silent-1852")
-    assert "their results are not" in html
+    assert "but their results are not" in html
     assert ">Points<" not in html
     assert ">Known<" not in html
 
@@ -383,17 +390,15 @@ def test_totals_of_some_players_are_shown_without_points():
 
 
 def test_pairings_of_a_team_event_are_a_list():
-    view = view_of(
-        event(
-            "olympiad-1851",
-            "team match",
-            1851,
-            (ALDER, BIRCH, CEDAR),
-            results=(games(ALDER, BIRCH, "1"), games(BIRCH, ALDER, "="), games(CEDAR, BIRCH, "0")),
-        )
+    olympiad = event(
+        "olympiad-1851",
+        "team match",
+        1851,
+        (ALDER, BIRCH, CEDAR),
+        results=(games(ALDER, BIRCH, "1"), games(BIRCH, ALDER, "="), games(CEDAR, BIRCH, "0")),
     )
-    assert view.crosstable is None
-    assert [(r.first.player.text, r.score) for r in view.pairings] == [
+    assert view_of(olympiad).crosstable is None
+    assert columns(table_of(olympiad, "Pairings"), "First player", "Score") == [
         ("Alder, Anna, Ms.", "1½ – ½"),
         ("Čedar, Cy", "0–1"),
     ]
@@ -416,32 +421,31 @@ def test_pairings_of_many_players_are_a_list(n_players: int, is_table: bool):
 
 def test_neighbours_are_the_events_of_the_same_year():
     offhand = Link("Offhand 1851", "events/offhand-1851.html")
-    assert view_of("oakham-1851").after == offhand
-    assert view_of("oakham-1851").before is None
-    assert view_of("alder-birch-1850").after is None
+    year = view_of("oakham-1851").neighbours[0]
+    assert (year.name, year.before, year.after) == ("Same year", None, offhand)
+    assert view_of("alder-birch-1850").neighbours[0].after is None
+    assert 'class="after" rel="next" href="offhand-1851.html"' in html_of("oakham-1851")
 
 
 def test_all_events_by_decades():
     page = next(iter(event_pages.pages(SITE)))
-    view = page.view()
-    assert isinstance(view, EventsView)
     assert page.path == "events/index.html"
-    assert view.summary == ("All events from 1850–1853: 3 tournaments, 3 matches, 0 team matches.")
-    assert view.jumps == (Link("1850s", "events/index.html#d1850"),)
-    assert [row.anchor for row in view.rows] == ["d1850", *[None] * 5]
-    rows = {row.event.text: row for row in view.rows}
+    html = next(iter(house.render([page], SITE)))[1].decode()
+    summary = "All events from 1850–1853: 3 tournaments, 3 matches, 0 team matches."
+    assert page.description == summary
+    assert summary in html
+    assert '<a href="#d1850">1850s</a>' in html
+    rows = {row["Event"]: row for row in rendered.tables(html)["Events"]}
+    assert re.findall(r'<tr id="([^"]+)">\n<td class="num"><a [^>]+>(\d+)<', html) == [
+        ("d1850", "1850")
+    ]
+    assert len(rows) == 6
     oakham = rows["Oakham 1851"]
-    assert (oakham.players, oakham.games, oakham.place) == (
-        "4",
-        "2",
-        Link("Oakham", "places/oakham.html"),
-    )
-    assert oakham.winner is not None
-    assert [link.text for link in oakham.winner.players] == ["Alder, Anna, Ms."]
-    assert rows["Alder birch 1853"].winner is None
-    drawn = rows["Alder birch 1850"].winner
-    assert drawn is not None
-    assert (drawn.players, drawn.words) == ((), "drawn, 1½ – 1½")
+    assert (oakham["Players"], oakham["Rated games"], oakham["Place"]) == ("4", "2", "Oakham")
+    assert '<a href="../places/oakham.html">Oakham</a>' in html
+    assert oakham["Winner"] == "Alder, Anna, Ms. 2½"
+    assert rows["Alder birch 1853 unverified"]["Winner"] == ""
+    assert rows["Alder birch 1850"]["Winner"] == "drawn, 1½ – 1½"
 
 
 @pytest.mark.parametrize(
@@ -476,29 +480,25 @@ WHOLE = event(
 
 def test_what_follows_from_the_totals_fills_its_cells():
     # Alder lacks half a point, against Čedar; Birch a whole one, against him too.
-    view = view_of(WHOLE)
-    assert view.crosstable is not None
-    shown = [[c.deduced.text if c.deduced else c.kind for c in r] for r in view.crosstable.cells]
-    assert shown == [
-        ["self", "games", "0.5"],
-        ["games", "self", "1.0"],
-        ["0.5", "0.0", "self"],
+    assert cells(WHOLE) == [
+        ["#", "1", "0.5"],
+        ["0", "#", "1.0"],
+        ["0.5", "0.0", "#"],
     ]
+    view = view_of(WHOLE)
     assert {"totals", "deduced"} <= view.kinds
     assert "unknown" not in view.kinds
 
 
 def test_known_and_solved_points_make_the_published_total():
-    view = view_of(WHOLE)
-    assert view.table.columns.deduced == "From totals"
-    rows = [(r.points, r.deduced, r.published, r.rated) for r in view.table.rows]
-    assert rows == [
-        ("1", "½", "1½", "1½/2"),
-        ("0", "1", "1", "1/2"),
-        ("0", "½", "½", "½/2"),
+    rows = table_of(WHOLE, "Crosstable")
+    assert columns(rows, "Known", "From totals", "Published", "Rated") == [
+        ("1", "+½", "1½", "1½/2"),
+        ("0", "+1", "1", "1/2"),
+        ("0", "+½", "½", "½/2"),
     ]
-    assert view.facts.games == "1 game known, 2 games from totals"
-    assert view.facts.rated == "all rated"
+    expected = "3 players, 1 game known, 2 games from totals, all rated"
+    assert facts(WHOLE)["Results"] == expected
 
 
 def test_solved_scores_are_explained_on_the_spot():
@@ -528,27 +528,26 @@ GUESSED = event(
 
 def test_a_guess_is_marked_and_its_defaults_are_stated():
     # Čedar lost one of his two games and missed the other: half a game and half a default each.
-    view = view_of(GUESSED)
-    rows = [(r.points, r.deduced, r.by_default, r.published) for r in view.table.rows]
-    assert rows == [
-        ("1", "½", "½", "2/2"),
-        ("0", "½", "½", "1/2"),
-        ("0", "0", None, "0/1"),
+    rows = table_of(GUESSED, "Crosstable")
+    assert columns(rows, "Known", "Guessed", "By default", "Published") == [
+        ("1", "+½", "+½", "2/2"),
+        ("0", "+½", "+½", "1/2"),
+        ("0", "+0", "", "0/1"),
     ]
-    assert view.facts.games == "1 game known, 1 game guessed"
-    assert [rule.mark for rule in view.rules] == ["guess"]
+    assert "1 game known, 1 game guessed, " in facts(GUESSED)["Results"]
     html = html_of(GUESSED)
+    assert [text.split()[0] for text in rendered.texts(html, "p", "rule")] == ["guess"]
     assert '<span class="deduced deduced-guess" title="a guess">0.5/0.5<' in html
     assert ">By default</th>" in html
 
 
 def test_solved_scores_of_several_games_name_their_number():
-    assert Deduced("totals", 1.25, 2.0).text == "1.3/2"
-    assert Deduced("guess", 0.2, 1 / 3).text == "0.2/0.3"
-    assert Deduced("totals", 0.6, 1.0).text == "0.6"
+    assert formats.deduced(1.25, 2.0) == "1.3/2"
+    assert formats.deduced(0.2, 1 / 3) == "0.2/0.3"
+    assert formats.deduced(0.6, 1.0) == "0.6"
 
 
-def test_games_outside_the_totals_are_rated_and_taken_off_again():
+def test_games_outside_the_totals_are_rated_and_subtracted_again():
     replayed = event(
         "replayed-1851",
         "tournament",
@@ -563,11 +562,11 @@ def test_games_outside_the_totals_are_rated_and_taken_off_again():
     )
     view = view_of(replayed)
     assert view.crosstable is not None
-    assert [mark.kinds for mark in view.crosstable.cells[0][1].marks] == [("uncounted",), ()]
-    rows = [(r.points, r.uncounted, r.published) for r in view.table.rows]
-    assert rows == [("1½", "½", "1"), ("½", "½", "0")]
-    assert view.facts.rated == "all rated"
-    assert [(p.kind, str(p.text)) for p in view.remarks[0].points] == [("uncounted", "Replayed.")]
+    assert [one.kinds for one in view.crosstable.cells[0][1].games] == [("uncounted",), ()]
+    rows = table_of(replayed, "Crosstable")
+    assert columns(rows, "Points", "Unc.", "Published") == [("1½", "−½", "1"), ("½", "−½", "0")]
+    assert facts(replayed)["Results"] == "2 players, 2 games known, all rated"
+    assert view.annotations[0].points == (("uncounted", "Replayed."),)
     html = html_of(replayed)
     assert "rated, but not counted in the event’s own totals" in html
     assert '<td class="num">−½</td>' in html
@@ -583,7 +582,7 @@ def test_byes_are_named_with_their_round():
         results=(games(ALDER, BIRCH, "1", round=0), games(ALDER, CEDAR, "1", round=1)),
     )
     view = view_of(knock_out)
-    assert [[link.text for link in one.byes] for one in view.rounds] == [["Čedar, Cy"], []]
+    assert [one.round.byes for one in view.rounds] == [(CEDAR,), ()]
     assert re.search(r"<p>Bye: <a [^>]*>Čedar, Cy</a>\.</p>", html_of(knock_out))
 
 
@@ -602,21 +601,26 @@ def test_a_proportion_divided_over_years_says_so():
     view = view_of(split)
     assert view.match is not None
     (part,) = view.match.parts
-    assert [mark.text for mark in part.scores_only] == ["9/10 (1850)", "9/10 (1851)"]
-    (remark,) = view.remarks
-    assert remark.about == (
+    assert not part.has_games
+    html = html_of(split)
+    assert [text for text in rendered.texts(html, "span", "game") if "10" in text] == [
+        "9/10 (1850)",
+        "9/10 (1851)",
+    ]
+    (annotation,) = view.annotations
+    assert annotation.about == (
         "Alder, Anna, Ms. – Birch, Bo (1850), 9–1",
         "Alder, Anna, Ms. – Birch, Bo (1851), 9–1",
     )
-    assert [(p.kind, str(p.text)) for p in remark.points] == [
+    assert annotation.points == (
         ("soft", "nine tenths"),
         ("proportion", "Stated as a proportion, 9/10; rated as 9 of 10 games."),
-    ]
+    )
     # 2000.4 against 2000 in 1850 and 2100 against 2000 in 1851: 10 (0.5006 + 0.6401)
-    assert part.table.rows[0].expected == "11.41"
+    assert table_of(split, "Scores, part 1")[0]["Expected"] == "11.41"
 
 
-def test_classes_stand_beside_the_players():
+def test_classes_are_shown_with_the_players():
     handicap = event(
         "handicap-1851",
         "tournament",
@@ -625,10 +629,10 @@ def test_classes_stand_beside_the_players():
         results=(games(ALDER, BIRCH, "1"),),
         classes={ALDER: "First class", BIRCH: "First class"},
     )
-    view = view_of(handicap)
-    assert [row.class_name for row in view.table.rows] == ["First class", "First class"]
-    assert '<th scope="col">Class</th>' in html_of(handicap)
-    assert [rule.mark for rule in view.rules] == ["classes"]
+    rows = table_of(handicap, "Crosstable")
+    assert [row["Class"] for row in rows] == ["First class", "First class"]
+    rules = rendered.texts(html_of(handicap), "p", "rule")
+    assert [text.split()[0] for text in rules] == ["classes"]
 
 
 def test_partial_totals_are_rated_and_explained():
@@ -644,15 +648,15 @@ def test_partial_totals_are_rated_and_explained():
         players_in_all=5,
         totals=(Total(ALDER, 6.0), Total(BIRCH, 5.0)),
     )
-    view = view_of(partial)
-    assert [(r.published, r.rated) for r in view.table.rows] == [("6", "1.20/2"), ("5", "0.80/2")]
+    rows = table_of(partial, "Totals")
+    assert columns(rows, "Published", "Rated") == [("6", "1.20/2"), ("5", "0.80/2")]
     html = html_of(partial)
     assert "Only the totals of 2 of the 5 players are known." in html
     assert "they are not rated" not in html
     assert "<p>Only the totals are known, not who beat whom.</p>" in html
 
 
-def test_totals_that_count_draws_as_nothing_say_so():
+def test_totals_without_points_for_draws_say_so():
     scored = event(
         "no-draws-1851",
         "tournament",
@@ -663,16 +667,16 @@ def test_totals_that_count_draws_as_nothing_say_so():
         results=(games(ALDER, BIRCH, "1="),),
         totals=(Total(ALDER, 1.0), Total(BIRCH, 0.0)),
     )
-    view = view_of(scored)
-    assert [(r.points, r.published) for r in view.table.rows] == [("1½", "1"), ("½", "0")]
-    assert "count a draw as nothing for either player" in html_of(scored)
+    rows = table_of(scored, "Crosstable")
+    assert columns(rows, "Points", "Published") == [("1½", "1"), ("½", "0")]
+    assert "give neither player any points for a draw" in html_of(scored)
 
 
-def test_a_knock_out_is_won_by_who_lost_to_nobody() -> None:
+def test_a_knock_out_is_won_by_the_player_who_lost_to_nobody() -> None:
     from networks import dataset, event, result
 
     from edo.core.model import Round
-    from edo.site.pages.winners import winner
+    from edo.site.pages.event_list import winner
 
     rounds = (Round("First"), Round("Final"))
     results = [
@@ -682,7 +686,7 @@ def test_a_knock_out_is_won_by_who_lost_to_nobody() -> None:
     ]
     knock_out = event("cup", 1850, *results, rounds=rounds)
     found = winner(knock_out, dataset(knock_out))
-    assert found is not None and [link.text for link in found.players] == ["A"]
+    assert found is not None and [player.text for player in found.players] == ["A"]
     open_final = event("cup", 1850, *results[:2], result("c", "a", 2, 4, round=1), rounds=rounds)
     assert winner(open_final, dataset(open_final)) is None
 

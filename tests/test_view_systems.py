@@ -9,25 +9,24 @@ import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
 from other_systems import NAN, SYSTEMS, alongside, rate_as
+from rendered import Rendered, Row, rendered
 from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
 
+from edo.core import urls
 from edo.core.problems import EdoError
-from edo.export import system_tables
-from edo.export.datafiles import csv_bytes
-from edo.export.tabular import History
+from edo.export import ratings as rating_tables
+from edo.export.files import csv_bytes
+from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating.edo import PlayerYear
 from edo.site.charts.overlay import overlay
 from edo.site.compare_data import system_files
-from edo.site.input import Link, SiteInput
-from edo.site.pages import leading, system_list, systems, year_systems
+from edo.site.input import SiteInput, read_texts
+from edo.site.pages import compare, player, systems, year
 from edo.site.pages import player_systems as player_systems_view
-from edo.site.pages.compare import compare_view
-from edo.site.pages.leading import Leader
-from edo.site.pages.material import Material
+from edo.site.pages.lookups import Material
 from edo.site.pages.player_systems import PlayerSystems, player_systems
-from edo.site.pages.year import year_view
-from edo.site.render import read_content, render
+from edo.site.pages.systems import Leader
 from edo.systems.alongside import rate_all
 from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import Games, games_of
@@ -43,7 +42,6 @@ MOVED = 100  # by which the second system is moved: 900 / 9
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(systems, "SYSTEMS", SYSTEMS)
-    monkeypatch.setattr(system_list, "SYSTEMS", SYSTEMS)
 
 
 def column(slug: str):
@@ -55,16 +53,16 @@ def column(slug: str):
 def test_the_leading_of_a_year_are_all_who_are_rated_the_best_first():
     # 1851 by the second system, moved by 100: Yew 2600, Alder 2100, Birch 1940, offhand and
     # Cedar 1900 each, of whom Alder's offhand identity stands first in the order of ids.
-    at = leading.of_year(ALONGSIDE, column("step"), 1851)
+    at = systems.leading_of_year(ALONGSIDE, column("step"), 1851)
     assert [ALONGSIDE.players[ALONGSIDE.careers.player[k]] for k in at] == [
         YEW, ALDER, BIRCH, "alder-anna-offhand", CEDAR,
     ]  # fmt: skip
-    assert leading.of_year(ALONGSIDE, column("step"), 1852).size == 0
-    assert len(leading.of_year(ALONGSIDE, column("edo"), 1852)) == 3
+    assert systems.leading_of_year(ALONGSIDE, column("step"), 1852).size == 0
+    assert len(systems.leading_of_year(ALONGSIDE, column("edo"), 1852)) == 3
 
 
 def test_of_a_decade_everybody_has_his_best_year_with_games():
-    ((decade, at),) = leading.of_decades(ALONGSIDE, column("edo"))
+    ((decade, at),) = systems.leading_of_decades(ALONGSIDE, column("edo"))
     years = [int(ALONGSIDE.careers.year[k]) for k in at]
     assert decade == 1850
     assert years == [1853, 1850, 1851, 1853]  # Alder, Birch, offhand, Cedar
@@ -73,51 +71,58 @@ def test_of_a_decade_everybody_has_his_best_year_with_games():
 def test_the_farthest_from_edo_are_years_with_games_one_of_each():
     # Alder's -300 in 1850 beats her other years; the rest are +100 away (Cedar) or 0.
     step, edo = column("step"), column("edo")
-    at = leading.farthest(ALONGSIDE, step, edo, 2)
+    at = systems.farthest(ALONGSIDE, step, edo, 2)
     assert [int(k) for k in at] == [0, 9]
     assert (step.rating - edo.rating)[at] == pytest.approx([-300, 100])
 
 
 def test_spread_and_distance_are_over_the_years_that_both_rate():
     step, edo = column("step"), column("edo")
-    found = leading.spread_and_difference(ALONGSIDE, step, edo)
+    found = systems.spread_and_difference(ALONGSIDE, step, edo)
     assert found is not None
     # differences after the shift: -300, 0, 100, 0, 0, 0, 0, 100, 100
     assert found[1] == pytest.approx(600 / 9)
     nine = [1700.4, 2100, 2263, 1900, 1950, 1940, 1920, 1900, 1920]
     assert found[0] == pytest.approx(float(np.std(nine)))
-    assert leading.spread_and_difference(ALONGSIDE, column("shy"), edo) is None
+    assert systems.spread_and_difference(ALONGSIDE, column("shy"), edo) is None
 
 
 def test_the_list_of_all_systems():
-    view = system_list.systems_view(SITE)
-    rows = [
-        (r.system, r.later, r.changes, r.odds, r.deviations, r.players, r.differs, r.refused)
-        for r in view.rows
+    page = rendered(systems.pages, SITE, urls.SYSTEMS)
+    rows = page.rows("systems")
+    heads = ("System", "Later", "Years", "Odds", "Dev.", "Players", "From Edo")
+    assert [row.texts(*heads) for row in rows] == [
+        ("Edo", "yes", "yes", "yes", "yes", "4", "–"),
+        ("Step by step", "", "yes", "", "", "5", "67"),
+        ("Shy", "yes", "", "", "", "0", "–"),
     ]
-    assert rows == [
-        (Link("Edo", "systems/edo.html"), "yes", "yes", "yes", "yes", "4", "–", None),
-        (Link("Step by step", "systems/step.html"), "", "yes", "", "", "5", "67", None),
-        (Link("Shy", "systems/shy.html"), "yes", "", "", "", "0", "–", "the network is too small"),
-    ]
-    assert view.known == "5"
+    assert [row.links("System") for row in rows] == [
+        [("Edo", "edo.html")], [("Step by step", "step.html")], [("Shy", "shy.html")],
+    ]  # fmt: skip
+    assert page.html.count("could not rate these results") == 1
+    assert "Shy could not rate these results.</strong> the network is too small" in page.html
+    assert "of 5 with games that can be rated" in page.html
+    view = systems.systems_view(SITE)
     assert view.decades == ("1850s",)
-    assert view.leaders[0].leaders == (
-        Leader(Link("Alder, Anna, Ms.", f"players/{ALDER}.html#systems"), "2163 (50)", "1853"),
-    )
-    assert view.leaders[1].leaders == (
-        Leader(Link("Yew", f"players/{YEW}.html#systems"), "2600", "1851"),
-    )
-    assert view.leaders[2].leaders == (None,)
+    assert [row.leaders for row in view.leaders] == [
+        (Leader(ALDER, "Alder, Anna, Ms.", 2163.0, 50.0, 1853),),
+        (Leader(YEW, "Yew", 2600.0, None, 1851),),
+        (None,),
+    ]
+    assert f'<a href="../players/{ALDER}.html#systems">Alder, Anna, Ms.</a>' in page.html
+    assert '<span class="aside">2163 (50), 1853</span>' in page.html
+    assert '<span class="aside">2600, 1851</span>' in page.html
 
 
 def test_the_list_says_what_each_real_system_makes_use_of(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(system_list, "SYSTEMS", REAL)
-    rows = {row.system.target: row for row in system_list.systems_view(SITE).rows}
+    monkeypatch.setattr(systems, "SYSTEMS", REAL)
+    content = {f"system-{one.slug}": TEXT.format(one.name) for one in REAL}
+    rows = rendered(systems.pages, replace(SITE, content=content), urls.SYSTEMS).rows("systems")
+    by_target = {row.links("System")[0][1]: row for row in rows}
+    heads = {"later": "Later", "colours": "White", "draws": "Draws", "odds": "Odds"}
     said = {
-        slug: [name for name in ("later", "colours", "draws", "odds") if getattr(row, name)]
+        slug: [name for name, head in heads.items() if by_target[f"{slug}.html"][head] == "yes"]
         for slug in ("elo-fide", "sonas", "bayeselo", "ttt", "trueskill", "edo")
-        for row in [rows[f"systems/{slug}.html"]]
     }
     assert said == {
         "elo-fide": [],
@@ -130,42 +135,43 @@ def test_the_list_says_what_each_real_system_makes_use_of(monkeypatch: pytest.Mo
 
 
 def test_the_page_of_a_system():
-    pages = {page.path: page for page in systems.pages(SITE)}
-    view = pages["systems/step.html"].view()
-    assert isinstance(view, systems.SystemView)
-    assert view.lead == "What it is."
-    assert '<a href="index.html">more</a>' in view.text
-    assert (view.players, view.player_years, view.without_edo) == ("5", "10", "1")
-    edo = pages["systems/edo.html"].view()
-    assert isinstance(edo, systems.SystemView)
-    assert (edo.players, edo.player_years, edo.without_edo) == ("4", "12", "0")
-    assert (view.shift, view.log_evidence) == ("+100", "−12.3")
-    assert [(p.name, p.value, p.source) for p in view.parameters] == [
-        ("step", "32 Elo", "a made-up book")
-    ]
-    assert view.fitted == (("draw Elo", "97.3"),)
-    assert [one.player.text for one in view.decades[0].leaders if one is not None] == [
-        "Yew", "Alder, Anna, Ms.", "Birch", "Čedar", "Alder, Anna (offhand), Ms.",
+    page = rendered(systems.pages, SITE, "systems/step.html")
+    assert '<p class="lead">What it is.</p>' in page.html
+    assert '<a href="index.html">more</a>' in page.html
+    counted = "5 players, 10 player-years, 1 of them without a rating by Edo"
+    assert page.facts()["Rated here"] == counted
+    edo = rendered(systems.pages, SITE, "systems/edo.html")
+    counted = "4 players, 12 player-years, 0 of them without a rating by Edo"
+    assert edo.facts()["Rated here"] == counted
+    assert page.facts()["Shifted by"].startswith("+100 points")
+    assert page.facts()["Log evidence"] == "−12.3"
+    (parameter,) = table_after(page, "Parameters")
+    assert parameter.texts("Parameter", "Value", "Source") == ("step", "32 Elo", "a made-up book")
+    assert '<th scope="row">draw Elo</th><td class="num">97.3</td>' in page.html
+    (decade,) = table_after(page, "The top ten of each decade")
+    leaders = [
+        "Yew 2600, 1851", "Alder, Anna, Ms. 2263, 1853", "Birch 1950, 1850",
+        "Čedar 1920, 1853", "Alder, Anna (offhand), Ms. 1900, 1851",
     ]  # fmt: skip
-    years = [one.year for one in view.decades[0].leaders if one is not None]
-    assert years == ["1851", "1853", "1850", "1853", "1851"]
-    assert view.farthest[0] == systems.FarRow(
-        player=Link("Alder, Anna, Ms.", f"players/{ALDER}.html#systems"),
-        year=Link("1850", "years/1850-systems.html"),
-        rating="1700",
-        edo="2000 (50)",
-        difference="−300",
-    )
-    assert (view.before, view.after) == (
-        Link("Edo", "systems/edo.html"),
-        Link("Shy", "systems/shy.html"),
-    )
+    assert decade.texts(*map(str, range(1, 6))) == tuple(leaders)
+    first = table_after(page, "Farthest from Edo")[0]
+    assert first.links("Player") == [("Alder, Anna, Ms.", f"../players/{ALDER}.html#systems")]
+    assert first.links("Year") == [("1850", "../years/1850-systems.html")]
+    assert first.texts("Step by step", "Edo", "Difference") == ("1700", "2000 (50)", "−300")
+    assert page.pager() == {"prev": "edo.html", "next": "shy.html"}
+
+
+def table_after(page: Rendered, label: str) -> list[Row]:
+    """Return the rows of the table of that label."""
+    (region,) = (one for one in page.tree.iter("div") if one.get("aria-label") == label)
+    region.set("id", label)
+    return page.rows(label)
 
 
 def test_a_system_that_refuses_has_a_page_that_says_so():
-    html = dict(render(systems.pages(SITE), SITE))["systems/shy.html"].decode()
-    assert "It rates nothing here.</strong> the network is too small" in html
-    assert "Parameters" in html and "leading ten" not in html
+    html = rendered(systems.pages, SITE, "systems/shy.html").html
+    assert "It could not rate these results.</strong> the network is too small" in html
+    assert "Parameters" in html and "The top ten" not in html
 
 
 def test_a_system_without_a_text_is_refused():
@@ -175,50 +181,66 @@ def test_a_system_without_a_text_is_refused():
 
 
 def test_the_years_have_a_page_each_and_lead_to_it():
-    pages = {page.path: page for page in year_systems.pages(SITE)}
-    assert list(pages) == [f"years/{year}-systems.html" for year in range(1850, 1854)]
-    view = pages["years/1852-systems.html"].view()
-    assert isinstance(view, year_systems.YearSystemsView)
-    (row,) = view.rows  # the second system rates nobody without games
-    assert row.head.text == "Edo" and len(row.leaders) == 10
-    assert [one.rating for one in row.leaders if one is not None] == [
-        "2132 (50)", "1930 (50)", "1810 (50)",
+    paths = [page.path for page in year.systems_pages(SITE)]
+    assert paths == [f"years/{one}-systems.html" for one in range(1850, 1854)]
+    page = rendered(year.systems_pages, SITE, "years/1852-systems.html")
+    # the second system rates nobody without games
+    (row,) = table_after(page, "1852 under all systems")
+    assert row["System"] == "Edo" and list(row.cells)[1:] == [str(k) for k in range(1, 11)]
+    # all are of 1852, so that no year stands beside the ratings
+    assert [row[str(k)].rpartition(" ")[0].rpartition(" ")[2] for k in (1, 2, 3)] == [
+        "2132", "1930", "1810",
     ]  # fmt: skip
-    assert all(one.is_gap for one in row.leaders if one is not None) and view.has_gaps
-    assert not any(one.year for one in row.leaders if one is not None)  # all are of 1852
-    assert (view.before, view.after) == (
-        Link("1851", "years/1851-systems.html"),
-        Link("1853", "years/1853-systems.html"),
-    )
-    index = Material.of(DATASET, RATINGS).index
-    year = year_view(1852, (1851, 1853), SITE, index)
-    assert year.systems is not None and year.systems.target == "years/1852-systems.html"
-    assert (
-        year_view(1852, (1851, 1853), replace(SITE, systems=type(ALONGSIDE)()), index).systems
-        is None
-    )
+    assert all(row[str(k)].endswith(" (50)") for k in (1, 2, 3)) and row["4"] == ""
+    gaps = ["gap" in (row.cells[str(k)].get("class") or "") for k in (1, 2, 3)]
+    assert gaps == [True] * 3 and "In italics: no games in this year." in page.html
+    assert page.pager() == {"prev": "1851-systems.html", "next": "1853-systems.html"}
+    assert 'href="1852-systems.html"' in rendered(year.pages, SITE, "years/1852.html").html
+    without = replace(SITE, systems=type(ALONGSIDE)())
+    assert "1852-systems.html" not in rendered(year.pages, without, "years/1852.html").html
 
 
-def section(player: str) -> PlayerSystems | None:
+def section(player_id: str) -> PlayerSystems | None:
     material = Material.of(DATASET, RATINGS, ANSWERS, ALONGSIDE)
-    return player_systems(DATASET.players[player], material)
+    return player_systems(DATASET.players[player_id], material)
+
+
+def shown(player_id: str, site: SiteInput = SITE) -> list[tuple[str, ...]]:
+    """Return number, highest rating, its year and difference from Edo as the page shows them."""
+    rows = rendered(player.pages, site, f"players/{player_id}.html").rows("systems-table")
+    heads = [head for head in ("No.", "Highest", "In", "From Edo") if head in rows[0].cells]
+    return [row.texts(*heads) for row in rows]
 
 
 def test_the_section_of_a_player():
     found = section(ALDER)
     assert found is not None and found.has_edo
-    assert [(r.number, r.highest, r.against) for r in found.rows] == [
-        ("Edo", "2163 (50)", "–"),
-        ("1", "2263", "−67"),  # the mean of -300, 0 and 100
+    assert shown(ALDER) == [
+        ("Edo", "2163 (50)", "1853", "–"),
+        ("1", "2263", "1853", "−67"),  # the mean of -300, 0 and 100
     ]
-    assert found.rows[0].in_year == Link("1853", "years/1853-systems.html")
+    page = rendered(player.pages, SITE, f"players/{ALDER}.html")
+    assert page.rows("systems-table")[0].links("In") == [("1853", "../years/1853-systems.html")]
     assert [(y.year, y.is_gap, y.ratings) for y in found.years] == [
-        ("1850", False, ("2000", "1700")),
-        ("1851", False, ("2100", "2100")),
-        ("1852", True, ("2132", "–")),
-        ("1853", False, ("2163", "2263")),
+        (1850, False, (2000.4, 1700.4)),
+        (1851, False, (2100.0, 2100.0)),
+        (1852, True, (2131.5, None)),
+        (1853, False, (2163.0, 2263.0)),
     ]
     assert found.drawing is None, "of four years there is too little to look at"
+
+
+def test_the_years_under_all_systems_are_shown_where_there_is_a_drawing(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(player_systems_view, "DRAWN", 4)
+    page = rendered(player.pages, SITE, f"players/{ALDER}.html")
+    rows = table_after(page, "Year by year under all systems")
+    assert [row.texts("Year", "Edo", "1") for row in rows] == [
+        ("1850", "2000", "1700"), ("1851", "2100", "2100"),
+        ("1852", "2132", "–"), ("1853", "2163", "2263"),
+    ]  # fmt: skip
+    assert ["gap" in row.classes for row in rows] == [False, False, True, False]
 
 
 def test_each_system_but_edo_has_its_line_in_the_drawing(monkeypatch: pytest.MonkeyPatch):
@@ -229,7 +251,7 @@ def test_each_system_but_edo_has_its_line_in_the_drawing(monkeypatch: pytest.Mon
     assert found.drawing == overlay(
         RATINGS.players[ALDER], [[(1850, 1700.4), (1851, 2100.0), (1853, 2263.0)]]
     )
-    assert [row.points for row in found.rows] == [None, *found.drawing.lines]
+    assert [row.curve for row in found.rows] == [None, *found.drawing.lines]
     assert found.drawing.edo
 
 
@@ -239,28 +261,26 @@ def test_a_section_tells_of_years_with_games_alone():
     still = [2081.0] * 4 + [1900.0] + [1950.0] * 4 + [1800.0] * 3 + [2100.0]
     deviations = [40.0 + k for k in range(13)]
     first, _, other = SYSTEMS
-    systems = (
+    both = (
         replace(first, rate=partial(rate_as, edo, deviations)),
         replace(other, rate=partial(rate_as, still, [NAN] * 13)),
     )
-    found = rate_all(games_of(DATASET), systems)
-    material = Material.of(DATASET, RATINGS, ANSWERS, found)
-    alder, birch = (player_systems(DATASET.players[one], material) for one in (ALDER, BIRCH))
-    assert alder is not None and birch is not None
-    assert [(r.highest, r.in_year and r.in_year.text, r.against) for r in alder.rows] == [
-        ("2163 (43)", "1853", "–"),
-        ("2081", None, "−7"),  # the mean of 81, -19 and -82
+    site = replace(SITE, systems=rate_all(games_of(DATASET), both))
+    assert shown(ALDER, site) == [
+        ("Edo", "2163 (43)", "1853", "–"),
+        ("1", "2081", "", "−7"),  # the mean of 81, -19 and -82
     ]
-    assert [(r.highest, r.in_year and r.in_year.text, r.against) for r in birch.rows] == [
-        ("1950 (45)", "1850", "–"),
-        ("1950", None, "+13"),  # the mean of 0, 10 and 30
+    assert shown(BIRCH, site) == [
+        ("Edo", "1950 (45)", "1850", "–"),
+        ("1", "1950", "", "+13"),  # the mean of 0, 10 and 30
     ]
 
 
 def test_who_is_rated_by_others_alone_has_a_section_too():
     found = section(YEW)
     assert found is not None and not found.has_edo
-    assert [(r.number, r.highest, r.against) for r in found.rows] == [("1", "2600", "–")]
+    assert shown(YEW) == [("1", "2600", "1851")]
+    assert found.rows[0].difference is None
     assert player_systems(DATASET.players[YEW], Material.of(DATASET, RATINGS)) is None
 
 
@@ -307,14 +327,14 @@ def test_the_labels_of_a_small_drawing_are_few():
 
 
 def test_the_ratings_of_all_systems_are_published():
-    table = system_tables.SYSTEM_RATINGS
+    table = rating_tables.SYSTEM_RATINGS
     text = csv_bytes(table, table.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))).decode()
     lines = text.splitlines()
     assert lines[0] == "player,year,system,rating,deviation"
     assert lines[1] == "alder-anna,1850,edo,2000.4,50.0"
     assert "alder-anna,1850,step,1700.4," in lines
     assert len(lines) == 1 + 12 + 10
-    (_, step, shy) = system_tables.SYSTEMS.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))
+    (_, step, shy) = rating_tables.SYSTEMS.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))
     assert step == (
         "step",
         "Step by step",
@@ -330,8 +350,9 @@ def test_the_ratings_of_all_systems_are_published():
 
 
 def test_compare_offers_the_systems_that_rate_anybody():
-    view = compare_view(DATASET, RATINGS, ANSWERS, ALONGSIDE)
-    assert view.systems == (("step", "Step by step"),)
+    html = rendered(compare.pages, SITE, urls.COMPARE).html
+    offered = '<option value="">Edo</option><option value="step">Step by step</option></select>'
+    assert offered in html
     ((path, script),) = system_files(RATINGS, ALONGSIDE)
     assert path == "compare/by_step.js"
     assert script.decode() == (
@@ -342,7 +363,7 @@ def test_compare_offers_the_systems_that_rate_anybody():
 
 
 def test_every_real_system_has_its_text():
-    content = read_content(ROOT / "content")
+    content = read_texts(ROOT / "content")
     for system in REAL:
         title, lead, rest = systems.text_of(content, system)
         assert title and lead.endswith((".", "…")) and len(rest) > 500, system.slug

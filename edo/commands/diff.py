@@ -13,7 +13,7 @@ from edo.core.problems import EdoError, InputError
 from edo.diff import attribution, change_entry, compare, report, snapshot
 from edo.diff.report import as_json
 from edo.diff.snapshot import Edition
-from edo.export.tabular import History
+from edo.export.table import History
 from edo.history import change_list
 from edo.rating import edo
 

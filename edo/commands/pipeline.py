@@ -99,7 +99,7 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         rendered = render.render_site(pages, site, store, assets.asset_jobs(site, store))
         counted = progress.counted(rendered, len(pages), "page", _is_page)
         listed = (page.path for page in pages if page.moved_to is None)
-        sitemap = metadata.sitemap_files(listed, site.base_url)
+        sitemap = metadata.sitemap(listed, site.base_url)
         _, before = files.load_manifest(store.section("published"))
         states = files.publish(links.checked(chain(counted, sitemap)), out, before)
         if site.base_url is None:

@@ -68,7 +68,12 @@ def _field_getter(record: type) -> Callable[[Any], Any]:
 
 def _ordered(fields: Iterable[Any]) -> list[Any]:
     """Return the fields with sets in an order that is the same in every run."""
-    return [sorted(map(digest, f)) if type(f) in _SETS else f for f in fields]
+    return [_members(f) if type(f) in _SETS else f for f in fields]
+
+
+def _members(values: Iterable[Any]) -> list[str]:
+    """Return the digests of a set's members, sorted; the members may be sets themselves."""
+    return sorted(digest(_members(v) if type(v) in _SETS else v) for v in values)
 
 
 def digest_of_folders(*folders: Path) -> str:

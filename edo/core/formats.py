@@ -1,14 +1,16 @@
-"""Numbers and dates in, text out: how scores, ratings, dates and counts look on every page."""
+"""How scores, ratings, dates and counts look on every page."""
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
+from functools import cache, wraps
+from typing import Any
 
 from edo.core import countries
-from edo.core.model import DateSpan, PartialDate
+from edo.core.model import DateSpan, Mark, PartialDate, Player
 
 MINUS = "\N{MINUS SIGN}"
 HALF = "½"
@@ -37,11 +39,34 @@ def score(points: float) -> str:
     return (f"{whole}" if whole or not rest else "") + QUARTERS[rest]
 
 
+def points_of_games(points: float, games: float) -> str:
+    """Return points of so many games, `10½/13`; a dash where no game is known."""
+    return f"{_points(points)}/{score(games)}" if games else DASH
+
+
+def _points(points: float) -> str:
+    """Return points; those solved from totals may be negative, since only their sums are known."""
+    return fixed(points, 2) if points < 0 else score(points)
+
+
 def result(first: float, second: float) -> str:
     """Return a score of two sides, `8–3`; with a half on either side `2½ – 1½`."""
-    left, right = score(first), score(second)
+    left, right = _points(first), _points(second)
     plain = left.isdigit() and right.isdigit()
     return f"{left}{DASH}{right}" if plain else f"{left} {DASH} {right}"
+
+
+def mark(game: Mark) -> str:
+    """Return one game as a crosstable prints it: `1`, `½`, `0`, `+` or a minus sign."""
+    return {"=": HALF, "-": MINUS}.get(game.value, game.value)
+
+
+def deduced(points: float, games: float) -> str:
+    """Return a score solved from totals, with one decimal, `1.3/2`; of one game only the points."""
+    if abs(games - 1) < 1e-9:
+        return fixed(points, 1)
+    is_whole = abs(games - round(games)) < 1e-9
+    return f"{fixed(points, 1)}/{fixed(games, 0 if is_whole else 1)}"
 
 
 @cache  # most numbers of the site stand on many pages
@@ -76,9 +101,9 @@ def deviation(value: float) -> str:
     return fixed(value, 0)
 
 
-def rating_with_deviation(value: float, spread: float) -> str:
-    """Return a rating and its deviation [Elo] as the lists print them, `2763 (31)`."""
-    return f"{rating(value)} ({deviation(spread)})"
+def rating_with_deviation(value: float, spread: float | None) -> str:
+    """Return a rating [Elo] with its deviation, if it has one, `2763 (31)`."""
+    return rating(value) if spread is None else f"{rating(value)} ({deviation(spread)})"
 
 
 def signed(value: float, places: int = 0) -> str:
@@ -86,6 +111,15 @@ def signed(value: float, places: int = 0) -> str:
     text = fixed(value, places)
     is_zero = not text.strip("0.")
     return text if is_zero or text.startswith(MINUS) else f"+{text}"
+
+
+def change(now: float, before: float) -> str:
+    """Return the difference of two ratings [Elo] as shown, so that a reader's sum comes out."""
+    return signed(_shown(now) - _shown(before))
+
+
+def _shown(value: float) -> int:
+    return int(rating(value).replace(MINUS, "-"))
 
 
 def percentage(fraction: float, places: int = 0) -> str:
@@ -98,6 +132,27 @@ def chance(probability: float) -> str:
     if probability < 0.01:
         return "<1%"
     return ">99%" if probability > 0.99 else percentage(probability)
+
+
+def chance_from_1(probability: float | None) -> str:
+    """Return a probability as a percentage; nothing below 1 % or where it is not known."""
+    return "" if probability is None or probability < 0.01 else chance(probability)
+
+
+_VERDICTS = (
+    (0.975, "almost certainly the stronger"),
+    (0.84, "very probably the stronger"),
+    (0.6, "probably the stronger"),
+    (0.4, "hard to tell"),
+    (0.16, "probably the weaker"),
+    (0.025, "very probably the weaker"),
+    (0.0, "almost certainly the weaker"),
+)
+
+
+def verdict(probability: float) -> str:
+    """Return in words what a probability of having been the stronger means."""
+    return next(words for least, words in _VERDICTS if probability >= least)
 
 
 def count(number: float) -> str:
@@ -134,6 +189,11 @@ def date(value: PartialDate) -> str:
     return ("about " if value.approximate else "") + _plain_date(value)
 
 
+def day(value: datetime.date) -> str:
+    """Return a day of our own calendar, `26 April 2026`."""
+    return date(PartialDate(value.year, value.month, value.day))
+
+
 def dates(span: DateSpan) -> str:
     """Return a span of dates without repeating what both ends share, `26 April – 23 June 1883`."""
     start, end = span.start, span.end
@@ -150,6 +210,13 @@ def dates(span: DateSpan) -> str:
     return f"{about}{_plain_date(start).removesuffix(f' {start.year}')} {DASH} {_plain_date(end)}"
 
 
+def file_size(length: int) -> str:
+    """Return the size of a file [bytes], `416 KB` or `3.4 MB`."""
+    if length < 1_000_000:
+        return f"{count(max(1, round(length / 1000)))} KB"
+    return f"{length / 1_000_000:.1f} MB"
+
+
 def span(least: int, most: int) -> str:
     """Return a range of whole numbers, `2–5`, or the one number."""
     return count(least) if least == most else f"{count(least)}{DASH}{count(most)}"
@@ -158,6 +225,11 @@ def span(least: int, most: int) -> str:
 def years(first: int, last: int) -> str:
     """Return a span of years, `1849–1869`, or the one year."""
     return f"{first}" if first == last else f"{first}{DASH}{last}"
+
+
+def when(span: DateSpan | None, year: int) -> str:
+    """Return the dates of an event, or its year where no more is known."""
+    return str(year) if span is None else dates(span)
 
 
 def life(born: PartialDate | None, died: PartialDate | None) -> str:
@@ -169,6 +241,12 @@ def life(born: PartialDate | None, died: PartialDate | None) -> str:
     if born is None:
         return f"d. {_life_year(died)}"
     return f"{_life_year(born)}{DASH}{_life_year(died)}"
+
+
+def life_of(player: Player) -> str:
+    """Return the years of a player's life; nothing where neither is known."""
+    known = player.born is not None or player.died is not None
+    return life(player.born, player.died) if known else ""
 
 
 def _life_year(value: PartialDate | None) -> str:
@@ -195,24 +273,35 @@ def _finite(value: float) -> float:
     return plain
 
 
+def _dash_for_none(show: Callable[..., str]) -> Callable[..., str]:
+    """Return a format that shows what is not known as a dash."""
+
+    @wraps(show)
+    def shown(value: Any, *more: Any) -> str:
+        return DASH if value is None else show(value, *more)
+
+    return shown
+
+
+_OF_NUMBERS = (
+    *(score, result, points_of_games, fixed, number, expected, rating, deviation),
+    *(rating_with_deviation, signed, percentage, chance, count, amount, tally, counted, rank),
+    *(years, span),
+)
+
 FILTERS: Mapping[str, Callable[..., str]] = {
-    "score": score,
-    "result": result,
-    "fixed": fixed,
-    "expected": expected,
-    "rating": rating,
-    "deviation": deviation,
-    "rating_with_deviation": rating_with_deviation,
-    "signed": signed,
-    "percentage": percentage,
-    "chance": chance,
-    "count": count,
-    "amount": amount,
-    "counted": counted,
-    "rank": rank,
+    **{show.__name__: _dash_for_none(show) for show in _OF_NUMBERS},
+    "mark": mark,
+    "deduced": deduced,
+    "file_size": file_size,
     "date": date,
     "dates": dates,
-    "years": years,
+    "when": when,
+    "day": day,
+    "life": life_of,
+    "chance_from_1": chance_from_1,
+    "change": change,
+    "verdict": verdict,
     "country": countries.named,
 }
-"""The filters of the templates, by name."""
+"""The filters of the templates, by name; numbers that are None are shown as a dash."""

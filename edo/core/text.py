@@ -42,7 +42,7 @@ def words(text: str) -> list[str]:
     """Return the words by which a search finds the text; `ö`, `oe` and `o` are the same there.
 
     So are one letter and two of a kind: few remember how many there are in `Anderssen`.
-    `static/find.js` does the same in the browser, with the tables of this room.
+    `templates/static/folding.js` does the same in the browser, with the same tables.
     """
     plain = fold(text.translate(_APOSTROPHES))
     spaced = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in plain)

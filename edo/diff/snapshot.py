@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import get_args
 
 from edo.core.problems import EdoError
-from edo.export import datafiles
-from edo.export.tabular import History, Table
+from edo.export import files
+from edo.export.table import History, Table
 from edo.history.values import YEAR_PATTERN
 from edo.rating.from_totals import Basis
 from edo.rating.pairings import Pairing, Side, all_pairings
@@ -28,7 +28,7 @@ WANTED = (
     *("ratings", "pairings", "players", "places", "sources", "odds", "series", "citations"),
     *("events", "participants", "rounds", "byes", "open_pairs", "results", "games"),
 )
-TABLES: Mapping[str, Table] = {table.name: table for table in datafiles.TABLES}
+TABLES: Mapping[str, Table] = {table.name: table for table in files.TABLES}
 NEEDED = ("player", "year", "rating", "deviation", "rank")
 """Columns of the table of ratings, which every edition has had."""
 
@@ -151,7 +151,7 @@ def _renamed(
 
 
 def _csv(table: Table, history: History) -> str:
-    return datafiles.csv_bytes(table, table.rows(history)).decode()
+    return files.csv_bytes(table, table.rows(history)).decode()
 
 
 def _rows(path: Path) -> tuple[Row, ...]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
-from edo.export import tablefiles
-from edo.export.tabular import History
+from edo.export.files import table_files
+from edo.export.table import History
 from edo.site import compare_data, metadata, search_data
-from edo.site.charts import evaluation_figures, figures, pictures
+from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import SiteInput
 from edo.site.pages import data
 from edo.site.render import TEMPLATES, AssetJob, File
@@ -47,14 +47,14 @@ def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[Fil
 
 ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("static", "static/fonts"), lambda site, _: static_files()),
-    (("",), lambda site, _: metadata.feed_files(site.config.name, site.changes, site.base_url)),
+    (("",), lambda site, _: metadata.feed(site.config.name, site.changes, site.base_url)),
     (
         ("static",),
         lambda site, _: search_data.names_file(site.dataset, site.ratings, site.content),
     ),
     (
         ("pictures",),
-        lambda site, cache: pictures.files(
+        lambda site, cache: share_image.files(
             site.dataset, site.ratings, site.config, cache.section("pictures")
         ),
     ),
@@ -62,7 +62,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("data",), lambda site, _: data.files(site)),
     (
         ("players", "years", "events"),
-        lambda site, _: tablefiles.table_files(History(site.dataset, site.ratings, site.answers)),
+        lambda site, _: table_files(History(site.dataset, site.ratings, site.answers)),
     ),
     (
         ("compare",),

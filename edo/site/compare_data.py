@@ -1,9 +1,8 @@
-"""Dataset, ratings and answers in, the scripts out from which the page of comparisons reads.
+"""Scripts with the data of the page of comparisons: an index, and one for each rated player.
 
-`compare/rated_players.js` is the index: one row a player, by id. It tells who was rated in a year,
-or at an age, so that every player's own script can do with bare rows of correlations. Each pair of
-a list stands in one of the two scripts only: of k players round a table, each keeps those with the
-next k // 2.
+`compare/rated_players.js` is the index: one row a player, by id. It shows who was rated in a year,
+or at an age, so that the player's own script needs only rows of correlations. Each pair of a list
+is stored once: of k players in a circle, each keeps the correlations with the next k // 2.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def compare_files(
 
 
 def system_files(ratings: Ratings, systems: Alongside) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the script of each system beside Edo that rates anybody."""
+    """Yield path and bytes of the script of each system other than Edo that rates any player."""
     own = {
         p: _nodes(years, systems.years_of(p), systems)
         for p, years in sorted(ratings.players.items())
@@ -88,7 +87,7 @@ def _shown(values: NDArray[np.float64]) -> list[int | None]:
 
 
 def rows_of(found: Correlated) -> dict[str, str]:
-    """Return by player his correlations with the next k // 2 of the k players, round the table."""
+    """Return each player's correlations with the next k // 2 of the k players in the circle."""
     k = len(found.players)
     column = (np.arange(k)[:, None] + np.arange(1, k // 2 + 1)) % k
     digits = encoded(np.take_along_axis(found.rho, column, axis=1))

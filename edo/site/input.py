@@ -45,6 +45,10 @@ class SiteInput:
     contest: Contest | None = None
 
 
+def no_view() -> None:
+    """Stand for the view of a page that shows nothing but what every page shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page: its address, its template, and the function that returns what the template shows.

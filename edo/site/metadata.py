@@ -1,14 +1,18 @@
-"""Players, events and the site itself in, what they are for machines out, as schema.org's JSON-LD.
+"""Metadata of pages and of the site: OpenGraph, JSON-LD, feed, sitemap, citations, error reports.
 
-Only what the records state is said; addresses stand only where the site's own is known.
-Source: https://schema.org/ (Person, SportsEvent, Dataset, WebSite, BreadcrumbList).
+Addresses must be absolute in most of these formats, so they are given only where the address of
+the site is known (`base_url`).
+Source: https://schema.org/ (Person, SportsEvent, Dataset, WebSite, BreadcrumbList);
+https://ogp.me/; RFC 4287 (Atom); https://www.sitemaps.org/protocol.html.
 """
 
 from __future__ import annotations
 
 import datetime
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 from uuid import UUID, uuid5
 from xml.etree import ElementTree as Xml
@@ -22,17 +26,38 @@ from edo.core.model import Event, PartialDate, Place, Player
 from edo.history.change_list import Change
 from edo.history.site_config import LICENCE
 from edo.site import markup
-from edo.site.charts import sheet
-from edo.site.input import Page, SiteInput
+from edo.site.charts import share_image
 
-Thing = Mapping[str, object]
+Json = Mapping[str, object]
 
 LICENCE_TEXT = f"https://spdx.org/licenses/{LICENCE}.html"
 
 MOST_COMPETITORS = 6  # with more, the data of a page would grow beyond 1 KB
 
+SITEMAP = "sitemap.xml"
+ROBOTS = "robots.txt"
+NOT_LISTED = frozenset({urls.NOT_FOUND, urls.SEARCH, urls.REPORT})
+"""Pages without content of their own, which search engines need not find."""
 
-def person(player: Player, base_url: str | None) -> Thing:
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The name of the site, and which data and program made it."""
+
+    site: str
+    fingerprint: str
+    version: str
+
+    @property
+    def number(self) -> str:
+        """Return program and data in one, as a semantic version with build metadata."""
+        return f"{self.version}+{self.fingerprint}"
+
+
+# JSON-LD
+
+
+def person(player: Player, base_url: str | None) -> Json:
     """Return the player, with dates as exactly as they are known."""
     return _known(
         {
@@ -48,7 +73,7 @@ def person(player: Player, base_url: str | None) -> Thing:
 
 def sports_event(
     event: Event, place: Place | None, players: Mapping[str, Player], base_url: str | None
-) -> Thing:
+) -> Json:
     """Return the event; where there are too many players to name all, none is named."""
     names = [{"@type": "Person", "name": players[one].name} for one in event.players]
     return _known(
@@ -72,7 +97,7 @@ def dataset(
     version: str,
     files: Iterable[tuple[str, str]],
     base_url: str | None,
-) -> Thing:
+) -> Json:
     """Return the published data; `files` are paths from the root, each with its media type."""
     downloads = [
         _known(
@@ -98,19 +123,21 @@ def dataset(
     )
 
 
-def web_site(name: str, base_url: str | None) -> Thing:
+def web_site(name: str, base_url: str | None) -> Json:
     """Return the site itself, with its search where its address is known."""
-    return _known(
-        {
-            "@type": "WebSite",
-            "name": name,
-            "url": _address(base_url, urls.HOME),
-            "potentialAction": None if base_url is None else _search(base_url),
-        }
-    )
+    site = {"@type": "WebSite", "name": name}
+    if base_url is None:
+        return site
+    search = f"{urls.absolute(base_url, urls.SEARCH)}?q={{search_term_string}}"
+    action = {
+        "@type": "SearchAction",
+        "target": {"@type": "EntryPoint", "urlTemplate": search},
+        "query-input": "required name=search_term_string",
+    }
+    return {**site, "url": urls.absolute(base_url, urls.HOME), "potentialAction": action}
 
 
-def breadcrumbs(crumbs: Sequence[tuple[str, str]], base_url: str | None) -> Thing | None:
+def breadcrumbs(crumbs: Sequence[tuple[str, str]], base_url: str | None) -> Json | None:
     """Return the way to a page, as names and paths from the root; None without an address."""
     if base_url is None or not crumbs:
         return None
@@ -126,29 +153,18 @@ def breadcrumbs(crumbs: Sequence[tuple[str, str]], base_url: str | None) -> Thin
     return {"@type": "BreadcrumbList", "itemListElement": steps}
 
 
-def script(things: Iterable[Thing | None]) -> Markup | None:
-    """Return the text of the page's one block of data, None where there is nothing to say.
+def json_ld(things: Iterable[Json | None]) -> Markup | None:
+    """Return the text of the page's JSON-LD block, None where there is nothing to say.
 
     Nothing in it can end the block or begin another.
     """
-    said = [thing for thing in things if thing is not None]
-    if not said:
-        return None
-    whole: Thing = said[0] if len(said) == 1 else {"@graph": said}
-    return Markup(in_page({"@context": "https://schema.org", **whole}))
-
-
-def _search(base_url: str) -> Thing:
-    target = f"{urls.absolute(base_url, urls.SEARCH)}?q={{search_term_string}}"
-    return {
-        "@type": "SearchAction",
-        "target": {"@type": "EntryPoint", "urlTemplate": target},
-        "query-input": "required name=search_term_string",
-    }
+    known = [thing for thing in things if thing is not None]
+    whole: Json = known[0] if len(known) == 1 else {"@graph": known}
+    return None if not known else Markup(in_page({"@context": "https://schema.org", **whole}))
 
 
 def _date(date: PartialDate | None) -> str | None:
-    """Return a day, month or year; None for dates that are only about, which ISO 8601 lacks."""
+    """Return a day, month or year; None for approximate dates, which ISO 8601 lacks."""
     return None if date is None or date.approximate else str(date)
 
 
@@ -156,54 +172,81 @@ def _address(base_url: str | None, path: str) -> str | None:
     return None if base_url is None else urls.absolute(base_url, path)
 
 
-def _known(thing: Thing) -> Thing:
+def _known(thing: Json) -> Json:
     return {name: value for name, value in thing.items() if value is not None}
 
 
-ATOM = "http://www.w3.org/2005/Atom"
+# OpenGraph
+
+
+def open_graph(  # noqa: PLR0913 - each argument is a property
+    *,
+    site_name: str,
+    title: str,
+    description: str,
+    path: str,
+    picture: str | None,
+    base_url: str | None,
+) -> Iterator[tuple[str, str]]:
+    """Yield each property of the page at `path` and its content.
+
+    `picture` is the path of the page's own image, None where that of the site stands for it.
+    """
+    is_player = urls.section(path) == urls.PLAYERS != path
+    yield "og:title", site_name if path == urls.HOME else title
+    yield "og:description", description
+    yield "og:type", "profile" if is_player else "website"
+    yield "og:site_name", site_name
+    if base_url is None:
+        return
+    yield "og:url", urls.absolute(base_url, path)
+    yield "og:image", urls.absolute(base_url, picture or urls.SITE_PICTURE)
+    yield "og:image:type", "image/png"
+    yield "og:image:width", str(share_image.WIDTH)
+    yield "og:image:height", str(share_image.HEIGHT)
+    median_shift = "The rating curves of the leading players"
+    yield "og:image:alt", median_shift if picture is None else f"The rating curve of {title}"
+
+
+# The Atom feed of changes
+
 _NAMESPACE = UUID("6b0c6d2e-7f0f-4d0c-9a57-1e6a5c1d1883")
-"""From which the ids of entries are made; whoever changes it makes every entry new to readers."""
+"""From which the ids of entries are made; a change of it makes every entry new to readers."""
 
 _RELATIVE = re.compile(r'(?<=href=")(?![a-z]+:)([^"]*)')
 
 
-def feed_files(
-    name: str, changes: Sequence[Change], base_url: str | None
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the feed of the site called `name`; nothing where there are no changes.
+def feed(name: str, changes: Sequence[Change], base_url: str | None) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the feed of the site called `name`; nothing without changes.
 
     Links are absolute where the site's address is known, else relative to the feed.
     """
     if not changes:
         return
-    feed = Xml.Element("feed", {"xmlns": ATOM, "xml:lang": "en"})
-    _text(feed, "id", _urn(""))
-    _text(feed, "title", f"{name}: what changed")
-    _text(feed, "updated", _moment(max(change.date for change in changes)))
-    _text(Xml.SubElement(feed, "author"), "name", name)
-    Xml.SubElement(feed, "link", {"rel": "self", "href": _way(urls.FEED, base_url)})
-    page = _way(urls.CHANGES, base_url)
-    Xml.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": page})
+    root = Xml.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
+    _text(root, "id", _urn(""))
+    _text(root, "title", f"{name}: what changed")
+    _text(root, "updated", _moment(max(change.date for change in changes)))
+    _text(Xml.SubElement(root, "author"), "name", name)
+    Xml.SubElement(root, "link", {"rel": "self", "href": _link(urls.FEED, base_url)})
+    page = _link(urls.CHANGES, base_url)
+    Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     for change in changes:
-        _entry(feed, change, base_url)
-    yield urls.FEED, Xml.tostring(feed, encoding="utf-8", xml_declaration=True)
-
-
-def _entry(feed: Xml.Element, change: Change, base_url: str | None) -> None:
-    entry = Xml.SubElement(feed, "entry")
-    _text(entry, "id", _urn(change.id))
-    _text(entry, "title", change.title)
-    _text(entry, "updated", _moment(change.date))
-    place = f"{_way(urls.CHANGES, base_url)}#{change.id}"
-    Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": place})
-    html = str(markup.block(change.text, urls.FEED))
-    html = _RELATIVE.sub(lambda way: _way(way[1], base_url), html) + _moves(change)
-    _text(entry, "content", html)
-    entry[-1].set("type", "html")
+        entry = Xml.SubElement(root, "entry")
+        _text(entry, "id", _urn(change.id))
+        _text(entry, "title", change.title)
+        _text(entry, "updated", _moment(change.date))
+        link = {"rel": "alternate", "type": "text/html", "href": f"{page}#{change.id}"}
+        Xml.SubElement(entry, "link", link)
+        html = str(markup.block(change.text, urls.FEED))
+        html = _RELATIVE.sub(lambda found: _link(found[1], base_url), html) + _moves(change)
+        _text(entry, "content", html)
+        entry[-1].set("type", "html")
+    yield urls.FEED, Xml.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
 def _moves(change: Change) -> str:
-    """Return the ratings that moved as a list; players by their ids, since feeds outlive names."""
+    """Return the ratings that moved as a list; players by their ids, which outlast names."""
     if not change.moves:
         return ""
     items = (
@@ -223,63 +266,102 @@ def _urn(id_: str) -> str:
 
 
 def _moment(day: datetime.date) -> str:
-    """Return a day as Atom wants it: only the day is known, so its first moment stands for it."""
+    """Return a day as Atom requires it: its first moment, since only the day is known."""
     return f"{day.isoformat()}T00:00:00Z"
 
 
-def _way(path: str, base_url: str | None) -> str:
-    return path if base_url is None else urls.absolute(base_url, path)
+def _link(path: str, base_url: str | None) -> str:
+    return _address(base_url, path) or path
 
 
-SITEMAP = "sitemap.xml"
-ROBOTS = "robots.txt"
-NOT_LISTED = frozenset({urls.NOT_FOUND, urls.SEARCH, urls.REPORT})
-"""Pages that hold nothing of their own to find."""
+# Sitemap
 
 
-def sitemap_files(paths: Iterable[str], base_url: str | None) -> Iterator[tuple[str, bytes]]:
-    """Yield the sitemap and the file by which it is found; neither without an address.
+def sitemap(paths: Iterable[str], base_url: str | None) -> Iterator[tuple[str, bytes]]:
+    """Yield the sitemap and the `robots.txt` that names it; neither without an address.
 
-    Crawlers look for `robots.txt` at the root of a host only: a site in a folder has to have its
-    sitemap named there, or be told to them otherwise.
-
-    Source: https://www.sitemaps.org/protocol.html (addresses must be absolute).
+    Crawlers look for `robots.txt` at the root of a host only: a site in a folder needs its sitemap
+    named there, or submitted to them.
     """
     if base_url is None:
         return
-    listed = [path for path in paths if path not in NOT_LISTED]
-    rows = (f"<url><loc>{escape(urls.absolute(base_url, path))}</loc></url>" for path in listed)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    listed = (urls.absolute(base_url, path) for path in paths if path not in NOT_LISTED)
+    rows = (f"<url><loc>{escape(address)}</loc></url>" for address in listed)
     opening = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-    yield SITEMAP, (head + "\n".join([opening, *rows, "</urlset>", ""])).encode()
-    sitemap = urls.absolute(base_url, SITEMAP)
-    yield ROBOTS, f"User-agent: *\nDisallow:\n\nSitemap: {sitemap}\n".encode()
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', opening, *rows, "</urlset>", ""]
+    yield SITEMAP, "\n".join(lines).encode()
+    own = urls.absolute(base_url, SITEMAP)
+    yield ROBOTS, f"User-agent: *\nDisallow:\n\nSitemap: {own}\n".encode()
 
 
-def properties(page: Page, site: SiteInput) -> Iterator[tuple[str, str]]:
-    """Yield each property and its content."""
-    is_player = urls.section(page.path) == urls.PLAYERS != page.path
-    yield "og:title", site.config.name if page.path == urls.HOME else page.title
-    yield "og:description", page.description
-    yield "og:type", "profile" if is_player else "website"
-    yield "og:site_name", site.config.name
-    if site.base_url is not None:
-        yield from _addresses(page, site.base_url)
+# How to cite a page
+
+_TEX = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+        # BibTeX counts every brace, an escaped one too.
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+    }
+)
+_TEX_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 
 
-def _addresses(page: Page, base_url: str) -> Iterator[tuple[str, str]]:
-    picture = page.picture or urls.SITE_PICTURE
-    yield "og:url", urls.absolute(base_url, page.moved_to or page.path)
-    yield "og:image", urls.absolute(base_url, picture)
-    yield "og:image:type", "image/png"
-    yield "og:image:width", str(sheet.WIDTH)
-    yield "og:image:height", str(sheet.HEIGHT)
-    median_shift = "The rating curves of the leading players"
-    yield (
-        "og:image:alt",
-        median_shift if page.picture is None else f"The rating curve of {page.title}",
+@dataclass(frozen=True, slots=True)
+class HowToCite:
+    """A page as bibliographies name it; the date of access is left to the reader."""
+
+    plain: str
+    bibtex: str
+    csl: str
+
+
+def how_to_cite(edition: Edition, title: str, path: str, address: str | None) -> HowToCite:
+    """Return how to cite the page at `path` from the root of the site.
+
+    `address` is where the page is on the web, if that is known.
+    """
+    if title.isdigit():  # the page of a year, the title of which is only its number
+        title = f"Chess ratings for {title}"
+    key = "edo-" + path.removesuffix(".html").replace("/", "-").replace(".", "-")
+    state = f"Data {edition.fingerprint}, program {edition.version}"
+    where = "" if address is None else f" {address}"
+    csl = {
+        "id": key,
+        "type": "webpage",
+        "title": title,
+        "container-title": edition.site,
+        "note": state,
+        "URL": address,
+    }
+    return HowToCite(
+        plain=f"“{title}”. {edition.site}. {state}.{where} (accessed …)",
+        bibtex=_bibtex(key, edition.site, title, address, state),
+        csl=json.dumps([_known(csl)], ensure_ascii=False),
     )
 
+
+def in_tex(text: str) -> str:
+    """Return text with all that TeX and BibTeX would read as a command written out."""
+    return text.translate(_TEX)
+
+
+def _bibtex(key: str, site: str, title: str, address: str | None, state: str) -> str:
+    fields = {
+        # The second pair of braces keeps the capitals of names.
+        "title": f"{{{in_tex(title)}}}",
+        "howpublished": in_tex(site),
+        "note": in_tex(state),
+        "url": None if address is None else address.translate(_TEX_ADDRESS),
+    }
+    lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
+    return "\n".join([f"@misc{{{key},", ",\n".join(lines), "}"])
+
+
+# Reports of errors
 
 SUBJECT = "Error on the page “{title}”"
 BODY = """\
@@ -297,20 +379,19 @@ The source that says so, with the page:
 def report_link(
     report_to: str | None, title: str, page: str, fingerprint: str, version: str
 ) -> str:
-    """Return the link, filled in with the page and what made it.
+    """Return the link by which a reader reports an error, filled in with page and version.
 
     `report_to` is a mail address, the https address of a form that takes `title` and `body`, or
     None: then the link is a path from the root of this site. `page` is the page's address, or its
     path from the root.
     """
     if report_to is None:
-        said = {"page": page, "data": fingerprint, "version": version}
-        return f"{urls.REPORT}?{urlencode(said)}"
+        return f"{urls.REPORT}?{urlencode({'page': page, 'data': fingerprint, 'version': version})}"
     subject = SUBJECT.format(title=title)
     body = BODY.format(page=page, fingerprint=fingerprint, version=version)
     if report_to.startswith("https:"):
         return _filled(report_to, {"title": subject, "body": body})
-    lines = body.replace("\n", "\r\n")  # as mail has them: RFC 6068, section 5
+    lines = body.replace("\n", "\r\n")  # as mail requires: RFC 6068, section 5
     return _filled(f"mailto:{quote(report_to, safe='@+')}", {"subject": subject, "body": lines})
 
 

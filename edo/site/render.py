@@ -15,16 +15,14 @@ from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
-from edo.export.citation import Edition, HowToCite, how_to_cite
 from edo.history.site_config import LICENCE
 from edo.rating.edo import Ratings
 from edo.site import metadata
-from edo.site import metadata as structured
-from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.legend import Legend
-from edo.site.metadata import NOT_LISTED, report_link
+from edo.site.metadata import NOT_LISTED, Edition, HowToCite, how_to_cite, report_link
 from edo.site.pages import (
-    changes,
+    about,
     compare,
     contest,
     data,
@@ -32,21 +30,17 @@ from edo.site.pages import (
     home,
     lists,
     method,
-    moved,
     pair,
     place,
     player,
-    report,
     search,
-    series,
     source,
     systems,
     year,
-    year_systems,
 )
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
-SCRIPTS = (urls.static("search.js"), urls.static("tables.js"))
+SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
@@ -57,18 +51,15 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     lists.pages,
     compare.pages,
     pair.pages,
-    series.pages,
     place.pages,
     source.pages,
     method.pages,
     contest.pages,
     systems.pages,
-    year_systems.pages,
+    year.systems_pages,
     data.pages,
     search.pages,
-    report.pages,
-    changes.pages,
-    moved.pages,
+    about.pages,
 )
 """Every kind of page, in the order in which they are made."""
 
@@ -225,7 +216,7 @@ class Renderer:
             view = page.view()
             key = ""
             if self._section.enabled:
-                key = cache.digest(self._key, view, replace(page, view=_no_view))
+                key = cache.digest(self._key, view, replace(page, view=no_view))
             html = self._section.get(key)
             if html is None:
                 self._section.count_miss()
@@ -255,7 +246,7 @@ class Renderer:
             cite=_how_to_cite(page, site),
             report=_report(page, site),
             about=_about(page, site),
-            shared=metadata.properties(page, site),
+            shared=open_graph(page, site),
         )
         return html.encode()
 
@@ -275,10 +266,6 @@ def _environment(templates: Path) -> jinja2.Environment:
     return environment
 
 
-def _no_view() -> None:
-    """Stand for the view in the key of a page, which has the result of the view instead."""
-
-
 def _title(page: Page, name: str) -> str:
     return name if page.path == urls.HOME else f"{page.title} · {name}"
 
@@ -292,13 +279,19 @@ def _linker(page: str, base_url: str | None) -> Callable[[str], str]:
 
 
 def anchor(
-    link: Callable[[str], str], item: Link | Player | Event | Place | Source | Series
+    link: Callable[[str], str],
+    item: Link | Player | Event | Place | Source | Series | str | int,
+    to: str | None = None,
 ) -> Markup:
-    """Return an anchor to a page or to the page of a record; bare text where there is none.
+    """Return an anchor; bare text where it leads nowhere.
 
-    In Python, because most of what stands on pages are anchors; `link` is that of the page.
+    `item` is a Link, a record, which is linked to its own page, or a text or number that leads `to`
+    a path from the root of the site. In Python, because most of what stands on pages are anchors;
+    `link` is that of the page.
     """
-    if not isinstance(item, Link):
+    if isinstance(item, str | int):
+        item = Link(str(item), to)
+    elif not isinstance(item, Link):
         item = link_to(item)
     text = escape(item.text)
     if item.target is None:
@@ -330,7 +323,19 @@ def _report(page: Page, site: SiteInput) -> str:
 def _about(page: Page, site: SiteInput) -> Markup | None:
     """Return what the page says for machines, None where that is nothing."""
     way = [(link.text, link.target or page.path) for link in _crumbs(page)]
-    return structured.script([page.about, structured.breadcrumbs(way, site.base_url)])
+    return metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)])
+
+
+def open_graph(page: Page, site: SiteInput) -> Iterator[tuple[str, str]]:
+    """Yield the OpenGraph properties of the page."""
+    return metadata.open_graph(
+        site_name=site.config.name,
+        title=page.title,
+        description=page.description,
+        path=page.moved_to or page.path,
+        picture=page.picture,
+        base_url=site.base_url,
+    )
 
 
 def _sections(page: str) -> list[NavigationItem]:

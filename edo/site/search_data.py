@@ -1,7 +1,8 @@
-"""A dataset, its ratings and the texts in, the one file of names that the search box loads out.
+"""The file of names that the search box loads (`static/names.js`).
 
 `window.edoNames` holds what is found, kind by kind. Each row is a name, the id of its page, a word
-beside it, and other spellings; the rows of a kind come in order of importance, which ranks equals.
+to tell it apart, and other spellings; the rows of a kind are in order of importance, which breaks
+ties.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from edo.core import formats, urls
 from edo.core.json import in_script
 from edo.core.model import EVENT_KINDS, Dataset, Event, Player
-from edo.core.text import APOSTROPHES, LETTERS, TWINS, words
+from edo.core.text import words
 from edo.rating.edo import Ratings
 
 Row = tuple[str, ...]
@@ -22,8 +23,8 @@ Row = tuple[str, ...]
 LISTS = (
     ("Highest peaks", urls.PEAKS),
     ("Number ones through time", urls.NUMBER_ONES),
-    ("Scores that are hard to believe", urls.SUSPECTS),
-    ("The links that hold groups to the rest", urls.BRIDGES),
+    ("Unlikely results", urls.SUSPECTS),
+    ("Rated only through one event", urls.BRIDGES),
     ("Rating systems", urls.SYSTEMS),
 )
 """The lists, by the titles of their pages."""
@@ -46,9 +47,6 @@ def names_file(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the bytes of the names; `content` holds the texts by slug."""
     names = {
-        "letters": LETTERS,
-        "twins": list(TWINS.items()),
-        "apostrophes": APOSTROPHES,
         "kinds": [
             {"one": kind.one, "many": kind.many, "folder": kind.folder, "rows": kind.rows}
             for kind in kinds(dataset, ratings, content)
@@ -84,8 +82,8 @@ def _players(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
     peaks = [ratings.peak(player_id) for player_id in ratings.players]
     height = {peak.player: -peak.rating for peak in peaks if peak is not None}
     for player in sorted(dataset.players.values(), key=lambda p: (height.get(p.id, 0.0), p.id)):
-        beside = _life(player, played[player.id])
-        yield (player.shown_name, player.id, beside, *_other_spellings(player))
+        hint = _life(player, played[player.id])
+        yield (player.shown_name, player.id, hint, *_other_spellings(player))
 
 
 def _life(player: Player, played: list[int]) -> str:
@@ -116,10 +114,10 @@ def _events(dataset: Dataset, kind: str) -> Iterator[Row]:
     """Yield the events of a kind, those of most players first."""
     events = [event for event in dataset.events.values() if event.kind == kind]
     for event in sorted(events, key=lambda e: (-len(e.players), e.year, e.id)):
-        yield event.name, event.id, _beside(event)
+        yield event.name, event.id, _year_hint(event)
 
 
-def _beside(event: Event) -> str:
+def _year_hint(event: Event) -> str:
     """Return the year of an event, where its name does not say it."""
     return "" if str(event.year) in event.name else str(event.year)
 

@@ -6,7 +6,7 @@
 
   const idOf = (hit) => hit.path.slice("players/".length, -".html".length);
 
-  // Let `box` choose among players (a Map by id); `choose(id)` is told of it, `tell` of what is found.
+  // Let `box` choose among players (a Map by id); `choose(id)` is called for each choice, `tell` reports what is found.
   window.edoCompare.choice = (box, list, players, choose, tell) => combobox(box, list, {
     most: 8,
     isSure: true,

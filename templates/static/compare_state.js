@@ -3,7 +3,7 @@
 
 (() => {
   const compare = window.edoCompare;
-  const MOST = 6; // as many curves as can be told apart
+  const MOST = 6; // more curves cannot be distinguished
   const SHOWN = 40; // letters of an unknown word that a message repeats
   const BOUNDS = ["from", "to", "at"];
 
@@ -11,8 +11,8 @@
   const short = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
   const year = (text) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : null);
 
-  // What cannot be understood is told in `problems`, and left out. `slots` holds the id in each of
-  // the six colours, so that nobody changes colour when another goes. `systems` are the names of the
+  // What cannot be understood is reported in `problems` and left out. `slots` holds the id in each of
+  // the six colours, so that no curve changes colour when another is removed. `systems` are the names of the
   // systems by id; `under` is the one whose ratings are drawn, "" for Edo.
   function read(search, example, systems) {
     const given = new URLSearchParams(search);
@@ -76,9 +76,9 @@
     return [
       ...state.problems,
       missing && `No year of birth is on record, so left out by age: ${missing}.`,
-      state.under && `Ratings by ${system}, moved by a constant to the level of Edo’s; how surely one ` +
-        "was ahead of another is worked out for Edo alone.",
-      about && `The year of birth is only about: ${about}.`,
+      state.under && `Ratings by ${system}, shifted by a constant to the level of Edo’s; probabilities ` +
+        "of being stronger are computed for Edo only.",
+      about && `The year of birth is approximate: ${about}.`,
     ].filter(Boolean).join(" ");
   }
 

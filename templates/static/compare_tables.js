@@ -54,7 +54,7 @@
   // Who was stronger at a key: everybody rated then against everybody.
   function matrix(view, key) {
     const present = view.shown.filter((one) => at(one.player, key, view.byAge));
-    if (present.length < 2) return element("p", { className: "aside" }, "Not two of them are rated here.");
+    if (present.length < 2) return element("p", { className: "aside" }, "Fewer than two of them are rated.");
     const heads = [head("Player", "col", "name"), ...present.map((one) => head(one.label))];
     const rows = present.map((one) => [
       element("th", { scope: "row", className: "name" }, one.label),
@@ -100,11 +100,11 @@
     return table("years", heads, rows);
   }
 
-  // Of the keys at which one was the likelier to be stronger: how many, and when most surely.
+  // Of the keys at which one was the likelier to be stronger: how many, and when most clearly.
   function side(view, name, ahead) {
     if (!ahead.length) return "";
     const best = ahead.reduce((most, one) => (one.p > most.p ? one : most));
-    return `${name}, most surely ${view.byAge ? "at" : "in"} ${best.key} (${chance(best.p)})`;
+    return `${name}, most clearly ${view.byAge ? "at" : "in"} ${best.key} (${chance(best.p)})`;
   }
 
   function sentence(view) {
@@ -114,8 +114,8 @@
     const both = view.keys.filter(of).map((key) => ({ key, p: of(key).probability }));
     const unit = view.byAge ? ["age", "ages"] : ["year", "years"];
     if (!both.length) {
-      const way = view.byAge ? "" : " They can be compared by age, where their years of birth are known.";
-      return `There is no ${unit[0]} here ${view.byAge ? "at" : "in"} which both are rated.${way}`;
+      const way = view.byAge ? "" : " They can be compared by age if their years of birth are known.";
+      return `There is no ${unit[0]} ${view.byAge ? "at" : "in"} which both are rated.${way}`;
     }
     const ahead = [
       [a, both.filter(({ p }) => p >= 0.5)],
@@ -125,7 +125,7 @@
     const share = rest.length ? `${most.length} of the ${both.length}` : `all ${both.length}`;
     const when = both.length === 1 ? `the one ${unit[0]}` : `${share} ${unit[1]}`;
     const [In, where] = view.byAge ? ["At", "at"] : ["In", "in"];
-    const begin = `${In} ${when} ${where} which both are rated, the stronger was more probably`;
+    const begin = `${In} ${when} ${where} which both are rated, the stronger was probably`;
     const end = rest.length ? `; ${where} the other ${rest.length === 1 ? "one" : rest.length}, ${side(view, other.label, rest)}` : "";
     return `${begin} ${side(view, one.label, most)}${end}.`;
   }

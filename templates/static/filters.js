@@ -1,16 +1,23 @@
 // Controls over a table whose heads say what may be asked of them; the answers stand in the address.
 "use strict";
 (() => {
-  const { isBlank, fold, numbers, textOf, pieces, cells, heads, shown } = window.edoTables;
+  const { isBlank, numbers, textOf, pieces, cells, heads, shown } = window.edoTables;
   const FEWEST = 20; // rows, below which a reader needs no controls
 
   const first = (cell) => numbers(cell)[0];
   const last = (cell) => numbers(cell).at(-1);
   const parts = (text) => text.split(", ");
 
+  // Names are compared as the search does; the words of a cell are worked out once.
+  const known = new Map();
+  function spelled(text) {
+    if (!known.has(text)) known.set(text, window.edoFolding.words(text).join(" "));
+    return known.get(text);
+  }
+
   // Each kind: its controls, and what they ask of a cell; a head names its own key and words. Blank cells answer nothing but the empty question.
   const KINDS = {
-    contains: [{ type: "search", asks: (cell, value) => fold(cell).includes(fold(value)) }],
+    contains: [{ type: "search", asks: (cell, value) => spelled(cell).includes(spelled(value)) }],
     choice: [{ type: "select", asks: (cell, value) => parts(cell).includes(value) }],
     span: [
       { type: "number", key: "from", asks: (cell, value) => last(cell) >= Number(value) },

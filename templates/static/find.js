@@ -1,11 +1,10 @@
 "use strict";
-/* Finds names: the words of a query in, the best hits of names.js out, as `edoFind(query)`.
-   Loaded with the names when somebody begins to search. The folding is that of edo/core/text.py. */
+/* Finds the names of names.js that answer a query best: `edoFind(query)`.
+   Loaded with the names when somebody begins to search. */
 
 window.edoFind = (() => {
   const names = window.edoNames;
-  const LETTERS = new RegExp(`[${Object.keys(names.letters).join("")}]`, "gu");
-  const APOSTROPHES = new RegExp(`[${names.apostrophes}]`, "gu");
+  const { words } = window.edoFolding;
   const WORD_FROM = 3; // letters; fewer are rather the beginning of a longer word
   const TYPO_FROM = 4; // letters of a word in which one error is forgiven
   const FEW = 5; // with fewer hits than these, errors in typing are forgiven
@@ -18,21 +17,6 @@ window.edoFind = (() => {
     ["w", "v"], ["f", "v"], ["j", "i"], ["y", "i"],
   ];
   const SAINTS = { st: "saint", saint: "st", sankt: "st" };
-
-  function fold(text) {
-    const plain = text.toLowerCase().replace(LETTERS, (letter) => names.letters[letter]);
-    return plain.normalize("NFD").replace(/\p{M}/gu, "");
-  }
-
-  function single(word) {
-    const plain = names.twins.reduce((all, [pair, letter]) => all.replaceAll(pair, letter), word);
-    return plain.replace(/(\p{L})\1+/gu, "$1");
-  }
-
-  function words(text) {
-    const plain = fold(text.replace(APOSTROPHES, ""));
-    return plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map(single);
-  }
 
   /* Whether the word has one letter too many, too few, wrong, or two changed about. */
   function isOneErrorFrom(word, other) {
@@ -107,7 +91,7 @@ window.edoFind = (() => {
 
   /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
   function playersIn(query) {
-    const year = query.find((word) => /^1\d{3}$/.test(word));
+    const year = query.find((word) => /^[12]\d{3}$/.test(word));
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
     const players = find(name).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));

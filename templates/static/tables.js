@@ -50,9 +50,9 @@
   const textOf = (cell) => cell.dataset.sort ?? shown(cell);
 
   function keysOf(texts) {
-    const told = texts.filter((text) => !isBlank(text));
-    if (told.length && told.every((text) => NUMERIC.test(text) && !DATE.test(text))) return numbers;
-    return told.every((text) => DATE.test(text) || YEAR.test(text)) ? date : fold;
+    const known = texts.filter((text) => !isBlank(text));
+    if (known.length && known.every((text) => NUMERIC.test(text) && !DATE.test(text))) return numbers;
+    return known.every((text) => DATE.test(text) || YEAR.test(text)) ? date : fold;
   }
 
   function compare(a, b) {
@@ -113,8 +113,8 @@
   const WHOLE = /^[+−-]?(?:(?:\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)[¼½¾]?|[¼½¾])$/;
 
   function split([head, ...texts]) {
-    const told = texts.filter((text) => !isBlank(text));
-    const [pair, name] = PAIRS.find(([one]) => told.length && told.every((text) => one.test(text))) ?? [];
+    const known = texts.filter((text) => !isBlank(text));
+    const [pair, name] = PAIRS.find(([one]) => known.length && known.every((text) => one.test(text))) ?? [];
     if (!pair) return [[head, ...texts]];
     const halves = texts.map((text) => pair.exec(text) ?? ["", "", ""]);
     return [[head, ...halves.map((half) => half[1])], [`${head}: ${name}`, ...halves.map((half) => half[2])]];

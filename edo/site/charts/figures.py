@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from edo.core import urls
 from edo.rating.edo import Ratings, levels
-from edo.site.charts.inks import FAINT, INK, LINES, RULE, SOFT, themed
+from edo.site.charts.palette import FAINT, INK, LINES, RULE, SOFT, themed
 
 if TYPE_CHECKING:  # slow to import, and not needed if no figure has changed
     from matplotlib.axes import Axes

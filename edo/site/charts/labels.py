@@ -1,4 +1,4 @@
-"""Curves and the sizes of their names in, a place for each name at its own curve out."""
+"""Placement of names next to their curves, without overlaps."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A player's ratings by several systems in, the ready coordinates of their curves out.
+"""Overlaid curves of one player under several rating systems, all on one scale.
 
-All are on one scale, so that one small drawing for each system can show it among all the others.
+A small drawing for each system shows its curve among those of all the others.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from edo.rating.edo import PlayerYear
-from edo.site.charts import charts
-from edo.site.charts.charts import BOTTOM, LEFT, Stretch, Tick
+from edo.site.charts import rating_curve
+from edo.site.charts.rating_curve import BOTTOM, LEFT, Stretch, Tick
 
-WIDTH = 240.0  # of one small drawing: two stand beside each other on a phone
+WIDTH = 240.0  # of one small drawing: two fit side by side on a phone
 RIGHT = 20.0
-PER_100_ELO = 32.0  # less than for a curve that stands alone
+PER_100_ELO = 32.0  # less than for a single curve
 MOST_YEARS, MOST_RATINGS = 3, 5  # labels on the axes of a small drawing
 
 Run = Sequence[tuple[int, float]]
@@ -42,7 +42,7 @@ class Overlay:
 
 
 def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> Overlay:
-    """Return the curves of a player: his years as the site rates them, perhaps none, and others.
+    """Return the curves of a player: the site's own ratings, if any, and those of other systems.
 
     Each of the `runs` has at least one rating. Raises ValueError where there is nothing to draw.
     """
@@ -51,7 +51,7 @@ def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> Overlay:
     at = [year for run in runs for year, _ in run] + [y.year for y in years]
     if not at:
         raise ValueError("curves need at least one rating")
-    scale = charts.scale_over(
+    scale = rating_curve.scale_over(
         (min(at), max(at)), (min(ratings), max(ratings)), PER_100_ELO, WIDTH - RIGHT
     )
     return Overlay(
@@ -62,10 +62,10 @@ def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> Overlay:
         bottom=scale.bottom,
         label_x=LEFT - 6.0,
         label_y=scale.bottom + 21.0,
-        year_ticks=_few(charts.year_ticks(scale), MOST_YEARS),
-        rating_ticks=_few(charts.rating_ticks(scale), MOST_RATINGS),
-        edo=tuple(charts.stretches(years, scale)),
-        lines=tuple(charts.points(run, scale) for run in runs),
+        year_ticks=_few(rating_curve.year_ticks(scale), MOST_YEARS),
+        rating_ticks=_few(rating_curve.rating_ticks(scale), MOST_RATINGS),
+        edo=tuple(rating_curve.stretches(years, scale)),
+        lines=tuple(rating_curve.points(run, scale) for run in runs),
     )
 
 

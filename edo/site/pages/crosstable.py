@@ -1,64 +1,193 @@
-"""An event in; its crosstable, every pair in both of its cells, out."""
+"""Crosstables: results as one of the two players sees them, every pair in both of its cells."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from edo.core.model import Event
-from edo.site.pages.deduced import Deduced, deduced
-from edo.site.pages.marks import EventData, GameMark
+from edo.core import formats
+from edo.core.model import Dataset, Event, Mark, OddsKind, Result
+from edo.history.notation import opposite
+from edo.rating.edo import Ratings
+from edo.rating.pairings import Pairing, is_totals_only, left_out, pairings_of
+from edo.site.pages.annotations import Annotation, annotate
 
-MARKS_OF_DEDUCED = 2
+WIDTH_OF_DEDUCED = 2
 """How many marks [marks] take the room of a score solved from totals, `0.7` or `1.3/2`."""
 
-MAX_MARKS = 18
+MAX_WIDTH = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""
 
-Pair = frozenset[str]
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A result as one of its players sees it; `marks` are his games, where they are known.
+
+    `kinds` say how it differs from rated games of even play: default, unrated, uncounted, soft,
+    odds, split (over years). They and the annotation are only there where a page shows them.
+    """
+
+    opponent: str
+    points: float
+    games: float
+    marks: tuple[Mark, ...]
+    result: Result
+    kinds: tuple[str, ...] = ()
+    annotation: Annotation | None = None
+
+    @property
+    def odds(self) -> Literal["gave", "received"] | None:
+        """Return whether the player gave or received odds, None for even play."""
+        if self.result.odds is None:
+            return None
+        return "received" if self.result.odds.giver == self.opponent else "gave"
+
+    @property
+    def tally(self) -> tuple[float, float, float] | None:
+        """Return the games won, drawn and lost from this side, None where it is not known."""
+        tally = self.result.tally
+        is_second = self.opponent == self.result.first
+        return tally[::-1] if tally is not None and is_second else tally
+
+
+def encounters(results: Iterable[Result], player: str) -> Iterator[Encounter]:
+    """Yield the results in which the player took part, from his side, in their order."""
+    for one in results:
+        if player == one.first:
+            yield Encounter(one.second, one.points_first, one.games, one.marks, one)
+        elif player == one.second:
+            marks = tuple(_mirrored(mark, one) for mark in one.marks)
+            yield Encounter(one.first, one.points_second, one.games, marks, one)
+
+
+def _mirrored(mark: Mark, result: Result) -> Mark:
+    """Return the mark from the other side; a game that both forfeited stays `-`."""
+    turned = opposite(mark)
+    is_forfeit_of_both = mark.value == "-" and result.points_second == 0
+    return replace(turned, value="-") if is_forfeit_of_both else turned
+
+
+def shown_marks(marks: Iterable[Mark]) -> str:
+    """Return games as a crosstable prints them: `1 ½ 0`."""
+    return " ".join(formats.mark(mark) for mark in marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Deduced:
+    """Points [points] of a number of games [games] without results, by the totals of the event."""
+
+    kind: Literal["totals", "guess"]
+    points: float
+    games: float
+
+
+def deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str], Deduced]:
+    """Return the score of each player against each other that the totals give to unknown games.
+
+    Of an event with nothing but totals there is no table to fill, and nothing is returned.
+    """
+    if not event.results or is_totals_only(event):
+        return {}
+    found: dict[tuple[str, str], Deduced] = {}
+    for one in pairings_of(event, odds):
+        if one.basis != "results":
+            first, second = one.first.player, one.second.player
+            found[first, second] = Deduced(one.basis, one.score, one.games)
+            found[second, first] = Deduced(one.basis, one.games - one.score, one.games)
+    return found
+
+
+def deduced_games(pairings: Iterable[Pairing]) -> float:
+    """Return how many games [games] of an event that entered the fit are not results."""
+    return sum(one.games for one in pairings if one.basis != "results")
+
+
+@dataclass(frozen=True, slots=True)
+class EventData:
+    """An event with the annotations on its results, which are named by their places in it."""
+
+    event: Event
+    dataset: Dataset
+    ratings: Ratings
+    annotations: Mapping[int, Annotation]
+
+    @classmethod
+    def of(cls, event: Event, dataset: Dataset, ratings: Ratings) -> EventData:
+        """Return the event with its annotations."""
+        return cls(event, dataset, ratings, annotate(event, dataset))
+
+    def part(self, places: Iterable[int]) -> Event:
+        """Return the event with only these results."""
+        return replace(self.event, results=tuple(self.event.results[i] for i in places))
+
+    def all(self) -> tuple[Encounter, ...]:
+        """Return all results, each as its first-named player sees it."""
+        results = self.event.results
+        return tuple(one for i, r in enumerate(results) for one in self.seen_by(r.first, [i]))
+
+    def seen_by(self, player: str, places: Iterable[int]) -> tuple[Encounter, ...]:
+        """Return some of the player's results from his side, in the order of their games."""
+        results = self.event.results
+        ordered = sorted(places, key=lambda place: (results[place].number or 0, place))
+        return tuple(
+            replace(one, kinds=self._kinds(one.result), annotation=self.annotations.get(place))
+            for place in ordered
+            for one in encounters([results[place]], player)
+        )
+
+    def _kinds(self, result: Result) -> tuple[str, ...]:
+        is_default = result.default is not None
+        reason = left_out(self.event, result, self.dataset.odds)
+        kinds = {
+            "default": is_default,
+            "unrated": reason is not None and not is_default,
+            "uncounted": result.uncounted is not None,
+            "soft": result.soft is not None,
+            "odds": result.odds is not None,
+            "split": result.year is not None,
+        }
+        return tuple(kind for kind, applies in kinds.items() if applies)
+
+
+def kinds_of(shown: Sequence[Encounter]) -> frozenset[str]:
+    """Return what the legend has to explain: the kinds of the results, and `coloured` games.
+
+    `colourless` is added where the colours of some games are not known.
+    """
+    kinds = {kind for one in shown for kind in one.kinds}
+    if any(mark.colour is not None for one in shown for mark in one.marks):
+        kinds.add("coloured")
+    if any(not one.marks or any(mark.colour is None for mark in one.marks) for one in shown):
+        kinds.add("colourless")
+    return frozenset(kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one player has against another.
+    """The games of one player against another.
 
     `kind` is `self` on the diagonal, `games` where some are known, `unplayed` and `unknown`
     where none are, `deduced` where the totals stand in for them. `has_unknown` says that there is
-    at least one more game, its result unknown; `deduced` is what the totals say of such games.
+    at least one more game, its result unknown; `deduced` is the score of such games by the totals.
     """
 
-    kind: str
-    marks: tuple[GameMark, ...] = ()
+    kind: Literal["self", "games", "unplayed", "unknown", "deduced"]
+    games: tuple[Encounter, ...] = ()
     has_unknown: bool = False
     deduced: Deduced | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The head of a column: the player's number, and his name to spell it out."""
-
-    number: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class RowName:
-    """A player's name in two pieces: `short` suffices in this table, `rest` makes it whole."""
-
-    short: str
-    rest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
     """The cells by rows and columns, both in the order of the event's players, as are `names`.
 
-    `is_wide` says that the scores would not find room beside the cells. `kinds` are those of the
-    cells, with `unknown` wherever a game has no known result.
+    A name is cut in two: the first part suffices in this table, the other completes it. `is_wide`
+    says that there is no room for the scores beside the cells. `kinds` are those of the cells, with
+    `unknown` wherever a game has no known result.
     """
 
-    columns: tuple[Column, ...]
-    names: tuple[RowName, ...]
+    names: tuple[tuple[str, str], ...]
     cells: tuple[tuple[Cell, ...], ...]
     is_wide: bool
     kinds: frozenset[str]
@@ -66,68 +195,50 @@ class Crosstable:
 
 def crosstable(data: EventData) -> Crosstable:
     """Return the crosstable of an event with pairings, whether its file has one or not."""
-    event, players = data.event, data.dataset.players
-    places, parts = _places(event), deduced(event, data.dataset.odds)
-    cells = tuple(
-        tuple(_cell(row, column, places, parts, data) for column in event.players)
-        for row in event.players
+    event = data.event
+    places: dict[frozenset[str], list[int]] = {}
+    for place, result in enumerate(event.results):
+        places.setdefault(frozenset((result.first, result.second)), []).append(place)
+    parts = deduced(event, data.dataset.odds)
+
+    def cell(row: str, column: str) -> Cell:
+        pair, part = frozenset((row, column)), parts.get((row, column))
+        if row == column:
+            return Cell("self")
+        if pair in places:
+            has_unknown = pair in event.unknown_games and part is None
+            return Cell("games", data.seen_by(row, places[pair]), has_unknown, part)
+        if part is not None:
+            return Cell("deduced", deduced=part)
+        return Cell("unplayed" if pair in event.not_played else "unknown")
+
+    cells = tuple(tuple(cell(row, column) for column in event.players) for row in event.players)
+    return Crosstable(
+        names=_split_names([data.dataset.players[player].shown_name for player in event.players]),
+        cells=cells,
+        is_wide=sum(max(map(_width, column)) for column in zip(*cells, strict=True)) > MAX_WIDTH,
+        kinds=_kinds_of_cells([one for row in cells for one in row]),
     )
-    columns = tuple(
-        Column(str(number), players[player].shown_name)
-        for number, player in enumerate(event.players, start=1)
-    )
-    names = _row_names([players[player].shown_name for player in event.players])
-    return Crosstable(columns, names, cells, _width(cells) > MAX_MARKS, _kinds(cells))
 
 
-def _row_names(names: Sequence[str]) -> tuple[RowName, ...]:
+def _split_names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the names cut after the surname, those of namesakes uncut."""
     surnames = [name.partition(",")[0] for name in names]
     return tuple(
-        RowName(surname, name.removeprefix(surname))
-        if surnames.count(surname) == 1
-        else RowName(name, "")
+        (surname, name.removeprefix(surname)) if surnames.count(surname) == 1 else (name, "")
         for name, surname in zip(names, surnames, strict=True)
     )
 
 
-def _width(cells: tuple[tuple[Cell, ...], ...]) -> int:
-    """Return how many marks [marks] wide the cells are, column by column together."""
-    return sum(max(1, *map(_marks_wide, column)) for column in zip(*cells, strict=True))
+def _width(cell: Cell) -> int:
+    """Return how many marks [marks] wide a cell is."""
+    marks = sum(max(1, len(one.marks)) for one in cell.games)
+    return max(1, marks + (0 if cell.deduced is None else WIDTH_OF_DEDUCED))
 
 
-def _marks_wide(cell: Cell) -> int:
-    return len(cell.marks) + (0 if cell.deduced is None else MARKS_OF_DEDUCED)
-
-
-def _places(event: Event) -> Mapping[Pair, list[int]]:
-    """Return the places of each pair's results among the event's."""
-    places: dict[Pair, list[int]] = {}
-    for place, result in enumerate(event.results):
-        places.setdefault(frozenset((result.first, result.second)), []).append(place)
-    return places
-
-
-def _cell(
-    row: str,
-    column: str,
-    places: Mapping[Pair, list[int]],
-    parts: Mapping[tuple[str, str], Deduced],
-    data: EventData,
-) -> Cell:
-    if row == column:
-        return Cell("self")
-    pair, part = frozenset((row, column)), parts.get((row, column))
-    if pair in places:
-        marks = data.seen_by(row, places[pair])
-        return Cell("games", marks, pair in data.event.unknown_games and part is None, part)
-    if part is not None:
-        return Cell("deduced", deduced=part)
-    return Cell("unplayed" if pair in data.event.not_played else "unknown")
-
-
-def _kinds(cells: tuple[tuple[Cell, ...], ...]) -> frozenset[str]:
-    found = {cell.kind for row in cells for cell in row}
-    has_unknown = any(cell.has_unknown for row in cells for cell in row)
-    found |= {f"{cell.deduced.kind}" for row in cells for cell in row if cell.deduced is not None}
-    return frozenset(found | ({"unknown"} if has_unknown else set()))
+def _kinds_of_cells(cells: Sequence[Cell]) -> frozenset[str]:
+    found: set[str] = {cell.kind for cell in cells}
+    found |= {cell.deduced.kind for cell in cells if cell.deduced is not None}
+    if any(cell.has_unknown for cell in cells):
+        found.add("unknown")
+    return frozenset(found)

@@ -1,101 +1,66 @@
-"""The whole input of the site in, the data files and the page that explains them out."""
+"""The page of the published data files, and the files themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from edo.core import formats, urls
-from edo.export import datafiles
-from edo.export.citation import Edition
-from edo.export.datapackage import FORMATS, File
-from edo.export.sqlitefile import VIEWS
-from edo.export.tabular import Column, History, Kind, Table
+from edo.core import urls
+from edo.export.data_package import FORMATS, File
+from edo.export.files import DATABASE, DESCRIPTOR, TABLES, data_files, names
+from edo.export.ratings import LARGE
+from edo.export.sqlite import VIEWS
+from edo.export.table import History, Table
 from edo.history.site_config import LICENCE
 from edo.site import metadata
-from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.snippets import SNIPPETS, Snippet
-
-_KINDS: Mapping[Kind, str] = {
-    "string": "text",
-    "integer": "whole number",
-    "number": "number",
-    "boolean": "yes or empty",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A data file and how large it is."""
-
-    target: Link
-    size: str
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnRow:
-    """A column of a table, what it says, and the tables whose rows it names."""
-
-    name: str
-    kind: str
-    words: str
-    leads_to: tuple[Link, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A table, what is in it, its files and columns; `anchor` is its id on the page.
-
-    `json` is None where there is the CSV file alone.
-    """
-
-    anchor: str
-    here: Link
-    title: str
-    words: str
-    rows: str
-    key: str | None
-    csv: Download
-    json: Download | None
-    columns: tuple[ColumnRow, ...]
+from edo.site.input import Page, SiteInput
+from edo.site.metadata import Edition
 
 
 @dataclass(frozen=True, slots=True)
 class DataView:
-    """The page of the data files."""
+    """The page of the data files: their sizes [bytes], and the tables with their rows counted."""
 
-    database: Download
-    descriptor: Download
-    whole: str
-    tables: tuple[TableRow, ...]
-    questions: tuple[tuple[str, str], ...]
+    sizes: Mapping[str, int]
+    tables: tuple[Table, ...]
+    rows: Mapping[str, int]
+    queries: tuple[tuple[str, str], ...]
     snippets: tuple[Snippet, ...]
     licence: str
     version: str
-    settings: Link
-    changes: Link
+    database: str = DATABASE
+    descriptor: str = DESCRIPTOR
 
 
 @lru_cache(maxsize=1)
-def data_files(site: SiteInput) -> tuple[File, ...]:
+def _made(site: SiteInput) -> tuple[File, ...]:
     """Return every data file of the site, made once for the page and for the folder."""
-    edition = Edition(site.config.name, site.fingerprint, site.version)
     history = History(site.dataset, site.ratings, site.answers, site.systems)
-    return datafiles.data_files(history, edition, site.base_url)
+    return data_files(history, _edition(site), site.base_url)
+
+
+def _edition(site: SiteInput) -> Edition:
+    return Edition(site.config.name, site.fingerprint, site.version)
 
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of every data file."""
-    for file in data_files(site):
+    for file in _made(site):
         yield urls.data(file.name), file.content
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the data files."""
     description = (
-        "The whole dataset and all that was computed from it, to take away: as CSV, as JSON, and "
-        "as one SQLite database."
+        "The whole dataset and everything computed from it, to download: as CSV, as JSON, and as "
+        "one SQLite database."
+    )
+    # JSON files only repeat what is in the CSV files.
+    downloads = (
+        (urls.data(name), FORMATS[name.rpartition(".")[2]])
+        for name in names()
+        if not name.endswith(".json") or name == DESCRIPTOR
     )
     yield Page(
         path=urls.DATA,
@@ -104,67 +69,91 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Data",
         description=description,
         about=metadata.dataset(
-            site.config.name, description, site.fingerprint, _downloads(), site.base_url
+            site.config.name, description, site.fingerprint, downloads, site.base_url
         ),
     )
 
 
-def _downloads() -> Iterator[tuple[str, str]]:
-    """Yield path and media type of each file that holds what no other does in its format."""
-    for name in datafiles.names():
-        kind = name.rpartition(".")[2]
-        if kind != "json" or name == datafiles.DESCRIPTOR:
-            yield urls.data(name), FORMATS[kind]
-
-
 def data_view(site: SiteInput) -> DataView:
     """Return the page of the data files."""
-    by_name = {file.name: file for file in data_files(site)}
+    made = _made(site)
     return DataView(
-        database=_download(by_name[datafiles.DATABASE]),
-        descriptor=_download(by_name[datafiles.DESCRIPTOR]),
-        whole=_size(sum(len(file.content) for file in by_name.values())),
-        tables=tuple(_table(table, by_name) for table in (*datafiles.TABLES, *datafiles.LARGE)),
-        questions=tuple((view.name, view.words) for view in VIEWS),
+        sizes={file.name: len(file.content) for file in made},
+        # The page is cached by its values, and functions that make rows have none.
+        tables=tuple(replace(table, source=_no_rows) for table in (*TABLES, *LARGE)),
+        rows={file.table.name: file.rows for file in made if file.table is not None},
+        queries=tuple((view.name, view.description) for view in VIEWS),
         snippets=SNIPPETS,
         licence=LICENCE,
-        version=f"{site.version}+{site.fingerprint}",
-        settings=Link("How the ratings are made", urls.method("ratings")),
-        changes=Link("Changes", urls.CHANGES),
+        version=_edition(site).number,
     )
 
 
-def _table(table: Table, by_name: Mapping[str, File]) -> TableRow:
-    csv, json = by_name[f"{table.name}.csv"], by_name.get(f"{table.name}.json")
-    return TableRow(
-        anchor=table.name,
-        here=_section(table.name),
-        title=table.title,
-        words=table.words,
-        rows=formats.count(csv.rows),
-        key=" and ".join(table.key) or None,
-        csv=_download(csv),
-        json=None if json is None else _download(json),
-        columns=tuple(_column(column, table) for column in table.columns),
-    )
+def _no_rows(history: History) -> tuple[()]:
+    """Stand for the source of a table that is only described."""
+    return ()
 
 
-def _column(column: Column, table: Table) -> ColumnRow:
-    named = dict.fromkeys(one.table for one in table.references if column.name in one.columns)
-    links = tuple(_section(name) for name in named)
-    return ColumnRow(column.name, _KINDS[column.kind], column.words, links)
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A few lines of a language."""
+
+    title: str
+    language: str
+    code: str
 
 
-def _section(table: str) -> Link:
-    return Link(table, f"{urls.DATA}#{table}")
+SNIPPETS = (
+    Snippet(
+        "SQLite, in a terminal",
+        "sh",
+        """sqlite3 -header -column history.sqlite \\
+  "SELECT rank, name, rating, deviation FROM best_of_year WHERE year = 1883\"""",
+    ),
+    Snippet(
+        "SQLite, in Python",
+        "python",
+        """import sqlite3
 
+history = sqlite3.connect("history.sqlite")
+record = history.execute(
+    "SELECT opponent, games, points, won, drawn, lost FROM head_to_head "
+    "WHERE player = ? ORDER BY games DESC LIMIT 10",
+    ["zukertort-johannes"],
+)
+for row in record:
+    print(*row)""",
+    ),
+    Snippet(
+        "JSON, in Python",
+        "python",
+        """import json
 
-def _download(file: File) -> Download:
-    return Download(Link(file.name, urls.data(file.name)), _size(len(file.content)))
+with open("results.json", encoding="utf-8") as file:
+    results = json.load(file)
+print(sum(result["games"] for result in results if result["entered"]))""",
+    ),
+    Snippet(
+        "CSV, in pandas",
+        "python",
+        """import pandas
 
+def read(name):  # only an empty cell means that nothing is known
+    return pandas.read_csv(name, keep_default_na=False, na_values=[""])
 
-def _size(length: int) -> str:
-    """Return the size of a file, 416 KB or 3.4 MB."""
-    if length < 1_000_000:
-        return f"{formats.count(max(1, round(length / 1000)))} KB"
-    return f"{length / 1_000_000:.1f} MB"
+ratings, players = read("ratings.csv"), read("players.csv")
+listed = ratings.merge(players, left_on="player", right_on="id")
+best = listed[listed.year == 1883].nsmallest(10, "rank")
+print(best[["rank", "name", "rating", "deviation"]])""",
+    ),
+    Snippet(
+        "CSV, in R",
+        "r",
+        """ratings <- read.csv("ratings.csv", encoding = "UTF-8", na.strings = "")
+players <- read.csv("players.csv", encoding = "UTF-8", na.strings = "")
+listed <- merge(ratings, players, by.x = "player", by.y = "id")
+best <- listed[listed$year == 1883, ]
+head(best[order(best$rank), c("rank", "name", "rating", "deviation")], 10)""",
+    ),
+)
+"""The examples of the page of the data, in its order."""

@@ -1,150 +1,184 @@
-"""The dataset and its ratings in; the page of each event, and the list of all events, out."""
+"""The page of each event: its facts, its tables, and the events before and after it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from markupsafe import Markup
 
 from edo.core import formats, urls
-from edo.core.model import Completeness, Dataset, Event
-from edo.rating.edo import Ratings, why_unrated
+from edo.core.model import Citation, Dataset, Event, Odds, Source
+from edo.rating.edo import PlayerYear, why_unrated
 from edo.rating.pairings import Pairing, is_totals_only
 from edo.site import markup, metadata
-from edo.site.input import Link, Page, SiteInput
+from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages import event_list
-from edo.site.pages.crosstable import Crosstable, crosstable
-from edo.site.pages.deduced import deduced_games
-from edo.site.pages.doubted import Doubted, doubted
+from edo.site.pages.annotations import Acknowledged, Annotation, acknowledged, cited, odds_text
+from edo.site.pages.crosstable import (
+    Crosstable,
+    Encounter,
+    EventData,
+    crosstable,
+    deduced_games,
+    kinds_of,
+)
 from edo.site.pages.event_list import place_link
-from edo.site.pages.follow import Thread, Threads
-from edo.site.pages.marks import EventData
-from edo.site.pages.match import Match, match
-from edo.site.pages.material import Material, material_of
-from edo.site.pages.remarks import Cited, Remark, cited
-from edo.site.pages.rounds import (
+from edo.site.pages.lookups import Index, Material, gather, material_of
+from edo.site.pages.results import (
     PairingRow,
     RoundTable,
-    TeamScore,
+    Score,
     pairing_rows,
     round_tables,
     team_score,
 )
-from edo.site.pages.rules import Rule, rules
-from edo.site.pages.score_rows import ScoreTable, score_table
+from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What heads the page of an event; `rated` says how many of the `games` entered the fit."""
+class MatchPart:
+    """Games of a match that belong together, all of even play or at the same odds.
 
-    kind: str
-    year: Link
-    place: Link | None
-    series: Link | None
-    dates: str | None
-    players: str
-    games: str
-    rated: str
-    completeness: Completeness
-    missing: Markup | None
-    unrated: Markup | None
+    `title` is None where they are all there is; `score` names the giver of odds first. `games` are
+    both players' results, by player. They `have_games` where the single games are known; these
+    are numbered only where none can be missing.
+    """
+
+    title: str | None
+    score: Score
+    is_soft: bool
+    table: ScoreTable
+    games: tuple[tuple[Encounter, ...], ...]
+    has_games: bool
+    is_numbered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The parts of a match, and the table of all of them together where there are several."""
+
+    parts: tuple[MatchPart, ...]
+    whole: ScoreTable | None
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The events before and after one in a sequence: those of its year, place, series or players.
+
+    `whole` leads to the page of all of them, or only says what they have in common.
+    """
+
+    name: str
+    whole: Link
+    before: Link | None
+    after: Link | None
 
 
 @dataclass(frozen=True, slots=True)
 class EventView:
     """The page of an event.
 
-    At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `table`
-    holds the scores of all players, `number` in its rows the place in the file's order. `rules` say
-    how the event's own rules and its gaps are dealt with. `threads` are the rows of events in which
-    it stands, that of its year first, where `before` and `after` are its neighbours. `kinds` are
-    all the kinds of marks and cells that occur, for the legend.
+    `players` are links to those of the event, `ratings` theirs of its year, and `unrated` the
+    reasons of those without any rating. `counts` say how many games are known and rated. At most
+    one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `neighbours` begin
+    with those of the year. `kinds` are all the kinds of marks and cells that occur, for the legend.
     """
 
     event: Event
-    facts: Facts
-    rules: tuple[Rule, ...]
-    before: Link | None
-    after: Link | None
-    threads: tuple[Thread, ...]
+    place: Link | None
+    series: Link | None
+    players: Mapping[str, Link]
+    ratings: Mapping[str, PlayerYear]
+    unrated: Mapping[str, str]
+    counts: tuple[str, str]
+    missing: Markup | None
+    why_unrated: Markup | None
     crosstable: Crosstable | None
     match: Match | None
     rounds: tuple[RoundTable, ...]
-    teams: TeamScore | None
+    team_score: Score | None
     pairings: tuple[PairingRow, ...]
     table: ScoreTable
     order: str
     is_totals_only: bool
     has_results: bool
-    has_unknown_games: bool
     kinds: frozenset[str]
-    remarks: tuple[Remark, ...]
+    annotations: tuple[Annotation, ...]
     notes: Markup | None
-    doubted: tuple[Doubted, ...]
-    sources: tuple[Cited, ...]
+    acknowledged: tuple[Acknowledged, ...]
+    citations: tuple[tuple[Citation, Source], ...]
+    neighbours: tuple[Neighbours, ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
     material = material_of(site)
-    index = material.index
-    yield from event_list.pages(site, index)
-    threads = Threads.of(site.dataset, index)
-    for events in index.events_of_year.values():
+    yield from event_list.pages(site, material.index)
+    sequences = EventSequences.of(site.dataset, material.index)
+    for events in material.index.events_of_year.values():
         for event in events:
-            yield _page(event, threads, site, material)
+            yield _page(event, sequences, site, material)
 
 
-def _page(event: Event, threads: Threads, site: SiteInput, material: Material) -> Page:
+def _page(event: Event, sequences: EventSequences, site: SiteInput, material: Material) -> Page:
     pairings = material.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
-    facts = _facts(event, site.dataset, site.ratings, pairings)
-    description = f"{title}: {facts.kind.lower()}, {facts.players}; {facts.games}, {facts.rated}."
-    place = None if event.place is None else site.dataset.places[event.place]
-    about = metadata.sports_event(event, place, site.dataset.players, site.base_url)
+    counts = _counts(event, pairings)
+    players = formats.counted(len(event.players), "player")
     path = urls.event(event.id)
-    table = urls.table(path) if pairings else None
-    view = partial(_view, event, facts, material, threads)
-    return Page(path, "event.html", view, title, description, about=about, table=table)
+    place = None if event.place is None else site.dataset.places[event.place]
+    return Page(
+        path,
+        "event.html",
+        partial(_view, event, counts, material, sequences),
+        title,
+        f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
+        about=metadata.sports_event(event, place, site.dataset.players, site.base_url),
+        table=urls.table(path) if pairings else None,
+    )
 
 
-def _view(event: Event, facts: Facts, material: Material, threads: Threads) -> EventView:
-    dataset = material.dataset
-    is_rated = event.id in material.index.pairings_of_event
-    data = EventData.of(event, dataset, material.ratings)
-    around = tuple(threads.of_event(event))
+def _view(
+    event: Event, counts: tuple[str, str], material: Material, sequences: EventSequences
+) -> EventView:
+    dataset, ratings, page = material.dataset, material.ratings, urls.event(event.id)
+    data = EventData.of(event, dataset, ratings)
     shape = _shape(event)
     table = crosstable(data) if shape == "crosstable" else None
-    games = match(data) if shape == "match" else None
-    everything = range(len(event.results))
+    is_rated = event.id in material.index.pairings_of_event
+    why = None if is_rated else why_unrated(event, dataset, ratings)
+    own = {player: ratings.of(player, event.year) for player in event.players}
     return EventView(
         event=event,
-        facts=facts,
-        rules=tuple(rules(event)),
-        before=around[0].before,
-        after=around[0].after,
-        threads=around,
+        place=place_link(event, dataset),
+        series=None if event.series is None else link_to(dataset.series[event.series]),
+        players={player: link_to(dataset.players[player]) for player in event.players},
+        ratings={player: found for player, found in own.items() if found is not None},
+        unrated={p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
+        counts=counts,
+        missing=None if event.missing is None else markup.inline(event.missing, page),
+        why_unrated=None if why is None else markup.inline(why, page),
         crosstable=table,
-        match=games,
+        match=_match(data) if shape == "match" else None,
         rounds=round_tables(data) if shape == "rounds" else (),
-        teams=team_score(event),
-        pairings=pairing_rows(data, everything) if shape == "pairings" else (),
-        table=score_table(event, material.standings[event.id], dataset, data.ratings),
+        team_score=team_score(event),
+        pairings=pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
+        table=score_table(event, material.standings[event.id], dataset),
         order=_order(event),
         is_totals_only=is_totals_only(event),
         has_results=bool(event.results) or is_totals_only(event) or is_rated,
-        has_unknown_games=bool(event.unknown_games),
-        kinds=data.kinds() | (table.kinds if table is not None else frozenset()),
-        remarks=data.remarks.all,
-        notes=None if event.notes is None else markup.block(event.notes, urls.event(event.id)),
-        doubted=tuple(doubted(event.acknowledged, dataset, urls.event(event.id))),
-        sources=cited(event.sources, dataset.sources),
+        kinds=kinds_of(data.all()) | (table.kinds if table is not None else frozenset()),
+        annotations=tuple(dict.fromkeys(data.annotations.values())),
+        notes=None if event.notes is None else markup.block(event.notes, page),
+        acknowledged=tuple(acknowledged(event.acknowledged, dataset, page)),
+        citations=cited(event.sources, dataset.sources),
+        neighbours=tuple(sequences.around(event)),
     )
 
 
@@ -160,63 +194,24 @@ def _shape(event: Event) -> str | None:
     return "crosstable" if event.has_crosstable or is_small else "pairings"
 
 
-def _facts(
-    event: Event, dataset: Dataset, ratings: Ratings, pairings: tuple[Pairing, ...]
-) -> Facts:
-    page = urls.event(event.id)
+def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
+    """Return how many games are known, soft scores and solved games apart, and how many rated."""
     soft = sum(result.games for result in event.results if result.soft is not None)
     known = sum(result.games for result in event.results) - soft
+    solved = round(deduced_games(pairings), 9)
     if is_totals_only(event):
-        players = len(event.players)
+        players, solved = len(event.players), 0.0
         known = (event.games_per_pair or 0.0) * players * (players - 1) / 2
-        from_totals = 0.0
-    else:
-        from_totals = round(deduced_games(pairings), 9)
-    rated = round(sum(pairing.games for pairing in pairings), 9)
-    why = None if rated else why_unrated(event, dataset, ratings)
-    return Facts(
-        kind=event.kind.capitalize(),
-        year=Link(str(event.year), urls.year(event.year)),
-        place=place_link(event, dataset),
-        series=_series(event, dataset),
-        dates=_dates(event),
-        players=formats.counted(len(event.players), "player"),
-        games=_how_many_known(known, soft, from_totals, event.rest == "best guess"),
-        rated=_how_many_rated(known + soft + from_totals, rated),
-        completeness=event.completeness,
-        missing=None if event.missing is None else markup.inline(event.missing, page),
-        unrated=None if why is None else markup.inline(why, page),
-    )
-
-
-def _series(event: Event, dataset: Dataset) -> Link | None:
-    if event.series is None:
-        return None
-    return Link(dataset.series[event.series].name, urls.series(event.series))
-
-
-def _dates(event: Event) -> str | None:
-    """Return the dates, None where they say no more than the year does."""
-    if event.dates is None or str(event.dates) == str(event.year):
-        return None
-    return formats.dates(event.dates)
-
-
-def _how_many_known(known: float, soft: float, from_totals: float, guessed: bool) -> str:
-    """Return how many games are known; those of a soft score only stand for what was played."""
     words = [f"{formats.counted(known, 'game')} known"] if known else []
     if soft:
-        words.append(f"{formats.counted(soft, 'game')} of soft scores")
-    if from_totals:
-        how = "guessed" if guessed else "from totals"
-        words.append(f"{formats.counted(from_totals, 'game')} {how}")
-    return ", ".join(words) or "no result known"
-
-
-def _how_many_rated(games: float, rated: float) -> str:
-    if not rated:
-        return "none rated"
-    return "all rated" if abs(games - rated) < 1e-9 else f"{formats.score(rated)} rated"
+        words.append(f"{formats.counted(soft, 'game')} with soft scores")
+    if solved:
+        how = "guessed" if event.rest == "best guess" else "from totals"
+        words.append(f"{formats.counted(solved, 'game')} {how}")
+    rated = round(sum(pairing.games for pairing in pairings), 9)
+    is_all = abs(known + soft + solved - rated) < 1e-9
+    how_many = "all" if is_all else formats.score(rated)
+    return ", ".join(words) or "no result known", f"{how_many if rated else 'none'} rated"
 
 
 def _order(event: Event) -> str:
@@ -231,3 +226,98 @@ def _order(event: Event) -> str:
     if ranking and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals, as far as they are known."
     return "In the order of the event file: the final standings are not known from these results."
+
+
+def _match(data: EventData) -> Match:
+    """Return the tables of an event of two players."""
+    event = data.event
+    grouped: dict[tuple[int | None, Odds | None], list[int]] = {}
+    for place, result in enumerate(event.results):
+        line = None if event.has_crosstable else result.line  # that of the pairing in the file
+        grouped.setdefault((line, result.odds), []).append(place)
+    are_several = len(grouped) > 1
+    return Match(
+        tuple(_part_of_match(places, data, are_several) for places in grouped.values()),
+        _scores(event, data) if are_several else None,
+        _score(event),
+    )
+
+
+def _part_of_match(places: list[int], data: EventData, is_one_of_several: bool) -> MatchPart:
+    part = data.part(places)
+    if is_one_of_several:
+        part = replace(part, totals=())
+    odds = part.results[0].odds
+    even_play = "Even play" if is_one_of_several else None
+    return MatchPart(
+        title=even_play if odds is None else odds_text(part.results[0], data.dataset),
+        score=_score(part, None if odds is None else odds.giver),
+        is_soft=any(result.soft is not None for result in part.results),
+        table=_scores(part, data),
+        games=tuple(data.seen_by(player, places) for player in part.players),
+        has_games=all(result.marks for result in part.results),
+        is_numbered=part.completeness == "complete" and not part.unknown_games,
+    )
+
+
+def _scores(event: Event, data: EventData) -> ScoreTable:
+    rated = entered(event, data.dataset, data.ratings)
+    return score_table(event, standings(event, rated, data.ratings), data.dataset)
+
+
+def _score(event: Event, giver: str | None = None) -> Score:
+    """Return the points of the two, those of the giver of odds before the other's."""
+    first, second = event.players
+    if giver == second:
+        first, second = second, first
+    return known_score(event.results, first)[0], known_score(event.results, second)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class EventSequences:
+    """The events of each place and of each series, in the order in which they were played."""
+
+    dataset: Dataset
+    index: Index
+    of_place: Mapping[str | None, tuple[Event, ...]]
+    of_series: Mapping[str | None, tuple[Event, ...]]
+
+    @classmethod
+    def of(cls, dataset: Dataset, index: Index) -> EventSequences:
+        """Return the sequences of all events of a dataset."""
+        events = [event for held in index.events_of_year.values() for event in held]
+        by_place = gather((event.place, event) for event in events)
+        return cls(dataset, index, by_place, gather((event.series, event) for event in events))
+
+    def around(self, event: Event) -> Iterator[Neighbours]:
+        """Yield the neighbours of an event in each sequence to which it belongs."""
+        year = Link(str(event.year), urls.year(event.year))
+        yield _neighbours("Same year", year, event, self.index.events_of_year[event.year])
+        if event.place is not None:
+            place = link_to(self.dataset.places[event.place])
+            yield _neighbours("Same place", place, event, self.of_place[event.place])
+        if event.series is not None:
+            series = link_to(self.dataset.series[event.series])
+            yield _neighbours("Same series", series, event, self.of_series[event.series])
+        if event.kind == "match":
+            yield self._of_pair(event)
+
+    def _of_pair(self, event: Event) -> Neighbours:
+        """Return the neighbours of a match among the events in which its two players met."""
+        one, other = event.players
+        met = [
+            held
+            for held in self.index.events_of_player[one]
+            if held is event or any({r.first, r.second} == {one, other} for r in held.results)
+        ]
+        names = " – ".join(self.dataset.players[p].shown_name for p in sorted(event.players))
+        page = self.index.page_of_pair(one, other)
+        words = names if page else f"{names}, {formats.counted(len(met), 'event')}"
+        return _neighbours("Same opponents", Link(words, page), event, met)
+
+
+def _neighbours(name: str, whole: Link, event: Event, events: Sequence[Event]) -> Neighbours:
+    place = next(i for i, held in enumerate(events) if held is event)
+    before = link_to(events[place - 1]) if place > 0 else None
+    after = link_to(events[place + 1]) if place + 1 < len(events) else None
+    return Neighbours(name, whole, before, after)

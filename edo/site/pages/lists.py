@@ -1,99 +1,139 @@
-"""The whole input of the site in, the lists of players out: A to Z, highest peaks, number ones."""
+"""The lists: players A to Z, highest peaks, number ones, unlikely results, single connections."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
+from typing import TypeVar
 
-from edo.core import countries, formats, urls
+from edo.core import urls
 from edo.core.model import Dataset, Player
+from edo.core.text import fold
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import Answers, Bridge, Outlier, RankProbabilities
+from edo.site.charts.ridgeline import Ridgeline, ridgeline
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.alphabet import by_letter
-from edo.site.pages.index import Index
-from edo.site.pages.material import NOTHING, material_of, player_link
-from edo.site.pages.number_ones import number_ones_view
-from edo.site.pages.rated_years import peak_of
-from edo.site.pages.suspects import bridges_view, suspects_view
+from edo.site.pages.lookups import Index, gather, material_of
 
 PEAKS = 100  # how long the list of the highest peaks is
+LEAST_OTHER = 0.05  # from which probability of having been the strongest others are named
 
-
-@dataclass(frozen=True, slots=True)
-class ListLink:
-    """A list and what it is."""
-
-    target: Link
-    words: str
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ListsView:
-    """The ways to the lists."""
+    """The list of lists; `peaks` is how long that of the highest peaks is at most."""
 
-    lists: tuple[ListLink, ...]
+    peaks: int = PEAKS
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One line of the list of all players; `rating`, `deviation` are those of the peak year.
+    """One line of the list of all players, `games` [games] those that were rated.
 
-    `anchor` is the row's id on the page where it is the first of its letter; `games` are those that
-    were rated; `peak_year` is None for the unrated.
+    `anchor` is the row's id on the page where it is the first of its letter; `active` are the first
+    and the last year with an event; `person` is the one whose offhand games these are.
     """
 
+    player: Player
     anchor: str | None
-    player: Link
-    life: str
-    is_birth_known: bool
-    country: str
-    years: str
-    events: str
-    games: str
-    rating: str
-    deviation: str
-    peak_year: Link | None
-    person: Link | None
-    is_unrated: bool
+    active: tuple[int, int] | None
+    events: int
+    games: float | None
+    peak: PlayerYear | None
+    person: Player | None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersView:
-    """All players from A to Z, with ways to the letters."""
+    """All players from A to Z, with links to the letters."""
 
-    total: str
-    rated: str
-    jumps: tuple[Link, ...]
+    rated: int
+    letters: tuple[Link, ...]
     rows: tuple[PlayerRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PeakRow:
-    """One line of the highest peaks."""
+class PeaksView:
+    """The highest peaks, each player once; `players` by id."""
 
-    place: str
-    player: Link
-    country: str
-    rating: str
-    deviation: str
-    year: Link
+    peaks: tuple[PlayerYear, ...]
+    players: Mapping[str, Player]
 
 
 @dataclass(frozen=True, slots=True)
-class PeaksView:
-    """The highest peaks, each player once."""
+class Reign:
+    """Years in a row with the same number one."""
 
-    rows: tuple[PeakRow, ...]
+    player: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOneRow:
+    """The number one of a year, the second (None where only one player is rated), and others.
+
+    `rated` is the number of players of the year; `chance` is that of the number one, None where it
+    is not known; `others` may have been the strongest with 5 % or more, the likeliest first.
+    """
+
+    rated: int
+    first: PlayerYear
+    second: PlayerYear | None
+    is_new: bool
+    chance: RankProbabilities | None
+    others: tuple[RankProbabilities, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOnesView:
+    """The number ones by reigns, year by year, and as a plot; `names` are shown names by id."""
+
+    reigns: tuple[Reign, ...]
+    rows: tuple[NumberOneRow, ...]
+    plot: Ridgeline | None
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectsView:
+    """The unlikely results, the most surprising first.
+
+    `rated` are those whose player is rated in that year, so that there is a row to link to.
+    """
+
+    suspects: tuple[Outlier, ...]
+    rated: frozenset[tuple[str, int]]
+    players: Mapping[str, str]
+    events: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BridgesView:
+    """The events without which players would not be rated, the largest group first.
+
+    `groups` are those of two players and more, `single` those of one; `years` are the events'.
+    """
+
+    groups: tuple[Bridge, ...]
+    single: tuple[Bridge, ...]
+    players: Mapping[str, str]
+    events: Mapping[str, str]
+    years: Mapping[str, int]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
-    """Yield the way to the lists and the lists of players."""
-    dataset, ratings = site.dataset, site.ratings
+    """Yield the list of lists, and the lists of players, years and results."""
+    dataset, ratings, answers = site.dataset, site.ratings, site.answers
+    filters = (urls.static("filters.js"),)
     yield Page(
         path=urls.LISTS,
         template="lists.html",
-        view=lists_view,
+        view=ListsView,
         title="Lists",
         description="The highest peaks, the number ones through time, all players and all years.",
     )
@@ -103,7 +143,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=partial(players_view, dataset, ratings, material_of(site).index),
         title="Players",
         description="All players from A to Z, with their dates, peaks and years of play.",
-        scripts=(urls.static("filters.js"),),
+        scripts=filters,
     )
     yield Page(
         path=urls.PEAKS,
@@ -111,123 +151,171 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=partial(peaks_view, dataset, ratings),
         title="Highest peaks",
         description="The players with the highest ratings that anyone reached in a year.",
-        scripts=(urls.static("filters.js"),),
+        scripts=filters,
     )
     yield Page(
         path=urls.NUMBER_ONES,
         template="number_ones.html",
-        view=partial(number_ones_view, dataset, ratings, site.answers),
+        view=partial(number_ones_view, dataset, ratings, answers),
         title="Number ones through time",
         description="Who had the highest rating in each year, and how far ahead of the second.",
     )
-    yield from _editors_pages(site)
+    yield from _pages_for_editors(site)
 
 
-def _editors_pages(site: SiteInput) -> Iterator[Page]:
-    """Yield the lists of what to look into."""
+def _pages_for_editors(site: SiteInput) -> Iterator[Page]:
+    """Yield the lists that show editors what to check."""
+    dataset, ratings, answers = site.dataset, site.ratings, site.answers
     yield Page(
         path=urls.BRIDGES,
         template="bridges.html",
-        view=partial(bridges_view, site.dataset, site.answers),
-        title="The links that hold groups to the rest",
-        description="Events without which players would have no link to the rest, and no rating.",
+        view=partial(bridges_view, dataset, answers),
+        title="Rated only through one event",
+        description="Events without which players could not be compared with the rest or rated.",
     )
     yield Page(
         path=urls.SUSPECTS,
         template="suspects.html",
-        view=partial(suspects_view, site.dataset, site.ratings, site.answers),
-        title="Scores that are hard to believe",
-        description="Scores that the ratings made without them did not expect: a list for editors.",
+        view=partial(suspects_view, dataset, ratings, answers),
+        title="Unlikely results",
+        description="Scores far from the prediction of the ratings without the event, for editors.",
     )
-
-
-def lists_view() -> ListsView:
-    """Return the ways to the lists."""
-    ways = (
-        (urls.PEAKS, "Highest peaks", f"The {PEAKS} highest ratings, each player once."),
-        (
-            urls.NUMBER_ONES,
-            "Number ones through time",
-            "Who stood first in each year, how far ahead of the second, and how surely.",
-        ),
-        (urls.PLAYERS, "All players, A to Z", "With dates, countries, peaks and years of play."),
-        (urls.YEARS, "All years", "How many are rated, who is first, the mean of the first ten."),
-        (urls.EVENTS, "All events", "Tournaments, matches and team matches in order of time."),
-        (urls.PLACES, "Places", "Where it all was played."),
-        (urls.SOURCES, "Sources", "The bibliography, and the events that rest on each source."),
-        (
-            urls.BRIDGES,
-            "The links that hold groups to the rest",
-            "Events without which their players could not be rated.",
-        ),
-        (
-            urls.SUSPECTS,
-            "Scores that are hard to believe",
-            "For editors: what to check first, and what may lie behind it.",
-        ),
-    )
-    return ListsView(tuple(ListLink(Link(name, path), words) for path, name, words in ways))
 
 
 def players_view(dataset: Dataset, ratings: Ratings, index: Index) -> PlayersView:
     """Return all players in the order of the alphabet."""
-    letters = by_letter(dataset.players.values(), lambda player: player.name)
-    anchors = {letter: "other" if letter == "#" else letter.lower() for letter, _ in letters}
+    by_name = by_letter(dataset.players.values(), lambda player: player.name)
     return PlayersView(
-        total=formats.count(len(dataset.players)),
-        rated=formats.count(len(ratings.players)),
-        jumps=tuple(Link(name, f"{urls.PLAYERS}#{anchor}") for name, anchor in anchors.items()),
+        rated=len(ratings.players),
+        letters=letter_links(dataset),
         rows=tuple(
-            _player_row(player, None if place else anchors[letter], dataset, ratings, index)
-            for letter, players in letters
+            _player_row(player, None if place else _anchor(letter), dataset, ratings, index)
+            for letter, players in by_name
             for place, player in enumerate(players)
         ),
-    )
-
-
-def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
-    """Return the highest peaks in years with results; the order is that of the exact ratings."""
-    peaks = sorted(map(peak_of, ratings.players.values()), key=lambda y: (-y.rating, y.player))
-    return PeaksView(
-        tuple(
-            PeakRow(
-                place=formats.rank(place),
-                player=player_link(dataset.players[peak.player]),
-                country=countries.named(dataset.players[peak.player].country),
-                rating=formats.rating(peak.rating),
-                deviation=formats.deviation(peak.deviation),
-                year=_in_ranking(peak),
-            )
-            for place, peak in enumerate(peaks[:PEAKS], start=1)
-        )
     )
 
 
 def _player_row(
     player: Player, anchor: str | None, dataset: Dataset, ratings: Ratings, index: Index
 ) -> PlayerRow:
-    rated = ratings.players.get(player.id, ())
-    peak = peak_of(rated) if rated else None
+    rated = ratings.players.get(player.id)
     events = index.events_of_player.get(player.id, ())
-    person = None if player.offhand_of is None else dataset.players[player.offhand_of]
-    is_dated = player.born is not None or player.died is not None
     return PlayerRow(
+        player=player,
         anchor=anchor,
-        player=player_link(player),
-        life=formats.life(player.born, player.died) if is_dated else "",
-        is_birth_known=player.born is not None,
-        country=countries.named(player.country),
-        years=formats.years(events[0].year, events[-1].year) if events else NOTHING,
-        events=formats.count(len(events)),
-        games=formats.amount(sum(year.games for year in rated)) if rated else NOTHING,
-        rating=NOTHING if peak is None else formats.rating(peak.rating),
-        deviation=NOTHING if peak is None else formats.deviation(peak.deviation),
-        peak_year=None if peak is None else _in_ranking(peak),
-        person=None if person is None else player_link(person),
-        is_unrated=peak is None,
+        active=(events[0].year, events[-1].year) if events else None,
+        events=len(events),
+        games=None if rated is None else sum(year.games for year in rated),
+        peak=ratings.peak(player.id),
+        person=None if player.offhand_of is None else dataset.players[player.offhand_of],
     )
 
 
-def _in_ranking(year: PlayerYear) -> Link:
-    """Return the link from a year's number to the player's row in its ranking."""
-    return Link(str(year.year), f"{urls.year(year.year)}#{year.player}")
+def letter_links(dataset: Dataset) -> tuple[Link, ...]:
+    """Return a link to each letter of the list of players."""
+    letters = by_letter(dataset.players.values(), lambda player: player.name)
+    return tuple(Link(letter, f"{urls.PLAYERS}#{_anchor(letter)}") for letter, _ in letters)
+
+
+def _anchor(letter: str) -> str:
+    return "other" if letter == "#" else letter.lower()
+
+
+def by_letter(items: Iterable[T], name: Callable[[T], str]) -> list[tuple[str, list[T]]]:
+    """Return the items under their letters, both in the order of the alphabet."""
+    ordered = sorted(items, key=lambda item: _sort_key(name(item)))
+    return [(key, list(group)) for key, group in groupby(ordered, lambda item: letter(name(item)))]
+
+
+def letter(name: str) -> str:
+    """Return the capital under which the name stands, `#` where it begins with no letter."""
+    first = _sort_key(name)[0][:1].upper()
+    return first if first.isascii() and first.isalpha() else "#"
+
+
+def _sort_key(name: str) -> tuple[str, str]:
+    """Return the key that sorts names as an English index does, without accents and marks."""
+    return "".join(c for c in fold(name) if c.isalnum() or c in " ,"), name
+
+
+def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
+    """Return the highest peaks in years with results; the order is that of the exact ratings."""
+    peaks = highest_peaks(ratings, PEAKS)
+    return PeaksView(peaks, {peak.player: dataset.players[peak.player] for peak in peaks})
+
+
+def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
+    """Return the peaks of the n players with the highest ones, the highest first."""
+    peaks = filter(None, map(ratings.peak, ratings.players))
+    return tuple(sorted(peaks, key=lambda peak: (-peak.rating, peak.player))[:n])
+
+
+def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> NumberOnesView:
+    """Return the first two of each year, and the reigns: runs of years with the same first."""
+    likely = (one for one in answers.chances.values() if one.first >= LEAST_OTHER)
+    candidates = gather((one.year, one) for one in likely)
+    rankings = [ratings.years[year] for year in sorted(ratings.years)]
+    firsts = [ranking[0] for ranking in rankings]
+    before = [None, *(first.player for first in firsts[:-1])]
+    rows = tuple(
+        NumberOneRow(
+            rated=len(ranking),
+            first=ranking[0],
+            second=ranking[1] if len(ranking) > 1 else None,
+            is_new=ranking[0].player != previous,
+            chance=answers.chances.get((ranking[0].player, ranking[0].year)),
+            others=_others(ranking[0], candidates.get(ranking[0].year, ())),
+        )
+        for ranking, previous in zip(rankings, before, strict=True)
+    )
+    named = {one.player for row in rows for one in (row.first, row.second, *row.others) if one}
+    return NumberOnesView(
+        reigns=tuple(_reigns(firsts)),
+        rows=rows,
+        plot=ridgeline(answers.chances.values(), dataset),
+        names={player: dataset.players[player].shown_name for player in sorted(named)},
+    )
+
+
+def _reigns(firsts: Sequence[PlayerYear]) -> Iterator[Reign]:
+    for player, run in groupby(firsts, lambda first: first.player):
+        years = [first.year for first in run]
+        yield Reign(player, years[0], years[-1])
+
+
+def _others(
+    first: PlayerYear, candidates: Sequence[RankProbabilities]
+) -> tuple[RankProbabilities, ...]:
+    others = (one for one in candidates if one.player != first.player)
+    return tuple(sorted(others, key=lambda one: (-one.first, one.player)))
+
+
+def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> SuspectsView:
+    """Return the results that the ratings without their event did not expect."""
+    found = answers.suspects
+    return SuspectsView(
+        suspects=found,
+        rated=frozenset(
+            (one.player, one.year) for one in found if ratings.of(one.player, one.year) is not None
+        ),
+        players={one.player: dataset.players[one.player].shown_name for one in found},
+        events={one.event: dataset.events[one.event].name for one in found},
+    )
+
+
+def bridges_view(dataset: Dataset, answers: Answers) -> BridgesView:
+    """Return the events without which players would have no rating, the largest groups first."""
+    events = {one.event: dataset.events[one.event] for one in answers.bridges}
+    found = sorted(
+        answers.bridges, key=lambda one: (-len(one.players), events[one.event].year, one.event)
+    )
+    return BridgesView(
+        groups=tuple(one for one in found if len(one.players) > 1),
+        single=tuple(one for one in found if len(one.players) == 1),
+        players={
+            player: dataset.players[player].shown_name for one in found for player in one.players
+        },
+        events={id_: event.name for id_, event in events.items()},
+        years={id_: event.year for id_, event in events.items()},
+    )

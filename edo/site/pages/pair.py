@@ -1,159 +1,263 @@
-"""The whole input of the site in, a page for every two players who met often out."""
+"""The pages of two players who met often, and the list of all such pairs."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from markupsafe import Markup
+
 from edo.core import formats, urls
-from edo.core.model import Citation, Player
-from edo.rating.pairings import Pairing
-from edo.site.input import Link, Page, SiteInput
-from edo.site.pages import pair_list
-from edo.site.pages.index import MANY
-from edo.site.pages.lead import LeadChart, lead_chart
-from edo.site.pages.marks import EventData
-from edo.site.pages.material import Material, material_of, player_link, shown_score
-from edo.site.pages.meetings import Met, Tally, all_met, tally
-from edo.site.pages.pair_events import PairEvent, pair_event, stretches
-from edo.site.pages.pair_years import PairYear, pair_years
-from edo.site.pages.sourced import SourceRow, source_rows
+from edo.core.model import Citation, DateSpan, OddsKind, Player
+from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import Answers
+from edo.rating.pairings import Pairing, left_out
+from edo.site.charts.score_race import ScoreRace, Step, score_race
+from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.pages.annotations import Annotation
+from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
+from edo.site.pages.lookups import MANY, Material, gather, material_of
+from edo.site.pages.results import Met, Tally, all_met, tally, year_of
+from edo.site.pages.source import SourceRow, source_rows
 from edo.site.pages.standings import expected_of
+
+Ids = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What of the games was rated: points [points] of games of the first, as the others below."""
+    """Games of two players that entered the fit: the first one's points [points] of `games`.
 
-    score: str
-    expected: str
+    `expected` [points] are those that the ratings of each year lead to expect.
+    """
+
+    points: float
+    games: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairEvent:
+    """The games of two players in an event, as the first sees them.
+
+    `completeness` is that of the event. `expected` [points] of the rated games, None without any.
+    `remarks` are the words about single games, with the kind of each; `kinds` those of all marks.
+    """
+
+    event: Link
+    completeness: str
+    year: int
+    dates: DateSpan | None
+    tally: Tally
+    expected: float | None
+    games: tuple[Encounter, ...]
+    deduced: tuple[Deduced, ...]
+    remarks: tuple[tuple[str, Markup], ...]
+    kinds: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PairYear:
+    """A year of two players: their rated games and ratings, each None without any.
+
+    `chance` is the probability that the first was the stronger, None where it was not computed.
+    """
+
+    year: int
+    rated: Rated | None
+    first: PlayerYear | None
+    second: PlayerYear | None
+    chance: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class PairView:
     """The page of two players, everything from the side of the first.
 
-    `tally` is that of all games that the files do not set aside; `rated` of those that entered the
-    fit, None where none did. `silent` are the events in which both took part and no game of theirs
-    is known. `kin` are the games of the same persons under another identity.
+    `score` are the points [points] of both in the games that the files do not set aside, None where
+    they set aside all, and `lead` [points] that of the first; `rated` the games that entered the
+    fit. `without_games` are events in which both took part and no game of theirs is known;
+    `other_identities` the games of the same persons under another identity; `persons` leads from
+    offhand identities to the persons.
     """
 
+    ids: Ids
     first: Link
     second: Link
     names: tuple[str, str]
     persons: tuple[tuple[Link, Link], ...]
-    games: str
+    games: float
     tally: Tally
-    result: str
+    score: tuple[float, float] | None
+    lead: float
     rated: Rated | None
-    compare: Link | None
-    all: str
-    lead: LeadChart | None
-    lead_words: str
+    is_compared: bool
+    race: ScoreRace | None
     events: tuple[PairEvent, ...]
     years: tuple[PairYear, ...]
-    has_chances: bool
-    kinds: frozenset[str]
-    silent: tuple[Link, ...]
-    kin: tuple[Link, ...]
+    without_games: tuple[Link, ...]
+    other_identities: tuple[Link, ...]
     sources: tuple[SourceRow, ...]
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether for any year it is known who was the stronger."""
+        return any(row.chance is not None for row in self.years)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Return the kinds of all marks on the games."""
+        return frozenset(kind for event in self.events for kind in event.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """Two players in the list; the tally is that of the first."""
+
+    ids: Ids
+    games: float
+    tally: Tally
+    events: int
+    first_year: int
+    last_year: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairsView:
+    """The list of all pairs, those of most games first; `names` are shown names by id."""
+
+    rows: tuple[PairRow, ...]
+    names: Mapping[str, str]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
     material = material_of(site)
+    players = site.dataset.players
     often = sorted(pair for pair, n in material.index.games_of_pair.items() if n >= MANY)
-    firsts = dict.fromkeys(first for first, _ in often)
-    met = {first: all_met(site.dataset.players[first], material) for first in firsts}
+    met_by = {first: all_met(players[first], material) for first in {pair[0] for pair in often}}
+    met = {pair: met_by[pair[0]][pair[1]] for pair in often}
+    summary = (
+        f"{formats.counted(len(often), 'pair')} of players who met in {MANY} or more known games."
+    )
+    yield Page(
+        urls.PAIRS, "pairs.html", partial(pairs_view, met, material), "Head to head", summary
+    )
 
     @cache  # players of one event may have many pages of pairs
     def event_data(event_id: str) -> EventData:
         return EventData.of(site.dataset.events[event_id], site.dataset, site.ratings)
 
-    yield pair_list.page({pair: met[pair[0]][pair[1]] for pair in often}, material)
-    for first, second in often:
-        both = met[first][second]
-        games, result = formats.counted(round(both.games, 9), "game"), _result(both, material)
-        score = "none of them counted" if result == formats.DASH else f"score {result}"
-        title = " – ".join(site.dataset.players[one].shown_name for one in (first, second))
-        description = f"{title}: all known games, {games}, {score}."
-        view = partial(_view, (first, second), both, event_data, material)
-        yield Page(urls.pair(first, second), "pair.html", view, title, description)
+    for pair, both in met.items():
+        title = " – ".join(players[one].shown_name for one in pair)
+        score = _score(steps_of(both, site.dataset.odds))
+        description = f"{title}: all known games, {formats.counted(round(both.games, 9), 'game')}"
+        description += f", score {formats.result(*score)}." if score else ", none of them counted."
+        view = partial(_view, pair, both, event_data, material)
+        yield Page(urls.pair(*pair), "pair.html", view, title, description)
+
+
+def pairs_view(met: Mapping[Ids, Met], material: Material) -> PairsView:
+    """Return the list of all pairs."""
+    ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))
+    return PairsView(
+        tuple(_pair_row(pair, met[pair], material) for pair in ordered),
+        {one: material.dataset.players[one].shown_name for pair in ordered for one in pair},
+    )
+
+
+def _pair_row(pair: Ids, met: Met, material: Material) -> PairRow:
+    years = [year_of(event, one.result) for event, one in met.known]
+    years += [event.year for event, _ in met.deduced]
+    return PairRow(
+        ids=pair,
+        games=round(met.games, 9),
+        tally=tally(met, material.dataset.odds),
+        events=len(met.events),
+        first_year=min(years),
+        last_year=max(years),
+    )
 
 
 def _view(
-    pair: tuple[str, str], met: Met, event_data: Callable[[str], EventData], material: Material
+    pair: Ids, met: Met, event_data: Callable[[str], EventData], material: Material
 ) -> PairView:
-    players = material.dataset.players
-    first, second = (players[one] for one in pair)
+    first, second = (material.dataset.players[one] for one in pair)
     pairings = _pairings(pair, material)
-    sums = tally(met, material.dataset.odds)
-    events = tuple(
-        pair_event(event_data(event.id), pair, met.at(event), material) for event in met.events
-    )
-    years = pair_years(pair, met, pairings, material)
-    steps = stretches(met, material.dataset.odds)
-    names = _names(first, second)
+    steps = steps_of(met, material.dataset.odds)
     return PairView(
-        first=player_link(first),
-        second=player_link(second),
-        names=names,
+        ids=pair,
+        first=link_to(first),
+        second=link_to(second),
+        names=_names(first, second),
         persons=tuple(_persons((first, second), material)),
-        games=formats.counted(round(met.games, 9), "game"),
-        tally=sums,
-        result=_result(met, material),
-        rated=_rated(pair[0], pairings, material),
-        compare=_compare(pair, material),
-        all=urls.PAIRS,
-        lead=lead_chart(steps),
-        lead_words=_lead_words(sum(one.lead for one in steps), names),
-        events=events,
-        years=years,
-        has_chances=any(row.chance is not None for row in years),
-        kinds=frozenset(kind for event in events for kind in event.kinds),
-        silent=tuple(_silent(pair, met, material)),
-        kin=tuple(_kin(pair, material)),
-        sources=source_rows(_citing(pair, met), material.dataset.sources),
+        games=round(met.games, 9),
+        tally=tally(met, material.dataset.odds),
+        score=_score(steps),
+        lead=round(sum(one.lead for one in steps), 6),
+        rated=_rated(pair[0], pairings, material.ratings),
+        is_compared=set(pair) <= material.ratings.players.keys(),
+        race=score_race(steps),
+        events=tuple(
+            _pair_event(event_data(event.id), pair, met.at(event), material) for event in met.events
+        ),
+        years=pair_years(pair, pairings, material),
+        without_games=tuple(_without_games(pair, met, material)),
+        other_identities=tuple(_other_identities(pair, material)),
+        sources=source_rows(_citing(met), material.dataset.sources),
     )
 
 
-def _pairings(pair: tuple[str, str], material: Material) -> tuple[Pairing, ...]:
+def _pairings(pair: Ids, material: Material) -> tuple[Pairing, ...]:
     """Return what of the two players' games entered the fit."""
-    events = material.index.events_of_player.get(pair[0], ())
     return tuple(
         one
-        for event in events
-        for one in material.index.pairings_of.get((event.id, pair[0]), ())
-        if {one.first.player, one.second.player} == set(pair)
-        and (one.basis == "results" or event.results)
+        for event in material.index.events_of_player.get(pair[0], ())
+        for one in _pairings_in(event.id, pair, material)
+        if one.basis == "results" or event.results
     )
 
 
-def _result(met: Met, material: Material) -> str:
-    """Return the points of both in the games that the files do not set aside, if there are any."""
-    counted = stretches(met, material.dataset.odds)
-    if not counted:
-        return formats.DASH
-    games, lead = sum(s.games for s in counted), sum(s.lead for s in counted)
-    return formats.result(round((games + lead) / 2, 2), round((games - lead) / 2, 2))
+def _pairings_in(event_id: str, pair: Ids, material: Material) -> Iterator[Pairing]:
+    for one in material.index.pairings_of.get((event_id, pair[0]), ()):
+        if {one.first.player, one.second.player} == set(pair):
+            yield one
 
 
-def _rated(first: str, pairings: tuple[Pairing, ...], material: Material) -> Rated | None:
-    expected = expected_of(first, pairings, material.ratings)
+def _rated(first: str, pairings: Sequence[Pairing], ratings: Ratings) -> Rated | None:
+    expected = expected_of(first, tuple(pairings), ratings)
     if expected is None:
         return None
     points = sum(p.score if p.first.player == first else p.games - p.score for p in pairings)
-    games = sum(p.games for p in pairings)
-    return Rated(shown_score(round(points, 9), round(games, 9)), formats.expected(expected))
+    return Rated(round(points, 9), round(sum(p.games for p in pairings), 9), expected)
 
 
-def _compare(pair: tuple[str, str], material: Material) -> Link | None:
-    """Return the way to both curves, None where one of the two has none."""
-    if not set(pair) <= material.ratings.players.keys():
-        return None
-    return Link("Both curves, one over the other", urls.compare(*pair))
+def steps_of(met: Met, odds: Mapping[str, OddsKind]) -> list[Step]:
+    """Return the first player's lead [points] game by game, without what the files set aside.
+
+    Of a score alone it grows evenly. What was deduced comes after the known games of its event.
+    """
+    found: list[Step] = []
+    for event in met.events:
+        here = met.at(event)
+        for _, one in here.known:
+            if left_out(event, one.result, odds) is not None:
+                continue
+            year = year_of(event, one.result)
+            if one.marks:
+                found += [Step(year, 1.0, 2 * mark.points - 1) for mark in one.marks]
+            else:
+                found.append(Step(year, one.games, 2 * one.points - one.games))
+        found += [Step(event.year, p.games, 2 * p.points - p.games) for _, p in here.deduced]
+    return found
+
+
+def _score(steps: Sequence[Step]) -> tuple[float, float] | None:
+    """Return the points [points] of both, None where no game counts."""
+    games, lead = sum(one.games for one in steps), sum(one.lead for one in steps)
+    return (round((games + lead) / 2, 2), round((games - lead) / 2, 2)) if steps else None
 
 
 def _names(first: Player, second: Player) -> tuple[str, str]:
@@ -163,21 +267,14 @@ def _names(first: Player, second: Player) -> tuple[str, str]:
     return short if is_clear else (first.shown_name, second.shown_name)
 
 
-def _lead_words(lead: float, names: tuple[str, str]) -> str:
-    if abs(lead) < 1e-6:
-        return "At the end both are level."
-    ahead = names[0] if lead > 0 else names[1]
-    return f"At the end {ahead} is ahead by {formats.counted(round(abs(lead), 2), 'point')}."
-
-
 def _persons(pair: tuple[Player, Player], material: Material) -> Iterator[tuple[Link, Link]]:
     """Yield each of the two that is an offhand identity, with the person."""
     for player in pair:
         if player.offhand_of is not None:
-            yield player_link(player), player_link(material.dataset.players[player.offhand_of])
+            yield link_to(player), link_to(material.dataset.players[player.offhand_of])
 
 
-def _kin(pair: tuple[str, str], material: Material) -> Iterator[Link]:
+def _other_identities(pair: Ids, material: Material) -> Iterator[Link]:
     """Yield the games of the same two persons under other identities."""
     players, index = material.dataset.players, material.index
     persons = [players[one].offhand_of or one for one in pair]
@@ -194,19 +291,80 @@ def _kin(pair: tuple[str, str], material: Material) -> Iterator[Link]:
                 yield Link(f"{words}: {formats.counted(number, 'game')}", target)
 
 
-def _silent(pair: tuple[str, str], met: Met, material: Material) -> Iterator[Link]:
+def _without_games(pair: Ids, met: Met, material: Material) -> Iterator[Link]:
     known = {event.id for event in met.events}
     for event in material.index.events_of_player.get(pair[0], ()):
         if pair[1] in event.players and event.id not in known:
-            yield Link(event.name, urls.event(event.id))
+            yield link_to(event)
 
 
-def _citing(pair: tuple[str, str], met: Met) -> Iterator[tuple[Link, Citation]]:
+def _citing(met: Met) -> Iterator[tuple[Link, Citation]]:
     """Yield the events that cite a source, for themselves or for a result of the two."""
     of_results: defaultdict[str, list[Citation]] = defaultdict(list)
     for event, one in met.known:
         of_results[event.id] += one.result.sources
     for event in met.events:
-        link = Link(event.name, urls.event(event.id))
         for citation in (*event.sources, *of_results[event.id]):
-            yield link, citation
+            yield link_to(event), citation
+
+
+def _pair_event(data: EventData, pair: Ids, met: Met, material: Material) -> PairEvent:
+    """Return the line of an event; `met` are the games of the two in it."""
+    event = data.event
+    places = [i for i, r in enumerate(event.results) if {r.first, r.second} == set(pair)]
+    games = data.seen_by(pair[0], places)
+    parts = tuple(part for _, part in met.deduced)
+    pairings = tuple(_pairings_in(event.id, pair, material))
+    return PairEvent(
+        event=link_to(event),
+        completeness=event.completeness,
+        year=event.year,
+        dates=event.dates,
+        tally=tally(met, material.dataset.odds),
+        expected=expected_of(pair[0], pairings, material.ratings),
+        games=tuple(replace(one, annotation=None) for one in games),
+        deduced=parts,
+        remarks=tuple(_remarks(data.annotations, places)),
+        kinds=kinds_of(games) | {part.kind for part in parts},
+    )
+
+
+def _remarks(
+    annotations: Mapping[int, Annotation], places: list[int]
+) -> Iterator[tuple[str, Markup]]:
+    """Yield the annotations on the results, each once: kind and text of every point."""
+    for one in dict.fromkeys(annotations[place] for place in places if place in annotations):
+        yield from one.points
+
+
+def pair_years(pair: Ids, pairings: Iterable[Pairing], material: Material) -> tuple[PairYear, ...]:
+    """Return the years with rated games of the two, and those for which a chance is known."""
+    of_year = gather((one.year, one) for one in pairings)
+    chances = chances_of(pair, material.answers)
+    return tuple(
+        PairYear(
+            year=year,
+            rated=_rated(pair[0], of_year.get(year, ()), material.ratings),
+            first=material.ratings.of(pair[0], year),
+            second=material.ratings.of(pair[1], year),
+            chance=chances.get(year),
+        )
+        for year in sorted({*of_year, *chances})
+    )
+
+
+def chances_of(pair: Ids, answers: Answers) -> Mapping[int, float]:
+    """Return in which years the first was stronger with which probability, as far as answered."""
+    first, second = pair
+    found: dict[int, float] = {}
+    for year, table in answers.superiority.items():
+        if first in table.players and second in table.players:
+            place, other = table.players.index(first), table.players.index(second)
+            found[year] = table.probability[place][other]
+    for one in answers.rivals.get(second, ()):
+        if one.rival == first:
+            found[one.year] = 1.0 - one.probability
+    for one in answers.rivals.get(first, ()):
+        if one.rival == second:
+            found[one.year] = one.probability
+    return found

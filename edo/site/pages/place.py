@@ -1,4 +1,4 @@
-"""The dataset and its ratings in; the page of each place with its events, and their list, out."""
+"""Pages of places and of series, each with its events, and the lists of both."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from functools import partial
 
 from markupsafe import Markup
 
-from edo.core import countries, formats, urls
-from edo.core.model import Event, Place
+from edo.core import formats, urls
+from edo.core.model import Event, Place, Series
+from edo.rating.edo import Ratings
 from edo.site import markup
-from edo.site.input import Link, Page, SiteInput
+from edo.site.input import Page, SiteInput
 from edo.site.pages.event_list import EventRow, event_rows
-from edo.site.pages.index import Index
-from edo.site.pages.material import material_of
+from edo.site.pages.lookups import Index, gather, material_of
+
+LEADING = 4  # [players] whose mean rating is the strength of an event
+FILTERS = (urls.static("filters.js"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,73 +31,86 @@ class PlaceView:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceRow:
-    """A place in the list of all."""
+class SeriesView:
+    """The page of a series; its events as for a place, each with its strength [Elo]."""
 
-    place: Link
-    country: str
-    events: str
-    years: str
+    summary: str
+    notes: Markup | None
+    rows: tuple[tuple[EventRow, float | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacesView:
-    """The list of all places, by name; `has_countries` says whether any tells its country."""
+class ListView:
+    """The list of all places or of all series, by name, each with the years of its events."""
 
-    summary: str
-    rows: tuple[PlaceRow, ...]
-    has_countries: bool
+    rows: tuple[tuple[Place | Series, tuple[int, ...]], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
-    """Yield the list of all places and the page of each."""
+    """Yield the lists of all series and of all places, and the page of each."""
     index = material_of(site).index
-    held = _held(site, index)
+    events = [event for year in index.events_of_year.values() for event in year]
+    by_series = gather((event.series, event) for event in events)
+    series = sorted(site.dataset.series.values(), key=lambda series: (series.name, series.id))
+    view = partial(_list, series, by_series)
+    summary = f"{formats.counted(len(series), 'series', 'series')} of recurring events."
+    yield Page(urls.ALL_SERIES, "all_series.html", view, "Series", summary)
+    for one in series:
+        yield _page_of_series(one, by_series.get(one.id, ()), site, index)
+    by_place = gather((event.place, event) for event in events)
     places = sorted(site.dataset.places.values(), key=lambda place: (place.name, place.id))
-    rows = tuple(_row(place, held.get(place.id, [])) for place in places)
-    summary = f"The {formats.counted(len(rows), 'place')} where events took place."
-    scripts = (urls.static("filters.js"),)
-    view = partial(PlacesView, summary, rows, any(row.country for row in rows))
-    yield Page(urls.PLACES, "places.html", view, "Places", summary, scripts)
+    view = partial(_list, places, by_place)
+    summary = f"The {formats.counted(len(places), 'place')} where events were held."
+    yield Page(urls.PLACES, "places.html", view, "Places", summary, FILTERS)
     for place in places:
-        yield _page(place, held.get(place.id, []), site, index)
+        yield _page_of_place(place, by_place.get(place.id, ()), site, index)
 
 
-def _held(site: SiteInput, index: Index) -> dict[str, list[Event]]:
-    held: dict[str, list[Event]] = {}
-    for events in index.events_of_year.values():
-        for event in events:
-            if event.place is not None:
-                held.setdefault(event.place, []).append(event)
-    return held
+def _list(
+    records: list[Place] | list[Series], events: dict[str | None, tuple[Event, ...]]
+) -> ListView:
+    years = {id_: tuple(event.year for event in held) for id_, held in events.items()}
+    return ListView(tuple((one, years.get(one.id, ())) for one in records))
 
 
-def _row(place: Place, events: list[Event]) -> PlaceRow:
-    return PlaceRow(
-        Link(place.name, urls.place(place.id)),
-        countries.named(place.country),
-        formats.count(len(events)),
-        formats.years(events[0].year, events[-1].year) if events else "",
-    )
+def _summary(events: tuple[Event, ...]) -> str:
+    years = f", {formats.years(events[0].year, events[-1].year)}" if events else ""
+    return f"{formats.counted(len(events), 'event')}{years}."
 
 
-def _page(place: Place, events: list[Event], site: SiteInput, index: Index) -> Page:
-    path = urls.place(place.id)
-    summary = formats.counted(len(events), "event")
-    if events:
-        summary += f", {formats.years(events[0].year, events[-1].year)}"
-    view = partial(_view, place, f"{summary}.", events, site, index)
-    description = f"Chess events in {place.name}: {summary}."
-    scripts = (urls.static("filters.js"),)
-    return Page(path, "place.html", view, place.name, description, scripts)
+def _page_of_place(place: Place, events: tuple[Event, ...], site: SiteInput, index: Index) -> Page:
+    path, summary = urls.place(place.id), _summary(events)
+
+    def view() -> PlaceView:
+        notes = None if place.notes is None else markup.block(place.notes, path)
+        rows = event_rows(events, site.dataset, index.pairings_of_event)
+        return PlaceView(place.country, summary, notes, rows)
+
+    description = f"Chess events in {place.name}: {summary}"
+    return Page(path, "place.html", view, place.name, description, FILTERS)
 
 
-def _view(
-    place: Place, summary: str, events: list[Event], site: SiteInput, index: Index
-) -> PlaceView:
-    return PlaceView(
-        countries.named(place.country) or None,
-        summary,
-        None if place.notes is None else markup.block(place.notes, urls.place(place.id)),
-        event_rows(events, site.dataset, index.pairings_of_event),
-    )
+def _page_of_series(
+    series: Series, events: tuple[Event, ...], site: SiteInput, index: Index
+) -> Page:
+    path, summary = urls.series(series.id), _summary(events)
+
+    def view() -> SeriesView:
+        notes = None if series.notes is None else markup.block(series.notes, path)
+        rows = event_rows(events, site.dataset, index.pairings_of_event)
+        strengths = (strength(event, site.ratings) for event in events)
+        return SeriesView(summary, notes, tuple(zip(rows, strengths, strict=True)))
+
+    description = f"The series {series.name}: {summary}"
+    return Page(path, "series.html", view, series.name, description)
+
+
+def strength(event: Event, ratings: Ratings) -> float | None:
+    """Return the mean rating [Elo] of the four highest rated of the year who took part.
+
+    Of both in a match; None where fewer are rated.
+    """
+    found = (ratings.of(player, event.year) for player in event.players)
+    rated = sorted((one.rating for one in found if one is not None), reverse=True)
+    needed = 2 if event.kind == "match" else LEADING
+    return sum(rated[:needed]) / needed if len(rated) >= needed else None

@@ -1,62 +1,120 @@
-"""The whole input of the site in, a page for every player out."""
+"""The pages of players: curve, years, rivals, peak and the events that matter most."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from markupsafe import Markup
 
-from edo.core import countries, formats, urls
-from edo.core.model import Citation, Event, Player, Result
-from edo.rating.edo import Ratings
+from edo.core import formats, urls
+from edo.core.model import Citation, Event, PartialDate, Player, Result
+from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import Bridge, Comparison, Influence, PeakYear, RankProbabilities
 from edo.site import markup, metadata
-from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.career import EventRow, event_rows
-from edo.site.pages.doubted import Doubted, doubted
-from edo.site.pages.material import Material, material_of, player_link
-from edo.site.pages.player_answers import PlayerAnswers, player_answers
+from edo.site.charts.rating_curve import RatingCurve, rating_curve
+from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.pages.annotations import Acknowledged, acknowledged
+from edo.site.pages.lookups import Material, gather, material_of
+from edo.site.pages.player_results import (
+    EventRow,
+    RecordRow,
+    event_rows,
+    has_totals_only,
+    record_rows,
+)
 from edo.site.pages.player_systems import PlayerSystems, player_systems
-from edo.site.pages.rated_years import SCRIPTS, RatedYears, peak_of, rated_years
-from edo.site.pages.record import RecordRow, has_totals_only, record_rows
-from edo.site.pages.sourced import SourceRow, source_rows
+from edo.site.pages.source import SourceRow, source_rows
 
-WHY_UNRATED = Link("Who can be rated, and why not everyone", urls.method("unrated"))
+SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
+"""What a page with a rating curve loads."""
+
+LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
+MOST_EVENTS = 6  # how many events are shown for the year of the peak
+FEW_EVENTS = 3  # how many for every other year
+
+
+@dataclass(frozen=True, slots=True)
+class RatedYears:
+    """The curve and the table year by year of one identity.
+
+    `prefix` makes ids unique on a page with two curves. `ranked` is the number of rated players of
+    each year, `chances` the place of this one in it, as far as known. `description` is the curve in
+    words, for those who do not see it.
+    """
+
+    player: str
+    prefix: str
+    title: str
+    description: str
+    curve: RatingCurve
+    years: tuple[PlayerYear, ...]
+    peak: PlayerYear
+    ranked: Mapping[int, int]
+    chances: Mapping[int, RankProbabilities]
+    events: Mapping[int, tuple[Link, ...]]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether there are years without results."""
+        return any(year.is_gap for year in self.years)
+
+    @property
+    def has_firsts(self) -> bool:
+        """Whether the player may have been the strongest of some year with 1 % or more."""
+        return any(one.first >= 0.01 for one in self.chances.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The offhand identity of a person, rated apart; `below` leads to it on the person's page."""
+    """The offhand identity of a person, rated separately; `reason` says why it is not rated."""
 
     player: Link
     anchor: str
-    below: Link
     rated: RatedYears | None
     reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
-    """A player's page, every number ready to show."""
+class PlayerAnswers:
+    """What follows from the joint distribution of all ratings for a player.
 
-    life: str | None
-    born: str | None
-    died: str | None
+    `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
+    events that matter to the rating of each year, the largest effects first. `names` are those of
+    rivals and events by id, `event_years` the events' years.
+    """
+
+    rivals: tuple[Comparison, ...]
+    games: Mapping[str, float]
+    peaks: tuple[PeakYear, ...]
+    influences: Mapping[int, tuple[Influence, ...]]
+    bridges: tuple[Bridge, ...]
+    names: Mapping[str, str]
+    event_years: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player's page; `person` is the one whose offhand games these are."""
+
+    id: str
+    born: PartialDate | None
+    died: PartialDate | None
     country: str | None
     spellings: tuple[str, ...]
     person: Link | None
     identities: tuple[Identity, ...]
     rated: RatedYears | None
     reason: str | None
-    why: Link
     answers: PlayerAnswers
     systems: PlayerSystems | None
     events: tuple[EventRow, ...]
     record: tuple[RecordRow, ...]
     has_totals_only: bool
     notes: Markup | None
-    doubted: tuple[Doubted, ...]
+    acknowledged: tuple[Acknowledged, ...]
     sources: tuple[SourceRow, ...]
 
 
@@ -80,54 +138,64 @@ def pages(site: SiteInput) -> Iterator[Page]:
         )
 
 
+def _description(player: Player, ratings: Ratings) -> str:
+    peak = ratings.peak(player.id)
+    if peak is None:
+        return f"The chess results of {player.shown_name}, who cannot be rated."
+    years = ratings.players[player.id]
+    return (
+        f"The chess ratings of {player.shown_name} year by year, "
+        f"{formats.years(years[0].year, years[-1].year)}, and every result behind them; "
+        f"the peak: {formats.rating(peak.rating)} in {peak.year}."
+    )
+
+
 def player_view(player: Player, material: Material) -> PlayerView:
     """Return everything that the page of the player shows."""
     dataset, ratings = material.dataset, material.ratings
-    person = None if player.offhand_of is None else dataset.players[player.offhand_of]
-    identities = material.index.identities_of.get(player.id, ())
+    page = urls.player(player.id)
     return PlayerView(
-        life=formats.life(player.born, player.died) if player.born or player.died else None,
-        born=None if player.born is None else formats.date(player.born),
-        died=None if player.died is None else formats.date(player.died),
-        country=countries.named(player.country) or None,
+        id=player.id,
+        born=player.born,
+        died=player.died,
+        country=player.country,
         spellings=player.spellings,
-        person=None if person is None else player_link(person),
+        person=None if player.offhand_of is None else link_to(dataset.players[player.offhand_of]),
         identities=tuple(
-            _identity(identity, number, player, material)
-            for number, identity in enumerate(identities, start=1)
+            _identity(identity, number, material)
+            for number, identity in enumerate(
+                material.index.identities_of.get(player.id, ()), start=1
+            )
         ),
         rated=rated_years(player, material),
         reason=ratings.unrated.get(player.id),
-        why=WHY_UNRATED,
         answers=player_answers(player, material),
         systems=player_systems(player, material),
         events=tuple(event_rows(player, material)),
         record=record_rows(player, material),
         has_totals_only=has_totals_only(player, material),
-        notes=None if player.notes is None else markup.block(player.notes, urls.player(player.id)),
-        doubted=tuple(doubted(player.acknowledged, dataset, urls.player(player.id))),
+        notes=None if player.notes is None else markup.block(player.notes, page),
+        acknowledged=tuple(acknowledged(player.acknowledged, dataset, page)),
         sources=_sources(player, material),
     )
 
 
-def _identity(identity: Player, number: int, person: Player, material: Material) -> Identity:
+def _identity(identity: Player, number: int, material: Material) -> Identity:
     anchor = "offhand" if number == 1 else f"offhand-{number}"
     return Identity(
-        player=player_link(identity),
+        player=link_to(identity),
         anchor=anchor,
-        below=Link("ratings below", f"{urls.player(person.id)}#{anchor}"),
         rated=rated_years(identity, material, prefix=f"{anchor}-"),
         reason=material.ratings.unrated.get(identity.id),
     )
 
 
 def _sources(player: Player, material: Material) -> tuple[SourceRow, ...]:
-    """Return the sources of the player's record and of all his events, by title."""
+    """Return the sources of the player's record and events, by title."""
     citing = [(Link("this record"), citation) for citation in player.sources]
     for event in material.index.events_of_player.get(player.id, ()):
-        link = Link(event.name, urls.event(event.id))
         results = material.index.results_of.get((event.id, player.id), ())
-        citing += [(link, citation) for citation in _cited(event, results, player)]
+        citing += [(link_to(event), citation) for citation in _cited(event, results, player)]
     return source_rows(citing, material.dataset.sources)
 
 
@@ -141,13 +209,91 @@ def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[
             yield from total.sources
 
 
-def _description(player: Player, ratings: Ratings) -> str:
-    years = ratings.players.get(player.id)
-    if years is None:
-        return f"The chess results of {player.shown_name}, who cannot be rated."
-    peak = peak_of(years)
-    return (
-        f"The chess ratings of {player.shown_name} year by year, "
-        f"{formats.years(years[0].year, years[-1].year)}, and every result behind them; "
-        f"the peak: {formats.rating(peak.rating)} in {peak.year}."
+def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYears | None:
+    """Return the curve and table of a player, None where unrated; `prefix` is that of the ids."""
+    years, peak = material.ratings.players.get(player.id), material.ratings.peak(player.id)
+    if years is None or peak is None:
+        return None
+    events: defaultdict[int, list[Link]] = defaultdict(list)
+    for event in material.index.events_of_player.get(player.id, ()):
+        for counted in material.index.years_of(event, player.id):
+            events[counted].append(link_to(event))
+    chances = {year.year: material.answers.chances.get((player.id, year.year)) for year in years}
+    return RatedYears(
+        player=player.id,
+        prefix=prefix,
+        title=f"Ratings of {player.shown_name}",
+        description=_curve_description(years, peak),
+        curve=rating_curve(years),
+        years=years,
+        peak=peak,
+        ranked={year.year: len(material.ratings.years[year.year]) for year in years},
+        chances={year: one for year, one in chances.items() if one is not None},
+        events={year: tuple(held) for year, held in events.items()},
     )
+
+
+def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
+    """Return the curve in words, for those who do not see it."""
+    shown = formats.rating_with_deviation(peak.rating, peak.deviation)
+    if len(years) == 1:
+        return f"One rated year, {peak.year}: {shown}."
+    first, last = years[0], years[-1]
+    return (
+        f"From {formats.rating(first.rating)} in {first.year} to {formats.rating(last.rating)} in "
+        f"{last.year}; the highest {shown} in {peak.year}. "
+        f"Years with results: {sum(not y.is_gap for y in years)} of {len(years)}."
+    )
+
+
+def player_answers(player: Player, material: Material) -> PlayerAnswers:
+    """Return the posterior answers about a player."""
+    answers, dataset, index = material.answers, material.dataset, material.index
+    rivals = answers.rivals.get(player.id, ())
+    influences = dict(_influences(player, material))
+    bridges = material.bridges_of.get(player.id, ())
+    events = {one.event for found in influences.values() for one in found}
+    events |= {bridge.event for bridge in bridges}
+    names = {one.rival: dataset.players[one.rival].shown_name for one in rivals}
+    names |= {event: dataset.events[event].name for event in sorted(events)}
+    return PlayerAnswers(
+        rivals=rivals,
+        games={
+            one.rival: index.games_of_pair[_sorted(player.id, one.rival)]
+            for one in rivals
+            if index.page_of_pair(player.id, one.rival) is not None
+        },
+        peaks=tuple(_peaks(player, material)),
+        influences=influences,
+        bridges=bridges,
+        names=names,
+        event_years={event: dataset.events[event].year for event in sorted(events)},
+    )
+
+
+def _sorted(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
+
+
+def _peaks(player: Player, material: Material) -> Iterator[PeakYear]:
+    """Yield the years that may have been the best, the likeliest first; none of an only year."""
+    if len(material.ratings.players.get(player.id, ())) > 1:
+        found = material.answers.peaks.get(player.id, ())
+        for one in sorted(found, key=lambda one: (-one.probability, one.year)):
+            if one.probability >= LEAST_PEAK:
+                yield one
+
+
+def _influences(player: Player, material: Material) -> Iterator[tuple[int, tuple[Influence, ...]]]:
+    """Yield each year with the events that matter most to its rating, in chronological order."""
+    peak = material.ratings.peak(player.id)
+    by_year = gather((one.year, one) for one in material.answers.influences.get(player.id, ()))
+    for year in sorted(by_year):
+        if peak is not None and material.ratings.of(player.id, year) is not None:
+            most = MOST_EVENTS if year == peak.year else FEW_EVENTS
+            yield year, tuple(sorted(by_year[year], key=_weight)[:most])
+
+
+def _weight(one: Influence) -> tuple[bool, float, str]:
+    """Return the sort key: events without which there is no rating, then large effects."""
+    return one.own is not None, -abs(one.own or 0.0), one.event

@@ -1,78 +1,67 @@
-"""A player and the ratings of all systems in, his curves over each other and their numbers out."""
+"""The section on rating systems on the page of a player: overlaid curves and their numbers."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isnan
 from statistics import fmean
 
 import numpy as np
 
-from edo.core import formats, urls
 from edo.core.model import Player
 from edo.site.charts.overlay import Overlay, overlay
 from edo.site.input import Link
-from edo.site.pages.leading import is_moving, shown, shown_with
-from edo.site.pages.material import NOTHING, Material
-from edo.site.pages.system_list import link_of
+from edo.site.pages.lookups import Material
+from edo.site.pages.systems import is_moving, known_number, link_of
 from edo.systems.alongside import REFERENCE, Alongside, Column
-from edo.systems.system import Direction
 
 DRAWN = 5  # rated years from which there is a curve to look at
-KINDS: Mapping[Direction, str] = {
-    "forwards": "line-b",
-    "all at once": "line-c",
-    "one rating for all years": "line-e",
-}
-"""The colours of the lines, by what a rating knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemRow:
-    """What a system says of the player; `kind` is the class of its line, `direction` what it knows.
+    """The ratings of a player under one system [Elo].
 
-    `points` are its curve, None where none is drawn. `highest` is the highest rating in a year with
-    games, `in_year` that year, None where all years have the same; `against` is the mean
-    difference from Edo.
+    `number` stands for the system everywhere. `curve` are the points of its line, None where none
+    is drawn. `highest` is the highest rating in a year with games, `year` that year, None where all
+    years have the same; `difference` is the mean difference from Edo.
     """
 
     number: str
-    kind: str
-    direction: str
-    points: str | None
     system: Link
-    highest: str
-    in_year: Link | None
-    against: str
+    direction: str
+    curve: str | None
+    highest: float
+    deviation: float | None
+    year: int | None
+    difference: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class YearRow:
-    """A year, and the rating under each system in the order of the rows."""
+    """A year, and the rating [Elo] under each system in the order of the rows, None for none."""
 
-    year: str
+    year: int
     is_gap: bool
-    ratings: tuple[str, ...]
+    ratings: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSystems:
-    """What all systems say of a player; without `drawing` where there are too few years."""
+    """The ratings of a player under all systems; without `drawing` where there are few years."""
 
+    player: str
     rows: tuple[SystemRow, ...]
     drawing: Overlay | None
-    drawing_title: str
-    heads: tuple[tuple[str, str], ...]
     years: tuple[YearRow, ...]
     has_edo: bool
-    how: Link
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What a system says of a player: ratings [Elo] of all years, NaN for none, those with games.
+class _Own:
+    """What a column holds of a player: ratings [Elo] of all years, NaN for none; those with games.
 
     `number` stands for the system everywhere.
     """
@@ -82,82 +71,78 @@ class _Said:
     ratings: list[float]
     with_games: list[int]
 
+    @property
+    def is_edo(self) -> bool:
+        """Whether these are the site's own ratings."""
+        return self.column.system.slug == REFERENCE
+
 
 def player_systems(player: Player, material: Material) -> PlayerSystems | None:
-    """Return what the systems say of a player, None where none rates him."""
+    """Return the ratings of a player under the systems, None where none rates him."""
     systems = material.systems
-    own = systems.years_of(player.id)
-    said = [one for one in _said(systems, own) if one.with_games]
-    if not said:
+    at = systems.years_of(player.id)
+    columns = [one for one in _columns(systems, at) if one.with_games]
+    if not columns:
         return None
-    years: list[int] = systems.careers.year[own].tolist()
-    drawing = _drawing(player, said, years, material) if len(years) >= DRAWN else None
-    lines = iter(drawing.lines if drawing is not None else ())
-    edo = next((one for one in said if one.column.system.slug == REFERENCE), None)
+    years: list[int] = systems.careers.year[at].tolist()
+    played: list[bool] = systems.played[at].tolist()
+    drawing = _drawing(player, columns, years, material) if len(years) >= DRAWN else None
+    curves = iter(drawing.lines if drawing is not None else ())
+    edo = next((one for one in columns if one.is_edo), None)
     return PlayerSystems(
+        player=player.shown_name,
         rows=tuple(
-            _row(one, None if one is edo else next(lines, None), edo, own, years) for one in said
+            _row(one, None if one.is_edo else next(curves, None), edo, at, years) for one in columns
         ),
         drawing=drawing,
-        drawing_title=f"Ratings of {player.shown_name} under all systems",
-        heads=tuple((one.number, one.column.system.name) for one in said),
-        years=tuple(_years(said, years, systems.played[own].tolist())),
+        years=tuple(
+            YearRow(year, not played[k], tuple(known_number(one.ratings[k]) for one in columns))
+            for k, year in enumerate(years)
+        ),
         has_edo=player.id in material.ratings.players,
-        how=Link("What the systems are", urls.SYSTEMS),
     )
 
 
-def _said(systems: Alongside, own: slice) -> Iterator[_Said]:
-    """Yield what each system says, with the number that stands for it; Edo has its name."""
-    played = np.flatnonzero(systems.played[own]).tolist()
+def _columns(systems: Alongside, at: slice) -> Iterator[_Own]:
+    """Yield what each system holds, with the number that stands for it; Edo has its name."""
+    played = np.flatnonzero(systems.played[at]).tolist()
     numbers = map(str, itertools.count(1))
     for column in systems.columns:
         system = column.system
         number = system.name if system.slug == REFERENCE else next(numbers)
-        ratings = column.rating[own].tolist()
-        yield _Said(number, column, ratings, [k for k in played if not isnan(ratings[k])])
+        ratings = column.rating[at].tolist()
+        yield _Own(number, column, ratings, [k for k in played if not isnan(ratings[k])])
 
 
-def _row(
-    said: _Said, points: str | None, edo: _Said | None, own: slice, years: list[int]
-) -> SystemRow:
-    column, ratings = said.column, said.ratings
-    highest = max(said.with_games, key=ratings.__getitem__)
-    year = years[highest]
+def _row(own: _Own, curve: str | None, edo: _Own | None, at: slice, years: list[int]) -> SystemRow:
+    system = own.column.system
+    highest = max(own.with_games, key=own.ratings.__getitem__)
     return SystemRow(
-        number=said.number,
-        kind="" if said is edo else KINDS[column.system.direction],
-        direction=column.system.direction,
-        points=points,
-        system=link_of(column.system),
-        highest=shown_with(ratings[highest], float(column.deviation[own][highest])),
-        in_year=Link(str(year), urls.year_systems(year)) if is_moving(column.system) else None,
-        against=_against(said, edo),
+        number=own.number,
+        system=link_of(system),
+        direction=system.direction,
+        curve=curve,
+        highest=own.ratings[highest],
+        deviation=known_number(own.column.deviation[at][highest]),
+        year=years[highest] if is_moving(system) else None,
+        difference=None if edo is None or own.is_edo else _difference(own, edo),
     )
 
 
-def _against(said: _Said, edo: _Said | None) -> str:
+def _difference(own: _Own, edo: _Own) -> float | None:
     """Return the mean difference from Edo over the years with games that both rate."""
-    if edo is None or edo is said:
-        return NOTHING
-    away = [said.ratings[k] - edo.ratings[k] for k in edo.with_games if not isnan(said.ratings[k])]
-    return formats.signed(fmean(away)) if away else NOTHING
+    both = [own.ratings[k] - edo.ratings[k] for k in edo.with_games if not isnan(own.ratings[k])]
+    return fmean(both) if both else None
 
 
-def _drawing(player: Player, said: list[_Said], years: list[int], material: Material) -> Overlay:
+def _drawing(player: Player, columns: list[_Own], years: list[int], material: Material) -> Overlay:
     runs = [
         [
             (year, rating)
             for year, rating in zip(years, one.ratings, strict=True)
             if not isnan(rating)
         ]
-        for one in said
-        if one.column.system.slug != REFERENCE
+        for one in columns
+        if not one.is_edo
     ]
     return overlay(material.ratings.players.get(player.id, ()), runs)
-
-
-def _years(said: list[_Said], years: list[int], played: list[bool]) -> Iterator[YearRow]:
-    table = [[shown(rating) for rating in one.ratings] for one in said]
-    for k, year in enumerate(years):
-        yield YearRow(str(year), not played[k], tuple(column[k] for column in table))

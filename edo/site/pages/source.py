@@ -1,88 +1,76 @@
-"""The dataset in; the page of each source with all that cites it, and the bibliography, out."""
+"""Pages of sources with all that cites each of them, and the bibliography."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from markupsafe import Markup
 
 from edo.core import formats, urls
-from edo.core.model import Citation, Dataset, Event, Source
+from edo.core.model import Citation, Event, Source
 from edo.site import markup
-from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.index import chronological
+from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.pages.event_list import brief
+from edo.site.pages.lookups import chronological
 
-
-@dataclass(frozen=True, slots=True)
-class CitingRow:
-    """An event or a player that cites a source, and all the places in it, in words."""
-
-    citing: Link
-    year: Link | None
-    where: tuple[str, ...]
+FOLDED_FROM = 4  # citations of one source, beyond which they are folded
+MOST = 40  # citations, beyond which the page of the source alone lists them
 
 
 @dataclass(frozen=True, slots=True)
 class SourceView:
-    """The page of a source: the whole citation, then who cites it."""
+    """The page of a source: events and players that cite it, each with all the places in it."""
 
-    author: str | None
-    published: str | None
-    url: str | None
+    source: Source
     notes: Markup | None
-    events: tuple[CitingRow, ...]
-    players: tuple[CitingRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """A source in the bibliography."""
-
-    source: Link
-    author: str | None
-    published: str | None
-    events: str
-    players: str
+    events: tuple[tuple[Event, tuple[str, ...]], ...]
+    players: tuple[tuple[Link, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SourcesView:
-    """The bibliography, by author and title."""
+    """The bibliography, by author and title, with the numbers of events and players that cite."""
 
-    summary: str
-    rows: tuple[SourceRow, ...]
-
-
-_Citing = dict[str, list[CitingRow]]
+    rows: tuple[tuple[Source, int, int], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the bibliography and the page of each source."""
-    events, players = _citing_events(site.dataset), _citing_players(site.dataset)
+    dataset = site.dataset
+    events: dict[str, list[tuple[Event, tuple[str, ...]]]] = defaultdict(list)
+    for event in sorted(dataset.events.values(), key=chronological):
+        for source, where in _places_in(_citations(event)).items():
+            events[source].append((brief(event), where))
+    players: dict[str, list[tuple[Link, tuple[str, ...]]]] = defaultdict(list)
+    for player in sorted(dataset.players.values(), key=lambda p: (p.name, p.id)):
+        for source, where in _places_in(player.sources).items():
+            players[source].append((link_to(player), where))
     sources = sorted(
-        site.dataset.sources.values(),
+        dataset.sources.values(),
         key=lambda s: ((s.author or s.title).casefold(), s.title.casefold(), s.id),
     )
-    rows = tuple(_row(s, events.get(s.id, []), players.get(s.id, [])) for s in sources)
+    rows = tuple((s, len(events[s.id]), len(players[s.id])) for s in sources)
     summary = (
-        f"The {formats.counted(len(rows), 'source')} of the results, with all that rests on each."
+        f"The {formats.counted(len(rows), 'source')} of the results, with what cites each of them."
     )
-    view = partial(SourcesView, summary, rows)
-    yield Page(urls.SOURCES, "sources.html", view, "Sources", summary)
-    for source in sources:
-        yield _page(source, events.get(source.id, []), players.get(source.id, []))
+    yield Page(urls.SOURCES, "sources.html", partial(SourcesView, rows), "Sources", summary)
+    for one, n_events, n_players in rows:
+        view = partial(_view, one, tuple(events[one.id]), tuple(players[one.id]))
+        cited_by = f"{formats.counted(n_events, 'event')}, {formats.counted(n_players, 'player')}"
+        description = f"{one.title}: cited for {cited_by}."
+        yield Page(urls.source(one.id), "source.html", view, one.title, description)
 
 
-def _citing_events(dataset: Dataset) -> _Citing:
-    citing: _Citing = {}
-    for event in sorted(dataset.events.values(), key=chronological):
-        link = Link(event.name, urls.event(event.id))
-        year = Link(str(event.year), urls.year(event.year))
-        for source, where in _wheres(_citations(event)).items():
-            citing.setdefault(source, []).append(CitingRow(link, year, where))
-    return citing
+def _view(
+    source: Source,
+    events: tuple[tuple[Event, tuple[str, ...]], ...],
+    players: tuple[tuple[Link, tuple[str, ...]], ...],
+) -> SourceView:
+    notes = None if source.notes is None else markup.block(source.notes, urls.source(source.id))
+    return SourceView(replace(source, line=0), notes, events, players)
 
 
 def _citations(event: Event) -> Iterator[Citation]:
@@ -94,48 +82,42 @@ def _citations(event: Event) -> Iterator[Citation]:
         yield from total.sources
 
 
-def _citing_players(dataset: Dataset) -> _Citing:
-    citing: _Citing = {}
-    for player in sorted(dataset.players.values(), key=lambda p: (p.name, p.id)):
-        link = Link(player.shown_name, urls.player(player.id))
-        for source, where in _wheres(player.sources).items():
-            citing.setdefault(source, []).append(CitingRow(link, None, where))
-    return citing
-
-
-def _wheres(citations: Iterable[Citation]) -> dict[str, tuple[str, ...]]:
+def _places_in(citations: Iterable[Citation]) -> dict[str, tuple[str, ...]]:
     """Return the places cited in each source, every one once, in order."""
-    wheres: dict[str, dict[str, None]] = {}
+    places: dict[str, dict[str, None]] = {}
     for one in citations:
-        found = wheres.setdefault(one.source, {})
+        found = places.setdefault(one.source, {})
         if one.where is not None:
             found[one.where] = None
-    return {source: tuple(found) for source, found in wheres.items()}
+    return {source: tuple(found) for source, found in places.items()}
 
 
-def _row(source: Source, events: list[CitingRow], players: list[CitingRow]) -> SourceRow:
-    return SourceRow(
-        Link(source.title, urls.source(source.id)),
-        source.author,
-        source.published,
-        formats.count(len(events)),
-        formats.count(len(players)),
-    )
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source, and where the events that it is cited for cite it; a long list is folded.
+
+    `places` are empty where they are so many that only the source's own page lists them.
+    """
+
+    source: Link
+    summary: str
+    is_long: bool
+    places: tuple[tuple[Link, str | None], ...]
 
 
-def _page(source: Source, events: list[CitingRow], players: list[CitingRow]) -> Page:
-    path = urls.source(source.id)
-    view = partial(_view, source, events, players)
-    cited_by = f"{formats.counted(len(events), 'event')}, {formats.counted(len(players), 'player')}"
-    return Page(path, "source.html", view, source.title, f"{source.title}: cited for {cited_by}.")
-
-
-def _view(source: Source, events: list[CitingRow], players: list[CitingRow]) -> SourceView:
-    return SourceView(
-        source.author,
-        source.published,
-        source.url,
-        None if source.notes is None else markup.block(source.notes, urls.source(source.id)),
-        tuple(events),
-        tuple(players),
+def source_rows(
+    citing: Iterable[tuple[Link, Citation]], sources: Mapping[str, Source]
+) -> tuple[SourceRow, ...]:
+    """Return the cited sources by title, each with the links that cite it, once for each place."""
+    places: defaultdict[str, dict[tuple[Link, str | None], None]] = defaultdict(dict)
+    for link, citation in citing:
+        places[citation.source][link, citation.where] = None
+    return tuple(
+        SourceRow(
+            source=link_to(sources[source]),
+            summary=formats.counted(len(places[source]), "citation"),
+            is_long=len(places[source]) > FOLDED_FROM,
+            places=tuple(places[source]) if len(places[source]) <= MOST else (),
+        )
+        for source in sorted(places, key=lambda source: (sources[source].title, source))
     )

@@ -1,14 +1,21 @@
-"""An event and the ratings in; what its players scored and were expected to score out."""
+"""Standings of an event: what its players scored, what was expected of them, their performances."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from edo.core.model import Dataset, Event, Result
+from markupsafe import Markup
+
+from edo.core import urls
+from edo.core.model import Citation, Dataset, Event, Result, Source, Total
+from edo.history.unplayed import by_default
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, Side, is_totals_only, pairings_of
+from edo.rating.pairings import Pairing, is_totals_only, pairings_of
 from edo.rating.performance import expected_total, performance
+from edo.site import markup
+from edo.site.pages.annotations import cited
+from edo.site.pages.crosstable import deduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +52,11 @@ def standings(event: Event, pairings: Iterable[Pairing], ratings: Ratings) -> di
     """
     rated = _rated_sides(pairings)
     outside = [result for result in event.results if result.uncounted is not None]
-    known = (
-        Standing(player, *_known(event, player), known_score(outside, player)[0])
-        for player in event.players
-    )
-    return {
-        standing.player: _with_rated(standing, rated.get(standing.player, []), ratings)
-        for standing in known
-    }
+    found = {}
+    for player in event.players:
+        known = Standing(player, *_known(event, player), known_score(outside, player)[0])
+        found[player] = _with_rated(known, rated.get(player, []), ratings)
+    return found
 
 
 def _known(event: Event, player: str) -> tuple[float, float]:
@@ -90,33 +94,22 @@ def expected_of(first: str, pairings: Iterable[Pairing], ratings: Ratings) -> fl
     return None if sides is None else _expected(sides, ratings)
 
 
-@dataclass(frozen=True, slots=True)
-class _RatedSide:
-    """A pairing that entered the fit, as one player sees it."""
-
-    year: int
-    mine: Side
-    theirs: Side
-    score: float
-    games: float
-
-
-def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[_RatedSide]]:
-    sides: dict[str, list[_RatedSide]] = {}
+def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[Pairing]]:
+    """Return each player's pairings, turned so that he is the first of the two."""
+    sides: dict[str, list[Pairing]] = {}
     for one in pairings:
-        mine = _RatedSide(one.year, one.first, one.second, one.score, one.games)
-        theirs = _RatedSide(one.year, one.second, one.first, one.games - one.score, one.games)
-        sides.setdefault(one.first.player, []).append(mine)
-        sides.setdefault(one.second.player, []).append(theirs)
+        turned = replace(one, first=one.second, second=one.first, score=one.games - one.score)
+        sides.setdefault(one.first.player, []).append(one)
+        sides.setdefault(one.second.player, []).append(turned)
     return sides
 
 
-def _with_rated(standing: Standing, rated: list[_RatedSide], ratings: Ratings) -> Standing:
+def _with_rated(standing: Standing, rated: list[Pairing], ratings: Ratings) -> Standing:
     if not rated:
         return standing
-    opponents = [_strength(side, ratings) for side in rated]
-    games = [side.games for side in rated]
-    score = _sum(side.score for side in rated)
+    opponents = [_strength(one, ratings) for one in rated]
+    games = [one.games for one in rated]
+    score = _sum(one.score for one in rated)
     return replace(
         standing,
         rated_points=score,
@@ -131,20 +124,20 @@ def _sum(parts: Iterable[float]) -> float:
     return round(sum(parts), 9)
 
 
-def _expected(sides: Iterable[_RatedSide], ratings: Ratings) -> float:
-    """Return the points [points] expected of a player, in each game by the ratings of its year."""
+def _expected(pairings: Iterable[Pairing], ratings: Ratings) -> float:
+    """Return the points [points] expected of the first, in each game by the ratings of its year."""
     return sum(
         expected_total(
-            _rating(side.mine.player, side.year, ratings), [_strength(side, ratings)], [side.games]
+            _rating(one.first.player, one.year, ratings), [_strength(one, ratings)], [one.games]
         )
-        for side in sides
+        for one in pairings
     )
 
 
-def _strength(side: _RatedSide, ratings: Ratings) -> float:
-    """Return the opponent's rating [Elo] as it stood against a player without odds."""
-    theirs = _rating(side.theirs.player, side.year, ratings)
-    return theirs - (side.theirs.odds_points or 0.0) + (side.mine.odds_points or 0.0)
+def _strength(one: Pairing, ratings: Ratings) -> float:
+    """Return the second's rating [Elo], corrected for the odds that either of the two gave."""
+    theirs = _rating(one.second.player, one.year, ratings)
+    return theirs - (one.second.odds_points or 0.0) + (one.first.odds_points or 0.0)
 
 
 def _rating(player: str, year: int, ratings: Ratings) -> float:
@@ -152,3 +145,93 @@ def _rating(player: str, year: int, ratings: Ratings) -> float:
     if own is None:
         raise ValueError(f"{player} has a rated pairing but no rating of {year}")
     return own.rating
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A player's line in a table of an event.
+
+    The totals of the event give the player the `deduced` points [points] where no results are
+    known, and those `by_default` for games against somebody who withdrew. `note` is the number of
+    the note on his published `total`.
+    """
+
+    standing: Standing
+    deduced: float | None
+    by_default: float | None
+    total: Total | None
+    note: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TotalNote:
+    """Why published totals differ from the results; a reason given for several stands once."""
+
+    players: tuple[str, ...]
+    text: Markup
+    citations: tuple[tuple[Citation, Source], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The rows of an event's players, and the notes on published totals.
+
+    `columns` are those in which some row has something to show: classes, points, uncounted,
+    totals or guess (which head the deduced points), by_default, published, rated and expected.
+    """
+
+    rows: tuple[ScoreRow, ...]
+    columns: frozenset[str]
+    notes: tuple[TotalNote, ...]
+
+
+def score_table(event: Event, standings: Mapping[str, Standing], dataset: Dataset) -> ScoreTable:
+    """Return the rows of all players in the event's order."""
+    totals = {total.player: total for total in event.totals}
+    notes, numbers = _notes(event, dataset)
+    solved, given = deduced(event, dataset.odds), by_default(event)
+    points = {p: [d.points for (own, _), d in solved.items() if own == p] for p in event.players}
+    rows = tuple(
+        ScoreRow(
+            standing,
+            # Sums of shares are exact but for their last digits.
+            round(sum(points[player]), 9) if points[player] else None,
+            round(given[player], 9) if given.get(player) else None,
+            totals.get(player),
+            numbers.get(player),
+        )
+        for player, standing in standings.items()
+    )
+    is_rated = any(row.standing.rated_games for row in rows)
+    columns: dict[str, bool] = {
+        "classes": bool(event.classes),
+        "points": any(row.standing.games for row in rows),
+        "uncounted": any(row.standing.uncounted for row in rows),
+        "by_default": bool(given),
+        "published": any(row.total and _differs(row.standing, row.total) for row in rows),
+        "rated": is_rated and any(row.standing.is_rated_differently for row in rows),
+        "expected": is_rated,
+        **{one.kind: True for one in solved.values()},
+    }
+    return ScoreTable(rows, frozenset(name for name, shown in columns.items() if shown), notes)
+
+
+def _differs(standing: Standing, total: Total) -> bool:
+    return total.note is not None or abs(standing.points - total.points) > 1e-9
+
+
+def _notes(event: Event, dataset: Dataset) -> tuple[tuple[TotalNote, ...], Mapping[str, int]]:
+    """Return the notes on published totals, and the number of the note on each player's."""
+    shared: dict[tuple[str, tuple[Citation, ...]], list[str]] = {}
+    for total in event.totals:
+        if total.note is not None:
+            shared.setdefault((total.note, total.sources), []).append(total.player)
+    notes = tuple(
+        TotalNote(
+            tuple(players),
+            markup.inline(text, urls.event(event.id)),
+            cited(sources, dataset.sources),
+        )
+        for (text, sources), players in shared.items()
+    )
+    return notes, {p: n for n, players in enumerate(shared.values(), start=1) for p in players}

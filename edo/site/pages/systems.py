@@ -1,83 +1,131 @@
-"""The whole input of the site in, the list of all rating systems and a page for each out."""
+"""The pages of the rating systems: the list of all, one for each, and who leads under each."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import isnan
 
+import numpy as np
 from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.problems import EdoError
 from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, neighbours
-from edo.site.pages import leading
-from edo.site.pages.leading import LEADING, LeadingRow
-from edo.site.pages.material import NOTHING, material_of, player_link
+from edo.site.pages.lookups import material_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
-from edo.site.pages.system_list import ONE_SCALE, counts, link_of, systems_view
 from edo.site.pages.system_values import system_values
-from edo.systems.alongside import REFERENCE, Column
+from edo.systems.alongside import REFERENCE, Alongside, Column
 from edo.systems.entries import SYSTEMS
 from edo.systems.evaluation.contest import Contest
-from edo.systems.system import System, parameters_of
+from edo.systems.games import Bools, Floats, Ints
+from edo.systems.system import ParameterInfo, System, Use, parameters_of
 
+LEADING = 10  # how many are the leading players of a year or a decade
 FARTHEST = 10  # disagreements with Edo that are shown
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterRow:
-    """A parameter, its value with its unit and where it comes from."""
+class Leader:
+    """One of the leading players, the rating with its deviation [Elo], and its year.
 
+    `year` is None where it goes without saying, or where the rating is the same in all years.
+    """
+
+    player: str
     name: str
-    value: str
-    meaning: str
-    source: str
+    rating: float
+    deviation: float | None
+    year: int | None = None
+    is_gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class FarRow:
-    """A player-year in which the system and Edo are far from each other."""
+class LeadingRow:
+    """The leading players of a decade, or under a system: the best first, None past the last."""
 
-    player: Link
-    year: Link
-    rating: str
-    edo: str
-    difference: str
+    head: Link
+    leaders: tuple[Leader | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many players and player-years a system rates, and how many of these Edo does not."""
+
+    players: int
+    player_years: int
+    without_edo: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """A system in the list of all: what it uses and how its ratings differ from those of Edo.
+
+    `spread` is the standard deviation of its ratings and `differs` their mean distance from Edo's
+    [Elo], None where they are not known; `refused` is the reason why it could rate nothing.
+    """
+
+    system: Link
+    since: int
+    uses_later_results: bool
+    varies: bool
+    uses: tuple[Use, ...]
+    has_deviations: bool
+    players: int | None
+    spread: float | None
+    differs: float | None
+    refused: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemsView:
+    """The list of all systems, and who led each decade under each; `decades` are the columns."""
+
+    known: int
+    rows: tuple[SystemRow, ...]
+    decades: tuple[str, ...]
+    leaders: tuple[LeadingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A player-year whose ratings by a system and by Edo are far apart; deviations may be None."""
+
+    player: str
+    name: str
+    year: int
+    rating: float
+    deviation: float | None
+    edo: float
+    edo_deviation: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class SystemView:
-    """The page of a system; `is_measured` where it has rated anything.
+    """The page of a system; `counts` are None where it has rated nothing.
 
-    `placed` says how well it did in the contest, None where it was not in it.
+    `placed` are the test, the place and the log loss [nat] in the contest, and among how many.
+    `fitted` are the parameters estimated from the games.
     """
 
     lead: str
     text: Markup
     author: str
-    since: str
+    since: int
     direction: str
-    players: str
-    player_years: str
-    without_edo: str
-    shift: str
-    log_evidence: str | None
-    placed: str | None
-    contest: Link
+    counts: Counts | None
+    shift: float
+    log_evidence: float | None
+    placed: tuple[tuple[str, int, int, float], ...]
     refused: str | None
-    is_measured: bool
-    parameters: tuple[ParameterRow, ...]
+    parameters: tuple[ParameterInfo, ...]
     fitted: tuple[tuple[str, str], ...]
-    places: tuple[str, ...]
     decades: tuple[LeadingRow, ...]
-    farthest: tuple[FarRow, ...]
-    one_scale: str
-    all_systems: Link
-    before: Link | None
-    after: Link | None
+    farthest: tuple[Disagreement, ...]
+    pager: tuple[Link | None, Link | None]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -89,16 +137,20 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title=SYSTEMS_TITLE,
         description=SYSTEMS_LEAD,
     )
-    links = [link_of(system) for system in SYSTEMS]
-    for system, beside in zip(SYSTEMS, neighbours(links), strict=True):
+    for system, pager in zip(SYSTEMS, neighbours([link_of(one) for one in SYSTEMS]), strict=True):
         text = text_of(site.content, system)
         yield Page(
             path=urls.system(system.slug),
             template="system.html",
-            view=partial(system_view, site, system, text, *beside),
+            view=partial(system_view, site, system, text, pager),
             title=text[0],
             description=text[1],
         )
+
+
+def link_of(system: System) -> Link:
+    """Return the link to the page of a system."""
+    return Link(system.name, urls.system(system.slug))
 
 
 def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
@@ -114,67 +166,112 @@ def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
     return split(content[slug], slug)
 
 
+def systems_view(site: SiteInput) -> SystemsView:
+    """Return the list of all systems."""
+    systems, reference = site.systems, site.systems.column(REFERENCE)
+    decades = sorted({int(year) // 10 * 10 for year in systems.careers.year[systems.played]})
+    names = material_of(site).short_names
+    return SystemsView(
+        known=len(systems.players),
+        rows=tuple(_system_row(one, systems, reference) for one in SYSTEMS),
+        decades=tuple(f"{decade}s" for decade in decades),
+        leaders=tuple(_firsts(systems, column, decades, names) for column in systems.columns),
+    )
+
+
+def _system_row(system: System, systems: Alongside, reference: Column | None) -> SystemRow:
+    column = systems.column(system.slug)
+    measured = (
+        None
+        if column is None or reference is None
+        else spread_and_difference(systems, column, reference)
+    )
+    spread, differs = (None, None) if measured is None else measured
+    found = counts(column, systems, reference)
+    return SystemRow(
+        system=link_of(system),
+        since=system.since,
+        uses_later_results=system.direction != "forwards",
+        varies=is_moving(system),
+        uses=system.uses,
+        has_deviations=column is not None and bool(np.isfinite(column.deviation).any()),
+        players=None if found is None else found.players,
+        spread=spread,
+        differs=None if system.slug == REFERENCE else differs,
+        refused=None if column is None else column.refused,
+    )
+
+
+def counts(column: Column | None, systems: Alongside, reference: Column | None) -> Counts | None:
+    """Return how much a system rates, None where it was not tried."""
+    if column is None:
+        return None
+    others = column.rated if reference is None else column.rated & ~reference.rated
+    return Counts(
+        players=np.unique(systems.careers.player[column.rated]).size,
+        player_years=int(column.rated.sum()),
+        without_edo=int(others.sum()),
+    )
+
+
+def _firsts(
+    systems: Alongside, column: Column, decades: list[int], names: Mapping[str, str]
+) -> LeadingRow:
+    """Return who had the highest rating of each decade under a system."""
+    best = dict(leading_of_decades(systems, column))
+    cells = (
+        next(leaders(systems, column, best[decade][:1], names, with_year=True), None)
+        if decade in best
+        else None
+        for decade in decades
+    )
+    return LeadingRow(link_of(column.system), tuple(cells))
+
+
 def system_view(
     site: SiteInput,
     system: System,
     text: tuple[str, str, str],
-    before: Link | None,
-    after: Link | None,
+    pager: tuple[Link | None, Link | None],
 ) -> SystemView:
-    """Return everything that the page of a system shows."""
+    """Return what the page of a system shows; `pager` are the links to those around it."""
     systems, reference = site.systems, site.systems.column(REFERENCE)
     column = systems.column(system.slug)
-    players, player_years, without_edo = counts(column, systems, reference)
-    evidence = None if column is None else column.log_evidence
+    has_rated = column is not None and bool(column.rated.any())
     fitted = {} if column is None else column.fitted
     body = markup.filled(text[2], system_values(site, column), f"system-{system.slug}")
     return SystemView(
         lead=text[1],
         text=markup.article(body, urls.system(system.slug)),
         author=system.author,
-        since=str(system.since),
+        since=system.since,
         direction=system.direction,
-        players=players,
-        player_years=player_years,
-        without_edo=without_edo,
-        shift=NOTHING if column is None else formats.signed(column.shift),
-        log_evidence=None if evidence is None else formats.fixed(evidence, 1),
-        placed=_placed(site.contest, system.slug),
-        contest=Link("The contest", urls.CONTEST),
+        counts=counts(column, systems, reference) if has_rated else None,
+        shift=0.0 if column is None else column.shift,
+        log_evidence=None if column is None else column.log_evidence,
+        placed=tuple(_placed(site.contest, system.slug)),
         refused=None if column is None else column.refused,
-        is_measured=column is not None and bool(column.rated.any()),
-        parameters=tuple(_parameters(system)),
+        parameters=tuple(parameters_of(system)),
         fitted=tuple((name, _estimate(value)) for name, value in fitted.items()),
-        places=tuple(str(place) for place in range(1, LEADING + 1)),
         decades=() if column is None else tuple(_decades(site, column)),
         farthest=()
         if column is None or reference is None or system.slug == REFERENCE
         else tuple(_farthest(site, column, reference)),
-        one_scale=ONE_SCALE,
-        all_systems=Link("All rating systems", urls.SYSTEMS),
-        before=before,
-        after=after,
+        pager=pager,
     )
 
 
-def _placed(contest: Contest | None, slug: str) -> str | None:
-    """Return place and log loss of a system in both tests of the contest, if it was there."""
-    if contest is None:
-        return None
-    words = []
-    for test, trial in (("held out", contest.held_out), ("next year", contest.next_year)):
+def _placed(contest: Contest | None, slug: str) -> Iterator[tuple[str, int, int, float]]:
+    """Yield the place and the log loss of a system in both tests of the contest."""
+    tests = (
+        ()
+        if contest is None
+        else (("held out", contest.held_out), ("next year", contest.next_year))
+    )
+    for test, trial in tests:
         for place, entry in enumerate(trial.entries, start=1):
             if entry.slug == slug:
-                of = f"number {formats.rank(place)} of {len(trial.entries)}"
-                words.append(f"{test}: {of}, log loss {formats.fixed(entry.log_loss.mean, 4)}")
-    return "; ".join(words) or None
-
-
-def _parameters(system: System) -> Iterator[ParameterRow]:
-    for said in parameters_of(system):
-        unit = f" {said.unit}" if said.unit else ""
-        name = said.name.replace("_", " ")
-        yield ParameterRow(name, f"{formats.number(said.value)}{unit}", said.meaning, said.source)
+                yield test, place, len(trial.entries), entry.log_loss.mean
 
 
 def _estimate(value: float) -> str:
@@ -184,20 +281,103 @@ def _estimate(value: float) -> str:
 
 def _decades(site: SiteInput, column: Column) -> Iterator[LeadingRow]:
     names = material_of(site).short_names
-    for decade, at in leading.of_decades(site.systems, column):
-        cells = leading.leaders(site.systems, column, at, names, with_year=True)
-        yield leading.row(Link(f"{decade}s"), cells)
+    for decade, at in leading_of_decades(site.systems, column):
+        cells = leaders(site.systems, column, at, names, with_year=True)
+        yield leading_row(Link(f"{decade}s"), cells)
 
 
-def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[FarRow]:
+def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[Disagreement]:
     systems, known = site.systems, site.dataset.players
-    for k in leading.farthest(systems, column, reference, FARTHEST).tolist():
+    for k in farthest(systems, column, reference, FARTHEST).tolist():
         player = systems.players[systems.careers.player[k]]
-        year = int(systems.careers.year[k])
-        yield FarRow(
-            player=player_link(known[player], f"#{leading.ANCHOR}"),
-            year=Link(str(year), urls.year_systems(year)),
-            rating=leading.shown_with(column.rating[k], column.deviation[k]),
-            edo=leading.shown_with(reference.rating[k], reference.deviation[k]),
-            difference=formats.signed(column.rating[k] - reference.rating[k]),
+        yield Disagreement(
+            player=player,
+            name=known[player].shown_name,
+            year=int(systems.careers.year[k]),
+            rating=float(column.rating[k]),
+            deviation=known_number(column.deviation[k]),
+            edo=float(reference.rating[k]),
+            edo_deviation=known_number(reference.deviation[k]),
         )
+
+
+def leading_of_year(systems: Alongside, column: Column, year: int) -> Ints:
+    """Return the leading player-years of a year (n,), the best first, at most LEADING."""
+    at = np.flatnonzero((systems.careers.year == year) & column.rated)
+    return at[np.argsort(-column.rating[at], kind="stable")][:LEADING]
+
+
+def leading_of_decades(systems: Alongside, column: Column) -> Iterator[tuple[int, Ints]]:
+    """Yield each decade with its leading player-years, those of the best years of the players.
+
+    Only years with games count.
+    """
+    at = np.flatnonzero(systems.played & column.rated)
+    at = at[np.argsort(-column.rating[at], kind="stable")]
+    decades = systems.careers.year[at] // 10 * 10
+    for decade in np.unique(decades):
+        inside = at[decades == decade]
+        _, best = np.unique(systems.careers.player[inside], return_index=True)
+        yield int(decade), inside[np.sort(best)][:LEADING]
+
+
+def leading_row(head: Link, given: Iterable[Leader]) -> LeadingRow:
+    """Return a row of LEADING cells."""
+    found = tuple(given)
+    return LeadingRow(head, (*found, *(None,) * (LEADING - len(found))))
+
+
+def leaders(
+    systems: Alongside, column: Column, at: Ints, names: Mapping[str, str], with_year: bool
+) -> Iterator[Leader]:
+    """Yield the player-years (n,) as they are shown; `names` are short ones of players."""
+    for k in at.tolist():
+        player = systems.players[systems.careers.player[k]]
+        yield Leader(
+            player=player,
+            name=names[player],
+            rating=float(column.rating[k]),
+            deviation=known_number(column.deviation[k]),
+            year=int(systems.careers.year[k]) if with_year and is_moving(column.system) else None,
+            is_gap=not systems.played[k],
+        )
+
+
+def is_moving(system: System) -> bool:
+    """Return whether the ratings of a system are not the same in all years of a player."""
+    return system.direction != "one rating for all years"
+
+
+def known_number(value: float) -> float | None:
+    """Return a number of a column, None where the system has none."""
+    return None if isnan(value) else float(value)
+
+
+def farthest(systems: Alongside, column: Column, reference: Column, n: int) -> Ints:
+    """Return the player-years (m,) in which a system is farthest from the reference, m <= n.
+
+    Only years with games, and of each player the one with the greatest difference.
+    """
+    difference = _difference(systems, column, reference)
+    at = np.flatnonzero(~np.isnan(difference))
+    at = at[np.argsort(-np.abs(difference[at]), kind="stable")]
+    _, first = np.unique(systems.careers.player[at], return_index=True)
+    return at[np.sort(first)][:n]
+
+
+def spread_and_difference(
+    systems: Alongside, column: Column, reference: Column
+) -> tuple[float, float] | None:
+    """Return the standard deviation of a system's ratings and its mean distance from another's.
+
+    Over the player-years with games that both rate, [Elo] both; None where there are none.
+    """
+    difference = _difference(systems, column, reference)
+    both: Bools = ~np.isnan(difference)
+    if not both.any():
+        return None
+    return float(np.std(column.rating[both])), float(np.mean(np.abs(difference[both])))
+
+
+def _difference(systems: Alongside, column: Column, reference: Column) -> Floats:
+    return np.where(systems.played, column.rating - reference.rating, np.nan)

@@ -1,108 +1,89 @@
-"""The whole input of the site in, a page for every year and the list of all years out."""
+"""The pages of years, the list of all years, and each year under all rating systems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from edo.core import countries, formats, urls
-from edo.core.model import Dataset, Event
+import numpy as np
+
+from edo.core import urls
+from edo.core.model import Dataset, DateSpan, Event
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Answers
-from edo.site.input import Link, Page, SiteInput
-from edo.site.pages import chances, year_systems
-from edo.site.pages.index import Index
-from edo.site.pages.material import NOTHING, material_of, player_link, shown_score
-from edo.site.pages.superiority import SuperiorityTable, superiority_table
-from edo.site.pages.winners import Winner, winner
+from edo.rating.inference.answers import RankProbabilities, Superiority
+from edo.site.input import Link, Page, SiteInput, link_to, neighbours
+from edo.site.pages import systems
+from edo.site.pages.event_list import Winner, winner
+from edo.site.pages.lookups import Index, material_of
+from edo.site.pages.systems import LeadingRow
 
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
 
 
 @dataclass(frozen=True, slots=True)
-class RankRow:
-    """One line of a year's ranking; `anchor`, the player's id, is its id on the page.
-
-    `range` holds the rank in 90 % of the joint draws; `first` and `top_ten` are the probabilities
-    of these places where they are 1 % or more.
-    """
-
-    anchor: str
-    rank: str
-    range: str
-    first: str
-    top_ten: str
-    player: Link
-    country: str
-    rating: str
-    deviation: str
-    change: str
-    score: str
-    is_gap: bool
-    is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
-class YearEventRow:
-    """One of the year's events."""
+class YearEvent:
+    """One of the year's events; `marks` are kinds of the legend."""
 
     event: Link
-    when: str
     kind: str
     place: Link | None
-    players: str
+    dates: DateSpan | None
+    players: int
     winner: Winner | None
     marks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class YearView:
-    """The page of a year, every number ready to show.
+    """The page of a year.
 
-    `last` are those who have no later result, empty in the last year of all; `has_gaps` says
-    whether the ranking has years without results; `has_top_ten` whether it is longer than ten,
-    so that to be among them says something.
+    `names` and `countries` of the players are by id; `before` holds their ratings [Elo] of the year
+    before, `chances` their probabilities, both only of those who have them. `last` are those who
+    have no later result, empty in the last year of all.
     """
 
-    rated: str
-    with_results: str
-    ranking: tuple[RankRow, ...]
-    newcomers: tuple[Link, ...]
-    last: tuple[Link, ...]
-    events: tuple[YearEventRow, ...]
-    before: Link | None
-    after: Link | None
-    has_gaps: bool
-    has_chances: bool
-    has_top_ten: bool
-    superiority: SuperiorityTable | None
-    how: Link
-    systems: Link | None
+    year: int
+    ranking: tuple[PlayerYear, ...]
+    names: Mapping[str, str]
+    countries: Mapping[str, str | None]
+    before: Mapping[str, float]
+    chances: Mapping[str, RankProbabilities]
+    newcomers: tuple[str, ...]
+    last: tuple[str, ...]
+    events: tuple[YearEvent, ...]
+    pager: tuple[Link | None, Link | None]
+    superiority: Superiority | None
+    has_systems: bool
+
+    @property
+    def has_top_ten(self) -> bool:
+        """Whether the ranking is longer than ten, so that a top-ten place means something."""
+        return len(self.ranking) > TOP and any(one.top_ten >= 0.01 for one in self.chances.values())
 
 
 @dataclass(frozen=True, slots=True)
 class YearsRow:
-    """One line of the list of all years; `is_gap` is said of the number one."""
+    """One line of the list of all years; `top_mean` [Elo] is the mean of the ten highest ratings.
 
-    anchor: str
-    year: Link
-    rated: str
-    with_results: str
-    first: Link | None
-    rating: str
-    deviation: str
-    is_gap: bool
-    top_mean: str
-    events: str
+    `active` of the `rated` players have results in the year; `first` is the number one.
+    """
+
+    year: int
+    events: int
+    rated: int
+    active: int
+    first: PlayerYear | None
+    top_mean: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class YearsView:
-    """The list of all years."""
+    """The list of all years; `names` are shown names of the number ones."""
 
     rows: tuple[YearsRow, ...]
     decades: tuple[Link, ...]
+    names: Mapping[str, str]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -117,15 +98,12 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Years",
         description="All years: how many players are rated, who stood first, how many events.",
     )
-    for place, year in enumerate(years):
-        neighbours = (
-            years[place - 1] if place else None,
-            years[place + 1] if place + 1 < len(years) else None,
-        )
+    links = [Link(str(year), urls.year(year)) for year in years]
+    for year, pager in zip(years, neighbours(links), strict=True):
         yield Page(
             path=urls.year(year),
             template="year.html",
-            view=partial(year_view, year, neighbours, site, index),
+            view=partial(year_view, year, pager, site, index),
             title=str(year),
             description=f"The chess ratings of {year}: full ranking, newcomers and events.",
             scripts=(urls.static("filters.js"),),
@@ -134,122 +112,126 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def year_view(
-    year: int,
-    neighbours: tuple[int | None, int | None],
-    site: SiteInput,
-    index: Index,
+    year: int, pager: tuple[Link | None, Link | None], site: SiteInput, index: Index
 ) -> YearView:
-    """Return everything that the page of a year shows; `neighbours` have pages too."""
-    dataset, ratings, answers = site.dataset, site.ratings, site.answers
+    """Return what the page of a year shows; `pager` are the links to the years around it."""
+    players, ratings = site.dataset.players, site.ratings
     ranking = ratings.years.get(year, ())
-    rows = tuple(_rank_row(row, dataset, ratings, answers) for row in ranking)
-    before, after = (None if n is None else Link(str(n), urls.year(n)) for n in neighbours)
+    chances = {one.player: site.answers.chances.get((one.player, year)) for one in ranking}
+    before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
+    table = site.answers.superiority.get(year)
     return YearView(
-        rated=formats.counted(len(ranking), "player"),
-        with_results=formats.count(sum(not row.is_gap for row in ranking)),
-        ranking=rows,
-        newcomers=_edge(ranking, 0, dataset, ratings),
-        last=() if after is None else _edge(ranking, -1, dataset, ratings),
+        year=year,
+        ranking=ranking,
+        names={one.player: players[one.player].shown_name for one in ranking},
+        countries={one.player: players[one.player].country for one in ranking},
+        before={player: one.rating for player, one in before.items() if one is not None},
+        chances={player: one for player, one in chances.items() if one is not None},
+        newcomers=_edge(ranking, 0, ratings),
+        last=() if pager[1] is None else _edge(ranking, -1, ratings),
         events=tuple(
-            _event_row(event, dataset) for event in index.events_counting_in.get(year, ())
+            _event(event, site.dataset) for event in index.events_counting_in.get(year, ())
         ),
-        before=before,
-        after=after,
-        has_gaps=any(row.is_gap for row in ranking),
-        has_chances=any(row.range for row in rows),
-        has_top_ten=len(rows) > TOP and any(row.top_ten for row in rows),
-        superiority=superiority_table(answers.superiority.get(year), dataset),
-        how=Link("Questions to all ratings at once", urls.method("joint")),
-        systems=_systems(year, site),
+        pager=pager,
+        superiority=table if table is not None and len(table.players) > 1 else None,
+        has_systems=year in years_of_systems(site),
     )
 
 
-def _systems(year: int, site: SiteInput) -> Link | None:
-    """Return the link to who leads in the year under each system, None where none rates it."""
-    if year not in year_systems.years_of(site):
-        return None
-    return Link("The leading ten under other rating systems", urls.year_systems(year))
-
-
-def years_view(years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index) -> YearsView:
-    """Return the list of all years, with links to the first year of each decade."""
-    starts = {year // 10 * 10: year for year in reversed(years)}
-    return YearsView(
-        rows=tuple(_years_row(year, dataset, ratings, index) for year in years),
-        decades=tuple(
-            Link(f"{decade}s", f"{urls.YEARS}#y{first}") for decade, first in sorted(starts.items())
-        ),
-    )
-
-
-def _rank_row(row: PlayerYear, dataset: Dataset, ratings: Ratings, answers: Answers) -> RankRow:
-    player = dataset.players[row.player]
-    chance = answers.chances.get((row.player, row.year))
-    before = ratings.of(row.player, row.year - 1)
-    return RankRow(
-        anchor=row.player,
-        rank=formats.rank(row.rank),
-        range=chances.rank_range(chance),
-        first=chances.first(chance),
-        top_ten=chances.top_ten(chance),
-        player=player_link(player, f"#y{row.year}"),
-        country=countries.named(player.country),
-        rating=formats.rating(row.rating),
-        deviation=formats.deviation(row.deviation),
-        change="" if before is None else _change(before.rating, row.rating),
-        score=shown_score(row.score, row.games),
-        is_gap=row.is_gap,
-        is_new=before is None,
-    )
-
-
-def _change(before: float, now: float) -> str:
-    """Return the difference of the ratings as they are shown, so that a reader's sum comes out."""
-    return formats.signed(_shown(now) - _shown(before))
-
-
-def _shown(rating: float) -> int:
-    return int(formats.rating(rating).replace(formats.MINUS, "-"))
-
-
-def _edge(
-    ranking: Sequence[PlayerYear], end: int, dataset: Dataset, ratings: Ratings
-) -> tuple[Link, ...]:
+def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
     """Return those whose first (`end` 0) or last (-1) rated year this is, by rank."""
-    return tuple(
-        player_link(dataset.players[row.player], f"#y{row.year}")
-        for row in ranking
-        if ratings.players[row.player][end].year == row.year
-    )
+    return tuple(row.player for row in ranking if ratings.players[row.player][end].year == row.year)
 
 
-def _event_row(event: Event, dataset: Dataset) -> YearEventRow:
-    place = None if event.place is None else dataset.places[event.place]
+def _event(event: Event, dataset: Dataset) -> YearEvent:
     marks = () if event.completeness == "complete" else (event.completeness,)
-    return YearEventRow(
-        event=Link(event.name, urls.event(event.id)),
-        when="" if event.dates is None else formats.dates(event.dates),
+    return YearEvent(
+        event=link_to(event),
         kind=event.kind,
-        place=None if place is None else Link(place.name, urls.place(place.id)),
-        players=formats.count(len(event.players)),
+        place=None if event.place is None else link_to(dataset.places[event.place]),
+        dates=event.dates,
+        players=len(event.players),
         winner=winner(event, dataset),
         marks=(*marks, *(("unrated",) if event.unrated is not None else ())),
     )
 
 
-def _years_row(year: int, dataset: Dataset, ratings: Ratings, index: Index) -> YearsRow:
+def years_view(years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index) -> YearsView:
+    """Return the list of all years, with links to the first year of each decade."""
+    starts = {year // 10 * 10: year for year in reversed(years)}
+    rows = tuple(_years_row(year, ratings, index) for year in years)
+    firsts = sorted({row.first.player for row in rows if row.first is not None})
+    return YearsView(
+        rows=rows,
+        decades=tuple(
+            Link(f"{decade}s", f"{urls.YEARS}#y{first}") for decade, first in sorted(starts.items())
+        ),
+        names={player: dataset.players[player].shown_name for player in firsts},
+    )
+
+
+def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
     ranking = ratings.years.get(year, ())
-    first = ranking[0] if ranking else None
     top = [row.rating for row in ranking[:TOP]]
     return YearsRow(
-        anchor=f"y{year}",
-        year=Link(str(year), urls.year(year)),
-        rated=formats.count(len(ranking)),
-        with_results=formats.count(sum(not row.is_gap for row in ranking)),
-        first=None if first is None else player_link(dataset.players[first.player], f"#y{year}"),
-        rating=NOTHING if first is None else formats.rating(first.rating),
-        deviation=NOTHING if first is None else formats.deviation(first.deviation),
-        is_gap=first is not None and first.is_gap,
-        top_mean=formats.rating(sum(top) / TOP) if len(top) == TOP else NOTHING,
-        events=formats.count(len(index.events_counting_in.get(year, ()))),
+        year=year,
+        events=len(index.events_counting_in.get(year, ())),
+        rated=len(ranking),
+        active=sum(not row.is_gap for row in ranking),
+        first=ranking[0] if ranking else None,
+        top_mean=sum(top) / TOP if len(top) == TOP else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class YearSystemsView:
+    """The leading ten players of a year under each system; `year` leads to its whole ranking."""
+
+    year: Link
+    rows: tuple[LeadingRow, ...]
+    pager: tuple[Link | None, Link | None]
+
+
+def years_of_systems(site: SiteInput) -> list[int]:
+    """Return the years in which any system rates anybody, ascending."""
+    if not site.systems.columns:
+        return []
+    rated = np.any([column.rated for column in site.systems.columns], axis=0)
+    return [int(year) for year in np.unique(site.systems.careers.year[rated])]
+
+
+def systems_pages(site: SiteInput) -> Iterator[Page]:
+    """Yield a page for each year in which any system rates anybody."""
+    years = years_of_systems(site)
+    links = [Link(str(year), urls.year_systems(year)) for year in years]
+    for year, pager in zip(years, neighbours(links), strict=True):
+        yield Page(
+            path=urls.year_systems(year),
+            template="year_systems.html",
+            view=partial(year_systems_view, site, year, pager),
+            title=f"{year} under all systems",
+            description=f"The ten leading chess players of {year} under each rating system.",
+        )
+
+
+def year_systems_view(
+    site: SiteInput, year: int, pager: tuple[Link | None, Link | None]
+) -> YearSystemsView:
+    """Return the leading players of a year under each system that rates anybody in it."""
+    names = material_of(site).short_names
+    rows = tuple(
+        systems.leading_row(
+            systems.link_of(column.system),
+            systems.leaders(site.systems, column, at, names, with_year=False),
+        )
+        for column in site.systems.columns
+        if (at := systems.leading_of_year(site.systems, column, year)).size
+    )
+    return YearSystemsView(_ranking_of(site, year), rows, pager)
+
+
+def _ranking_of(site: SiteInput, year: int) -> Link:
+    """Return the link to the ranking of a year; to all years where only other systems rate."""
+    if year in site.ratings.years or year in material_of(site).index.events_counting_in:
+        return Link(f"The whole list of {year}", urls.year(year))
+    return Link("All years", urls.YEARS)

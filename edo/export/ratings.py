@@ -1,0 +1,331 @@
+"""Tables of the pairings, the ratings, their probabilities, and the other rating systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import isnan
+
+from edo.core import formats
+from edo.export.table import History, Reference, Row, Table, identifier, number, text, whole
+from edo.rating.edo import levels
+from edo.rating.inference import influence
+
+WORTH_TELLING = 0.01  # a smaller chance of a place is left out
+
+_PLAYER = identifier("player", "id of the player", to="players", required=True)
+_EVENT = identifier("event", "id of the event", to="events", required=True)
+_YEAR = whole("year", "calendar year", required=True)
+PLAYER_YEAR = Reference(("player", "year"), "ratings", ("player", "year"))
+"""That a row is about a player's rating of a year."""
+
+
+PAIRINGS = Table(
+    "pairings",
+    "Pairings",
+    "Every weighted pairing used for the ratings.",
+    (
+        whole("year", "calendar year for which the games count", required=True),
+        _EVENT,
+        identifier("player_a", "id of the first player", to="players", required=True),
+        identifier("odds_a", "odds given by the first player; empty for even play", to="odds"),
+        number("odds_points_a", "value of these odds [Elo]"),
+        identifier("player_b", "id of the second player", to="players", required=True),
+        identifier("odds_b", "odds given by the second player; empty for even play", to="odds"),
+        number("odds_points_b", "value of these odds [Elo]"),
+        number("score_a", "points of the first player; from totals, possibly outside 0 to games"),
+        number("games", "number of games", required=True, least=0),
+        text(
+            "basis",
+            "results: sum of the results; totals: solved from the totals; guess: totals spread "
+            "evenly",
+            required=True,
+            values=("results", "totals", "guess"),
+        ),
+    ),
+    lambda history: (
+        (
+            one.year,
+            one.event,
+            one.first.player,
+            one.first.odds,
+            one.first.odds_points,
+            one.second.player,
+            one.second.odds,
+            one.second.odds_points,
+            one.score,
+            one.games,
+            one.basis,
+        )
+        for one in history.ratings.pairings
+    ),
+)
+
+
+RATINGS = Table(
+    "ratings",
+    "Ratings",
+    "The rating of every rated player in every year.",
+    (
+        _PLAYER,
+        _YEAR,
+        number("rating", "adjusted rating, as shown on the pages [Elo]", 3, required=True),
+        number("deviation", "its standard error (Edwards’ deviation) [Elo]", 3, required=True,
+               least=0),
+        number("raw_rating", "rating as fitted, before the adjustment [Elo]", 3, required=True),
+        number("raw_deviation", "its standard error [Elo]", 3, required=True, least=0),
+        whole("rank", "rank in that year’s list, players in gap years included", required=True,
+              least=1),
+        number("score", "points in rated games", required=True),
+        number("games", "number of rated games; 0 in gap years", required=True, least=0),
+    ),
+    lambda history: (
+        (row.player, row.year, row.rating, row.deviation, row.raw_rating, row.raw_deviation,
+         row.rank, row.score, row.games)
+        for years in history.ratings.players.values()
+        for row in years
+    ),
+    key=("player", "year"),
+)  # fmt: skip
+
+CONSISTENCY = Table(
+    "consistency",
+    "Level of each year",
+    "The level of each year: statistics of the adjusted ratings of all players rated in it.",
+    (
+        _YEAR,
+        whole("rated", "number of rated players", required=True, least=0),
+        number("top5", "mean rating of the top five [Elo]; empty if fewer are rated", 3),
+        number("top10", "likewise of the top ten", 3),
+        number("top20", "likewise of the top twenty", 3),
+        number("share_below_2200", "fraction of the rated players whose rating is below 2200", 4,
+               required=True, least=0, most=1),
+    ),
+    lambda history: (
+        (level.year, level.rated, level.top5, level.top10, level.top20, level.share_below)
+        for level in levels(history.ratings)
+    ),
+    key=("year",),
+)  # fmt: skip
+
+
+def _number_one(history: History) -> Iterator[Row]:
+    chances = sorted(
+        history.answers.chances.values(), key=lambda c: (c.year, -c.first, -c.top_ten, c.player)
+    )
+    for one in chances:
+        if max(one.first, one.top_ten) >= WORTH_TELLING:
+            yield one.year, one.player, one.first, one.top_ten, one.rank_low, one.rank_high
+
+
+NUMBER_ONE = Table(
+    "number_one",
+    "Number-one probabilities",
+    "The probability of having been the strongest player of a year, or among the ten strongest: "
+    "all players for whom either is 1% or more.",
+    (
+        _YEAR,
+        _PLAYER,
+        number("p_first", "probability of having been the strongest of the year", 4,
+               required=True, least=0, most=1),
+        number("p_top10", "probability of having been among the ten strongest", 4,
+               required=True, least=0, most=1),
+        whole("rank_low", "best rank of the 90% interval of the true rank",
+              required=True, least=1),
+        whole("rank_high", "worst rank of that interval", required=True, least=1),
+    ),
+    _number_one,
+    key=("year", "player"),
+    joint_references=(PLAYER_YEAR,),
+)  # fmt: skip
+
+SUPERIORITY = Table(
+    "superiority",
+    "Superiority",
+    "For each year, the probability that one of its leading players was stronger than another.",
+    (
+        _YEAR,
+        identifier("player", "id of the higher-ranked player", required=True),
+        identifier("other", "id of the other player", required=True),
+        number("probability", "probability that the first was stronger than the other", 4,
+               required=True, least=0, most=1),
+    ),
+    lambda history: (
+        (one.year, one.players[i], one.players[j], one.probability[i][j])
+        for one in history.answers.superiority.values()
+        for i, j in combinations(range(len(one.players)), 2)
+    ),
+    key=("year", "player", "other"),
+    joint_references=(PLAYER_YEAR, Reference(("other", "year"), "ratings", ("player", "year"))),
+)  # fmt: skip
+
+RIVALS = Table(
+    "rivals",
+    "Rivals",
+    "Players compared with their rivals, as shown on the pages of players.",
+    (
+        _PLAYER,
+        identifier("rival", "id of the rival", required=True),
+        _YEAR,
+        number("difference", "rating of the player minus the rival’s [Elo]", 3, required=True),
+        number("deviation", "standard error of that difference [Elo]", 3, required=True, least=0),
+        number("probability", "probability that the player was stronger than the rival", 4,
+               required=True, least=0, most=1),
+    ),
+    lambda history: (
+        (player, one.rival, one.year, one.difference, one.deviation, one.probability)
+        for player, rivals in sorted(history.answers.rivals.items())
+        for one in rivals
+    ),
+    joint_references=(PLAYER_YEAR, Reference(("rival", "year"), "ratings", ("player", "year"))),
+)  # fmt: skip
+
+BEST_YEARS = Table(
+    "best_years",
+    "Best years",
+    "How likely each year was the player’s best, and how far it lies below the peak.",
+    (
+        _PLAYER,
+        _YEAR,
+        number("probability", "probability that this was the player’s best year", 4,
+               required=True, least=0, most=1),
+        number("below", "rating of the peak year minus that of this year [Elo]", 3, required=True),
+        number("deviation", "standard error of that difference [Elo]", 3, required=True, least=0),
+    ),
+    lambda history: (
+        (player, one.year, one.probability, one.below, one.deviation)
+        for player, years in sorted(history.answers.peaks.items())
+        for one in years
+    ),
+    key=("player", "year"),
+    joint_references=(PLAYER_YEAR,),
+)  # fmt: skip
+
+INFLUENCE = Table(
+    "influence",
+    "Influence of events",
+    "How much a rating would change without an event: for every player and year the events that "
+    f"change it by {formats.counted(influence.SMALLEST, 'point')} or more, at most the "
+    f"{influence.MOST} with the largest effect.",
+    (
+        _PLAYER,
+        _YEAR,
+        _EVENT,
+        number("shift", "rating without the event minus rating with it [Elo]; empty if there is no "
+               "rating without it", 3),
+        number("of_all", "median shift of all ratings, the effect of the event on the whole scale "
+               "[Elo]", 3, required=True),
+    ),
+    lambda history: (
+        (one.player, one.year, one.event, one.shift, one.median_shift)
+        for _, found in sorted(history.answers.influences.items())
+        for one in found
+    ),
+    key=("player", "year", "event"),
+    joint_references=(PLAYER_YEAR,),
+)  # fmt: skip
+
+BRIDGES = Table(
+    "bridges",
+    "Bridges",
+    "Players rated only through one event: without it, they would have no link to the rest.",
+    (_EVENT, _PLAYER),
+    lambda history: (
+        (one.event, str(player)) for one in history.answers.bridges for player in one.players
+    ),
+    key=("event", "player"),
+)
+
+SUSPECTS = Table(
+    "suspects",
+    "Outliers",
+    "The most surprising scores, judged by the leave-one-out ratings without the event.",
+    (
+        _EVENT,
+        _YEAR,
+        _PLAYER,
+        number("score", "points in rated games", required=True),
+        number("games", "number of games", required=True, least=0),
+        number("expected", "score predicted by the ratings without the event [points]", 3,
+               required=True),
+        number("deviation", "standard error of that prediction, the uncertainty of the ratings "
+               "included [points]", 3, required=True, least=0),
+        number("surprise", "score minus expected score, in standard errors", 3, required=True),
+        text("causes", "possible causes, separated by |; none of them is established"),
+    ),
+    lambda history: (
+        (one.event, one.year, one.player, round(one.score, 6), round(one.games, 6), one.expected,
+         one.deviation, one.surprise, "|".join(one.causes) or None)
+        for one in history.answers.suspects
+    ),
+    joint_references=(PLAYER_YEAR,),
+)  # fmt: skip
+
+
+SYSTEMS = Table(
+    "systems",
+    "Rating systems",
+    "All rating systems applied to the results.",
+    (
+        identifier("id", "id of the system", required=True),
+        text("name", "name as shown on the pages", required=True),
+        text("author", "author of the system", required=True),
+        whole("since", "year of publication", required=True),
+        text(
+            "direction",
+            "forwards: a rating uses the games up to the end of its year; all at once: later games "
+            "too; one rating for all years: it does not change",
+            required=True,
+            values=("forwards", "all at once", "one rating for all years"),
+        ),
+        whole("player_years", "number of player-years that it rates", required=True, least=0),
+        number("shift", "points added to its ratings, so that their mean equals Edo’s over the "
+               "player-years with games that both rate [Elo]", 3, required=True),
+        number("log_evidence", "natural logarithm of the probability that it gives to all games; "
+               "empty if it gives none", 3),
+        text("refused", "why it could not rate anything; usually empty"),
+    ),
+    lambda history: (
+        (one.system.slug, one.system.name, one.system.author, one.system.since,
+         one.system.direction, int(one.rated.sum()), one.shift, one.log_evidence, one.refused)
+        for one in history.systems.columns
+    ),
+    key=("id",),
+)  # fmt: skip
+
+
+def _system_ratings(history: History) -> Iterator[Row]:
+    systems = history.systems
+    players = [systems.players[k] for k in systems.careers.player.tolist()]
+    years = systems.careers.year.tolist()
+    for one in systems.columns:
+        numbers = one.rating.tolist(), one.deviation.tolist()
+        for player, year, rating, deviation in zip(players, years, *numbers, strict=True):
+            if not isnan(rating):
+                known = None if isnan(deviation) else deviation
+                yield player, year, one.system.slug, rating, known
+
+
+SYSTEM_RATINGS = Table(
+    "system_ratings",
+    "Ratings under all systems",
+    "Every year of every player from first to last games, under each system that rates it.",
+    (
+        _PLAYER,
+        _YEAR,
+        identifier("system", "id of the system", to="systems", required=True),
+        number("rating", "rating including the system’s shift, as shown on the pages [Elo]", 1,
+               required=True),
+        number("deviation", "its standard error [Elo]; empty if the system has none", 1, least=0),
+    ),
+    _system_ratings,
+    key=("player", "year", "system"),
+)  # fmt: skip
+
+TABLES = (RATINGS, PAIRINGS, CONSISTENCY)
+PROBABILITY_TABLES = (NUMBER_ONE, SUPERIORITY, RIVALS, BEST_YEARS, INFLUENCE, BRIDGES, SUSPECTS)
+"""What follows from the joint distribution of the ratings."""
+
+SYSTEM_TABLES = (SYSTEMS,)
+LARGE = (SYSTEM_RATINGS,)
+"""Tables published as CSV only, since they are larger than all others together."""

@@ -1,0 +1,332 @@
+"""Tables of events, participants, rounds, results and games: all that the event files state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from edo.core.model import Event, MarkValue
+from edo.export.table import (
+    Column,
+    History,
+    Row,
+    Table,
+    Value,
+    flag,
+    identifier,
+    number,
+    text,
+    whole,
+)
+from edo.history.field_types import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
+from edo.history.fields import EVENT
+from edo.rating.edo import why_unrated
+from edo.rating.pairings import left_out
+
+OUTCOMES: Mapping[MarkValue, str] = {
+    "1": "won",
+    "=": "drawn",
+    "0": "lost",
+    "+": "won by default",
+    "-": "lost by default",
+}
+"""Words for the marks of a crosstable: `=`, `+` and `-` would be formulas to a spreadsheet."""
+COLOURS: Mapping[str, str] = {"w": "white", "b": "black"}
+
+_EVENT = identifier("event", "id of the event", to="events", required=True)
+_PLAYER = identifier("player", "id of the player", to="players", required=True)
+
+
+def round_id(event: Event, index: int) -> str:
+    """Return the id of an event's round by its place in the record, from 0."""
+    return f"{event.id}:round-{index + 1}"
+
+
+def result_id(event: Event, index: int) -> str:
+    """Return the id of an event's result by its place in the record, from 0."""
+    return f"{event.id}:{index + 1}"
+
+
+_COMPUTED = (
+    identifier("id", "id, also the name of the page", required=True),
+    whole("players", "number of participants, as far as known", required=True, least=0),
+    number("rated_games", "number of games used for the ratings", required=True, least=0),
+    text("unrated_reason", "why no game is rated, where none is"),
+    flag("has_crosstable", "yes where the file gives the results as a crosstable"),
+    text("file", "path of the event’s file in the source repository", required=True),
+)
+_FIRST = (
+    "id", "name", "kind", "place", "dates", "year", "format", "completeness", "missing", "players",
+    "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
+    "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
+    "acknowledged",
+)  # fmt: skip
+"""The columns in the order in which they were first published; new ones follow them."""
+
+
+def _event_columns() -> tuple[Column, ...]:
+    """Return the computed columns and those of the exported fields of events."""
+    fields = (_column(field) for field in EVENT.fields if field.column)
+    found = {column.name: column for column in (*_COMPUTED, *fields)}
+    return tuple(found[name] for name in dict.fromkeys((*_FIRST, *found)))
+
+
+def _column(field: Field) -> Column:
+    """Return the column of an exported field."""
+    name, words = field.name, field.column
+    required = bool(field.default) or (field.required and isinstance(field.type, Scalar))
+    if not isinstance(field.type, Scalar):
+        return text(name, words)
+    if field.type.registry is not None:
+        return identifier(name, words, to=field.type.registry, required=required)
+    if field.type is FLAG:
+        return flag(name, words)
+    if field.type in (NUMBER, POSITIVE):
+        return number(name, words, required=required, least=0)
+    if field.type in (WHOLE, YEAR):
+        return whole(name, words, required=required, least=None if field.type is YEAR else 0)
+    return text(name, words, required=required, values=field.type.choices)
+
+
+def _events(history: History) -> Iterator[Row]:
+    dataset, ratings = history.dataset, history.ratings
+    rated: dict[str, float] = {}
+    for pairing in ratings.pairings:
+        rated[pairing.event] = rated.get(pairing.event, 0.0) + pairing.games
+    for event in dataset.events.values():
+        computed: dict[str, Value] = {
+            "id": event.id,
+            "players": len(event.players),
+            "rated_games": rated.get(event.id, 0.0),
+            "unrated_reason": None if event.id in rated else why_unrated(event, dataset, ratings),
+            "sources": "|".join(citation.source for citation in event.sources) or None,
+            "has_crosstable": event.has_crosstable or None,
+            "file": event.path,
+            "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
+        }
+        yield tuple(
+            computed[column.name] if column.name in computed else _stated(event, column.name)
+            for column in EVENTS.columns
+        )
+
+
+def _stated(event: Event, field: str) -> Value:
+    """Return the value of a field of the event as a data file has it."""
+    value = getattr(event, field)
+    if value is None or value is False:
+        return None
+    if isinstance(value, tuple):
+        return "|".join(value) or None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+EVENTS = Table(
+    "events",
+    "Events",
+    "All tournaments, matches and team matches.",
+    _event_columns(),
+    _events,
+    key=("id",),
+)
+
+
+def _participants(history: History) -> Iterator[Row]:
+    for event in history.dataset.events.values():
+        totals = {total.player: total for total in event.totals}
+        for position, player in enumerate(event.players, start=1):
+            total = totals.get(player)
+            published = (None,) * 3 if total is None else (total.points, total.games, total.note)
+            withdrew = player in event.withdrew or None
+            yield event.id, player, position, event.classes.get(player), withdrew, *published
+
+
+PARTICIPANTS = Table(
+    "participants",
+    "Participants",
+    "The participants of each event, with their published totals.",
+    (
+        _EVENT,
+        _PLAYER,
+        whole("position", "place in the list of the file, which is the finishing order if known",
+              required=True, least=1),
+        text("class", "class in a handicap; only games within a class are rated"),
+        flag("withdrew", "yes for a player who withdrew, so that others’ totals include defaults"),
+        number("total", "published total [points]"),
+        number("total_games", "number of games of that total, where stated", least=0),
+        text("total_note", "why the total differs from the sum of the results, in Markdown"),
+    ),
+    _participants,
+    key=("event", "player"),
+)  # fmt: skip
+
+
+def _rounds(history: History) -> Iterator[Row]:
+    for event in history.dataset.events.values():
+        for index, one in enumerate(event.rounds):
+            teams = one.teams or (None, None)
+            yield round_id(event, index), event.id, index + 1, one.name, *teams, one.note
+
+
+ROUNDS = Table(
+    "rounds",
+    "Rounds",
+    "Rounds of knock-outs and team matches.",
+    (
+        text("id", "id of the round; may change with the event’s file", required=True),
+        _EVENT,
+        whole("number", "number within the event", required=True, least=1),
+        text("name", "name of the round", required=True),
+        text("team_a", "team of the first-named players"),
+        text("team_b", "team of the second-named players"),
+        text("note", "note by the editors, in Markdown"),
+    ),
+    _rounds,
+    key=("id",),
+)
+
+BYES = Table(
+    "byes",
+    "Byes",
+    "Players who advanced to the next round without a game.",
+    (
+        text("round", "id of the round", to="rounds", required=True),
+        _PLAYER,
+    ),
+    lambda history: (
+        (round_id(event, index), player)
+        for event in history.dataset.events.values()
+        for index, one in enumerate(event.rounds)
+        for player in one.byes
+    ),
+    key=("round", "player"),
+)
+
+
+def _open_pairs(history: History) -> Iterator[Row]:
+    for event in history.dataset.events.values():
+        place = {player: k for k, player in enumerate(event.players)}
+        for state, pairs in (
+            ("not played", event.not_played),
+            ("unknown games", event.unknown_games),
+        ):
+            for pair in sorted(sorted(pair, key=place.__getitem__) for pair in pairs):
+                yield event.id, *pair, state
+
+
+OPEN_PAIRS = Table(
+    "open_pairs",
+    "Open pairs",
+    "Pairs known not to have played, or known to have played games with unknown results. Of other "
+    "pairs without a result nothing is known.",
+    (
+        _EVENT,
+        identifier("player_a", "id of the first player", to="players", required=True),
+        identifier("player_b", "id of the second player", to="players", required=True),
+        text("state", "not played, or: some of their games have unknown results", required=True,
+             values=("not played", "unknown games")),
+    ),
+    _open_pairs,
+    key=("event", "player_a", "player_b", "state"),
+)  # fmt: skip
+
+
+def _results(history: History) -> Iterator[Row]:
+    dataset, rated = history.dataset, history.ratings.players.keys()
+    for event in dataset.events.values():
+        for index, result in enumerate(event.results):
+            odds, apart = result.odds, left_out(event, result, dataset.odds)
+            entered = apart is None and {result.first, result.second} <= rated
+            yield (
+                result_id(event, index),
+                event.id,
+                event.year if result.year is None else result.year,
+                None if result.round is None else round_id(event, result.round),
+                result.first,
+                result.second,
+                result.points_first,
+                result.points_second,
+                result.games,
+                *(result.tally or (None, None, None)),
+                result.number,
+                *((odds.giver, odds.kind) if odds else (None, None)),
+                dataset.odds[odds.kind].points if odds else None,
+                result.soft,
+                result.proportion,
+                result.default,
+                result.unrated,
+                result.uncounted,
+                result.note,
+                apart,
+                entered or None,
+            )
+
+
+RESULTS = Table(
+    "results",
+    "Results",
+    "Every result as entered, rated or not: the games of two players in an event that share all "
+    "particulars but their scores.",
+    (
+        text("id", "id of the result; may change with the event’s file", required=True),
+        _EVENT,
+        whole("year", "the calendar year for which the games count", required=True),
+        text("round", "id of the round, where the event has rounds", to="rounds"),
+        identifier("player_a", "id of the first player", to="players", required=True),
+        identifier("player_b", "id of the second player", to="players", required=True),
+        number("points_a", "points of the first player", required=True, least=0),
+        number("points_b", "points of the second player", required=True, least=0),
+        number("games", "number of games", required=True, least=0),
+        number("won_a", "games won by the first player; empty if not known", least=0),
+        number("drawn", "games drawn; empty if not known", least=0),
+        number("won_b", "games won by the second player; empty if not known",
+               least=0),
+        whole("first_game", "number of the first of these games among all games of the pair in the "
+              "event, from 1", least=1),
+        identifier("odds_giver", "player who gave odds; empty for even play", to="players"),
+        identifier("odds", "id of the odds", to="odds"),
+        number("odds_points", "value of the odds [Elo]; empty where they are not rated"),
+        text("soft", "basis of the score, where it is an estimate by the editors"),
+        text("proportion", "share as stated in the source, where the score is derived from it"),
+        text("by_default", "why the points were awarded without play"),
+        text("unrated", "why the editors exclude these games from the ratings"),
+        text("uncounted", "why the games do not count in the event’s totals"),
+        text("note", "note by the editors, in Markdown"),
+        text("left_out", "why the result is excluded from the ratings, for itself, its odds or its "
+             "event; empty if it is not"),
+        flag("entered", "yes where the result is rated: not excluded, both players ratable"),
+    ),
+    _results,
+    key=("id",),
+)  # fmt: skip
+
+
+def _games(history: History) -> Iterator[Row]:
+    for event in history.dataset.events.values():
+        for index, result in enumerate(event.results):
+            first = 1 if result.number is None else result.number
+            for place, mark in enumerate(result.marks, start=first):
+                colour = None if mark.colour is None else COLOURS[mark.colour]
+                yield result_id(event, index), place, colour, OUTCOMES[mark.value], mark.points
+
+
+GAMES = Table(
+    "games",
+    "Games",
+    "Every game with a known result of its own, in order.",
+    (
+        text("result", "id of the result to which the game belongs", to="results", required=True),
+        whole("number", "number among the games of the pair in the event, from 1",
+              required=True, least=1),
+        text("colour_a", "the first player’s colour; empty if not known",
+             values=tuple(COLOURS.values())),
+        text("outcome_a", "outcome for the first player", required=True,
+             values=tuple(OUTCOMES.values())),
+        number("points_a", "points of the first player; a double forfeit gives none to either",
+               required=True, least=0, most=1),
+    ),
+    _games,
+    key=("result", "number"),
+)  # fmt: skip
+
+TABLES = (EVENTS, PARTICIPANTS, ROUNDS, BYES, OPEN_PAIRS, RESULTS, GAMES)

@@ -1,0 +1,123 @@
+"""Tables of the published data: columns with their meanings, keys, and where the rows come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
+
+from edo.core.model import Dataset
+from edo.rating.edo import Ratings
+from edo.rating.inference.answers import Answers
+from edo.systems.alongside import Alongside
+
+Kind = Literal["string", "integer", "number", "boolean"]
+"""The types of columns, by their names in Table Schema (datapackage.org)."""
+
+Value = str | int | float | bool | None
+Row = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that the tables are made from: records, ratings, probabilities and other systems."""
+
+    dataset: Dataset
+    ratings: Ratings
+    answers: Answers = field(default_factory=Answers)
+    systems: Alongside = field(default_factory=Alongside)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, the kind of its values and what it says, with its unit.
+
+    `values` are the only ones that there can be, if there are few; `least` and `most` bound
+    numbers; `pattern` is what the whole of a text matches. A number has `decimals`, where it is
+    rounded. A `boolean` is true or absent. A column of ids names rows of the table `to`.
+    """
+
+    name: str
+    description: str
+    decimals: int | None = None
+    kind: Kind = "string"
+    required: bool = False
+    values: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    pattern: str | None = None
+    to: str | None = None
+
+
+text = partial(Column, kind="string")
+identifier = partial(Column, kind="string", pattern=r"[a-z0-9]+(-[a-z0-9]+)*")
+whole = partial(Column, kind="integer")
+number = partial(Column, kind="number")
+flag = partial(Column, kind="boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Columns that name a row of another table by its columns `to`."""
+
+    columns: tuple[str, ...]
+    table: str
+    to: tuple[str, ...] = ("id",)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the data; its name is that of its files and never changes.
+
+    New columns come after the old ones. `key` are the columns that tell its rows apart; `source`
+    makes the rows, whose numbers are not rounded yet. `joint_references` are those of several
+    columns together.
+    """
+
+    name: str
+    title: str
+    description: str
+    columns: tuple[Column, ...]
+    source: Callable[[History], Iterable[Row]]
+    key: tuple[str, ...] = ()
+    joint_references: tuple[Reference, ...] = ()
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Return the names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """Return all references to other tables."""
+        joint = {column for one in self.joint_references for column in one.columns}
+        return self.joint_references + tuple(
+            Reference((one.name,), one.to)
+            for one in self.columns
+            if one.to is not None and one.name not in joint
+        )
+
+    def leads_to(self, column: str) -> list[str]:
+        """Return the names of the tables whose rows a column names."""
+        return list(dict.fromkeys(one.table for one in self.references if column in one.columns))
+
+    def rows(self, history: History) -> list[Row]:
+        """Return all rows; their values are str, int, float, True or None, numbers as published."""
+        numbers = [(k, c.decimals) for k, c in enumerate(self.columns) if c.kind == "number"]
+        rows = []
+        for row in self.source(history):
+            values = list(row)
+            for k, decimals in numbers:
+                if values[k] is not None:
+                    values[k] = _rounded(values[k], decimals)
+            rows.append(tuple(values))
+        return rows
+
+
+def _rounded(value: Value, decimals: int | None) -> float:
+    """Return a number rounded, one that is whole as an int."""
+    exact = float(value or 0)
+    if decimals is not None:
+        exact = round(exact, decimals)
+    return int(exact) if exact.is_integer() else exact

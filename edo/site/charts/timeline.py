@@ -1,0 +1,343 @@
+"""The timeline on the home page: curves of the leading players, and the number one of each year.
+
+Coordinates for a wide and for a tall screen. Behind the curves stand the ratings of the tenth and
+the thirtieth of each year; below them bars as high as the number one's probability.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo.core import formats
+from edo.core.model import Dataset
+from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import RankProbabilities
+from edo.site.charts.labels import Box, place_names
+from edo.site.charts.palette import colours_of, leading_players, years_among_first
+from edo.site.charts.rating_curve import Tick
+
+FLOOR = 2250  # [Elo] below which nothing is drawn
+ROOM = 60  # [Elo] above the highest curve, for its name
+PLACES = ((10, "10th"), (30, "30th"))  # the ranks that represent all other players
+MANY = 2  # a place is shown in years with so many times as many rated players
+LETTER = 0.55  # the mean width of a letter, as a share of its size
+Ranking: TypeAlias = tuple[PlayerYear, ...]
+OTHER = "other"  # the colour of a number one who has no curve
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How large a drawing is, in units of its view box; `letters` is the size of its words."""
+
+    name: str
+    leaders: int
+    width: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+    letters: float
+    strip: float
+    year_step: int
+
+    @property
+    def base(self) -> float:
+        """Return the y on which the number ones stand."""
+        return self.bottom + 3.6 * self.letters + self.strip
+
+    @property
+    def height(self) -> float:
+        """Return the height of the whole."""
+        return self.base + 1.6 * self.letters
+
+
+WIDE = Shape("wide", 16, 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
+TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where years and ratings lie in a drawing."""
+
+    shape: Shape
+    first_year: int
+    last_year: int
+    lowest: float  # [Elo]
+    highest: float  # [Elo]
+
+    @property
+    def year_width(self) -> float:
+        """Return the room of a year."""
+        return (self.shape.right - self.shape.left) / (self.last_year + 1 - self.first_year)
+
+    def x(self, year: float) -> float:
+        """Return the middle of a year."""
+        return round(self.shape.left + (year + 0.5 - self.first_year) * self.year_width, 1)
+
+    def y(self, rating: float) -> float:
+        """Return the height of a rating [Elo], that of the floor for all below it."""
+        share = (self.highest - max(rating, self.lowest)) / (self.highest - self.lowest)
+        return round(self.shape.top + share * (self.shape.bottom - self.shape.top), 1)
+
+    def point(self, year: PlayerYear) -> str:
+        """Return the place of a player-year as paths write it."""
+        return f"{self.x(year.year):g} {self.y(year.rating):g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """A leading player's curve: all of it, and its parts with and without results at both ends.
+
+    `way`, `played` and `gaps` are each the `d` of an SVG path; `colour` is one of the stylesheet.
+    """
+
+    player: str
+    name: str
+    words: str
+    colour: str
+    way: str
+    played: str
+    gaps: str
+    name_x: float
+    name_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOfYear:
+    """The number one of a year: a bar as high as the probability of having been the strongest."""
+
+    year: int
+    words: str
+    colour: str
+    x: float
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reign:
+    """The name below neighbouring years of one number one, where there is room for it."""
+
+    name: str
+    colour: str
+    x: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """The ratings of those who stood at one place of the lists, as the `d` of a path."""
+
+    name: str
+    line: str
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class DecadeTick:
+    """The first year of a decade, which leads to its ranking where anybody is rated in it."""
+
+    year: int
+    at: float
+    has_ranking: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """One drawing, ready to show; `field` is the outline of the first ten behind the leaders."""
+
+    shape: Shape
+    year_width: float
+    title_y: float
+    year_y: float
+    name_y: float
+    rating_ticks: tuple[Tick, ...]
+    decades: tuple[DecadeTick, ...]
+    field: str
+    places: tuple[PlaceLine, ...]
+    leaders: tuple[Leader, ...]
+    firsts: tuple[FirstOfYear, ...]
+    reigns: tuple[Reign, ...]
+
+
+def timeline(
+    dataset: Dataset,
+    ratings: Ratings,
+    chances: Mapping[tuple[str, int], RankProbabilities],
+    shape: Shape,
+) -> Timeline:
+    """Return the drawing in one shape."""
+    colours = _colours(ratings, shape)
+    scale = scale_of([ratings.players[player] for player in colours], ratings, shape)
+    return Timeline(
+        shape=shape,
+        year_width=round(scale.year_width, 2),
+        title_y=shape.base - shape.strip - 0.6 * shape.letters,
+        year_y=shape.bottom + 1.3 * shape.letters,
+        name_y=round(shape.base + 1.2 * shape.letters, 1),
+        rating_ticks=tuple(
+            Tick(scale.y(rating), str(rating))
+            for rating in range(math.ceil(scale.lowest / 100) * 100, int(scale.highest) + 1, 100)
+        ),
+        decades=tuple(_decades(ratings, scale)),
+        field="".join(_field(ratings, scale)),
+        places=tuple(_place_lines(ratings, scale)),
+        leaders=tuple(_leaders(dataset, ratings, colours, scale)),
+        firsts=tuple(_firsts(dataset, ratings, chances, colours, scale)),
+        reigns=tuple(_reigns(dataset, ratings, colours, scale)),
+    )
+
+
+def _colours(ratings: Ratings, shape: Shape) -> dict[str, str]:
+    """Return the colours of those who have a curve, the same in both shapes."""
+    everyone = leading_players(ratings, WIDE.leaders)
+    colours = colours_of([ratings.players[player] for player in everyone])
+    shown = set(leading_players(ratings, shape.leaders))
+    return {
+        player: colour for player, colour in zip(everyone, colours, strict=True) if player in shown
+    }
+
+
+def _decades(ratings: Ratings, scale: Scale) -> Iterator[DecadeTick]:
+    step = scale.shape.year_step
+    for year in range(math.ceil(scale.first_year / step) * step, scale.last_year + 1, step):
+        yield DecadeTick(year, scale.x(year), year in ratings.years)
+
+
+def _field(ratings: Ratings, scale: Scale) -> Iterator[str]:
+    """Yield the outlines between the first and the tenth of the lists."""
+    tenth, _ = PLACES[0]
+    for run in _runs(ratings, tenth, scale):
+        outline = [ranking[tenth - 1] for ranking in run] + [ranking[0] for ranking in run[::-1]]
+        yield f"{_way(outline, scale)}Z"
+
+
+def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[PlaceLine]:
+    for place, name in PLACES:
+        lines = [[ranking[place - 1] for ranking in run] for run in _runs(ratings, place, scale)]
+        if lines:
+            line = "".join(_way(years, scale) for years in lines)
+            yield PlaceLine(name, line, scale.y(lines[-1][-1].rating))
+
+
+def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[Ranking]]:
+    """Yield the lists of neighbouring years that rate enough players for the place to count."""
+    years = range(scale.first_year, scale.last_year + 1)
+    rankings = [ratings.years.get(year, ()) for year in years]
+    for has_many, run in groupby(rankings, lambda ranking: len(ranking) >= MANY * place):
+        if has_many:
+            yield list(run)
+
+
+def _way(years: Iterable[PlayerYear], scale: Scale) -> str:
+    return "M" + "L".join(map(scale.point, years))
+
+
+def _leaders(
+    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
+) -> Iterator[Leader]:
+    among_first = years_among_first(ratings)
+    names = {player: dataset.players[player].name.partition(",")[0] for player in colours}
+    places = _places(names, ratings, scale)
+    for player, colour in colours.items():
+        years = ratings.players[player]
+        peak = max((y for y in years if not y.is_gap), key=lambda y: y.rating)
+        shown = formats.rating_with_deviation(peak.rating, peak.deviation)
+        yield Leader(
+            player=player,
+            name=names[player],
+            words=f"{dataset.players[player].shown_name}: highest {shown} in {peak.year}; among "
+            f"the first three in {formats.counted(among_first[player], 'year')}",
+            colour=colour,
+            way=_way(years, scale),
+            played="".join(_pieces(years, False, scale)),
+            gaps="".join(_pieces(years, True, scale)),
+            name_x=round(places[player][0], 1),
+            name_y=round(places[player][1], 1),
+        )
+
+
+def _pieces(years: Sequence[PlayerYear], is_gap: bool, scale: Scale) -> Iterator[str]:
+    """Yield the runs of the curve with results at both ends of each link, or those without."""
+    links = groupby(pairwise(years), lambda link: link[0].is_gap or link[1].is_gap)
+    for has_gap, run in links:
+        if has_gap == is_gap:
+            link, *more = run
+            yield _way((*link, *(end for _, end in more)), scale)
+
+
+def _places(
+    names: Mapping[str, str], ratings: Ratings, scale: Scale
+) -> dict[str, tuple[float, float]]:
+    """Return where the middle of each name's base line is."""
+    shape = scale.shape
+    curves: list[NDArray[np.float64]] = [
+        np.array([(scale.x(y.year), -scale.y(y.rating)) for y in ratings.players[player]])
+        for player in names
+    ]
+    widths = [LETTER * shape.letters * len(name) for name in names.values()]
+    # there, y goes up
+    frame = Box(shape.left, -shape.bottom, shape.right, -shape.top)
+    boxes = place_names(curves, widths, shape.letters, frame)
+    return {
+        player: ((box.left + box.right) / 2, -box.bottom - 0.2 * shape.letters)
+        for player, box in zip(names, boxes, strict=True)
+    }
+
+
+def _firsts(
+    dataset: Dataset,
+    ratings: Ratings,
+    chances: Mapping[tuple[str, int], RankProbabilities],
+    colours: Mapping[str, str],
+    scale: Scale,
+) -> Iterator[FirstOfYear]:
+    """Yield the number ones; without a known probability the bar is as high as can be."""
+    for number in _years(ratings, scale):
+        year = ratings.years[number][0]
+        chance = chances.get((year.player, number))
+        height = round(scale.shape.strip * (1.0 if chance is None else chance.first), 1)
+        sure = "" if chance is None else f", the strongest with {formats.chance(chance.first)}"
+        shown = formats.rating_with_deviation(year.rating, year.deviation)
+        yield FirstOfYear(
+            year=number,
+            words=f"{number}: {dataset.players[year.player].shown_name}, {shown}{sure}",
+            colour=colours.get(year.player, OTHER),
+            x=round(scale.x(number) - scale.year_width / 2, 1),
+            y=round(scale.shape.base - height, 1),
+            height=height,
+        )
+
+
+def _reigns(
+    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
+) -> Iterator[Reign]:
+    for player, run in groupby(_years(ratings, scale), lambda y: ratings.years[y][0].player):
+        years = list(run)
+        name = dataset.players[player].name.partition(",")[0]
+        if LETTER * scale.shape.letters * len(name) <= scale.year_width * len(years):
+            middle = (scale.x(years[0]) + scale.x(years[-1])) / 2
+            yield Reign(name, colours.get(player, OTHER), round(middle, 1))
+
+
+def _years(ratings: Ratings, scale: Scale) -> list[int]:
+    return [y for y in range(scale.first_year, scale.last_year + 1) if y in ratings.years]
+
+
+def scale_of(careers: Sequence[Sequence[PlayerYear]], ratings: Ratings, shape: Shape) -> Scale:
+    """Return a scale from the decade of the first curve to the last year of all."""
+    heights = [year.rating for years in careers for year in years]
+    begin = min(years[0].year for years in careers) // 10 * 10
+    return Scale(
+        shape,
+        max(begin, min(ratings.years)),
+        max(ratings.years),
+        min(FLOOR, min(heights) - 30),
+        max(heights) + ROOM,
+    )

@@ -1,0 +1,150 @@
+"""Annotations on results, acknowledged warnings and citations, as pages show them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from edo.core import formats, urls
+from edo.core.model import Citation, Dataset, Event, Player, Result, Source
+from edo.core.problems import Acknowledgement, WarningKind
+from edo.rating.pairings import unrated_besides_default
+from edo.site import markup
+from edo.site.input import Link, link_to
+
+WITHOUT_PLAY = "won by default"
+"""The reason that the reader of event files gives for a `+` or `-` without a reason of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A numbered footnote on one result, or on several that share it; `about` names these.
+
+    Each of its `points` has a kind, one of odds, soft, proportion, split, default, unrated,
+    uncounted and note, and a text.
+    """
+
+    number: int
+    about: tuple[str, ...]
+    points: tuple[tuple[str, Markup], ...]
+    citations: tuple[tuple[Citation, Source], ...]
+
+
+def cited(
+    citations: Sequence[Citation], sources: Mapping[str, Source]
+) -> tuple[tuple[Citation, Source], ...]:
+    """Return each citation with its source, except the notes, which only its own page shows."""
+    return tuple((one, replace(sources[one.source], notes=None, line=0)) for one in citations)
+
+
+def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
+    """Return the annotation of each annotated result, by the result's place in the event."""
+    shared: dict[tuple[tuple[tuple[str, str], ...], tuple[Citation, ...]], list[int]] = {}
+    for index, result in enumerate(event.results):
+        points = tuple(_points(result, dataset))
+        if points or result.sources:
+            shared.setdefault((points, result.sources), []).append(index)
+    page = urls.event(event.id)
+    times_met = Counter(frozenset((r.first, r.second)) for r in event.results)
+    found = {}
+    for number, ((points, sources), places) in enumerate(shared.items(), start=1):
+        about = (_about(event, event.results[i], times_met, dataset.players) for i in places)
+        annotation = Annotation(
+            number,
+            tuple(dict.fromkeys(about)),
+            tuple((kind, markup.inline(text, page)) for kind, text in points),
+            cited(sources, dataset.sources),
+        )
+        found.update(dict.fromkeys(places, annotation))
+    return found
+
+
+def _points(result: Result, dataset: Dataset) -> Iterator[tuple[str, str]]:
+    if result.odds is not None:
+        yield "odds", f"{odds_text(result, dataset)}."
+    if result.soft is not None:
+        yield "soft", result.soft
+    if result.proportion is not None:
+        points, games = formats.score(result.points_first), formats.counted(result.games, "game")
+        yield (
+            "proportion",
+            f"Stated as a proportion, {result.proportion}; rated as {points} of {games}.",
+        )
+    if result.default is not None and result.default != WITHOUT_PLAY:
+        yield "default", result.default
+    reason = unrated_besides_default(result, dataset.odds)
+    if reason is not None:
+        yield "unrated", reason
+    if result.year is not None and result.marks:
+        yield "split", f"Counts for {result.year}."
+    if result.uncounted is not None:
+        yield "uncounted", result.uncounted
+    if result.note is not None:
+        yield "note", result.note
+
+
+def odds_text(result: Result, dataset: Dataset) -> str:
+    """Return the odds of a result in words. Raises ValueError on a result of even play."""
+    if result.odds is None:
+        raise ValueError("a result of even play has no odds")
+    kind = dataset.odds[result.odds.kind]
+    giver = dataset.players[result.odds.giver].shown_name
+    name = kind.name[:1].lower() + kind.name[1:]
+    worth = "" if kind.points is None else f" ({formats.score(kind.points)} points)"
+    return f"{giver} gave odds of {name}{worth}"
+
+
+def _about(
+    event: Event,
+    result: Result,
+    times_met: Mapping[frozenset[str], int],
+    players: Mapping[str, Player],
+) -> str:
+    names = " – ".join(players[p].shown_name for p in (result.first, result.second))
+    if times_met[frozenset((result.first, result.second))] == 1:
+        return names
+    if result.year is not None:
+        names = f"{names} ({result.year})"
+    if result.number is None:
+        return f"{names}, {formats.result(result.points_first, result.points_second)}"
+    last = result.number + max(len(result.marks), 1) - 1
+    games = f"game {last}" if last == result.number else f"games {result.number}–{last}"
+    is_whole = event.completeness == "complete" and not event.unknown_games
+    return f"{names}, {games}" if is_whole else f"{names}, known {games}"
+
+
+_WARNINGS: Mapping[WarningKind, str] = {
+    "lifetime": "games before the birth or after the death of",
+    "age": "the age of",
+    "same dates": "born and dead on the same days as",
+    "same spelling": "a name written like that of",
+    "lone series": "the only event of its series",
+    "close name": "a name close to that of",
+    "two places": "players who were elsewhere within a week, in",
+    "entered twice": "perhaps the same event as",
+    "no page": "no source says where in it this stands",
+    "score": "a score far from what the ratings expect of",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A warning of the checks that an editor acknowledged, what it is about, and the reason."""
+
+    warning: str
+    about: Link | None
+    why: Markup
+
+
+def acknowledged(
+    acknowledgements: tuple[Acknowledgement, ...], dataset: Dataset, page: str
+) -> Iterator[Acknowledged]:
+    """Yield the acknowledged warnings of a record, as its page shows them."""
+    for one in acknowledgements:
+        record = dataset.players.get(one.about) or dataset.events.get(one.about)
+        missing = Link(one.about) if one.about else None
+        about = missing if record is None else link_to(record)
+        yield Acknowledged(_WARNINGS[one.warning], about, markup.inline(one.why, page))

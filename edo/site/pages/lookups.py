@@ -1,0 +1,225 @@
+"""Lookup tables that several kinds of pages share, built once for the whole site."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+from edo.core import formats, urls
+from edo.core.model import Dataset, Event, Player, Result
+from edo.rating.edo import Ratings
+from edo.rating.inference.answers import Answers, Bridge
+from edo.rating.pairings import Pairing
+from edo.site.input import SiteInput
+from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
+from edo.site.pages.standings import Standing, standings
+from edo.systems.alongside import Alongside
+
+MANY = 10  # [games] two players who met as often have a page of their games
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Who played where, built once; events are in the order in which they were played.
+
+    `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
+    as it was rated: the player may be either side. `results_of` holds the results in which a player
+    took part, by event and player. `events_counting_in` a year are its own and
+    those of later years some results of which count for it. `identities_of` leads from a person to
+    the separate offhand identities. `games_of_pair` counts the games [games] of two players, by
+    their sorted ids, without those decided by default.
+    """
+
+    events_of_player: Mapping[str, tuple[Event, ...]]
+    events_of_year: Mapping[int, tuple[Event, ...]]
+    events_counting_in: Mapping[int, tuple[Event, ...]]
+    pairings_of_event: Mapping[str, tuple[Pairing, ...]]
+    pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
+    results_of: Mapping[tuple[str, str], tuple[Result, ...]]
+    identities_of: Mapping[str, tuple[Player, ...]]
+    games_of_pair: Mapping[tuple[str, str], float]
+
+    @classmethod
+    def of(cls, dataset: Dataset, ratings: Ratings) -> Index:
+        """Return the index of a dataset and the ratings made from it."""
+        events = sorted(dataset.events.values(), key=chronological)
+        pairings = ratings.pairings
+        return cls(
+            events_of_player=gather((p, e) for e in events for p in e.players),
+            events_of_year=gather((e.year, e) for e in events),
+            events_counting_in=gather((year, e) for e in events for year in _years(e)),
+            pairings_of_event=gather((p.event, p) for p in pairings),
+            pairings_of=gather(
+                ((p.event, side.player), p) for p in pairings for side in (p.first, p.second)
+            ),
+            results_of=gather(
+                ((e.id, player), result)
+                for e in events
+                for result in e.results
+                for player in (result.first, result.second)
+            ),
+            identities_of=gather(
+                (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
+            ),
+            games_of_pair=_games_of_pair(events, pairings),
+        )
+
+    def page_of_pair(self, one: str, other: str) -> str | None:
+        """Return the path of the page of two players' games, None where they met too rarely."""
+        first, second = sorted((one, other))
+        met = self.games_of_pair.get((first, second), 0.0) >= MANY
+        return urls.pair(one, other) if met else None
+
+    def years_of(self, event: Event, player: str) -> tuple[int, ...]:
+        """Return the years for which the player's rated games count; the event's if none are."""
+        rated = {pairing.year for pairing in self.pairings_of.get((event.id, player), ())}
+        return tuple(sorted(rated)) or (event.year,)
+
+
+def _games_of_pair(
+    events: Iterable[Event], pairings: Iterable[Pairing]
+) -> dict[tuple[str, str], float]:
+    """Return how often any two met: known results, and what was deduced in the same events."""
+    games: defaultdict[tuple[str, str], float] = defaultdict(float)
+    with_results = set()
+    for event in events:
+        for result in event.results:
+            with_results.add(event.id)
+            if result.default is None:
+                games[_sorted(result.first, result.second)] += result.games
+    for one in pairings:
+        if one.basis != "results" and one.event in with_results:
+            games[_sorted(one.first.player, one.second.player)] += one.games
+    return {pair: round(number, 9) for pair, number in games.items()}
+
+
+def _sorted(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
+
+
+def _years(event: Event) -> list[int]:
+    return sorted({event.year, *(result.year or event.year for result in event.results)})
+
+
+def chronological(event: Event) -> tuple[int, int, int, str, int, str]:
+    """Return the sort key by year, then by the end as exactly as known, then by id.
+
+    What is known only by its year comes after what is known by the month, but first in the year if
+    it began in the year before. Of parts of one event the preliminary comes before the final, and
+    that before the play-off.
+    """
+    month, day = _known_end(event)
+    return event.year, month, day, *_part(event.id), event.id
+
+
+def _known_end(event: Event) -> tuple[int, int]:
+    """Return month and day of the end; 0 and 13 stand before and after all that are known."""
+    if event.dates is None:
+        return 13, 32
+    end = event.dates.end
+    began_before = event.dates.start.year < event.year
+    return end.month or (0 if began_before else 13), end.day or 32
+
+
+def _part(event_id: str) -> tuple[str, int]:
+    """Return the whole of which an id names a part, and where in it the part stands."""
+    words = event_id.split("-")
+    for place, word in enumerate(words):
+        if word in _PARTS:
+            return "-".join(words[:place]), _PARTS[word]
+    return event_id, 0
+
+
+_PARTS = {"preliminary": -2, "semifinal": -1, "final": 1, "playoff": 2}
+
+
+def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+    """Return all values of each key, in the order in which they come."""
+    gathered: defaultdict[K, list[V]] = defaultdict(list)
+    for key, value in items:
+        gathered[key].append(value)
+    return {key: tuple(values) for key, values in gathered.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The history and its ratings, with all that is looked up in them by several pages."""
+
+    dataset: Dataset
+    ratings: Ratings
+    index: Index
+    standings: Mapping[str, Mapping[str, Standing]]
+    """By event and player."""
+    deduced: Mapping[str, Mapping[tuple[str, str], Deduced]]
+    """By event, then by player and opponent; only events where results are missing."""
+    answers: Answers
+    bridges_of: Mapping[str, tuple[Bridge, ...]]
+    """The events without which a player would have no rating."""
+    short_names: Mapping[str, str]
+    """Surnames, and the whole name of those who share theirs."""
+    systems: Alongside
+
+    @classmethod
+    def of(
+        cls,
+        dataset: Dataset,
+        ratings: Ratings,
+        answers: Answers | None = None,
+        systems: Alongside | None = None,
+    ) -> Material:
+        """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
+        index = Index.of(dataset, ratings)
+        by_event = {
+            event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
+            for event in dataset.events.values()
+        }
+        parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
+        parts = {event_id: found for event_id, found in parts.items() if found}
+        answers = answers or Answers()
+        bridges = gather((player, one) for one in answers.bridges for player in one.players)
+        names = _short_names(dataset.players.values())
+        systems = systems or Alongside()
+        return cls(dataset, ratings, index, by_event, parts, answers, bridges, names, systems)
+
+    def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
+        """Yield the results of the event in which the player took part, from that player's side."""
+        return encounters(self.index.results_of.get((event.id, player), ()), player)
+
+    def deduced_of(self, event: Event, player: str) -> dict[str, Deduced]:
+        """Return what the player is taken to have made in games without known results.
+
+        By opponent, in the order of the event's players.
+        """
+        parts = self.deduced.get(event.id, {})
+        return {p: parts[player, p] for p in event.players if (player, p) in parts}
+
+
+@lru_cache(maxsize=1)
+def material_of(site: SiteInput) -> Material:
+    """Return the lookups of the site, made once for all kinds of pages that need them."""
+    return Material.of(site.dataset, site.ratings, site.answers, site.systems)
+
+
+def _short_names(players: Iterable[Player]) -> dict[str, str]:
+    bearers = gather((_surname(player), player) for player in players)
+    return {
+        player.id: surname if len(own) == 1 else player.shown_name
+        for surname, own in bearers.items()
+        for player in own
+    }
+
+
+def _surname(player: Player) -> str:
+    return player.name.partition(",")[0]
+
+
+def shown_rating(ratings: Ratings, player: str, year: int) -> str | None:
+    """Return a rating with its deviation in a year, `2763 (31)`; None where there is none."""
+    found = ratings.of(player, year)
+    return None if found is None else formats.rating_with_deviation(found.rating, found.deviation)

@@ -1,0 +1,199 @@
+"""The results on a player's page: event by event, and the record against each opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from edo.core import formats, urls
+from edo.core.model import DateSpan, Event, Player
+from edo.history.unplayed import by_default
+from edo.rating.edo import PlayerYear
+from edo.rating.pairings import is_totals_only
+from edo.site import legend, markup
+from edo.site.input import Link, link_to
+from edo.site.pages.lookups import Material
+from edo.site.pages.results import (
+    Met,
+    OpponentRow,
+    Tally,
+    all_met,
+    has_totals_alone,
+    opponent_rows,
+    tally,
+    year_of,
+)
+from edo.site.pages.standings import Standing, known_score
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event as the player's page shows it.
+
+    `ratings` are those of the years for which it counts, mostly one, None where the player has
+    none. `marks` are the kinds of remarks somewhere in it, each with its words; `remarks` are
+    sentences about the player's part. `is_first_of_year` where an id leads to it.
+    """
+
+    event: Link
+    year: int
+    is_first_of_year: bool
+    dates: DateSpan | None
+    ratings: tuple[tuple[int, PlayerYear | None], ...]
+    standing: Standing
+    marks: tuple[tuple[str, str], ...]
+    remarks: tuple[Markup, ...]
+    opponents: tuple[OpponentRow, ...]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one opponent, as in a match."""
+        return len({row.opponent for row in self.opponents}) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """The games against one opponent: the years for which they count, each with that of the event.
+
+    `page` is that of the two players, None where they met rarely.
+    """
+
+    opponent: Link
+    tally: Tally
+    years: tuple[tuple[int, int], ...]
+    events: int
+    page: str | None
+
+
+def event_rows(player: Player, material: Material) -> Iterator[EventRow]:
+    """Yield a row for each event in which the player took part, in order of time."""
+    before = None
+    for event in material.index.events_of_player.get(player.id, ()):
+        opponents = opponent_rows(event, player, material)
+        page = urls.player(player.id)
+        yield EventRow(
+            event=link_to(event),
+            year=event.year,
+            is_first_of_year=event.year != before,
+            dates=event.dates,
+            ratings=tuple(
+                (year, material.ratings.of(player.id, year))
+                for year in material.index.years_of(event, player.id)
+            ),
+            standing=material.standings[event.id][player.id],
+            marks=tuple(_marks(event, opponents)),
+            remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, material)),
+            opponents=opponents,
+        )
+        before = event.year
+
+
+def _marks(event: Event, opponents: Sequence[OpponentRow]) -> Iterator[tuple[str, str]]:
+    """Yield the kinds of marks that the event has for the player, with the words on them."""
+    if event.unrated is not None:
+        yield "unrated", "unrated"
+    for kind in dict.fromkeys(kind for row in opponents for kind in row.kinds):
+        if kind != "unrated":
+            yield kind, legend.word(kind)
+        elif event.unrated is None:
+            is_partly = not all(row.is_apart for row in opponents)
+            yield kind, "partly unrated" if is_partly else kind
+    if event.completeness != "complete":
+        yield event.completeness, event.completeness
+
+
+def _remarks(event: Event, player: Player, material: Material) -> Iterator[str]:
+    """Yield remarks on the player's part in the event, as Markdown."""
+    standing = material.standings[event.id][player.id]
+    if event.unrated is not None:
+        yield f"Not rated: {event.unrated}"
+    if is_totals_only(event):
+        yield "Only the totals of this event are known, not the single results."
+        return
+    if event.players_in_all is not None:
+        yield (
+            f"Only the totals of {len(event.players)} of the {event.players_in_all} players of "
+            "this event are known, not the single results."
+        )
+    elif not standing.games:
+        yield "Took part; no result is known."
+    yield from _remarks_on_totals(event, player, standing)
+    yield from _remarks_on_unknown_games(event, player, material)
+
+
+def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iterator[str]:
+    """Yield the published total where it is not the known score, and what makes the difference."""
+    for total in event.totals:
+        if total.player != player.id or abs(total.points - standing.points) < 1e-9:
+            continue
+        games = "" if total.games is None else f" of {formats.score(total.games)}"
+        note = "" if total.note is None else f" {total.note}"
+        yield f"Published total: {formats.score(total.points)}{games}.{note}"
+    outside = [result for result in event.results if result.uncounted is not None]
+    points, games_outside = known_score(outside, player.id)
+    if games_outside:
+        score = formats.points_of_games(points, games_outside)
+        yield f"Not counted in the event’s own totals: {score}."
+    if event.draws_not_scored:
+        yield "The event’s own totals count a draw as nothing."
+    given = by_default(event).get(player.id, 0.0) if event.withdrew else 0.0
+    if given:
+        yield (
+            "Taken to have been given by default, because somebody withdrew: "
+            f"{formats.counted(given, 'point')} of the total."
+        )
+
+
+def _remarks_on_unknown_games(event: Event, player: Player, material: Material) -> Iterator[str]:
+    """Yield with how many opponents games are unknown, and how their scores were deduced."""
+    parts = material.deduced_of(event, player.id)
+    if parts:
+        points, games = (
+            round(sum(values), 9)
+            for values in zip(*((p.points, p.games) for p in parts.values()), strict=True)
+        )
+        yield (
+            f"Games without known results: {formats.counted(points, 'point')} of "
+            f"{formats.counted(games, 'game')} against {formats.counted(len(parts), 'opponent')}, "
+            f"by the final totals; {_HOW[next(iter(parts.values())).kind]}"
+        )
+        return
+    unknown = sum(player.id in pair for pair in event.unknown_games)
+    if unknown:
+        yield f"Games with unknown results against {formats.counted(unknown, 'opponent')}."
+
+
+_HOW = {
+    "totals": "how these lie among the opponents is solved from everybody’s totals.",
+    "guess": "how these lie among the opponents is a guess.",
+}
+
+
+def record_rows(player: Player, material: Material) -> tuple[RecordRow, ...]:
+    """Return the record against each opponent, the opponent of most games first."""
+    met = all_met(player, material)
+    ordered = sorted(met, key=lambda p: (-round(met[p].games, 9), p))
+    return tuple(
+        RecordRow(
+            opponent=link_to(material.dataset.players[opponent]),
+            tally=tally(met[opponent], material.dataset.odds),
+            years=_years(met[opponent]),
+            events=len(met[opponent].events),
+            page=material.index.page_of_pair(player.id, opponent),
+        )
+        for opponent in ordered
+    )
+
+
+def _years(met: Met) -> tuple[tuple[int, int], ...]:
+    """Return the years for which the games count, in order, each with that of the event."""
+    counted = [(year_of(event, one.result), event.year) for event, one in met.known]
+    counted += [(event.year, event.year) for event, _ in met.deduced]
+    return tuple(dict.fromkeys(sorted(counted, key=lambda years: years[0])))
+
+
+def has_totals_only(player: Player, material: Material) -> bool:
+    """Whether the record lacks games because only the totals of some event are known."""
+    return any(map(has_totals_alone, material.index.events_of_player.get(player.id, ())))

@@ -1,0 +1,158 @@
+"""The timeline of the home page: who is shown, where the curves and bars lie, and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from careers import players_in_order, years
+
+from edo.core.model import Player
+from edo.rating.edo import Ratings
+from edo.rating.inference.answers import Answers, RankProbabilities
+from edo.site.charts.labels import Box, place_names
+from edo.site.charts.palette import COLOURS, colours_of, leading_players, years_among_first
+from edo.site.charts.timeline import TALL, WIDE, Shape, Timeline, timeline
+from edo.site.input import SiteInput
+
+
+@pytest.fixture
+def site() -> SiteInput:
+    dataset, ratings = players_in_order(20)
+    chance = RankProbabilities("player-a", 1851, 0.75, 1.0, 1, 2)
+    answers = Answers(chances={("player-a", 1851): chance})
+    return SiteInput(dataset, ratings, {}, None, "abc", "0", answers=answers)
+
+
+@pytest.fixture
+def wide(site: SiteInput) -> Timeline:
+    return drawn(site, WIDE)
+
+
+def drawn(site: SiteInput, shape: Shape) -> Timeline:
+    return timeline(site.dataset, site.ratings, site.answers.chances, shape)
+
+
+def test_leading_players_are_those_of_the_first_three_places() -> None:
+    _, ratings = players_in_order()
+    assert leading_players(ratings, 2) == ["player-a", "player-b"]
+    assert leading_players(ratings, 9) == ["player-a", "player-b", "player-c"]
+    assert years_among_first(ratings)["player-c"] == 10
+
+
+def test_contemporaries_have_different_colours() -> None:
+    _, ratings = players_in_order(7)
+    colours = colours_of(list(ratings.players.values()))
+    assert sorted(colours[:6]) == sorted(COLOURS)
+    assert colours[6] == colours[0]
+    later = years("later", 1900, [2500.0], 1)
+    assert colours_of([ratings.players["player-a"], later])[1] != colours[0]
+
+
+def test_names_stand_apart_inside_the_frame() -> None:
+    x = np.linspace(10.0, 190.0, 10)
+    curves = [np.column_stack([x, np.full(10, y)]) for y in (80.0, 78.0, 40.0)]
+    frame = Box(0.0, 0.0, 200.0, 110.0)
+    boxes = place_names(curves, [50.0, 50.0, 50.0], 14.0, frame)
+    assert all(box.is_in(frame) for box in boxes)
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert boxes[0].bottom == 84.0  # just above the highest curve
+    assert not any(box.covers(curve) for box in boxes for curve in curves)
+
+
+def test_a_name_wider_than_all_free_room_is_moved_into_the_frame() -> None:
+    box = place_names([np.array([[5.0, 95.0]])], [60.0], 14.0, Box(0.0, 0.0, 60.0, 100.0))[0]
+    assert (box.left, box.right) == (0.0, 60.0)
+    assert box.top <= 100.0
+
+
+def test_a_leader_says_his_peak_and_leads_to_his_page(wide: Timeline) -> None:
+    assert [leader.name for leader in wide.leaders] == ["Alder", "Blder", "Clder"]
+    first = wide.leaders[0]
+    assert first.player == "player-a"
+    assert first.words == "Alder, Ann: highest 2709 (60) in 1859; among the first three in 10 years"
+
+
+def test_curves_lie_where_years_and_ratings_are(wide: Timeline) -> None:
+    """Ten years share 944 units; 2250 to 2709 + 60 Elo share 432."""
+    assert wide.year_width == 94.4
+    begin, *_, end = wide.leaders[0].way.removeprefix("M").split("L")
+    assert begin == f"95.2 {8 + 432 * 69 / 519:.1f}"
+    assert end == f"944.8 {8 + 432 * 60 / 519:.1f}"
+    assert [tick.label for tick in wide.rating_ticks] == ["2300", "2400", "2500", "2600", "2700"]
+    assert wide.rating_ticks[-1].at == round(8 + 432 * 69 / 519, 1)
+
+
+def test_only_links_between_years_with_results_are_drawn_through(wide: Timeline) -> None:
+    leader = wide.leaders[0]
+    # results in 1850, 1852, 1853, 1855, 1856, 1858, 1859
+    assert [run.count("L") for run in leader.played.split("M")[1:]] == [1, 1, 1]
+    assert [run.count("L") for run in leader.gaps.split("M")[1:]] == [2, 2, 2]
+    assert leader.way.count("L") == 9
+
+
+def test_bars_are_as_high_as_the_probability(wide: Timeline) -> None:
+    known = wide.firsts[1]
+    assert known.height == 33.0  # three quarters of 44
+    assert known.y + known.height == wide.shape.base
+    assert known.year == 1851
+    assert known.words == "1851: Alder, Ann, 2701 (60), the strongest with 75%"
+    assert wide.firsts[0].height == 44.0
+    assert wide.firsts[0].words == "1850: Alder, Ann, 2700 (60)"
+    assert len(wide.firsts) == 10
+    assert {first.colour for first in wide.firsts} == {wide.leaders[0].colour}
+
+
+def test_neighbouring_years_of_one_number_one_bear_his_name(wide: Timeline) -> None:
+    (reign,) = wide.reigns
+    assert (reign.name, reign.x) == ("Alder", 520.0)
+
+
+def test_the_field_is_shown_where_many_are_rated(site: SiteInput, wide: Timeline) -> None:
+    (tenth,) = wide.places  # the thirtieth would ask for sixty
+    assert tenth.name == "10th"
+    assert tenth.line.split("L")[0] == f"M95.2 {8 + 432 * (2769 - 2520) / 519:.1f}"
+    assert wide.field.count("L") == 19
+    assert tenth.end == round(8 + 432 * (2769 - 2529) / 519, 1)
+    few = Ratings(site.ratings.players, {y: r[:19] for y, r in site.ratings.years.items()}, {}, ())
+    without = drawn(replace(site, ratings=few), WIDE)
+    assert (without.places, without.field) == ((), "")
+
+
+def test_decades_lead_to_their_years(wide: Timeline) -> None:
+    (decade,) = wide.decades
+    assert (decade.year, decade.has_ranking) == (1850, True)
+    assert decade.at == 95.2
+
+
+def test_a_number_one_without_a_curve_is_grey(site: SiteInput) -> None:
+    guest = years("guest", 1857, [2900.0], 1)
+    lists = site.ratings.years | {1857: (*guest, *site.ratings.years[1857])}
+    dataset = replace(
+        site.dataset, players=site.dataset.players | {"guest": Player("guest", "Guest")}
+    )
+    ratings = Ratings(site.ratings.players | {"guest": guest}, lists, {}, ())
+    crowded = replace(site, dataset=dataset, ratings=ratings)
+    drawing = drawn(crowded, replace(TALL, leaders=3))
+    assert [leader.name for leader in drawing.leaders] == ["Alder", "Blder", "Clder"]
+    assert [first.colour == "other" for first in drawing.firsts] == [False] * 7 + [True] + [
+        False
+    ] * 2
+
+
+def test_both_shapes_show_a_player_in_one_colour(site: SiteInput, wide: Timeline) -> None:
+    tall = drawn(site, replace(TALL, leaders=2))
+    colours = {leader.player: leader.colour for leader in wide.leaders}
+    assert len(tall.leaders) == 2
+    assert all(colours[leader.player] == leader.colour for leader in tall.leaders)
+
+
+def test_one_year_of_two_players_is_enough() -> None:
+    dataset, ratings = players_in_order(2)
+    lists = {1850: ratings.years[1850]}
+    careers = {player: career[:1] for player, career in ratings.players.items()}
+    alone = SiteInput(dataset, Ratings(careers, lists, {}, ()), {}, None, "abc", "0")
+    drawing = drawn(alone, WIDE)
+    assert [leader.played for leader in drawing.leaders] == ["", ""]
+    assert next(leader.way for leader in drawing.leaders).startswith("M520 ")
