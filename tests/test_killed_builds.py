@@ -174,8 +174,8 @@ def test_a_build_that_is_told_to_stop_says_so_in_a_line(
     shutil.copytree(editions.sites[0], out)
     process = start(editions.building(1, out))
     assert process.stderr is not None
-    steps = [process.stderr.readline() for _ in range(4)]
-    assert steps[3].startswith("laying out"), steps
+    steps = [process.stderr.readline() for _ in range(3)]
+    assert steps[2].startswith("joint distribution"), steps
     os.killpg(process.pid, number)  # as a terminal does: also to processes of its own
     said = process.communicate(timeout=GRACE)[1]
     assert process.returncode == 128 + number

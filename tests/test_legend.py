@@ -6,6 +6,7 @@ import jinja2
 import pytest
 from conftest import ROOT
 
+from edo.core import formats
 from edo.site.legend import MARKS, Legend, word
 
 
@@ -37,6 +38,7 @@ def test_the_macro_draws_a_mark_that_opens_its_meaning() -> None:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(ROOT) / "templates"), autoescape=True
     )
+    environment.filters.update(formats.FILTERS)
     legend = Legend()
     source = '{% import "macros.html" as m with context %}{{ m.mark("unrated", "partly unrated") }}'
     html = environment.from_string(source).render(legend=legend, link=str)

@@ -350,9 +350,9 @@ def test_another_template_and_another_program_are_noticed(tmp_path: Path):
 
 def test_digests_of_records_with_sets_of_pairs_are_the_same_in_every_process():
     code = (
-        "from edo import digests; from edo.core.model import Event; "
+        "from edo.core import cache; from edo.core.model import Event; "
         "pairs = frozenset(frozenset(pair) for pair in ('ab', 'cd', 'ef')); "
-        "print(digests.of_values(Event('e', 'E', 'match', 1850, 'e.yaml', not_played=pairs)))"
+        "print(cache.digest(Event('e', 'E', 'match', 1850, 'e.yaml', not_played=pairs)))"
     )
     found = {
         subprocess.run(

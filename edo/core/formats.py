@@ -28,10 +28,9 @@ def score(points: float) -> str:
 
     Raises ValueError on negative or unknown (NaN) points.
     """
-    value = _finite(points)
+    value = round(_finite(points), 9)  # sums of shares are exact but for their last digits
     if value < 0:
         raise ValueError(f"a score of {points:g} points")
-    # Sums of shares are exact but for their last digits.
     quarters = round(value * 4, 9)
     if quarters != int(quarters):
         return fixed(value, 2)
@@ -41,17 +40,12 @@ def score(points: float) -> str:
 
 def points_of_games(points: float, games: float) -> str:
     """Return points of so many games, `10½/13`; a dash where no game is known."""
-    return f"{_points(points)}/{score(games)}" if games else DASH
-
-
-def _points(points: float) -> str:
-    """Return points; those solved from totals may be negative, since only their sums are known."""
-    return fixed(points, 2) if points < 0 else score(points)
+    return f"{score(points)}/{score(games)}" if games else DASH
 
 
 def result(first: float, second: float) -> str:
     """Return a score of two sides, `8–3`; with a half on either side `2½ – 1½`."""
-    left, right = _points(first), _points(second)
+    left, right = score(first), score(second)
     plain = left.isdigit() and right.isdigit()
     return f"{left}{DASH}{right}" if plain else f"{left} {DASH} {right}"
 

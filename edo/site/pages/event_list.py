@@ -137,9 +137,9 @@ _Found = tuple[tuple[str, ...], tuple[float, ...]]
 
 
 def _of_match(event: Event) -> _Found | None:
-    if len(event.players) != 2 or not event.results:
-        return None
     points = _points(event)
+    if points.keys() != set(event.players):  # without any game that counts in the event
+        return None
     best, other = sorted(event.players, key=lambda player: -points[player])
     is_drawn = points[best] == points[other]
     return () if is_drawn else (best,), (points[best], points[other])
