@@ -276,7 +276,7 @@ def test_points_from_totals_stay_within_the_games():
     rated = rendered(pair.pages, site, path).rows("year-by-year")[0]
     assert (rated["Year"], rated["Score"]) == ("1851", "12/12")
     other = next(row for row in page_rows(site, OFFHAND) if row["Opponent"].startswith("Alder"))
-    assert other["Score"] == "0/12"
+    assert other["Score"] == "0.00/12"
 
 
 def page_rows(site: SiteInput, player_id: str) -> list[Row]:
