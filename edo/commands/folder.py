@@ -1,4 +1,4 @@
-"""Arguments that name the folder of events, and reading it for a command."""
+"""Command-line options for the folder of events and for one event, and reading that folder."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ EVENTS = Path("events")
 
 
 def add_events_option(parser: argparse.ArgumentParser) -> None:
-    """Give a verb the option that names the folder of the history."""
+    """Add the option `--events`, the folder of the history."""
     parser.add_argument("--events", type=Path, default=EVENTS, help="the folder (default: events)")
 
 
 def add_event(parser: argparse.ArgumentParser, example: str) -> None:
-    """Give a verb the event that it is about."""
-    says = f"like {example}, or the path of its file"
-    parser.add_argument("event", metavar="EVENT-ID", type=event_id, help=says)
+    """Add the argument EVENT-ID."""
+    help_text = f"like {example}, or the path of its file"
+    parser.add_argument("event", metavar="EVENT-ID", type=event_id, help=help_text)
 
 
 def event_id(text: str) -> str:
-    """Return the id that is given itself or by the path of the event's file."""
+    """Return the id of an event, given as such or as the path of its file."""
     return Path(text).stem if text.endswith(".yaml") else text
 
 
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the warnings; raises InputError with all problems."""
+    """Return the dataset and its warnings. Raises InputError with all problems if any is fatal."""
     dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)
     if dataset is None:
@@ -39,9 +39,9 @@ def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple
 
 
 def as_opened(problem: Problem, events: Path) -> Problem:
-    """Return the problem with its path as it can be opened from the working folder.
+    """Return the problem with a path that can be opened from the working directory.
 
-    The dataset calls its folder `events` wherever it is.
+    In the dataset all paths start with `events`, wherever the folder is.
     """
     if events.is_absolute() and events.is_relative_to(Path.cwd()):
         events = events.relative_to(Path.cwd())

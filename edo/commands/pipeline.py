@@ -1,4 +1,4 @@
-"""The steps of a build, from event files to the published folder."""
+"""The steps of a build, from event files to the finished site."""
 
 from __future__ import annotations
 

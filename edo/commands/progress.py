@@ -10,11 +10,11 @@ from typing import TextIO, TypeVar
 
 Item = TypeVar("Item")
 
-_REFRESH = 0.2  # [s] between two counts on a terminal
+_REFRESH = 0.2  # [s] between updates of the count on a terminal
 
 
 class Progress:
-    """Shows the step at work, how far it is, and how long it took."""
+    """Shows the current step, its progress, and how long it took."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -22,7 +22,7 @@ class Progress:
 
     @contextmanager
     def step(self, name: str) -> Iterator[Callable[[str], None]]:
-        """Time one step; the yielded function takes notes on its outcome."""
+        """Time one step; the yielded function adds notes on its outcome."""
         notes: list[str] = []
         self._redraw(f"{name} ...")
         begun = time.perf_counter()
@@ -42,7 +42,10 @@ class Progress:
         what: str,
         counts: Callable[[Item], bool] = lambda _: True,
     ) -> Iterator[Item]:
-        """Pass the items on; on a terminal, show how many of those that count are done."""
+        """Yield the items; on a terminal, show how many of them have been processed.
+
+        Only items for which `counts` returns True are counted.
+        """
         shown, n = 0.0, 0
         for item in items:
             yield item
@@ -56,7 +59,7 @@ class Progress:
             self._write(self._clear() + text)
 
     def _write(self, text: str) -> None:
-        """Write, and ignore a closed terminal: no work is lost because of it."""
+        """Write; a closed terminal is ignored, so that no work is lost."""
         with suppress(OSError):
             self.stream.write(text)
             self.stream.flush()

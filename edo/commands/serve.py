@@ -1,4 +1,4 @@
-"""The folders of the input in; a site that follows every edit out, for a browser here."""
+"""The command `serve`: a local preview of the site that follows every edit of the input."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from edo.commands.folder import add_events_option, read
+from edo.core import formats
 from edo.core.parallel import Stopped
 from edo.site.preview.edition import Preview
 from edo.site.preview.server import PreviewServer
@@ -19,15 +20,15 @@ PORT = 8000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the options of the command."""
     add_events_option(parser)
     parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
     parser.add_argument("--port", type=_port, default=PORT, help=f"default: {PORT}; 0: any")
-    parser.add_argument("--open", action="store_true", help="open it in a browser")
+    parser.add_argument("--open", action="store_true", help="open the preview in a browser")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Serve until a signal ends it."""
+    """Serve until interrupted by a signal."""
     began = time.perf_counter()
     events, content = options.events, options.content
     preview = Preview(events, content, partial(read, events))
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
             print(f"preview at {server.address}/ after {took:.1f} s; Ctrl-C ends it", flush=True)
             problems = preview.edition.problems
             if problems:
-                errors = f"{len(problems)} error{'' if len(problems) == 1 else 's'}"
+                errors = formats.counted(len(problems), "error")
                 print(f"{errors}; the page shows them", file=sys.stderr)
             if options.open:
                 webbrowser.open(f"{server.address}/")
@@ -50,5 +51,5 @@ def run(options: argparse.Namespace) -> None:
 
 def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; write a number up to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port number (0 to 65535)")
     return int(text)

@@ -1,4 +1,4 @@
-"""A git revision in, the folder of events as it was then out, in a place that goes away again."""
+"""Folders as they were at a git revision, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from edo.core.problems import EdoError
 
 @contextmanager
 def folder_at(revision: str, folder: Path) -> Iterator[Path]:
-    """Give what `folder` of this repository held at a revision, as long as the block runs.
+    """Extract `folder` as of a revision to a temporary folder, deleted at the end of the block.
 
-    Raises EdoError where there is no repository, no such revision or no such folder in it.
+    Raises EdoError if there is no repository, no such revision, or no such folder in it.
     """
     commit = resolve(revision, folder)
-    # With the path of a folder above it git finds the repository, wherever we were started.
-    packed = _git(["archive", "--format=tar", commit, "--", folder.name], folder.parent)
-    if packed is None:
+    # Run in the parent folder, git finds the repository whatever the working directory is.
+    archived = _git(["archive", "--format=tar", commit, "--", folder.name], folder.parent)
+    if archived is None:
         raise EdoError(f"the revision {revision!r} has no folder {folder}; name one with --events")
-    with tempfile.TemporaryDirectory(prefix="edo-") as place:
+    with tempfile.TemporaryDirectory(prefix="edo-") as scratch:
         try:
-            with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-                archive.extractall(place, filter="data")
-        except tarfile.TarError as error:  # a link that leads out of the folder, for one
+            with tarfile.open(fileobj=io.BytesIO(archived)) as archive:
+                archive.extractall(scratch, filter="data")
+        except tarfile.TarError as error:  # for example a link that leads out of the folder
             raise EdoError(f"{folder} at the revision {revision!r}: {error}") from error
-        yield Path(place) / folder.name
+        yield Path(scratch) / folder.name
 
 
 def resolve(revision: str, folder: Path) -> str:
-    """Return the hash of the commit that a revision means. Raises EdoError for no such one."""
+    """Return the commit hash of a revision. Raises EdoError if there is none."""
     if _git(["rev-parse", "--git-dir"], folder.parent) is None:
         raise EdoError(
             f"{revision!r} is neither a built site nor a folder of events, and there is no git "
-            "repository here in which it could be a revision"
+            "repository here"
         )
-    # What begins with a hyphen would be an option.
-    asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
-    found = None if "\0" in revision else _git(asked, folder.parent)
+    # Without --end-of-options a revision that starts with a hyphen would be an option.
+    arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
+    found = None if "\0" in revision else _git(arguments, folder.parent)
     if found is None:
         raise EdoError(
             f"{revision!r} is neither a built site, nor a folder of events, nor a git revision; "
@@ -52,16 +52,16 @@ def resolve(revision: str, folder: Path) -> str:
 
 
 def has_uncommitted(folder: Path) -> bool:
-    """Whether the folder holds changes that no revision has yet."""
-    asked = ["status", "--porcelain", "--untracked-files=normal", "--", folder.name]
-    return bool(_git(asked, folder.parent))
+    """Whether the folder has changes that are not committed."""
+    arguments = ["status", "--porcelain", "--untracked-files=normal", "--", folder.name]
+    return bool(_git(arguments, folder.parent))
 
 
-def _git(arguments: Sequence[str], place: Path) -> bytes | None:
-    """Return what git says, None where it refuses; raises EdoError where there is no git."""
+def _git(arguments: Sequence[str], working_folder: Path) -> bytes | None:
+    """Return the output of git, None if it fails. Raises EdoError if git is not installed."""
     try:
         done = subprocess.run(
-            ["git", "-C", str(place), *arguments], capture_output=True, check=False
+            ["git", "-C", str(working_folder), *arguments], capture_output=True, check=False
         )
     except FileNotFoundError:
         raise EdoError("git is not installed; name built sites or folders of events") from None

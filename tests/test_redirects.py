@@ -1,4 +1,4 @@
-"""Former ids: pages that lead on, and no two that claim one address."""
+"""Former ids: redirects to the current pages, and no address claimed twice."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from edo.history.dataset import load, read_all
 GUIDE = (ROOT / "content" / "publishing.md").read_text()
 
 
-def moved(events: Path) -> Path:
-    """Byrd and the knock-out had other ids before."""
+def with_former_ids(events: Path) -> Path:
+    """Give former ids to Byrd and the knock-out."""
     byrd = ("  born: 1850", "  former_ids: [bird-lucie, byrd-l]\n  born: 1850")
     histories.replace(events, "players/b.yaml", byrd)
     histories.replace(
@@ -31,10 +31,10 @@ def moved(events: Path) -> Path:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("moved")
     address = ("--base-url", "https://example.org/chess/")
-    return build_site(moved(histories.copy(place / "events")), place / "site", *address)
+    return build_site(with_former_ids(histories.copy(place / "events")), place / "site", *address)
 
 
-LEADS = {
+REDIRECTS = {
     "players/bird-lucie.html": "players/byrd-lucy.html",
     "players/byrd-l.html": "players/byrd-lucy.html",
     "events/springfield-ko.html": "events/springfield-1881.html",
@@ -43,8 +43,8 @@ LEADS = {
 }
 
 
-@pytest.mark.parametrize(("old", "new"), LEADS.items())
-def test_the_old_address_leads_to_the_page_of_today(old: str, new: str, site: Path):
+@pytest.mark.parametrize(("old", "new"), REDIRECTS.items())
+def test_an_old_address_redirects_to_the_current_page(old: str, new: str, site: Path):
     html = (site / old).read_text()
     name = Path(new).name
     assert f'<meta http-equiv="refresh" content="0; url={name}">' in html
@@ -55,20 +55,20 @@ def test_the_old_address_leads_to_the_page_of_today(old: str, new: str, site: Pa
     assert (site / new).is_file()
 
 
-def test_nothing_else_leads_on_and_only_pages_of_today_are_listed(site: Path):
-    leading = {
+def test_there_are_no_other_redirects_and_the_sitemap_lists_only_current_pages(site: Path):
+    redirects = {
         str(path.relative_to(site))
         for path in site.rglob("*.html")
         if 'http-equiv="refresh"' in path.read_text()
     }
-    assert leading == set(LEADS)
+    assert redirects == set(REDIRECTS)
     listed = (site / "sitemap.xml").read_text()
-    assert not [old for old in LEADS if old in listed]
-    assert all(new in listed for new in LEADS.values())
+    assert not [old for old in REDIRECTS if old in listed]
+    assert all(new in listed for new in REDIRECTS.values())
     assert not list(site.glob("*/bird-lucie.csv"))
 
 
-def test_the_tables_tell_of_former_ids(site: Path):
+def test_data_files_list_former_ids(site: Path):
     players, events = (
         {row["id"]: row["former_ids"] for row in csv.DictReader(file.read_text().splitlines())}
         for file in (site / "data" / "players.csv", site / "data" / "events.csv")
@@ -77,7 +77,7 @@ def test_the_tables_tell_of_former_ids(site: Path):
     assert "springfield-ko" in events.values()
 
 
-def test_a_browser_goes_to_the_page_of_today(site: Path, browser: Any):
+def test_a_browser_follows_the_redirect(site: Path, browser: Any):
     page = browser.new_page()
     page.goto((site / "players" / "bird-lucie.html").as_uri())
     page.wait_for_url("**/players/byrd-lucy.html")
@@ -121,10 +121,10 @@ def test_a_browser_goes_to_the_page_of_today(site: Path, browser: Any):
         ),
     ],
 )
-def test_one_address_leads_to_one_page(
+def test_no_address_is_claimed_twice(
     name: str, change: tuple[str, str], message: str, tmp_path: Path
 ):
-    events = moved(histories.copy(tmp_path / "events"))
+    events = with_former_ids(histories.copy(tmp_path / "events"))
     histories.replace(events, name, change)
     with pytest.raises(InputError) as refused:
         load(events)
@@ -132,14 +132,14 @@ def test_one_address_leads_to_one_page(
     assert len(refused.value.problems) == 1
 
 
-def test_players_and_events_have_addresses_of_their_own(tmp_path: Path):
-    events = moved(histories.copy(tmp_path / "events"))
+def test_a_player_and_an_event_may_have_the_same_former_id(tmp_path: Path):
+    events = with_former_ids(histories.copy(tmp_path / "events"))
     castle = ("  country: SHE", "  former_ids: [springfield-ko]\n  country: SHE")
     histories.replace(events, "players/c.yaml", castle)
     assert load(events).players["castle-hugo"].former_ids == ("springfield-ko",)
 
 
-def test_the_sample_of_the_guide_is_read(tmp_path: Path):
+def test_the_example_in_the_guide_is_valid(tmp_path: Path):
     sample = re.search(r"^    (loewenthal-johann:\n(?:    .+\n)+)", GUIDE, re.M)
     assert sample
     events = histories.copy(tmp_path / "events")

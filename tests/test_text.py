@@ -1,4 +1,4 @@
-"""Letters: the ids that names make, and the escaping of what scripts and pages hold."""
+"""Ids made of names, and JSON that is safe in scripts and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from edo.core.text import kebab, person_kebab
         ("北", ""),
     ],
 )
-def test_an_id_is_made_of_plain_letters(text: str, id_: str):
+def test_ids_consist_of_plain_letters(text: str, id_: str):
     assert kebab(text) == id_
 
 
@@ -33,11 +33,11 @@ def test_an_id_is_made_of_plain_letters(text: str, id_: str):
         ("北", ""),
     ],
 )
-def test_the_id_of_a_person_is_of_surname_and_first_name(name: str, id_: str):
+def test_ids_of_persons_consist_of_surname_and_first_name(name: str, id_: str):
     assert person_kebab(name) == id_
 
 
-def test_nothing_ends_the_script_or_the_page_that_holds_it():
+def test_no_text_closes_the_script_that_contains_it():
     nasty = ["</script>&\u2028", "\ud800"]
     assert in_script(nasty) == r'["<\/script>&\u2028","\ud800"]'
     assert in_page(nasty) == r'["\u003c\/script\u003e\u0026\u2028","\ud800"]'
