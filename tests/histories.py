@@ -8,7 +8,7 @@ from pathlib import Path
 from conftest import MINISITE
 
 from edo.diff import snapshot
-from edo.diff.snapshot import Edition
+from edo.diff.snapshot import Snapshot
 from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating import edo
@@ -29,7 +29,7 @@ def replace(events: Path, name: str, *changes: tuple[str, str]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def edition(events: Path, name: str = "") -> Edition:
-    """Rate the events of a folder."""
+def rate(events: Path, name: str = "") -> Snapshot:
+    """Return the snapshot of a folder of events."""
     dataset = load(events)
-    return snapshot.of_history(History(dataset, edo.rate(dataset)), name or events.name)
+    return snapshot.from_history(History(dataset, edo.rate(dataset)), name or events.name)

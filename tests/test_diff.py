@@ -1,4 +1,4 @@
-"""`python -m edo diff`: sites, folders and git revisions, three formats, the list of changes."""
+"""The command `diff`: sites, folders and git revisions, three formats, the list of changes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,14 @@ MATCH = "1884/byrd-dunn-1884.yaml"
 
 
 def git(place: Path, *arguments: str) -> None:
-    who = [f"GIT_{one}_{what}" for one in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")]
-    nowhere = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
-    told = {**os.environ, **nowhere, **dict.fromkeys(who, "a@example.org")}
-    subprocess.run(["git", "-C", str(place), *arguments], check=True, capture_output=True, env=told)
+    identity = [
+        f"GIT_{one}_{what}" for one in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+    ]
+    no_config = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
+    environment = {**os.environ, **no_config, **dict.fromkeys(identity, "a@example.org")}
+    subprocess.run(
+        ["git", "-C", str(place), *arguments], check=True, capture_output=True, env=environment
+    )
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +50,18 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _there(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _working_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def diff(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     assert cli.main(["diff", *arguments]) == code
     captured = capsys.readouterr()
     return captured.out if code == 0 else captured.err
 
 
 def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(said(capsys, *arguments, "--format", "json", "--all"))
+    found: dict[str, object] = json.loads(diff(capsys, *arguments, "--format", "json", "--all"))
     return found
 
 
@@ -65,15 +69,15 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, ob
     ("old", "new"),
     [("v1", "main"), ("HEAD~1", "events"), ("one", "two"), ("one", "HEAD"), ("v1", "two")],
 )
-def test_site_folder_and_revision_say_the_same(
+def test_sites_folders_and_revisions_give_the_same_report(
     old: str, new: str, capsys: pytest.CaptureFixture[str]
 ):
     names = {"old": old, "new": new}
     assert as_json(capsys, old, new) == {**as_json(capsys, "v1", "HEAD"), **names}
 
 
-def test_the_shape_of_the_json_stays(capsys: pytest.CaptureFixture[str]):
-    found = json.loads(said(capsys, "v1", "main", "--format", "json", "--most", "1"))
+def test_the_keys_of_the_json_report_are_stable(capsys: pytest.CaptureFixture[str]):
+    found = json.loads(diff(capsys, "v1", "main", "--format", "json", "--most", "1"))
     assert list(found) == [
         *("format", "old", "new", "of_all", "ratings", "moved", "moved_far", "untried"),
         *("by_program", "edits", "events", "moves", "number_ones", "ranks", "careers"),
@@ -105,31 +109,31 @@ def test_the_shape_of_the_json_stays(capsys: pytest.CaptureFixture[str]):
     assert move["change"] == pytest.approx(move["new"]["rating"] - move["old"]["rating"], abs=0.002)
 
 
-def test_the_text_names_the_event_and_says_when_there_is_more(capsys: pytest.CaptureFixture[str]):
-    text = said(capsys, "v1", "main", "--most", "1")
+def test_the_text_names_the_event_and_the_number_of_hidden_rows(capsys: pytest.CaptureFixture[str]):
+    text = diff(capsys, "v1", "main", "--most", "1")
     assert text.startswith("v1 → main\n1 event changed.\n")
     assert "Byrd, Lucy – Dunn, George: 2½ – 1½ (1 0 1 =) → 3½ – ½ (1 1 1 =)" in text
     assert re.search(r"^  (Byrd|Dunn).* 188\d  .*Byrd – Dunn match [+−]\d", text, re.M)
     assert "more; --all shows them" in text
-    assert "more; --all" not in said(capsys, "v1", "main", "--all")
+    assert "more; --all" not in diff(capsys, "v1", "main", "--all")
 
 
-def test_nothing_moved(capsys: pytest.CaptureFixture[str]):
-    assert said(capsys, "v1", "v1") == "v1 → v1\nNothing is different.\n"
+def test_no_differences(capsys: pytest.CaptureFixture[str]):
+    assert diff(capsys, "v1", "v1") == "v1 → v1\nThere are no differences.\n"
 
 
-def test_it_says_the_same_each_time(capsys: pytest.CaptureFixture[str]):
-    assert said(capsys, "one", "main") == said(capsys, "one", "main")
+def test_the_report_is_reproducible(capsys: pytest.CaptureFixture[str]):
+    assert diff(capsys, "one", "main") == diff(capsys, "one", "main")
 
 
-def test_markdown_shows_names_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_markdown_in_names_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     events = histories.copy(tmp_path / "events")
     odd = "Byrd | *Lu* <b>`x`</b> & @all [a](b) ~~c~~"
     histories.replace(events, "players/b.yaml", ("name: Byrd, Lucy\n", f"name: '{odd}'\n"))
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    text = said(capsys, "v1", str(events), "--format", "markdown")
+    text = diff(capsys, "v1", str(events), "--format", "markdown")
     row = next(line for line in text.splitlines() if line.startswith("| Byrd") and "188" in line)
-    assert len(re.findall(r"(?<!\\)\|", row)) == 7  # six cells, none more by the name
+    assert len(re.findall(r"(?<!\\)\|", row)) == 7  # six cells, none added by the name
     html = markdown(text, extensions=["tables"])
     assert "<b>" not in html
     assert "<code>" not in html
@@ -147,18 +151,18 @@ def test_markdown_shows_names_as_they_are(tmp_path: Path, capsys: pytest.Capture
         (["content", "main"], "'content' is neither"),
     ],
 )
-def test_what_is_not_there_is_said(
+def test_unknown_sites_and_revisions_are_reported(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ):
-    assert message in said(capsys, *arguments, code=1)
+    assert message in diff(capsys, *arguments, code=1)
 
 
-def test_an_option_cannot_be_passed_on_to_git(capsys: pytest.CaptureFixture[str]):
+def test_no_option_can_be_passed_to_git(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as left:
         cli.main(["diff", "--output=/tmp/x", "main"])
     assert left.value.code == 2
     capsys.readouterr()
-    said(capsys, "--", "--output=x", "main", code=1)
+    diff(capsys, "--", "--output=x", "main", code=1)
     assert not Path("x").exists()
 
 
@@ -167,14 +171,16 @@ def test_an_option_cannot_be_passed_on_to_git(capsys: pytest.CaptureFixture[str]
     [["v1"], ["v1", "main", "--format", "xml"], ["v1", "main", "--most", "-1"],
      ["v1", "main", "--date", "soon"]],
 )  # fmt: skip
-def test_wrong_arguments_leave_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+def test_invalid_arguments_exit_with_status_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+):
     with pytest.raises(SystemExit) as left:
         cli.main(["diff", *arguments])
     assert left.value.code == 2
     assert "usage:" in capsys.readouterr().err
 
 
-def test_outside_of_a_repository_only_folders_do(
+def test_outside_a_repository_only_folders_can_be_compared(
     tmp_path: Path,
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -182,51 +188,55 @@ def test_outside_of_a_repository_only_folders_do(
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert "there is no git repository here" in said(capsys, "v1", "main", code=1)
-    assert "1 event changed" in said(capsys, str(place / "one"), str(place / "events"))
+    assert "there is no git repository here" in diff(capsys, "v1", "main", code=1)
+    assert "1 event changed" in diff(capsys, str(place / "one"), str(place / "events"))
 
 
-def test_broken_events_of_a_revision_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_errors_in_events_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     events = histories.copy(tmp_path / "events")
     histories.replace(events, MATCH, ("kind: match", "kind: mach"))
-    told = said(capsys, "v1", str(events), code=1)
-    assert "have errors:\n" in told
-    assert "byrd-dunn-1884.yaml:2: kind: `mach`" in told
+    message = diff(capsys, "v1", str(events), code=1)
+    assert "have errors:\n" in message
+    assert "byrd-dunn-1884.yaml:2: kind: `mach`" in message
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("ratings.csv", "player,year,rating\na,1850,2400\n", "there is no column 'deviation'"),
-        ("ratings.csv", "player,year,rating,deviation,rank\na,1850,nan,1,1\n", "nan is no number"),
+        ("ratings.csv", "player,year,rating\na,1850,2400\n", "column 'deviation' is missing"),
+        (
+            "ratings.csv",
+            "player,year,rating,deviation,rank\na,1850,nan,1,1\n",
+            "nan is not a finite number",
+        ),
         ("ratings.csv", "player,year,rating,deviation,rank\na,9999999,1,1,1\n", "is not a year"),
-        ("pairings.csv", "year,event\n1850,x\n", "there is no column"),
-        ("ratings.csv", 'player,year\n"a', "is no CSV file of a site"),
+        ("pairings.csv", "year,event\n1850,x\n", "column 'odds_points_a' is missing"),
+        ("ratings.csv", 'player,year\n"a', "not a valid CSV file"),
     ],
 )
-def test_a_broken_site_is_named_with_the_line(
+def test_errors_in_a_site_are_reported_with_the_line(
     name: str, text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     site = Path(shutil.copytree("one", tmp_path / "site"))
     (site / "data" / name).write_text(text)
-    told = said(capsys, str(site), "main", code=1)
-    assert f"{name}" in told
-    assert message in told
+    error = diff(capsys, str(site), "main", code=1)
+    assert name in error
+    assert message in error
 
 
-def test_an_old_site_whose_results_do_not_make_ratings(
+def test_an_old_site_whose_results_cannot_be_rated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     site = Path(shutil.copytree("one", tmp_path / "site"))
     path = site / "data" / "pairings.csv"
     path.write_text(path.read_text().partition("\n")[0] + "\n")
-    (site / "data" / "results.csv").unlink()  # or what it lacks would be taken from the other
+    (site / "data" / "results.csv").unlink()  # or missing pairings would be taken from the other
     found = as_json(capsys, str(site), "main")
     assert str(found["untried"]).startswith("the old results cannot be rated: ")
     assert found["moves"]
 
 
-def test_links_in_a_revision_lead_nowhere(
+def test_links_out_of_a_revision_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     git(tmp_path, "init", "-q", "-b", "main")
@@ -235,11 +245,13 @@ def test_links_in_a_revision_lead_nowhere(
     git(tmp_path, "add", "events")
     git(tmp_path, "commit", "-q", "-m", "One")
     monkeypatch.chdir(tmp_path)
-    told = said(capsys, "main", "main", code=1)
-    assert "'events/1884/secret.yaml' is a link to an absolute path" in told
+    message = diff(capsys, "main", "main", code=1)
+    assert "'events/1884/secret.yaml' is a link to an absolute path" in message
 
 
-def test_an_old_site_with_few_tables_will_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_old_site_with_few_tables_can_be_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     site = Path(shutil.copytree("one", tmp_path / "site"))
     for path in (site / "data").iterdir():
         if path.stem not in ("ratings", "players", "events", "pairings"):
@@ -250,11 +262,11 @@ def test_an_old_site_with_few_tables_will_do(tmp_path: Path, capsys: pytest.Capt
     assert [edit["id"] for edit in found["edits"]] == ["byrd-dunn-1884"]  # type: ignore[attr-defined]
 
 
-def test_head_is_not_the_folder(place: Path, capsys: pytest.CaptureFixture[str]):
+def test_uncommitted_changes_are_not_part_of_head(place: Path, capsys: pytest.CaptureFixture[str]):
     stray = place / "events/1884/notes.yaml"
     stray.write_text("name: x\n")
     assert cli.main(["diff", "v1", "HEAD"]) == 0
-    assert capsys.readouterr().err == "notice: events holds changes that HEAD does not have\n"
+    assert capsys.readouterr().err == "notice: events has changes that are not in HEAD\n"
     stray.unlink()
 
 
@@ -267,10 +279,10 @@ def record(content: Path, title: str, date: str = "2030-01-02") -> list[str]:
     return ["v1", "main", "--record", title, "--date", date, "--content", str(content)]
 
 
-def test_what_moved_becomes_an_entry(content: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_comparison_is_recorded_as_an_entry(content: Path, capsys: pytest.CaptureFixture[str]):
     before = (content / "changes.yaml").read_text()
     old = read_changes(content)
-    said(capsys, *record(content, "Byrd – Dunn: “one” game, #2"))
+    diff(capsys, *record(content, "Byrd – Dunn: “one” game, #2"))
     new = read_changes(content)
     entry = new[0]
     assert new[1:] == old
@@ -278,7 +290,7 @@ def test_what_moved_becomes_an_entry(content: Path, capsys: pytest.CaptureFixtur
     assert entry.date == datetime.date(2030, 1, 2)
     assert entry.events == ("byrd-dunn-1884",)
     assert entry.players == ()
-    assert entry.text.startswith("1 event changed.\nAll ratings")
+    assert entry.text.startswith("1 event changed.\nThe median change of all ratings")
     found = as_json(capsys, "v1", "main")["moves"]
     first = found[0]  # type: ignore[index]
     assert entry.moves[0] == Moved(
@@ -295,24 +307,24 @@ def test_what_moved_becomes_an_entry(content: Path, capsys: pytest.CaptureFixtur
     assert after.endswith(tail)
 
 
-def test_ids_of_entries_stay_apart_and_days_in_order(
+def test_ids_of_entries_are_unique_and_dates_in_order(
     content: Path, capsys: pytest.CaptureFixture[str]
 ):
     for _ in range(2):
-        said(capsys, *record(content, "Again"))
+        diff(capsys, *record(content, "Again"))
     assert [change.id for change in read_changes(content)[:2]] == ["again-2", "again"]
-    told = said(capsys, *record(content, "Before", "2029-12-31"), code=1)
-    assert "the newest entry is of 2030-01-02, after 2029-12-31" in told
-    assert "the title: nothing stands here" in said(capsys, *record(content, "  "), code=1)
-    still = ["v1", "v1", *record(content, "Nothing")[2:]]
-    assert "nothing is different" in said(capsys, *still, code=1)
+    message = diff(capsys, *record(content, "Before", "2029-12-31"), code=1)
+    assert "the newest entry is dated 2030-01-02, later than 2029-12-31" in message
+    assert "the title: nothing stands here" in diff(capsys, *record(content, "  "), code=1)
+    unchanged = ["v1", "v1", *record(content, "Nothing")[2:]]
+    assert "there are no differences to record" in diff(capsys, *unchanged, code=1)
     assert len(read_changes(content)) == len(read_changes(ROOT / "content")) + 2
 
 
 def test_the_entry_is_on_the_page_and_in_the_feed(
     content: Path, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    said(capsys, *record(content, "A <game> less"))
+    diff(capsys, *record(content, "A <game> less"))
     import build
 
     out = tmp_path / "site"

@@ -1,4 +1,4 @@
-"""What editors changed, in words."""
+"""Descriptions of edited records and fields."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from edo.diff.edits import Edit, FieldEdit, edits
 from edo.diff.report import field_line
-from edo.diff.snapshot import Edition
+from edo.diff.snapshot import Snapshot
 
 
 @pytest.fixture(scope="module")
-def before(tmp_path_factory: pytest.TempPathFactory) -> Edition:
-    return histories.edition(histories.copy(tmp_path_factory.mktemp("edits") / "events"))
+def before(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return histories.rate(histories.copy(tmp_path_factory.mktemp("edits") / "events"))
 
 
 @pytest.fixture
@@ -23,35 +23,35 @@ def events(tmp_path: Path) -> Path:
     return histories.copy(tmp_path / "events")
 
 
-def only(before: Edition, events: Path) -> Edit:
-    (found,) = edits(before, histories.edition(events))
+def only(before: Snapshot, events: Path) -> Edit:
+    (found,) = edits(before, histories.rate(events))
     return found
 
 
-def said(edit: Edit) -> list[str]:
+def lines(edit: Edit) -> list[str]:
     return [field_line(field) for field in edit.fields]
 
 
-def test_a_score_is_told_with_its_games_and_the_total_beside_it(before: Edition, events: Path):
+def test_a_score_is_shown_with_its_games(before: Snapshot, events: Path):
     histories.replace(events, "1884/byrd-dunn-1884.yaml", ("games: 101=", "games: 10w1=b"))
     found = only(before, events)
     assert (found.kind, found.id, found.name, found.state) == (
         *("events", "byrd-dunn-1884", "Byrd – Dunn match", "changed"),
     )
-    assert said(found) == ["Byrd, Lucy – Dunn, George: 2½ – 1½ (1 0 1 =) → 2½ – 1½ (1 0w 1 =b)"]
+    assert lines(found) == ["Byrd, Lucy – Dunn, George: 2½ – 1½ (1 0 1 =) → 2½ – 1½ (1 0w 1 =b)"]
 
 
-def test_the_same_result_from_the_other_side_is_no_edit(before: Edition, events: Path):
+def test_a_result_with_the_players_swapped_is_not_an_edit(before: Snapshot, events: Path):
     histories.replace(
         events,
         "1884/byrd-dunn-1884.yaml",
         ("[byrd-lucy, dunn-george], games: 101=", "[dunn-george, byrd-lucy], games: 010="),
     )
-    found = edits(before, histories.edition(events))
+    found = edits(before, histories.rate(events))
     assert found == ()
 
 
-def test_fields_name_other_records_by_what_they_are_called(before: Edition, events: Path):
+def test_fields_show_the_names_of_other_records(before: Snapshot, events: Path):
     histories.replace(
         events,
         "1882/shelbyville-1882.yaml",
@@ -60,7 +60,7 @@ def test_fields_name_other_records_by_what_they_are_called(before: Edition, even
         ("format: All-play-all\n", ""),
         ("where: p. 31", "where: p. 32"),
     )
-    found = said(only(before, events))
+    found = lines(only(before, events))
     places = {row["id"]: row["name"] for row in before.rows("places")}
     sources = {row["id"]: row["title"] for row in before.rows("sources")}
     assert found == [
@@ -72,14 +72,14 @@ def test_fields_name_other_records_by_what_they_are_called(before: Edition, even
     ]
 
 
-def test_totals_players_and_rounds_are_told(before: Edition, events: Path):
+def test_changed_totals_and_rounds_are_described(before: Snapshot, events: Path):
     histories.replace(
         events,
         "1882/shelbyville-1882.yaml",
         ("byrd-lucy           2\n", "byrd-lucy           1½\n"),
         ("castle-hugo         1\n", "castle-hugo         1½\n"),
     )
-    assert said(only(before, events)) == [
+    assert lines(only(before, events)) == [
         "total of Byrd, Lucy: 2 → 1½",
         "total of Castle, Hugo & Sons: 1 → 1½",
     ]
@@ -95,7 +95,7 @@ def test_totals_players_and_rounds_are_told(before: Edition, events: Path):
         ("name: First round", "name: Semi-final"),
         ("    score: 1-0\n    default: Eames did not appear.\n", "    score: 2-0\n"),
     )
-    assert said(only(before, events)) == [
+    assert lines(only(before, events)) == [
         "round 1: First round → Semi-final",
         "Castle, Hugo & Sons – Eames, Walter: 1–0 [by default: Eames did not appear.] in "
         "First round → 2–0 in Semi-final",
@@ -103,12 +103,12 @@ def test_totals_players_and_rounds_are_told(before: Edition, events: Path):
     ]
 
 
-def test_records_come_and_go(before: Edition, events: Path):
+def test_records_are_added_and_removed(before: Snapshot, events: Path):
     (events / "1882/springfield-shelbyville-1882.yaml").unlink()
     histories.replace(
         events, "places.yaml", ("springfield:", "quahog:\n  name: Quahog\nspringfield:")
     )
-    after = histories.edition(events)
+    after = histories.rate(events)
     found = edits(before, after)
     assert [(e.kind, e.id, e.state) for e in found] == [
         ("events", "springfield-shelbyville-1882", "removed"),
@@ -117,19 +117,19 @@ def test_records_come_and_go(before: Edition, events: Path):
     assert [e.state for e in edits(after, before)] == ["added", "removed"]
 
 
-def test_players_are_told_without_what_was_computed_of_them(before: Edition, events: Path):
+def test_computed_fields_of_players_are_not_edits(before: Snapshot, events: Path):
     histories.replace(
         events,
         "players/b.yaml",
         ("  died: 1911~\n", "  died: 1911-02-03\n"),
         ("where: p. 2}", "where: p. 4}"),
     )
-    found = said(only(before, events))
+    found = lines(only(before, events))
     assert found[0] == "died: 1911~ → 1911-02-03"
     assert [line[:7] for line in found[1:]] == ["source:", "source:"]
 
 
-def test_columns_and_tables_that_one_does_not_have_are_not_compared(before: Edition):
+def test_tables_and_columns_missing_from_one_snapshot_are_not_compared(before: Snapshot):
     rows = {
         name: tuple({k: v for k, v in row.items() if k != "notes"} for row in rows)
         for name, rows in before.tables.items()
@@ -138,15 +138,17 @@ def test_columns_and_tables_that_one_does_not_have_are_not_compared(before: Edit
     assert edits(replace(before, tables=rows), before) == ()
 
 
-def test_without_results_the_rated_pairings_are_compared(before: Edition, events: Path):
+def test_without_results_the_rated_pairings_are_compared(before: Snapshot, events: Path):
     histories.replace(events, "1884/byrd-dunn-1884.yaml", ("games: 101=", "games: 111="))
-    after = histories.edition(events)
+    after = histories.rate(events)
     old = replace(before, tables={k: v for k, v in before.tables.items() if k != "results"})
     (found,) = edits(old, after)
-    assert said(found) == ["Byrd, Lucy – Dunn, George, as rated: 2.50 of 4 games → 3.50 of 4 games"]
+    assert lines(found) == [
+        "Byrd, Lucy – Dunn, George, as rated: 2.50 of 4 games → 3.50 of 4 games"
+    ]
 
 
-def test_long_texts_are_told_from_where_they_differ():
+def test_long_texts_are_cut_to_where_they_differ():
     same = "word " * 60
     line = field_line(FieldEdit("notes", same + "old end", same + "new end"))
     assert line.startswith("notes: …")

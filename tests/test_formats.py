@@ -218,7 +218,7 @@ def test_points_of_games():
     assert formats.points_of_games(10.5, 13) == "10½/13"
     assert formats.points_of_games(0, 0) == "–"
     assert formats.points_of_games(-1e-12, 12) == "0/12"
-    with pytest.raises(ValueError, match="a score of -0.67 points"):
+    with pytest.raises(ValueError, match=r"a score of -0\.67 points"):
         formats.points_of_games(-0.67, 12)
 
 

@@ -1,6 +1,7 @@
-"""A JSON file of our own making in, the frozen dataclass that it was written from out.
+"""JSON files of computed results, read and written as dataclasses; JSON within scripts and pages.
 
-Such files are caches that anybody may have edited or cut short, so nothing in them is believed.
+The files may have been edited or truncated, so every value is checked when they are read. This is
+done by hand, as the standard library checks no types and a message must name file and place.
 """
 
 from __future__ import annotations
@@ -18,32 +19,33 @@ from edo.core.problems import EdoError
 
 T = TypeVar("T")
 
-DECIMALS = 6  # kept of every number, so that a file does not change with the machine's last digits
+DECIMALS = 6  # of every number, so that files do not depend on rounding errors of the machine
 
 
 def dump(record: Any) -> bytes:
-    """Return the file of a dataclass of numbers, texts, tuples and other such dataclasses."""
-    text = json.dumps(_rounded(asdict(record)), indent=1, ensure_ascii=False, allow_nan=False)
+    """Return the JSON file of a dataclass of numbers, texts, tuples and other such dataclasses."""
+    text = json.dumps(rounded(asdict(record)), indent=1, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode()
 
 
 def load(path: Path, kind: type[T], hint: str) -> T:
-    """Return what the file holds; raises EdoError with file, finding and `remedy` if it is bad."""
+    """Read a file that `dump` wrote. Raises EdoError with file, message and hint if invalid."""
     try:
         data = json.loads(files.read_text(path), parse_constant=_refuse_constant)
         record: T = _read(kind, data, "the file")
-    # a file nested too deep for the parser, a number too large for a float
+    # RecursionError: nested too deep; OverflowError: a number too large for a float
     except (ValueError, RecursionError, OverflowError) as error:
         raise EdoError(f"{path}: {error}; {hint}") from error
     return record
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any, decimals: int = DECIMALS) -> Any:
+    """Return nested dicts and lists with every float rounded, and no negative zero."""
     if isinstance(value, dict):
-        return {key: _rounded(part) for key, part in value.items()}
+        return {key: rounded(part, decimals) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(part) for part in value]
-    return round(value, DECIMALS) if isinstance(value, float) else value
+        return [rounded(part, decimals) for part in value]
+    return round(value, decimals) + 0.0 if isinstance(value, float) else value
 
 
 def _refuse_constant(name: str) -> float:
@@ -51,7 +53,7 @@ def _refuse_constant(name: str) -> float:
 
 
 def _read(kind: Any, data: object, place: str) -> Any:
-    """Return `data` as `kind`; raises ValueError, naming the place, where it is not of it."""
+    """Return `data` as a value of type `kind`; raises ValueError with the place if it is none."""
     if is_dataclass(kind):
         return _read_record(kind, data, place)
     if get_origin(kind) is tuple:
@@ -64,10 +66,10 @@ def _read(kind: Any, data: object, place: str) -> Any:
             return float(data)
     elif isinstance(data, kind) and not isinstance(data, bool):
         return data
-    raise ValueError(f"{place} is not {_WORDS[kind]}")
+    raise ValueError(f"{place} is not {_TYPE_NAMES[kind]}")
 
 
-_WORDS = {float: "a number", int: "a whole number", str: "a text"}
+_TYPE_NAMES = {float: "a number", int: "a whole number", str: "a text"}
 
 
 def _read_record(kind: Any, data: object, place: str) -> Any:
@@ -84,19 +86,19 @@ def _read_record(kind: Any, data: object, place: str) -> Any:
     return kind(**{name: _read(hints[name], data[name], name) for name in names})
 
 
-# Ends of lines within a text, and halves of letters.
+# Line separators, which end a line of JavaScript within a string, and unpaired surrogates.
 _UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
 _HTML = re.compile("[<>&]")
 
 
 def in_script(value: object) -> str:
-    """Return the value as a file of JavaScript may hold it."""
+    """Return the value as JSON that is safe in a JavaScript file."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
     return _UNSAFE.sub(_escaped, text)
 
 
 def in_page(value: object) -> str:
-    """Return the value as an element of a page may hold it: nothing in it ends the element."""
+    """Return the value as JSON that is safe in an HTML element, as nothing in it closes that."""
     return _HTML.sub(_escaped, in_script(value))
 
 

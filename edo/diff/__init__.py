@@ -1,1 +1,1 @@
-"""What changed between two editions of the history, and which edits caused it."""
+"""What changed between two states of the history, and which edits caused it."""

@@ -1,4 +1,4 @@
-"""The pairings of two editions in; which events moved the ratings, each tried alone, out."""
+"""Attribution of rating changes to events, by rating the old results with one event changed."""
 
 from __future__ import annotations
 
@@ -10,114 +10,109 @@ import numpy as np
 
 from edo.core import formats
 from edo.core.problems import EdoError
-from edo.diff.snapshot import Edition
+from edo.diff.snapshot import PlayerYear, Snapshot
 from edo.rating import edo
 from edo.rating.pairings import Pairing
 
-MOST = 20  # [events] tried one by one where nothing else is asked; a pass each, 0.15 s
-SAME = 0.01  # [Elo] by which a site's ratings may differ from a pass over its own pairings
+MAX_EVENTS = 20  # [events] rated one by one by default; each takes a rating pass of 0.15 s
+TOLERANCE = 0.01  # [Elo] allowed between a site's ratings and a pass over its own pairings
 
-Ratings = Mapping[tuple[str, int], float]
-"""Rating [Elo] by player and year."""
+Ratings = Mapping[PlayerYear, float]
+"""Ratings [Elo] by player and year."""
+EventPairings = dict[str, list[Pairing]]
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What one event's change alone does to the old ratings.
+class EventEffect:
+    """The effect of one event's change on the old ratings, all other events being as before.
 
-    `shifts` [Elo] by player and year, of those rated with and without it; `of_all` their median;
-    `came` and `left` are the players who get or lose their ratings by it.
+    `shifts` [Elo] are by player and year, for those rated with and without the change;
+    `median_shift` is their median. `gained` and `lost` are the players who become rated or are
+    no longer rated.
     """
 
     event: str
     shifts: Ratings
     median_shift: float
-    came: frozenset[str]
-    left: frozenset[str]
+    gained: frozenset[str]
+    lost: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Which events have other pairings than before, and what each does.
+    """The events whose pairings changed, and the effect of each.
 
-    `effects` are of those that could be tried; `untried` says in words why others were not, None
-    where all were. `by_program` [Elo] is how far the old edition's ratings lie from those that
-    this program makes of its pairings, None where they are the same or nobody knows.
+    `gap_reason` says why some or all effects are not known, None if all are. `program_difference`
+    [Elo] is the largest difference between the old snapshot's ratings and those that this program
+    computes from its pairings, None if they agree or cannot be compared.
     """
 
     events: tuple[str, ...]
-    effects: Mapping[str, Effect] = field(default_factory=dict)
-    untried: str | None = None
-    by_program: float | None = None
+    effects: Mapping[str, EventEffect] = field(default_factory=dict)
+    gap_reason: str | None = None
+    program_difference: float | None = None
 
 
 def attribute(
-    old: Edition, new: Edition, edited: Collection[str] | None, most: int = MOST
+    old: Snapshot, new: Snapshot, edited: Collection[str] | None, max_events: int = MAX_EVENTS
 ) -> Attribution:
-    """Rate the old pairings with each event's change alone, where no more than `most` changed.
+    """Rate the old pairings with each event's change alone, if at most `max_events` changed.
 
-    `edited` are the events of which editors changed something, None where that is not known.
+    `edited` are the events that editors changed, None if that is not known.
     """
     if old.pairings is None or new.pairings is None:
-        one = old.name if old.pairings is None else new.name
-        return Attribution((), untried=f"{one} does not say what was rated")
-    before, after = _sides(old, new, edited)
+        name = old.name if old.pairings is None else new.name
+        return Attribution((), gap_reason=f"{name} has no table of rated pairings")
+    before, after = _pairings_by_event(old, new, edited)
     events = tuple(sorted(e for e in before.keys() | after.keys() if before[e] != after[e]))
     if not events and not old.ratings:
         return Attribution(())
     try:
-        start = _rate(before, {})
+        start = _rate(before)
     except EdoError as error:
-        words = f"the old results cannot be rated: {str(error).splitlines()[0]}"
-        return Attribution(events, untried=words)
-    program = _by_program(old, start)
-    if len(events) > most:
-        changed = formats.counted(len(events), "event")
-        words = f"{changed} give other results to the ratings, and at most {most} are tried"
-        return Attribution(events, untried=words, by_program=program)
+        reason = f"the old results cannot be rated: {str(error).splitlines()[0]}"
+        return Attribution(events, gap_reason=reason)
+    difference = _program_difference(old, start)
+    if len(events) > max_events:
+        reason = (
+            f"the rated results of {formats.counted(len(events), 'event')} changed, and at most "
+            f"{max_events} are rated one by one"
+        )
+        return Attribution(events, gap_reason=reason, program_difference=difference)
     effects, failed = {}, []
     for event in events:
         try:
-            effects[event] = _effect(event, start, _rate(before, {event: after[event]}))
-        except EdoError:  # without the rest of the changes there may be no scale to stand on
+            effects[event] = _effect(event, start, _rate({**before, event: after[event]}))
+        except EdoError:  # without the other changes the scale may not be fixed
             failed.append(event)
-    words = f"nothing can be rated with one of these changes alone: {', '.join(failed)}"
-    return Attribution(events, effects, words if failed else None, program)
+    reason = f"nothing can be rated with only one of these changes: {', '.join(failed)}"
+    return Attribution(events, effects, reason if failed else None, difference)
 
 
-def _sides(
-    old: Edition, new: Edition, edited: Collection[str] | None
-) -> tuple[dict[str, list[Pairing]], dict[str, list[Pairing]]]:
-    """Return the pairings of both by event, alike where nobody edited anything."""
+def _pairings_by_event(
+    old: Snapshot, new: Snapshot, edited: Collection[str] | None
+) -> tuple[EventPairings, EventPairings]:
+    """Return the pairings of both snapshots by event, identical for events that nobody edited.
+
+    A site lists only the pairings of rated players, so an unedited event may have more or fewer
+    pairings as players become connected through other events; it gets the union of both lists.
+    If the same pairing differs, the value of its odds changed, and the event counts as changed.
+    """
     if edited is None:
         return _by_event(old.rated_pairings()), _by_event(new.rated_pairings())
-    return _common(_by_event(old.pairings or ()), _by_event(new.pairings or ()), edited)
+    before, after = _by_event(old.pairings or ()), _by_event(new.pairings or ())
+    for event in (before.keys() | after.keys()) - set(edited):
+        first, second = ({_key(p): p for p in side[event]} for side in (before, after))
+        if all(first[key] == second[key] for key in first.keys() & second.keys()):
+            before[event] = after[event] = list({**first, **second}.values())
+    return before, after
 
 
-def _by_event(pairings: Iterable[Pairing]) -> dict[str, list[Pairing]]:
+def _by_event(pairings: Iterable[Pairing]) -> EventPairings:
     found: defaultdict[str, list[Pairing]] = defaultdict(list)
     for pairing in pairings:
         found[pairing.event].append(pairing)
     return found
-
-
-def _common(
-    before: dict[str, list[Pairing]],
-    after: dict[str, list[Pairing]],
-    edited: Collection[str],
-) -> tuple[dict[str, list[Pairing]], dict[str, list[Pairing]]]:
-    """Return both with the same pairings for every event that nobody edited.
-
-    A site tells only of the pairings of players who could be rated. In an event as it was there
-    are more or fewer of them as others come in or fall out elsewhere: either edition may know
-    pairings that are the other's too. Where both have one and it is not the same, the worth of
-    odds changed, and the event counts as changed like any other.
-    """
-    for event in (before.keys() | after.keys()) - set(edited):
-        old, new = ({_key(p): p for p in side[event]} for side in (before, after))
-        if all(old[key] == new[key] for key in old.keys() & new.keys()):
-            before[event] = after[event] = list({**old, **new}.values())
-    return before, after
 
 
 def _key(pairing: Pairing) -> tuple[object, ...]:
@@ -125,10 +120,7 @@ def _key(pairing: Pairing) -> tuple[object, ...]:
     return pairing.year, pairing.basis, *sides
 
 
-def _rate(
-    before: Mapping[str, Sequence[Pairing]], changed: Mapping[str, Sequence[Pairing]]
-) -> dict[tuple[str, int], float]:
-    events = {**before, **changed}
+def _rate(events: Mapping[str, Sequence[Pairing]]) -> dict[PlayerYear, float]:
     done = edo.run(pairing for event in sorted(events) for pairing in events[event])
     net = done.network
     players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
@@ -137,16 +129,17 @@ def _rate(
     )
 
 
-def _effect(event: str, start: Ratings, there: Ratings) -> Effect:
-    shifts = {key: there[key] - start[key] for key in start.keys() & there.keys()}
-    before, after = ({player for player, _ in ratings} for ratings in (start, there))
+def _effect(event: str, start: Ratings, end: Ratings) -> EventEffect:
+    shifts = {key: end[key] - start[key] for key in start.keys() & end.keys()}
+    before, after = ({player for player, _ in ratings} for ratings in (start, end))
     median_shift = float(np.median(list(shifts.values()))) if shifts else 0.0
-    return Effect(event, shifts, median_shift, frozenset(after - before), frozenset(before - after))
+    return EventEffect(
+        event, shifts, median_shift, frozenset(after - before), frozenset(before - after)
+    )
 
 
-def _by_program(old: Edition, start: Ratings) -> float | None:
-    """Return the largest difference [Elo] of the old ratings from a pass of this program."""
+def _program_difference(old: Snapshot, start: Ratings) -> float | None:
     shared = old.ratings.keys() & start.keys()
     largest = max((abs(old.ratings[key].rating - start[key]) for key in shared), default=0.0)
-    same = largest < SAME and len(shared) == len(start) == len(old.ratings)
+    same = largest < TOLERANCE and len(shared) == len(start) == len(old.ratings)
     return None if same else largest

@@ -1,57 +1,57 @@
-"""Two editions, both rated, in; what moved from the one to the other, and by which event, out."""
+"""Comparison of two snapshots: edits, rating changes with their causes, ranks and number ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from edo.diff import attribution, edits
 from edo.diff.attribution import Attribution
-from edo.diff.edits import Edit, knows_results
-from edo.diff.snapshot import Edition, Rating, with_new_ids
+from edo.diff.edits import Edit
+from edo.diff.snapshot import PlayerYear, Rating, Snapshot, with_new_ids
 from edo.rating.inference import influence
 
-LEADING = 10  # ranks that are told first
-LARGE = 10.0  # [Elo] moves of this size are counted apart
-NOTHING = 0.0005  # [Elo] data files keep three decimals
+TOP = 10  # ranks listed before all others
+LARGE = 10.0  # [Elo] changes of this size are counted separately
+NEGLIGIBLE = 0.0005  # [Elo] data files have three decimals
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An event that moves a rating: `effect` [Elo] of its change alone."""
+    """An event that changes a rating; `effect` [Elo] is that of its change alone."""
 
     event: str
     effect: float
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A player's rating of a year, before and after.
+class RatingChange:
+    """A player's rating in a year, before and after.
 
-    `own` [Elo] is the change less what all ratings have in common. `causes` are the events, the
-    largest first; `together` [Elo] is what is left of the change when each effect is taken off,
-    None where the effects are not known.
+    `net` [Elo] is the change relative to the median change of all ratings. `causes` are the
+    events, the largest effect first. `together` [Elo] is the change less the sum of these effects,
+    None if the effects are not all known.
     """
 
     player: str
     year: int
     old: Rating
     new: Rating
-    own: float
+    net: float
     causes: tuple[Cause, ...] = ()
     together: float | None = None
 
     @property
     def change(self) -> float:
-        """Return the new rating less the old one [Elo]."""
+        """The new rating less the old one [Elo]."""
         return self.new.rating - self.old.rating
 
 
 @dataclass(frozen=True, slots=True)
 class RankChange:
-    """A player's rank in a year's list; None in the list in which he is not."""
+    """A player's rank in a year's list, before and after; None where not in the list."""
 
     year: int
     player: str
@@ -60,16 +60,16 @@ class RankChange:
 
     @property
     def best(self) -> int:
-        """Return the better of the two ranks."""
+        """The better of the two ranks."""
         return min(rank for rank in (self.old, self.new) if rank is not None)
 
 
 @dataclass(frozen=True, slots=True)
-class Career:
-    """A player whose first or last rated year changed, or who came in or fell out altogether.
+class CareerChange:
+    """A player whose first or last rated year changed; None where not rated at all.
 
-    `reason` says why somebody who fell out has no rating, where the edition does; `events` are
-    those that bring him in or take him out alone.
+    `reason` says why a player is no longer rated, if known; `events` are those whose change alone
+    makes the player rated or unrated.
     """
 
     player: str
@@ -80,8 +80,8 @@ class Career:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberOne:
-    """The first of a year's list, before and after; None where there is no list."""
+class NumberOneChange:
+    """The first of a year's list, before and after; None if the year has no list."""
 
     year: int
     old: str | None
@@ -89,12 +89,12 @@ class NumberOne:
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
-    """All that is different between two editions named `old` and `new`.
+class Comparison:
+    """All differences between two snapshots named `old` and `new`.
 
-    `of_all` [Elo] is the median of all changes of ratings that both have, `shared` their number;
-    `moved` and `far` count those that moved by 1 or 10 points beyond it. `moves` are the former,
-    the largest first; `ranks` the leading places first. `players` and `events` are names by id.
+    `median_shift` [Elo] is the median change of the `shared` ratings, those in both snapshots.
+    `ratings` are the changes of 1 point or more relative to it, the largest first; `large` counts
+    those of 10 points or more. `ranks` has the top ranks first.
     """
 
     old: str
@@ -103,95 +103,95 @@ class Movement:
     attribution: Attribution
     median_shift: float
     shared: int
-    far: int
-    moves: tuple[Move, ...]
+    large: int
+    ratings: tuple[RatingChange, ...]
     ranks: tuple[RankChange, ...]
-    careers: tuple[Career, ...]
-    number_ones: tuple[NumberOne, ...]
-    players: Mapping[str, str]
-    events: Mapping[str, str]
+    careers: tuple[CareerChange, ...]
+    number_ones: tuple[NumberOneChange, ...]
+    player_names: Mapping[str, str]
+    event_names: Mapping[str, str]
 
     @property
-    def moved(self) -> int:
-        """Return how many ratings moved by 1 point or more beyond what all have in common."""
-        return len(self.moves)
+    def is_empty(self) -> bool:
+        """Whether there are no differences at all."""
+        lists = (self.edits, self.ratings, self.ranks, self.careers, self.number_ones)
+        return not (any(lists) or self.attribution.events or abs(self.median_shift) >= NEGLIGIBLE)
 
-    @property
-    def is_still(self) -> bool:
-        """Whether nothing at all is different."""
-        rest = (self.edits, self.attribution.events, self.moves, self.careers, self.number_ones)
-        return not any(rest) and not self.ranks and abs(self.median_shift) < NOTHING
+    def player(self, player: str) -> str:
+        """Return the player's name, or the id if there is none."""
+        return self.player_names.get(player, player)
+
+    def event(self, event: str) -> str:
+        """Return the event's name, or the id if there is none."""
+        return self.event_names.get(event, event)
 
 
-def compare(old: Edition, new: Edition, most: int = attribution.MOST) -> Movement:
-    """Hold two editions to each other; up to `most` changed events are tried one by one."""
+def compare(old: Snapshot, new: Snapshot, max_events: int = attribution.MAX_EVENTS) -> Comparison:
+    """Compare two snapshots; up to `max_events` changed events are rated one by one."""
     original, old = old, with_new_ids(old, new)
     edited = edits.edits(old, new, original)
-    known = {e.id for e in edited if e.kind == "events"} if knows_results(old, new) else None
-    by_event = attribution.attribute(old, new, known, most)
-    changes = {key: new.ratings[key].rating - old.ratings[key].rating for key in _shared(old, new)}
+    known = {e.id for e in edited if e.kind == "events"} if edits.has_results(old, new) else None
+    by_event = attribution.attribute(old, new, known, max_events)
+    shared = sorted(old.ratings.keys() & new.ratings.keys())
+    changes = {key: new.ratings[key].rating - old.ratings[key].rating for key in shared}
     median_shift = float(np.median(list(changes.values()))) if changes else 0.0
-    moves = sorted(
-        _moves(old, new, changes, median_shift, by_event),
-        key=lambda move: (-abs(move.own), move.player, move.year),
+    ratings = sorted(
+        _rating_changes(old, new, changes, median_shift, by_event),
+        key=lambda change: (-abs(change.net), change.player, change.year),
     )
-    return Movement(
+    return Comparison(
         old=original.name,
         new=new.name,
         edits=edited,
         attribution=by_event,
         median_shift=median_shift,
         shared=len(changes),
-        far=sum(abs(move.own) >= LARGE for move in moves),
-        moves=tuple(moves),
-        ranks=tuple(sorted(_ranks(old, new), key=_leading_first)),
-        careers=tuple(_careers(old, new, by_event)),
-        number_ones=tuple(_number_ones(old, new)),
-        players={**edits.names(old, "players"), **edits.names(new, "players")},
-        events={**edits.names(old, "events"), **edits.names(new, "events")},
+        large=sum(abs(change.net) >= LARGE for change in ratings),
+        ratings=tuple(ratings),
+        ranks=tuple(sorted(_rank_changes(old, new), key=_top_first)),
+        careers=tuple(_career_changes(old, new, by_event)),
+        number_ones=tuple(_number_one_changes(old, new)),
+        player_names=edits.names("players", old, new),
+        event_names=edits.names("events", old, new),
     )
 
 
-def _shared(old: Edition, new: Edition) -> Iterable[tuple[str, int]]:
-    return sorted(old.ratings.keys() & new.ratings.keys())
-
-
-def _moves(
-    old: Edition,
-    new: Edition,
-    changes: Mapping[tuple[str, int], float],
+def _rating_changes(
+    old: Snapshot,
+    new: Snapshot,
+    changes: Mapping[PlayerYear, float],
     median_shift: float,
     by_event: Attribution,
-) -> Iterator[Move]:
+) -> Iterator[RatingChange]:
     for key, change in changes.items():
-        if abs(change - median_shift) < influence.SMALLEST:
+        net = change - median_shift
+        if abs(net) < influence.SMALLEST:
             continue
         causes = sorted(
             (Cause(e.event, e.shifts[key]) for e in by_event.effects.values() if key in e.shifts),
             key=lambda cause: (-abs(cause.effect), cause.event),
         )
-        known = len(causes) == len(by_event.events) and by_event.untried is None
+        known = len(causes) == len(by_event.events) and by_event.gap_reason is None
         together = change - sum(cause.effect for cause in causes) if known else None
-        felt = tuple(cause for cause in causes if abs(cause.effect) >= NOTHING)
-        yield Move(*key, old.ratings[key], new.ratings[key], change - median_shift, felt, together)
+        noticeable = tuple(cause for cause in causes if abs(cause.effect) >= NEGLIGIBLE)
+        yield RatingChange(*key, old.ratings[key], new.ratings[key], net, noticeable, together)
 
 
-def _ranks(old: Edition, new: Edition) -> Iterator[RankChange]:
+def _rank_changes(old: Snapshot, new: Snapshot) -> Iterator[RankChange]:
     for player, year in old.ratings.keys() | new.ratings.keys():
-        was, now = (one.ratings.get((player, year)) for one in (old, new))
-        before, after = (None if one is None else one.rank for one in (was, now))
+        ratings = (one.ratings.get((player, year)) for one in (old, new))
+        before, after = (None if one is None else one.rank for one in ratings)
         if before != after:
             yield RankChange(year, player, before, after)
 
 
-def _leading_first(change: RankChange) -> tuple[bool, int, bool, int, str]:
-    """Return by what changes are sorted: in a year by the new rank, who has none at the end."""
-    is_out = change.new is None
+def _top_first(change: RankChange) -> tuple[bool, int, bool, int, str]:
+    """Return the sort key of a change: by new rank within a year, unrated players at the end."""
     rank = change.new or change.old or 0
-    return change.best > LEADING, change.year, is_out, rank, change.player
+    return change.best > TOP, change.year, change.new is None, rank, change.player
 
 
-def _careers(old: Edition, new: Edition, by_event: Attribution) -> Iterator[Career]:
+def _career_changes(old: Snapshot, new: Snapshot, by_event: Attribution) -> Iterator[CareerChange]:
     before, after = _spans(old), _spans(new)
     reasons = {id_: row.get("unrated_reason") for id_, row in new.by_id("players").items()}
     for player in sorted(before.keys() | after.keys()):
@@ -201,25 +201,24 @@ def _careers(old: Edition, new: Edition, by_event: Attribution) -> Iterator[Care
         events = tuple(
             effect.event
             for effect in by_event.effects.values()
-            if (was is None and player in effect.came) or (now is None and player in effect.left)
+            if (was is None and player in effect.gained) or (now is None and player in effect.lost)
         )
-        yield Career(player, was, now, reasons.get(player) or None, events)
+        yield CareerChange(player, was, now, reasons.get(player) or None, events)
 
 
-def _spans(edition: Edition) -> dict[str, tuple[int, int]]:
+def _spans(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     spans: dict[str, tuple[int, int]] = {}
-    for player, year in edition.ratings:
+    for player, year in snapshot.ratings:
         first, last = spans.get(player, (year, year))
         spans[player] = min(first, year), max(last, year)
     return spans
 
 
-def _number_ones(old: Edition, new: Edition) -> Iterator[NumberOne]:
-    before, after = _firsts(old), _firsts(new)
+def _number_one_changes(old: Snapshot, new: Snapshot) -> Iterator[NumberOneChange]:
+    before, after = (
+        {year: player for (player, year), one in side.ratings.items() if one.rank == 1}
+        for side in (old, new)
+    )
     for year in sorted(before.keys() | after.keys()):
         if before.get(year) != after.get(year):
-            yield NumberOne(year, before.get(year), after.get(year))
-
-
-def _firsts(edition: Edition) -> dict[int, str]:
-    return {year: player for (player, year), one in edition.ratings.items() if one.rank == 1}
+            yield NumberOneChange(year, before.get(year), after.get(year))

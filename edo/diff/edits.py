@@ -1,4 +1,4 @@
-"""Two editions in; what editors changed between them, field by field in words, out."""
+"""Descriptions of what editors changed between two snapshots, field by field."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edo.core import formats
-from edo.diff.snapshot import TABLES, Edition, Row, moved_ids
+from edo.diff.snapshot import TABLES, Row, Snapshot, renamed_ids
 
 State = Literal["added", "removed", "changed"]
 
-KINDS: Mapping[str, str] = {
-    "events": "event",
-    "players": "player",
-    "places": "place",
-    "sources": "source",
-    "odds": "kind of odds",
-    "series": "series",
+KINDS: Mapping[str, tuple[str, str]] = {
+    "events": ("event", "events"),
+    "players": ("player", "players"),
+    "places": ("place", "places"),
+    "sources": ("source", "sources"),
+    "odds": ("kind of odds", "kinds of odds"),
+    "series": ("series", "series"),
 }
-"""The tables of records that editors write, and what one of them is called."""
+"""The tables of records that editors write, with their singular and plural in sentences."""
 
 COMPUTED: Mapping[str, frozenset[str]] = {
     "events": frozenset({"players", "rated_games", "unrated_reason", "file"}),
@@ -29,14 +29,38 @@ COMPUTED: Mapping[str, frozenset[str]] = {
         | {"unrated_reason"}
     ),
 }
-"""Columns that no editor wrote; all others are compared, those of later versions too."""
+"""Columns that are computed. All others are compared, including those of later versions."""
+
+ANNOTATIONS = ("odds", "soft", "proportion", "by_default", "unrated", "uncounted", "note")
+MARKS = {
+    "won": "1",
+    "drawn": "=",
+    "lost": "0",
+    "won by default": "+",
+    "lost by default": "-",
+}
+REVERSED = str.maketrans("10+-wb", "01-+bw")
+"""Marks and colours of games as seen by the other player."""
+
+Names = Mapping[str, str]
+Details = dict[tuple[str, str], list[str]]
+"""Descriptions of the contents of events, by event id and subject (a player, a pair, a round)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEdit:
+    """A change in a record; empty text means that there was, or is, nothing."""
+
+    what: str
+    old: str
+    new: str
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A record that came, went or changed; `kind` is the name of its table.
+    """A record that was added, removed or changed; `kind` is the name of its table.
 
-    `fields` says what changed in it; `former` is the id that it had before, if another.
+    `former` is the old id of a record that has a new one.
     """
 
     kind: str
@@ -47,285 +71,226 @@ class Edit:
     former: str | None = None
 
 
-def edits(old: Edition, new: Edition, original: Edition | None = None) -> tuple[Edit, ...]:
-    """Return every record that changed, events first, each kind by id.
+def edits(old: Snapshot, new: Snapshot, original: Snapshot | None = None) -> tuple[Edit, ...]:
+    """Return all edited records, events first, each kind in order of ids.
 
-    `old` bears the ids of `new` (`editions.with_new_ids`); `original` is it with its own.
-    Tables and columns that one of the two does not have are not compared.
+    `old` has the ids of `new` (`snapshot.with_new_ids`); `original` is the same with its own ids.
+    Tables and columns that only one of the two has are not compared.
     """
     found: list[Edit] = []
     for kind in KINDS:
         if old.has(kind) and new.has(kind):
-            former = {} if original is None else _inverse(moved_ids(original, new, kind))
-            found += _of_kind(kind, old, new, former)
+            renamed = {} if original is None else renamed_ids(original, new, kind)
+            former = {new_id: old_id for old_id, new_id in renamed.items()}
+            found += _record_edits(kind, old, new, former)
     return tuple(found)
 
 
-def names(edition: Edition, kind: str) -> dict[str, str]:
-    """Return by id what each record of a kind is called."""
+def names(kind: str, *snapshots: Snapshot) -> dict[str, str]:
+    """Return the names of the records of a kind by id; later snapshots take precedence."""
     return {
-        id_: row.get("name") or row.get("title") or id_ for id_, row in edition.by_id(kind).items()
+        id_: row.get("name") or row.get("title") or id_
+        for snapshot in snapshots
+        for id_, row in snapshot.by_id(kind).items()
     }
 
 
-def knows_results(old: Edition, new: Edition) -> bool:
-    """Whether both tell what editors wrote of results, and not only what was rated of it."""
-    return all(one.has(table) for one in (old, new) for table in ("results", "participants"))
+def has_results(old: Snapshot, new: Snapshot) -> bool:
+    """Whether both snapshots have the results as entered, not only the rated pairings."""
+    return all(one.has("results", "participants") for one in (old, new))
 
 
-def _inverse(moved: Mapping[str, str]) -> dict[str, str]:
-    return {new: old for old, new in moved.items()}
-
-
-def _of_kind(kind: str, old: Edition, new: Edition, former: Mapping[str, str]) -> Iterator[Edit]:
+def _record_edits(kind: str, old: Snapshot, new: Snapshot, former: Names) -> Iterator[Edit]:
     before, after = old.by_id(kind), new.by_id(kind)
-    called = {**names(old, kind), **names(new, kind)}
-    shown = _Shown(old, new, kind)
-    inside = all_edits(old, new) if kind == "events" else {}
-    cited = citations(old, new) if kind == "players" else {}
+    called = names(kind, old, new)
+    compare_fields = _field_comparison(old, new, kind)
+    details: Mapping[str, Iterable[FieldEdit]] = {}
+    if kind == "events":
+        details = _event_details(old, new)
+    elif kind == "players":
+        details = {p: found for (event, p), found in _citation_edits(old, new).items() if not event}
     for id_ in sorted(before.keys() | after.keys()):
         was, now = before.get(id_), after.get(id_)
         if was is None or now is None:
             yield Edit(kind, id_, called[id_], "added" if was is None else "removed")
             continue
-        fields = (
-            *shown.fields(was, now),
-            *inside.get(id_, ()),
-            *cited.get(("", id_), ()),
-        )
+        fields = (*compare_fields(was, now), *details.get(id_, ()))
         if fields or id_ in former:
             yield Edit(kind, id_, called[id_], "changed", fields, former.get(id_))
 
 
-class _Shown:
-    """The fields of the records of a kind; other records are called by their names."""
+def _field_comparison(
+    old: Snapshot, new: Snapshot, kind: str
+) -> Callable[[Row, Row], Iterator[FieldEdit]]:
+    """Return a function that compares two rows of a kind, with names in place of ids."""
+    both = set(next(iter(old.rows(kind)), {})) & set(next(iter(new.rows(kind)), {}))
+    both -= COMPUTED.get(kind, frozenset()) | {"id"}
+    if old.has("citations") and new.has("citations"):
+        both -= {"sources"}
+    header = TABLES[kind].header
+    columns = [name for name in (*header, *sorted(both - set(header))) if name in both]
+    names_of = {
+        column: names(reference.table, old, new)
+        for reference in TABLES[kind].references
+        for column in reference.columns
+    }
 
-    def __init__(self, old: Edition, new: Edition, kind: str) -> None:
-        both = _columns(old.rows(kind)) & _columns(new.rows(kind))
-        left_out = COMPUTED.get(kind, frozenset()) | {"id"}
-        if old.has("citations") and new.has("citations"):
-            left_out |= {"sources"}
-        order = [*TABLES[kind].header, *sorted(both - set(TABLES[kind].header))]
-        self._columns = [name for name in order if name in both and name not in left_out]
-        self._names = {
-            column: {**names(old, reference.table), **names(new, reference.table)}
-            for reference in TABLES[kind].references
-            for column in reference.columns
-        }
-
-    def fields(self, was: Row, now: Row) -> Iterator[FieldEdit]:
-        """Yield each field that is not what it was."""
-        for column in self._columns:
+    def compare(was: Row, now: Row) -> Iterator[FieldEdit]:
+        for column in columns:
             if was[column] != now[column]:
-                named = self._names.get(column, {})
-                before, after = (named.get(row[column], row[column]) for row in (was, now))
+                called = names_of.get(column, {})
+                before, after = (called.get(row[column], row[column]) for row in (was, now))
                 yield FieldEdit(column.replace("_", " "), before, after)
 
-
-def _columns(rows: Iterable[Row]) -> set[str]:
-    return set(next(iter(rows), {}))
+    return compare
 
 
-Words = dict[tuple[str, ...], list[str]]
-"""What is said of something in an event, by the event's id and by what it is said of."""
-
-MARKS = {
-    "won": "1",
-    "drawn": "=",
-    "lost": "0",
-    "won by default": "+",
-    "lost by default": "-",
-}
-TURNED = str.maketrans("10+-", "01-+")
-SAID = ("odds", "soft", "proportion", "by_default", "unrated", "uncounted", "note")
-
-
-@dataclass(frozen=True, slots=True)
-class FieldEdit:
-    """Something of a record that changed, in words; the empty text stands for nothing there."""
-
-    what: str
-    old: str
-    new: str
-
-
-def all_edits(old: Edition, new: Edition) -> dict[str, tuple[FieldEdit, ...]]:
-    """Return by event what changed of players, results, rounds, open pairs and sources."""
-    called = _called(old, new)
+def _event_details(old: Snapshot, new: Snapshot) -> dict[str, list[FieldEdit]]:
+    """Return by event the changes of players, results, rounds, open pairs and sources."""
+    players = names("players", old, new)
     found: defaultdict[str, list[FieldEdit]] = defaultdict(list)
     shared = old.by_id("events").keys() & new.by_id("events").keys()
-    for tables, tell in _PARTS:
-        if all(one.has(table) for one in (old, new) for table in tables):
-            before, after = tell(old, called), tell(new, called)
-            _compare(before, after, shared, found)
+    describers = [
+        describe for tables, describe in _DESCRIBERS if old.has(*tables) and new.has(*tables)
+    ]
     if not (old.has("results") and new.has("results")):
-        _compare(_rated(old, called), _rated(new, called), shared, found)
-    for (event, _), fields in citations(old, new).items():
+        describers.append(_rated)
+    for describe in describers:
+        before, after = describe(old, players), describe(new, players)
+        for key in sorted(before.keys() | after.keys()):
+            was, now = ("; ".join(side.get(key, [])) for side in (before, after))
+            if key[0] in shared and was != now:
+                found[key[0]].append(FieldEdit(key[1], was, now))
+    for (event, _), fields in _citation_edits(old, new).items():
         if event in shared:
             found[event] += fields
-    return {event: tuple(fields) for event, fields in found.items()}
+    return found
 
 
-def citations(old: Edition, new: Edition) -> dict[tuple[str, str], list[FieldEdit]]:
-    """Return what changed of the sources of each event and, under an empty event, player."""
-    if not (old.has("citations") and new.has("citations")):
-        return {}
-    before, after = _cited(old), _cited(new)
+def _participants(snapshot: Snapshot, players: Names) -> Details:
+    """Describe the participants; their order is ignored, since many files have none."""
+    details: Details = {}
+    for row in snapshot.rows("participants"):
+        name = players.get(row["player"], row["player"])
+        points = (row.get(column) for column in ("total", "total_games"))
+        texts = {
+            "class": row.get("class"),
+            "withdrew": row.get("withdrew"),
+            "total": " of ".join(formats.score(float(text)) for text in points if text),
+            "note on the total": row.get("total_note"),
+        }
+        details[row["event"], f"player {name}"] = ["takes part"]
+        for what, text in texts.items():
+            if text:
+                details[row["event"], f"{what} of {name}"] = [text]
+    return details
+
+
+def _rounds(snapshot: Snapshot, players: Names) -> Details:
+    details: Details = {}
+    rounds = snapshot.by_id("rounds")
+    for row in rounds.values():
+        teams = " – ".join(filter(None, (row.get("team_a"), row.get("team_b"))))
+        parts = filter(None, (row["name"], teams, row.get("note")))
+        details[row["event"], f"round {row['number']}"] = [", ".join(parts)]
+    for row in snapshot.rows("byes"):
+        if row["round"] in rounds:
+            event, number = (rounds[row["round"]][column] for column in ("event", "number"))
+            name = players.get(row["player"], row["player"])
+            details.setdefault((event, f"byes in round {number}"), []).append(name)
+    return details
+
+
+def _open_pairs(snapshot: Snapshot, players: Names) -> Details:
+    details: Details = {}
+    for row in snapshot.rows("open_pairs"):
+        pair = _pair(row["player_a"], row["player_b"], players)
+        key = (row["event"], f"{pair}, games without a result")
+        details.setdefault(key, []).append(row["state"])
+    return details
+
+
+def _results(snapshot: Snapshot, players: Names) -> Details:
+    """Describe the results of each pair, as seen by the player whose id comes first."""
+    rounds = {row["id"]: row.get("name", "") for row in snapshot.rows("rounds")}
+    years = {id_: row.get("year", "") for id_, row in snapshot.by_id("events").items()}
+    games: defaultdict[str, list[str]] = defaultdict(list)
+    for row in snapshot.rows("games"):
+        mark = MARKS.get(row.get("outcome_a", ""), "?")
+        games[row["result"]].append(mark + row.get("colour_a", "")[:1])
+    details: Details = {}
+    for row in snapshot.rows("results"):
+        a, b = row["player_a"], row["player_b"]
+        points = float(row["points_a"]), float(row["points_b"])
+        sequence = " ".join(games.get(row.get("id", ""), ()))
+        if b < a:
+            points, sequence = points[::-1], sequence.translate(REVERSED)
+        texts = [formats.result(*points)]
+        if sequence:
+            texts.append(f"({sequence})")
+        texts += _annotations(row, players)
+        if row.get("year") not in (None, years.get(row["event"])):
+            texts.append(f"in {row['year']}")
+        if row.get("round"):
+            texts.append(f"in {rounds.get(row['round'], row['round'])}")
+        details.setdefault((row["event"], _pair(a, b, players)), []).append(" ".join(texts))
+    return details
+
+
+def _rated(snapshot: Snapshot, players: Names) -> Details:
+    """Describe the rated score of each pair, for snapshots without the results as entered."""
+    details: Details = {}
+    for one in snapshot.rated_pairings():
+        first, second = one.first.player, one.second.player
+        score = one.score if first < second else one.games - one.score
+        key = (one.event, f"{_pair(first, second, players)}, as rated")
+        text = f"{formats.fixed(score, 2)} of {formats.counted(one.games, 'game')}"
+        details.setdefault(key, []).append(text)
+    return details
+
+
+def _pair(first: str, second: str, players: Names) -> str:
+    return " – ".join(players.get(player, player) for player in sorted((first, second)))
+
+
+def _annotations(row: Row, players: Names) -> Iterator[str]:
+    for column in ANNOTATIONS:
+        if text := row.get(column):
+            if column == "odds":
+                giver = row.get("odds_giver", "")
+                text = f"{text} given by {players.get(giver, giver)}"
+            yield f"[{column.replace('_', ' ')}: {text}]"
+
+
+def _citation_edits(old: Snapshot, new: Snapshot) -> dict[tuple[str, str], list[FieldEdit]]:
+    """Return changed sources by event and player, one of them empty."""
     found: dict[tuple[str, str], list[FieldEdit]] = {}
+    if not (old.has("citations") and new.has("citations")):
+        return found
+    before, after = _citations(old), _citations(new)
     for key in sorted(before.keys() | after.keys()):
-        gone, come = before[key] - after[key], after[key] - before[key]
-        fields = [FieldEdit("source", text, "") for text in sorted(gone.elements())]
-        fields += [FieldEdit("source", "", text) for text in sorted(come.elements())]
+        removed, added = before[key] - after[key], after[key] - before[key]
+        fields = [FieldEdit("source", text, "") for text in sorted(removed.elements())]
+        fields += [FieldEdit("source", "", text) for text in sorted(added.elements())]
         if fields:
             found[key] = fields
     return found
 
 
-def _compare(
-    before: Words, after: Words, shared: Iterable[str], found: dict[str, list[FieldEdit]]
-) -> None:
-    keys = sorted(before.keys() | after.keys())
-    events = set(shared)
-    for key in keys:
-        was, now = "; ".join(before.get(key, [])), "; ".join(after.get(key, []))
-        if key[0] in events and was != now:
-            found[key[0]].append(FieldEdit(key[1], was, now))
-
-
-def _called(old: Edition, new: Edition) -> dict[str, str]:
-    rows = {**old.by_id("players"), **new.by_id("players")}
-    return {id_: row.get("name") or id_ for id_, row in rows.items()}
-
-
-def _participants(edition: Edition, called: Mapping[str, str]) -> Words:
-    """Return who took part; of the order nothing is said, since many files have none."""
-    words: Words = {}
-    for row in edition.rows("participants"):
-        name = called.get(row["player"], row["player"])
-        words[row["event"], f"player {name}"] = ["takes part"]
-        said = {
-            "class": row.get("class", ""),
-            "withdrew": row.get("withdrew", ""),
-            "total": " of ".join(
-                filter(None, (_points(row, "total"), _points(row, "total_games")))
-            ),
-            "note on the total": row.get("total_note", ""),
-        }
-        for what, text in said.items():
-            if text:
-                words[row["event"], f"{what} of {name}"] = [text]
-    return words
-
-
-def _points(row: Row, column: str) -> str:
-    text = row.get(column, "")
-    return formats.score(float(text)) if text else ""
-
-
-def _rounds(edition: Edition, called: Mapping[str, str]) -> Words:
-    words: Words = {}
-    for row in edition.rows("rounds"):
-        teams = " – ".join(filter(None, (row.get("team_a"), row.get("team_b"))))
-        parts = [part for part in (row["name"], teams, row.get("note")) if part]
-        words[row["event"], f"round {row['number']}"] = [", ".join(parts)]
-    events = {row["id"]: row for row in edition.rows("rounds")}
-    for row in edition.rows("byes"):
-        if row["round"] in events:
-            event, number = events[row["round"]]["event"], events[row["round"]]["number"]
-            name = called.get(row["player"], row["player"])
-            words.setdefault((event, f"byes in round {number}"), []).append(name)
-    return words
-
-
-def _open_pairs(edition: Edition, called: Mapping[str, str]) -> Words:
-    words: Words = {}
-    for row in edition.rows("open_pairs"):
-        pair = sorted((row["player_a"], row["player_b"]))
-        what = f"{_pair(pair, called)}, games without a result"
-        words.setdefault((row["event"], what), []).append(row["state"])
-    return words
-
-
-def _pair(pair: Iterable[str], called: Mapping[str, str]) -> str:
-    return " – ".join(called.get(player, player) for player in pair)
-
-
-def _results(edition: Edition, called: Mapping[str, str]) -> Words:
-    """Return what is said of each pair, from the side of the one whose id comes first."""
-    rounds = {row["id"]: row.get("name", "") for row in edition.rows("rounds")}
-    years = {id_: row.get("year", "") for id_, row in edition.by_id("events").items()}
-    sequences = _sequences(edition)
-    words: Words = {}
-    for row in edition.rows("results"):
-        pair = sorted((row["player_a"], row["player_b"]))
-        turned = pair[0] != row["player_a"]
-        points = [float(row[name]) for name in ("points_a", "points_b")]
-        said = [formats.result(*(points[::-1] if turned else points))]
-        if row.get("id") in sequences:
-            said.append(f"({_sequence(sequences[row['id']], turned)})")
-        said += _said(row, called)
-        if row.get("year") not in (None, years.get(row["event"])):
-            said.append(f"in {row['year']}")
-        if row.get("round"):
-            said.append(f"in {rounds.get(row['round'], row['round'])}")
-        words.setdefault((row["event"], _pair(pair, called)), []).append(" ".join(said))
-    return words
-
-
-def _said(row: Row, called: Mapping[str, str]) -> Iterator[str]:
-    for column in SAID:
-        if row.get(column):
-            text = row[column]
-            if column == "odds":
-                giver = row.get("odds_giver", "")
-                text = f"{text} given by {called.get(giver, giver)}"
-            yield f"[{column.replace('_', ' ')}: {text}]"
-
-
-def _sequences(edition: Edition) -> dict[str, list[tuple[str, str]]]:
-    """Return the games of each result in order: mark and colour of the first player."""
-    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for row in edition.rows("games"):
-        mark = MARKS.get(row.get("outcome_a", ""), "?")
-        found[row["result"]].append((mark, row.get("colour_a", "")[:1]))
-    return found
-
-
-def _sequence(games: Iterable[tuple[str, str]], turned: bool) -> str:
-    if not turned:
-        return " ".join(mark + colour for mark, colour in games)
-    other = {"w": "b", "b": "w", "": ""}
-    return " ".join(mark.translate(TURNED) + other.get(colour, "") for mark, colour in games)
-
-
-def _rated(edition: Edition, called: Mapping[str, str]) -> Words:
-    """Return what of each pair was rated, for editions that do not tell what was written."""
-    words: Words = {}
-    for one in edition.rated_pairings():
-        first, second = one.first.player, one.second.player
-        score = one.score if first < second else one.games - one.score
-        key = (one.event, f"{_pair(sorted((first, second)), called)}, as rated")
-        text = f"{formats.fixed(score, 2)} of {formats.counted(one.games, 'game')}"
-        words.setdefault(key, []).append(text)
-    return words
-
-
-def _cited(edition: Edition) -> defaultdict[tuple[str, str], Counter[str]]:
-    titles = {id_: row.get("title", id_) for id_, row in edition.by_id("sources").items()}
+def _citations(snapshot: Snapshot) -> defaultdict[tuple[str, str], Counter[str]]:
+    titles = {id_: row.get("title", id_) for id_, row in snapshot.by_id("sources").items()}
     found: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for row in edition.rows("citations"):
+    for row in snapshot.rows("citations"):
         event = row.get("event", "")
-        text = titles.get(row["source"], row["source"])
-        where = row.get("locator", "")
-        key = (event, "" if event else row.get("player", ""))
-        found[key][f"{text}, {where}" if where else text] += 1
+        parts = filter(None, (titles.get(row["source"], row["source"]), row.get("locator")))
+        found[event, "" if event else row.get("player", "")][", ".join(parts)] += 1
     return found
 
 
-_PARTS: tuple[tuple[tuple[str, ...], Callable[[Edition, Mapping[str, str]], Words]], ...] = (
+_DESCRIBERS: tuple[tuple[tuple[str, ...], Callable[[Snapshot, Names], Details]], ...] = (
     (("participants",), _participants),
     (("rounds",), _rounds),
     (("open_pairs",), _open_pairs),
     (("results", "games", "rounds"), _results),
 )
-"""What is compared inside of events, each with the tables that both editions must have for it."""
+"""What is compared inside events, with the tables that both snapshots need for it."""

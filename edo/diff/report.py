@@ -1,393 +1,348 @@
-"""What moved in; sentences about it, the same for the terminal, Markdown and the site, out."""
+"""Reports of a comparison: text for the terminal, Markdown for pull requests, JSON for programs.
+
+Keys of the JSON report, with ratings in Elo points to three decimals; names are null if unknown:
+
+- `format`: 1; raised if a key changes its meaning
+- `old`, `new`: the compared sites, folders or revisions, as named by the user
+- `of_all`: median change of all ratings that are in both
+- `ratings`, `moved`, `moved_far`: how many ratings are in both, and how many of them changed by
+  1 and by 10 points or more relative to the median
+- `untried`: why effects of events are not known, null if all are
+- `by_program`: largest difference between the old ratings and those that this program computes
+  from the same results, null if there is none
+- `edits`: edited records (`kind`, `id`, `name`, `state`, `fields` with `what`, `old` and `new`,
+  `former` id)
+- `events`: events with changed pairings (`id`, `name`), and the effect of each alone: the median
+  shift `of_all`, the players who become rated (`came`) or are no longer rated (`left`)
+- `moves`: changed ratings, the largest first (`player`, `name`, `year`, `old` and `new` rating,
+  `change`, `own`: relative to the median, `causes` with the `effect` of each `event`, `together`:
+  the change less the sum of these effects)
+- `number_ones`, `ranks`, `careers`: changed number ones, ranks, and first and last rated years
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import groupby
-from typing import Any, TypeVar
+from itertools import chain, groupby
+from typing import Any
 
 from edo.core import formats
+from edo.core.json import rounded
 from edo.diff.attribution import Attribution
-from edo.diff.compare import LARGE, LEADING, NOTHING, Career, Move, Movement, RankChange
+from edo.diff.compare import (
+    LARGE,
+    NEGLIGIBLE,
+    TOP,
+    CareerChange,
+    Comparison,
+    RankChange,
+    RatingChange,
+)
 from edo.diff.edits import KINDS, Edit, FieldEdit
 from edo.diff.snapshot import Rating
 
+FORMAT = 1
+DECIMALS = 3
+ROWS = 20  # of each table by default
 ARROW = "→"
-NOBODY = "nobody"
-LONG = 160  # [characters] of a text that is told whole
-LEAD = 20  # [characters] told of what two long texts begin with alike
-SHOWN = 0.05  # [Elo] what would be printed as 0.0 is not
+MAX_TEXT = 160  # [characters] of a text that is shown whole
+COMMON_START = 20  # [characters] shown of the common beginning of two long texts
+PRINTED = 0.05  # [Elo] smaller numbers would be printed as 0.0
+
+_MARKUP = re.compile(r"([\\`*_\[\]|~$])")
 
 
-def summary(movement: Movement) -> Iterator[str]:
-    """Yield what is to be known of the whole, a sentence each."""
-    if movement.is_still:
-        yield "Nothing is different."
+@dataclass(frozen=True, slots=True)
+class ReportTable:
+    """A table of the report; cells may have several lines."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+def summary(comparison: Comparison) -> Iterator[str]:
+    """Yield a few sentences on the comparison as a whole."""
+    if comparison.is_empty:
+        yield "There are no differences."
         return
-    yield _edited(movement.edits)
-    if movement.shared:
-        yield _of_all(movement.median_shift)
-        of = formats.count(movement.shared)
+    counts = Counter((edit.kind, edit.state) for edit in comparison.edits)
+    edited = [f"{formats.counted(n, *KINDS[kind])} {state}" for (kind, state), n in counts.items()]
+    yield f"{', '.join(edited)}." if edited else "No records were edited."
+    if comparison.shared:
+        if abs(comparison.median_shift) < PRINTED:
+            yield "The scale as a whole has not shifted."
+        else:
+            shift = formats.signed(comparison.median_shift, 1)
+            yield f"The median change of all ratings is {shift} points."
+        changed = f"{formats.count(len(comparison.ratings))} of {formats.count(comparison.shared)}"
         yield (
-            f"Beyond that {formats.count(movement.moved)} of {of} ratings moved by 1 point or "
-            f"more, {formats.count(movement.far)} by {formats.fixed(LARGE, 0)} or more."
+            f"Relative to the median, {changed} ratings changed by 1 point or more, "
+            f"{formats.count(comparison.large)} by {formats.fixed(LARGE, 0)} or more."
         )
-    yield from _caveats(movement.attribution)
-
-
-def _edited(edits: tuple[Edit, ...]) -> str:
-    counts = Counter((edit.kind, edit.state) for edit in edits)
-    parts = [
-        f"{formats.counted(n, KINDS[kind], many(kind))} {state}"
-        for (kind, state), n in counts.items()
-    ]
-    return f"{', '.join(parts)}." if parts else "No record was changed by an editor."
-
-
-def many(kind: str) -> str:
-    """Return what several records of a kind are called."""
-    return {"odds": "kinds of odds"}.get(kind, kind)
-
-
-def _of_all(shift: float) -> str:
-    if abs(shift) < SHOWN:
-        return "The scale as a whole stayed where it was."
-    return (
-        f"All ratings have a shift of {formats.signed(shift, 1)} in common, which is their median."
-    )
+    yield from _caveats(comparison.attribution)
 
 
 def _caveats(attribution: Attribution) -> Iterator[str]:
-    if attribution.untried is not None:
-        yield f"The moves are not told apart by events: {attribution.untried}."
-    if attribution.by_program is not None:
+    if attribution.gap_reason is not None:
+        yield f"Effects of single events are not known: {attribution.gap_reason}."
+    if attribution.program_difference is not None:
         yield (
-            "This program rates the old results otherwise than they were rated, by up to "
-            f"{formats.fixed(attribution.by_program, 2)} points: a part of what moved is its doing."
+            "This program computes other ratings from the old results, by up to "
+            f"{formats.fixed(attribution.program_difference, 2)} points: part of the changes is "
+            "due to the program."
         )
 
 
-def edit_line(edit: Edit) -> str:
-    """Return what happened to a record, without its fields."""
-    was = f", before {edit.former}" if edit.former else ""
-    return f"{edit.name} ({edit.id}{was})"
+def as_text(comparison: Comparison, most: int | None = ROWS) -> str:
+    """Return the report for a terminal, with at most `most` rows a table (all if None)."""
+    lines = [f"{comparison.old} {ARROW} {comparison.new}", *summary(comparison)]
+    for table in _tables(comparison):
+        shown = table.rows[:most]
+        lines += ["", table.title, *(f"  {line}" for line in _columns(shown))]
+        lines += [f"  {line}" for line in _hidden(table, shown)]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(comparison: Comparison, most: int | None = ROWS) -> str:
+    """Return the report in GitHub's Markdown; markup in names and notes is escaped."""
+    lines = [f"## What changed: {_escaped(f'{comparison.old} {ARROW} {comparison.new}')}", ""]
+    lines += (_escaped(sentence) + "  " for sentence in summary(comparison))
+    for table in _tables(comparison):
+        shown = table.rows[:most]
+        lines += ["", f"### {_escaped(table.title)}", ""]
+        lines += [_cells(table.header), "|" + " --- |" * len(table.header), *map(_cells, shown)]
+        lines += [f"\n{_escaped(line)}" for line in _hidden(table, shown)]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(comparison: Comparison, most: int | None = None) -> str:
+    """Return the report as JSON, with at most `most` entries a list (all if None)."""
+    found: dict[str, Any] = {
+        "format": FORMAT,
+        "old": comparison.old,
+        "new": comparison.new,
+        "of_all": comparison.median_shift,
+        "ratings": comparison.shared,
+        "moved": len(comparison.ratings),
+        "moved_far": comparison.large,
+        "untried": comparison.attribution.gap_reason,
+        "by_program": comparison.attribution.program_difference,
+        "edits": [asdict(edit) for edit in comparison.edits[:most]],
+        "events": [_event_json(e, comparison) for e in comparison.attribution.events[:most]],
+        "moves": [_rating_json(change, comparison) for change in comparison.ratings[:most]],
+        "number_ones": [asdict(one) for one in comparison.number_ones[:most]],
+        "ranks": [asdict(one) for one in comparison.ranks[:most]],
+        "careers": [_career_json(one, comparison) for one in comparison.careers[:most]],
+    }
+    found = rounded(found, DECIMALS)
+    return json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _event_json(event: str, comparison: Comparison) -> dict[str, Any]:
+    effect = comparison.attribution.effects.get(event)
+    return {
+        "id": event,
+        "name": comparison.event_names.get(event),
+        "of_all": None if effect is None else effect.median_shift,
+        "came": None if effect is None else sorted(effect.gained),
+        "left": None if effect is None else sorted(effect.lost),
+    }
+
+
+def _rating_json(change: RatingChange, comparison: Comparison) -> dict[str, Any]:
+    return {
+        "player": change.player,
+        "name": comparison.player_names.get(change.player),
+        "year": change.year,
+        "old": asdict(change.old),
+        "new": asdict(change.new),
+        "change": change.change,
+        "own": change.net,
+        "causes": [asdict(cause) for cause in change.causes],
+        "together": change.together,
+    }
+
+
+def _career_json(change: CareerChange, comparison: Comparison) -> dict[str, Any]:
+    name = comparison.player_names.get(change.player)
+    return {"player": change.player, "name": name, **asdict(change)}
+
+
+def _tables(comparison: Comparison) -> Iterator[ReportTable]:
+    """Yield the tables that have rows."""
+    for table in chain(
+        _edit_tables(comparison),
+        [_rating_table(comparison), _number_one_table(comparison)],
+        _rank_tables(comparison),
+        _career_tables(comparison),
+    ):
+        if table.rows:
+            yield table
+
+
+def _edit_tables(comparison: Comparison) -> Iterator[ReportTable]:
+    for kind, edits in groupby(comparison.edits, key=lambda edit: edit.kind):
+        rows = [(edit.state, _record(edit), _changes(edit, comparison)) for edit in edits]
+        yield ReportTable(KINDS[kind][1].capitalize(), ("", "which", "what changed"), rows)
+    edited = {edit.id for edit in comparison.edits if edit.kind == "events"}
+    unedited = sorted(set(comparison.attribution.events) - edited)
+    yield ReportTable(
+        "Events rated differently though nobody edited them",
+        ("event", "effect"),
+        [(comparison.event(event), _event_effect(event, comparison)) for event in unedited],
+    )
+
+
+def _record(edit: Edit) -> str:
+    return f"{edit.name} ({edit.id}{f', formerly {edit.former}' if edit.former else ''})"
+
+
+def _changes(edit: Edit, comparison: Comparison) -> str:
+    effect = _event_effect(edit.id, comparison) if edit.kind == "events" else ""
+    return "\n".join(filter(None, [*map(field_line, edit.fields), effect]))
 
 
 def field_line(field: FieldEdit) -> str:
-    """Return what changed in a field."""
+    """Return what changed in a field; long texts are shown from shortly before they differ."""
     old, new = (" ".join(text.split()) for text in (field.old, field.new))
     if not old:
         return f"{field.what}: added {_cut(new)}"
     if not new:
         return f"{field.what}: removed {_cut(old)}"
-    alike = (k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
-    same = next(alike, min(len(old), len(new))) - LEAD
-    if max(len(old), len(new)) > LONG and same > 0:
-        old, new = f"…{old[same:]}", f"…{new[same:]}"
+    differing = (k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
+    start = next(differing, min(len(old), len(new))) - COMMON_START
+    if max(len(old), len(new)) > MAX_TEXT and start > 0:
+        old, new = f"…{old[start:]}", f"…{new[start:]}"
     return f"{field.what}: {_cut(old)} {ARROW} {_cut(new)}"
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONG else f"{text[: LONG - 1]}…"
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
 
 
-def rating_change(move: Move) -> str:
-    """Return a rating before and after with its deviations, `2763 (31) → 2780 (30)`."""
-    old, new = (formats.rating_with_deviation(r.rating, r.deviation) for r in (move.old, move.new))
-    return f"{old} {ARROW} {new}"
+def _event_effect(event: str, comparison: Comparison) -> str:
+    """Return the effect of an event's change alone on all ratings, empty if not known."""
+    effect = comparison.attribution.effects.get(event)
+    if effect is None:
+        return ""
+    changed = sum(abs(shift - effect.median_shift) >= 1 for shift in effect.shifts.values())
+    if not changed and abs(effect.median_shift) < NEGLIGIBLE:
+        return "on its own it changes no rating by 1 point or more"
+    text = f"on its own it changes {formats.counted(changed, 'rating')} by 1 point or more"
+    if abs(effect.median_shift) >= PRINTED:
+        text += f", relative to a median change of {formats.signed(effect.median_shift, 1)}"
+    return text
 
 
-def causes(move: Move, movement: Movement) -> str:
-    """Return which events did it, each with its own effect, and what they do only together."""
+def _rating_table(comparison: Comparison) -> ReportTable:
+    """Return the largest change of each player, with the number of changed years."""
+    years = Counter(change.player for change in comparison.ratings)
+    return ReportTable(
+        "Largest rating changes, one year of each player",
+        ("player", "year", "rating", "change", "years changed", "which event caused it"),
+        [
+            (
+                comparison.player(change.player),
+                str(change.year),
+                f"{_rating(change.old)} {ARROW} {_rating(change.new)}",
+                formats.signed(change.change, 1),
+                formats.counted(years[change.player], "year"),
+                _causes(change, comparison),
+            )
+            for change in largest_of_each_player(comparison)
+        ],
+    )
+
+
+def largest_of_each_player(comparison: Comparison) -> list[RatingChange]:
+    """Return the largest rating change of each player, the largest of all first."""
+    largest: dict[str, RatingChange] = {}
+    for change in comparison.ratings:
+        largest.setdefault(change.player, change)
+    return list(largest.values())
+
+
+def _rating(rating: Rating) -> str:
+    return formats.rating_with_deviation(rating.rating, rating.deviation)
+
+
+def _causes(change: RatingChange, comparison: Comparison) -> str:
+    """Return the events with their effects, and the part not explained by any of them alone."""
     parts = [
-        f"{movement.events.get(cause.event, cause.event)} {formats.signed(cause.effect, 1)}"
-        for cause in move.causes
-        if abs(cause.effect) >= SHOWN
+        f"{comparison.event(cause.event)} {formats.signed(cause.effect, 1)}"
+        for cause in change.causes
+        if abs(cause.effect) >= PRINTED
     ]
-    if move.together is None:
+    if change.together is None:
         return ", ".join(parts) or "not known"
-    if abs(move.together) >= SHOWN or not parts:
-        word = "together" if len(parts) > 1 else "otherwise"
-        parts.append(f"{word} {formats.signed(move.together, 1)}")
+    if abs(change.together) >= PRINTED or not parts:
+        word = "together" if len(parts) > 1 else "other"
+        parts.append(f"{word} {formats.signed(change.together, 1)}")
     return ", ".join(parts)
 
 
-def rank_change(change: RankChange, movement: Movement) -> str:
-    """Return who went from which place to which."""
-    name = movement.players.get(change.player, change.player)
+def _number_one_table(comparison: Comparison) -> ReportTable:
+    rows = []
+    for change in comparison.number_ones:
+        players = (change.old, change.new)
+        names = ("nobody" if one is None else comparison.player(one) for one in players)
+        rows.append((str(change.year), *names))
+    return ReportTable("Changes of number one", ("year", "before", "now"), rows)
+
+
+def _rank_tables(comparison: Comparison) -> Iterator[ReportTable]:
+    for title, top in (
+        (f"Rank changes in the top {TOP}", True),
+        (f"Rank changes below the top {TOP}", False),
+    ):
+        found = [change for change in comparison.ranks if (change.best <= TOP) == top]
+        rows = [
+            (str(year), ", ".join(_rank_change(change, comparison) for change in changes))
+            for year, changes in groupby(found, key=lambda change: change.year)
+        ]
+        yield ReportTable(title, ("year", "players"), rows)
+
+
+def _rank_change(change: RankChange, comparison: Comparison) -> str:
     old, new = ("unrated" if r is None else formats.rank(r) for r in (change.old, change.new))
-    return f"{name} {old} {ARROW} {new}"
+    return f"{comparison.player(change.player)} {old} {ARROW} {new}"
 
 
-def career(change: Career, movement: Movement) -> str:
-    """Return what became of a player's rated years."""
-    name = movement.players.get(change.player, change.player)
+def _career_tables(comparison: Comparison) -> Iterator[ReportTable]:
+    for title, is_rated in (
+        ("Newly rated players", (False, True)),
+        ("Players no longer rated", (True, False)),
+        ("Players whose first or last rated year changed", (True, True)),
+    ):
+        rows = [
+            (_career_change(change, comparison),)
+            for change in comparison.careers
+            if (change.old is not None, change.new is not None) == is_rated
+        ]
+        yield ReportTable(title, ("player",), rows)
+
+
+def _career_change(change: CareerChange, comparison: Comparison) -> str:
     old, new = (
         "unrated" if span is None else formats.years(*span) for span in (change.old, change.new)
     )
-    by = ", ".join(movement.events.get(event, event) for event in change.events)
-    parts = [f"{name}: {old} {ARROW} {new}"]
-    if by:
-        parts.append(f"by {by}")
+    parts = [f"{comparison.player(change.player)}: {old} {ARROW} {new}"]
+    if change.events:
+        parts.append(f"caused by {', '.join(map(comparison.event, change.events))}")
     if change.new is None and change.reason:
         parts.append(change.reason.rstrip("."))
     return "; ".join(parts)
 
 
-def first(player: str | None, movement: Movement) -> str:
-    """Return the name of a number one."""
-    return NOBODY if player is None else movement.players.get(player, player)
-
-
-def of_event(event: str, movement: Movement) -> str | None:
-    """Return what an event's change alone does to all ratings, None where nothing is known."""
-    effect = movement.attribution.effects.get(event)
-    if effect is None:
-        return None
-    moved = sum(abs(shift - effect.median_shift) >= 1 for shift in effect.shifts.values())
-    words = f"alone it moves {formats.counted(moved, 'rating')} by 1 point or more"
-    if abs(effect.median_shift) >= SHOWN:
-        words += f", and all by {formats.signed(effect.median_shift, 1)}"
-    return (
-        words
-        if moved or abs(effect.median_shift) >= NOTHING
-        else "alone it moves nothing by a point"
-    )
-
-
-FORMAT = 1
-DECIMALS = 3
-
-
-def as_json(movement: Movement, most: int | None = None) -> str:
-    """Return the file, with at most so many rows a list of moves, ranks and edits; None: all."""
-    found: dict[str, Any] = {
-        "format": FORMAT,
-        "old": movement.old,
-        "new": movement.new,
-        "of_all": _round(movement.median_shift),
-        "ratings": movement.shared,
-        "moved": movement.moved,
-        "moved_far": movement.far,
-        "untried": movement.attribution.untried,
-        "by_program": _round(movement.attribution.by_program),
-        "edits": [_edit(edit) for edit in movement.edits[:most]],
-        "events": [_event(event, movement) for event in movement.attribution.events[:most]],
-        "moves": [_move_json(move, movement) for move in movement.moves[:most]],
-        "number_ones": [asdict(one) for one in movement.number_ones[:most]],
-        "ranks": [asdict(one) for one in movement.ranks[:most]],
-        "careers": [_career(one, movement) for one in movement.careers[:most]],
-    }
-    return json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _edit(edit: Any) -> dict[str, Any]:
-    return asdict(edit)
-
-
-def _event(event: str, movement: Movement) -> dict[str, Any]:
-    effect = movement.attribution.effects.get(event)
-    return {
-        "id": event,
-        "name": movement.events.get(event),
-        "of_all": None if effect is None else _round(effect.median_shift),
-        "came": None if effect is None else sorted(effect.came),
-        "left": None if effect is None else sorted(effect.left),
-    }
-
-
-def _move_json(move: Move, movement: Movement) -> dict[str, Any]:
-    return {
-        "player": move.player,
-        "name": movement.players.get(move.player),
-        "year": move.year,
-        "old": _rating(move.old),
-        "new": _rating(move.new),
-        "change": _round(move.change),
-        "own": _round(move.own),
-        "causes": [{"event": c.event, "effect": _round(c.effect)} for c in move.causes],
-        "together": _round(move.together),
-    }
-
-
-def _rating(one: Rating) -> dict[str, Any]:
-    return {
-        "rating": _round(one.rating),
-        "deviation": _round(one.deviation),
-        "rank": one.rank,
-    }
-
-
-def _career(one: Career, movement: Movement) -> dict[str, Any]:
-    return {
-        "player": one.player,
-        "name": movement.players.get(one.player),
-        "old": one.old,
-        "new": one.new,
-        "reason": one.reason,
-        "events": one.events,
-    }
-
-
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, DECIMALS) + 0.0  # no -0.0
-
-
-ROWS = 20  # of each part, where not all are asked for
-
-Item = TypeVar("Item")
-
-_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the report: rows of a table with their heads; `hidden` more were left out.
-
-    Cells may hold several lines; on a terminal those of a last column stand below their row.
-    """
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    hidden: int = 0
-
-
-def as_text(movement: Movement, most: int | None = ROWS) -> str:
-    """Return the report for a terminal: at most so many rows a part, all where None."""
-    lines = [f"{movement.old} {ARROW} {movement.new}"]
-    lines += summary(movement)
-    for part in parts(movement, most):
-        lines += ["", part.title]
-        lines += (f"  {line}" for line in _columns(part.rows))
-        lines += _rest(part, "  ")
-    return "\n".join(lines) + "\n"
-
-
-def as_markdown(movement: Movement, most: int | None = ROWS) -> str:
-    """Return the report in GitHub's Markdown; nothing in names or notes is taken for markup."""
-    arrow = ARROW
-    lines = [f"## What moved: {escaped(movement.old)} {arrow} {escaped(movement.new)}", ""]
-    lines += (escaped(sentence) + "  " for sentence in summary(movement))
-    for part in parts(movement, most):
-        lines += ["", f"### {escaped(part.title)}", ""]
-        lines += _table(part)
-        lines += ("\n" + escaped(line) for line in _rest(part, ""))
-    return "\n".join(lines) + "\n"
-
-
-def parts(movement: Movement, most: int | None) -> Iterator[Part]:
-    """Yield the parts that have something to tell."""
-    for made in _PARTS:
-        for title, heads, rows in made(movement):
-            if rows:
-                shown = rows if most is None else rows[:most]
-                yield Part(title, heads, tuple(shown), len(rows) - len(shown))
-
-
-def escaped(text: str) -> str:
-    """Return text that Markdown shows as it is, in a paragraph or a cell of a table."""
-    flat = " ".join(text.split())
-    return (
-        _SPECIAL.sub(r"\\\1", flat).replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
-    )
-
-
-Made = Iterator[tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]]
-
-
-def _edits(movement: Movement) -> Made:
-    for kind, of_kind in groupby(movement.edits, key=lambda edit: edit.kind):
-        rows = [(e.state, edit_line(e), _fields(e, movement)) for e in of_kind]
-        yield many(kind).capitalize(), ("", "which", "what changed"), rows
-    silent = set(movement.attribution.events) - {e.id for e in movement.edits if e.kind == "events"}
-    yield (
-        "Events rated otherwise, though nobody changed them",
-        ("event", "what it does"),
-        [
-            (movement.events.get(event, event), of_event(event, movement) or "")
-            for event in sorted(silent)
-        ],
-    )
-
-
-def _fields(edit: Edit, movement: Movement) -> str:
-    lines = [field_line(field) for field in edit.fields]
-    alone = of_event(edit.id, movement) if edit.kind == "events" else None
-    return "\n".join([*lines, alone] if alone else lines)
-
-
-def _moves(movement: Movement) -> Made:
-    """Yield the players who moved most: of each the year that moved most, and how many did."""
-    most: dict[str, tuple[Move, int]] = {}
-    for move in movement.moves:
-        first, years = most.get(move.player, (move, 0))
-        most[move.player] = first, years + 1
-    yield (
-        "Ratings that moved most: of each player the year that moved most",
-        ("player", "year", "rating", "moved", "years moved", "which event did it"),
-        [_move(move, years, movement) for move, years in most.values()],
-    )
-
-
-def _move(move: Move, years: int, movement: Movement) -> tuple[str, ...]:
-    return (
-        movement.players.get(move.player, move.player),
-        str(move.year),
-        rating_change(move),
-        formats.signed(move.change, 1),
-        formats.counted(years, "year"),
-        causes(move, movement),
-    )
-
-
-def _number_ones(movement: Movement) -> Made:
-    yield (
-        "Number ones that changed",
-        ("year", "before", "now"),
-        [
-            (str(n.year), *(first(one, movement) for one in (n.old, n.new)))
-            for n in movement.number_ones
-        ],
-    )
-
-
-def _ranks(movement: Movement) -> Made:
-    for title, leading in (
-        (f"Ranks that changed among the first {LEADING}", True),
-        ("Ranks that changed below", False),
-    ):
-        found = [change for change in movement.ranks if (change.best <= LEADING) == leading]
-        rows = [
-            (str(year), ", ".join(rank_change(c, movement) for c in changes))
-            for year, changes in groupby(found, key=lambda change: change.year)
-        ]
-        yield title, ("year", "who"), rows
-
-
-def _careers(movement: Movement) -> Made:
-    came = [c for c in movement.careers if c.old is None]
-    left = [c for c in movement.careers if c.new is None]
-    other = [c for c in movement.careers if c.old is not None and c.new is not None]
-    for title, careers in (
-        ("Players who came in", came),
-        ("Players who fell out", left),
-        ("Players whose rated years changed", other),
-    ):
-        yield title, ("who",), [(career(c, movement),) for c in careers]
-
-
-_PARTS: tuple[Callable[[Movement], Made], ...] = (_edits, _moves, _number_ones, _ranks, _careers)
-
-
 def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield the rows in columns as wide as the widest cell.
+    """Yield the rows in aligned columns.
 
-    The last one may be of any length; where it has several lines in one row, it is put below.
+    If any cell of the last column has several lines, the whole column goes below the rows.
     """
     below = any("\n" in row[-1] for row in rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -397,18 +352,17 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield from (f"    {line}" for line in row[-1].splitlines() if below)
 
 
-def _table(part: Part) -> Iterator[str]:
-    yield _cells(part.heads)
-    yield "|" + " --- |" * len(part.heads)
-    for row in part.rows:
-        yield _cells(row)
-
-
 def _cells(row: Iterable[str]) -> str:
-    cells = ("<br>".join(map(escaped, cell.splitlines())) for cell in row)
+    cells = ("<br>".join(map(_escaped, cell.splitlines())) for cell in row)
     return "| " + " | ".join(cells) + " |"
 
 
-def _rest(part: Part, indent: str) -> list[str]:
-    hidden = formats.count(part.hidden)
-    return [f"{indent}and {hidden} more; --all shows them"] if part.hidden else []
+def _escaped(text: str) -> str:
+    """Return the text so that Markdown shows it literally, in a paragraph or a table cell."""
+    flat = _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return flat.replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
+
+
+def _hidden(table: ReportTable, shown: Sequence[object]) -> list[str]:
+    hidden = len(table.rows) - len(shown)
+    return [f"and {formats.count(hidden)} more; --all shows them"] if hidden else []

@@ -1,7 +1,7 @@
-"""A built site or a history in; its tables as text and its pairings out, to be held to another.
+"""Snapshots of the history for comparison, from a built site or from event files just rated.
 
-Both become the tables of the data files: other versions of the program may have written a site,
-so whoever reads an edition has to do without columns and tables that are not there.
+Both kinds hold the tables of the data files as text. A site may have been written by another
+version of the program, so users of a snapshot must allow for missing tables and columns.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 from edo.core.problems import EdoError
 from edo.export import files
@@ -22,20 +22,20 @@ from edo.history.values import YEAR_PATTERN
 from edo.rating.from_totals import Basis
 from edo.rating.pairings import Pairing, Side, all_pairings
 
+T = TypeVar("T")
 Row = Mapping[str, str]
+PlayerYear = tuple[str, int]
 
-WANTED = (
+COMPARED_TABLES = (
     *("ratings", "pairings", "players", "places", "sources", "odds", "series", "citations"),
     *("events", "participants", "rounds", "byes", "open_pairs", "results", "games"),
 )
 TABLES: Mapping[str, Table] = {table.name: table for table in files.TABLES}
-NEEDED = ("player", "year", "rating", "deviation", "rank")
-"""Columns of the table of ratings, which every edition has had."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating of a year with its deviation [Elo], and his rank in the year's list."""
+    """A player's rating in a year with its standard error [Elo], and the rank in that year."""
 
     rating: float
     deviation: float
@@ -43,38 +43,38 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edition:
-    """One state of the history, `name`d as whoever asked for it did.
+class Snapshot:
+    """One state of the history; `name` is the site, folder or revision as the user named it.
 
-    `tables` holds rows by the name of their table, the empty text standing for what is absent;
-    `pairings` is all that can be rated, None where the edition does not tell.
+    `tables` holds rows by table name, with empty text for absent values. `pairings` are all
+    pairings that can be rated, None if the snapshot has no table of them.
     """
 
     name: str
     tables: Mapping[str, tuple[Row, ...]]
-    ratings: Mapping[tuple[str, int], Rating]
+    ratings: Mapping[PlayerYear, Rating]
     pairings: tuple[Pairing, ...] | None
 
-    def has(self, table: str) -> bool:
-        """Whether the edition has the table at all."""
-        return table in self.tables
+    def has(self, *tables: str) -> bool:
+        """Whether the snapshot has all these tables."""
+        return self.tables.keys() >= set(tables)
 
     def rows(self, table: str) -> tuple[Row, ...]:
-        """Return the rows of a table, none where it is not there."""
+        """Return the rows of a table, none if it is missing."""
         return self.tables.get(table, ())
 
+    def by_id(self, table: str) -> dict[str, Row]:
+        """Return the rows of a table by id."""
+        return {row["id"]: row for row in self.rows(table) if "id" in row}
+
     def rated_pairings(self) -> tuple[Pairing, ...]:
-        """Return the pairings of those who are rated, which is all that sites tell of."""
+        """Return the pairings between rated players, the only ones in a site's data files."""
         rated = {player for player, _ in self.ratings}
         return tuple(
-            one
-            for one in self.pairings or ()
-            if one.first.player in rated and one.second.player in rated
+            pairing
+            for pairing in self.pairings or ()
+            if pairing.first.player in rated and pairing.second.player in rated
         )
-
-    def by_id(self, table: str) -> dict[str, Row]:
-        """Return the rows of a table by their ids."""
-        return {row["id"]: row for row in self.rows(table) if "id" in row}
 
 
 def is_site(folder: Path) -> bool:
@@ -82,52 +82,50 @@ def is_site(folder: Path) -> bool:
     return (folder / "data" / "ratings.csv").is_file()
 
 
-def read_site(folder: Path, name: str) -> Edition:
-    """Return what the data files of a built site hold. Raises EdoError where they are broken."""
-    tables = {}
-    for table in WANTED:
-        path = folder / "data" / f"{table}.csv"
-        if path.is_file():
-            tables[table] = _rows(path)
-    source = folder / "data" / "ratings.csv"
-    pairings = tables.get("pairings")
-    return Edition(
-        name,
-        tables,
-        _ratings(tables.get("ratings", ()), str(source)),
-        None if pairings is None else _pairings(pairings, str(source.with_name("pairings.csv"))),
-    )
+def read_site(folder: Path, name: str) -> Snapshot:
+    """Read the data files of a built site. Raises EdoError if they are invalid."""
+    paths = {table: folder / "data" / f"{table}.csv" for table in COMPARED_TABLES}
+    tables = {table: _read_csv(path) for table, path in paths.items() if path.is_file()}
+    ratings = _converted(tables.get("ratings", ()), paths["ratings"], _rating)
+    pairings = None
+    if "pairings" in tables:
+        pairings = tuple(_converted(tables["pairings"], paths["pairings"], _pairing))
+    return Snapshot(name, tables, dict(ratings), pairings)
 
 
-def of_history(history: History, name: str) -> Edition:
-    """Return a history just rated as its data files would tell it."""
-    tables = {table: _parsed(_csv(TABLES[table], history)) for table in WANTED}
-    ratings = _ratings(tables["ratings"], name)
-    return Edition(name, tables, ratings, all_pairings(history.dataset))
+def from_history(history: History, name: str) -> Snapshot:
+    """Return the snapshot of a rated history, with the same tables as its data files."""
+    definitions = {table: TABLES[table] for table in COMPARED_TABLES}
+    tables = {
+        table: _parsed(files.csv_bytes(definition, definition.rows(history)).decode())
+        for table, definition in definitions.items()
+    }
+    ratings = dict(_converted(tables["ratings"], name, _rating))
+    return Snapshot(name, tables, ratings, all_pairings(history.dataset))
 
 
-def with_new_ids(old: Edition, new: Edition) -> Edition:
-    """Return the old edition with the ids that its players and events bear in the new one."""
-    changed = {kind: moved_ids(old, new, kind) for kind in ("players", "events")}
+def with_new_ids(old: Snapshot, new: Snapshot) -> Snapshot:
+    """Return the old snapshot with the ids that its players and events have in the new one."""
+    changed = {kind: renamed_ids(old, new, kind) for kind in ("players", "events")}
     if not any(changed.values()):
         return old
     tables = {name: _renamed(name, rows, changed) for name, rows in old.tables.items()}
     players, events = changed["players"], changed["events"]
     pairings = old.pairings and tuple(
         replace(
-            one,
-            event=events.get(one.event, one.event),
-            first=replace(one.first, player=players.get(one.first.player, one.first.player)),
-            second=replace(one.second, player=players.get(one.second.player, one.second.player)),
+            pairing,
+            event=events.get(pairing.event, pairing.event),
+            first=_renamed_side(pairing.first, players),
+            second=_renamed_side(pairing.second, players),
         )
-        for one in old.pairings
+        for pairing in old.pairings
     )
     ratings = {(players.get(id_, id_), year): one for (id_, year), one in old.ratings.items()}
     return replace(old, tables=tables, ratings=ratings, pairings=pairings)
 
 
-def moved_ids(old: Edition, new: Edition, kind: str) -> dict[str, str]:
-    """Return the new id of each record that the new edition says to have had an old one."""
+def renamed_ids(old: Snapshot, new: Snapshot, kind: str) -> dict[str, str]:
+    """Return new ids by old id, of the records that list an old id under `former_ids`."""
     before, after = old.by_id(kind), new.by_id(kind)
     return {
         former: id_
@@ -143,26 +141,26 @@ def _renamed(
     kinds = {column: r.table for r in TABLES[name].references for column in r.columns}
     if name in changed:
         kinds["id"] = name
-    named = {column: changed[kind] for column, kind in kinds.items() if kind in changed}
+    new_ids = {column: changed[kind] for column, kind in kinds.items() if kind in changed}
     return tuple(
-        {c: named[c].get(value, value) if c in named else value for c, value in row.items()}
+        {c: new_ids[c].get(value, value) if c in new_ids else value for c, value in row.items()}
         for row in rows
     )
 
 
-def _csv(table: Table, history: History) -> str:
-    return files.csv_bytes(table, table.rows(history)).decode()
+def _renamed_side(side: Side, players: Mapping[str, str]) -> Side:
+    return replace(side, player=players.get(side.player, side.player))
 
 
-def _rows(path: Path) -> tuple[Row, ...]:
+def _read_csv(path: Path) -> tuple[Row, ...]:
     try:
         return _parsed(path.read_bytes().decode("utf-8-sig"))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise EdoError(f"{path}: is no CSV file of a site ({error}); build the site anew") from None
+        raise EdoError(f"{path}: not a valid CSV file ({error}); rebuild the site") from None
 
 
 def _parsed(text: str) -> tuple[Row, ...]:
-    """Return rows by column; a row cut short has the empty text for what it lacks."""
+    """Return rows by column; a row that is cut short gets empty text for the missing cells."""
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     header = next(lines, [])
     return tuple(
@@ -171,43 +169,39 @@ def _parsed(text: str) -> tuple[Row, ...]:
     )
 
 
-def _ratings(rows: Iterable[Row], place: str) -> dict[tuple[str, int], Rating]:
-    found = {}
-    for number, row in enumerate(rows, start=2):
+def _converted(rows: Iterable[Row], place: object, convert: Callable[[Row], T]) -> list[T]:
+    """Convert the rows of a table; raises EdoError with place and line if one is invalid."""
+    found = []
+    for line, row in enumerate(rows, start=2):
         try:
-            player, year, rating, deviation, rank = (row[name] for name in NEEDED)
-            found[player, _year(year)] = Rating(_finite(rating), _finite(deviation), int(rank))
+            found.append(convert(row))
         except (KeyError, ValueError) as error:
-            raise _unreadable(place, number, error) from None
+            what = f"column {error} is missing" if isinstance(error, KeyError) else str(error)
+            raise EdoError(f"{place}:{line}: {what}; rebuild the site") from None
     return found
 
 
-def _pairings(rows: Iterable[Row], place: str) -> tuple[Pairing, ...]:
-    found = []
-    for number, row in enumerate(rows, start=2):
-        try:
-            found.append(_pairing(row))
-        except (KeyError, ValueError) as error:
-            raise _unreadable(place, number, error) from None
-    return tuple(found)
+def _rating(row: Row) -> tuple[PlayerYear, Rating]:
+    rating = Rating(_finite(row["rating"]), _finite(row["deviation"]), int(row["rank"]))
+    return (row["player"], _year(row["year"])), rating
 
 
 def _pairing(row: Row) -> Pairing:
     basis: Basis = next((b for b in get_args(Basis) if b == row.get("basis")), "results")
-    first, second = (
-        Side(row[f"player_{one}"], row[f"odds_{one}"] or None, _perhaps(row[f"odds_points_{one}"]))
-        for one in ("a", "b")
-    )
+    first, second = (_side(row, side) for side in ("a", "b"))
     score, games = _finite(row["score_a"]), _finite(row["games"])
     return Pairing(_year(row["year"]), row["event"], first, second, score, games, basis)
 
 
-def _perhaps(text: str) -> float | None:
-    return _finite(text) if text else None
+def _side(row: Row, side: str) -> Side:
+    points = row[f"odds_points_{side}"]
+    odds = row[f"odds_{side}"] or None
+    return Side(row[f"player_{side}"], odds, _finite(points) if points else None)
 
 
 def _year(text: str) -> int:
-    if re.fullmatch(YEAR_PATTERN, text) is None:  # each year between two makes work
+    # Each year between a player's first and last takes computing time, so limit them.
+    if re.fullmatch(YEAR_PATTERN, text) is None:
         raise ValueError(f"{text[:20]} is not a year")
     return int(text)
 
@@ -215,10 +209,5 @@ def _year(text: str) -> int:
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text} is no number")
+        raise ValueError(f"{text} is not a finite number")
     return value
-
-
-def _unreadable(place: str, line: int, error: Exception) -> EdoError:
-    what = f"there is no column {error}" if isinstance(error, KeyError) else str(error)
-    return EdoError(f"{place}:{line}: {what}; build the site anew")

@@ -1,4 +1,4 @@
-"""What moved: hand-made ratings, and the invented history with one thing changed."""
+"""Comparison of snapshots: hand-made ratings, and the minisite with single edits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import histories
 import pytest
 
 from edo.diff.attribution import attribute
-from edo.diff.compare import Career, NumberOne, RankChange, compare
-from edo.diff.snapshot import Edition, Rating
+from edo.diff.compare import CareerChange, NumberOneChange, RankChange, compare
+from edo.diff.snapshot import Rating, Snapshot
 from edo.history.dataset import load
 from edo.rating import edo
 
@@ -24,8 +24,8 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def before(start: Path) -> Edition:
-    return histories.edition(start, "before")
+def before(start: Path) -> Snapshot:
+    return histories.rate(start, "before")
 
 
 @pytest.fixture
@@ -33,13 +33,15 @@ def events(tmp_path: Path) -> Path:
     return histories.copy(tmp_path / "events")
 
 
-def made(name: str, ratings: dict[tuple[str, int], tuple[float, int]], **tables: object) -> Edition:
-    """An edition of which only ratings and ranks are known; each deviation is 50."""
+def snapshot_of(
+    name: str, ratings: dict[tuple[str, int], tuple[float, int]], **tables: object
+) -> Snapshot:
+    """A snapshot with only ratings and ranks; each standard error is 50."""
     found = {key: Rating(value, 50.0, rank) for key, (value, rank) in ratings.items()}
-    return Edition(name, tables, found, None)  # type: ignore[arg-type]
+    return Snapshot(name, tables, found, None)  # type: ignore[arg-type]
 
 
-OLD = made(
+OLD = snapshot_of(
     "old",
     {
         ("a", 1850): (2500.0, 1),
@@ -51,7 +53,7 @@ OLD = made(
         ("gone", 1851): (2100.0, 2),
     },
 )
-NEW = made(
+NEW = snapshot_of(
     "new",
     {
         ("a", 1850): (2502.0, 2),  # +2, as the median
@@ -61,73 +63,73 @@ NEW = made(
         ("e", 1850): (2190.0, 5),  # -10
         ("a", 1851): (2502.0, 1),  # +2
         ("a", 1852): (2502.0, 1),
-        ("come", 1850): (2100.0, 6),
+        ("extra", 1850): (2100.0, 6),
     },
     players=({"id": "gone", "unrated_reason": "Lost everything."},),
 )
 
 
-def test_moves_are_told_apart_from_what_all_have_in_common():
+def test_rating_changes_are_relative_to_the_median_change():
     found = compare(OLD, NEW)
-    assert (found.median_shift, found.shared, found.moved, found.far) == (2.0, 6, 2, 2)
-    assert [(m.player, m.year, m.change, m.own) for m in found.moves] == [
+    assert (found.median_shift, found.shared, len(found.ratings), found.large) == (2.0, 6, 2, 2)
+    assert [(m.player, m.year, m.change, m.net) for m in found.ratings] == [
         ("b", 1850, 72.0, 70.0),
         ("e", 1850, -10.0, -12.0),
     ]
-    assert all(move.together is None for move in found.moves)  # no pairings, so nobody knows
-    assert found.attribution.untried == "old does not say what was rated"
+    assert all(move.together is None for move in found.ratings)  # unknown without pairings
+    assert found.attribution.gap_reason == "old has no table of rated pairings"
 
 
-def test_ranks_number_ones_and_careers_are_those_that_changed():
+def test_changed_ranks_number_ones_and_careers_are_found():
     found = compare(OLD, NEW)
     assert found.ranks == (
         RankChange(1850, "b", 2, 1),
         RankChange(1850, "a", 1, 2),
-        RankChange(1850, "come", None, 6),
+        RankChange(1850, "extra", None, 6),
         RankChange(1851, "gone", 2, None),
         RankChange(1852, "a", None, 1),
     )
-    assert found.number_ones == (NumberOne(1850, "a", "b"), NumberOne(1852, None, "a"))
+    assert found.number_ones == (NumberOneChange(1850, "a", "b"), NumberOneChange(1852, None, "a"))
     assert found.careers == (
-        Career("a", (1850, 1851), (1850, 1852)),
-        Career("come", None, (1850, 1850)),
-        Career("gone", (1851, 1851), None, "Lost everything."),
+        CareerChange("a", (1850, 1851), (1850, 1852)),
+        CareerChange("extra", None, (1850, 1850)),
+        CareerChange("gone", (1851, 1851), None, "Lost everything."),
     )
 
 
-def test_ranks_below_the_tenth_come_last():
-    old = made("old", {(f"p{k:02}", 1850): (2000.0, k) for k in range(1, 14)})
+def test_rank_changes_below_the_top_ten_come_last():
+    old = snapshot_of("old", {(f"p{k:02}", 1850): (2000.0, k) for k in range(1, 14)})
     turned = {1: 2, 2: 1, 12: 13, 13: 12}
-    new = made("new", {(f"p{k:02}", 1850): (2000.0, turned.get(k, k)) for k in range(1, 14)})
-    early = made("e", {("z", 1700): (1.0, 11)})
+    new = snapshot_of("new", {(f"p{k:02}", 1850): (2000.0, turned.get(k, k)) for k in range(1, 14)})
+    early = snapshot_of("e", {("z", 1700): (1.0, 11)})
     new = replace(new, ratings={**early.ratings, **new.ratings})
     assert [change.best for change in compare(old, new).ranks] == [1, 1, 11, 12, 12]
 
 
-def test_nothing_moves_between_the_same(before: Edition):
+def test_identical_snapshots_have_no_differences(before: Snapshot):
     found = compare(before, replace(before, name="again"))
-    assert found.is_still
+    assert found.is_empty
     assert not found.attribution.events
-    assert found.attribution.by_program is None
+    assert found.attribution.program_difference is None
 
 
-def test_one_edited_score_is_the_whole_cause_of_every_move(
-    start: Path, before: Edition, events: Path
+def test_one_edited_score_is_the_only_cause_of_every_rating_change(
+    start: Path, before: Snapshot, events: Path
 ):
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    found = compare(before, histories.edition(events))
+    found = compare(before, histories.rate(events))
     assert [edit.id for edit in found.edits] == ["byrd-dunn-1884"]
     assert found.attribution.events == ("byrd-dunn-1884",)
-    assert found.moves
+    assert found.ratings
     ours, theirs = (edo.rate(load(folder)) for folder in (events, start))
-    for move in found.moves:
+    for move in found.ratings:
         new, old = (one.of(move.player, move.year) for one in (ours, theirs))
         assert new and old
         assert move.change == pytest.approx(new.rating - old.rating, abs=0.002)
         assert [cause.event for cause in move.causes] == ["byrd-dunn-1884"]
         assert move.causes[0].effect == pytest.approx(move.change, abs=0.002)
         assert move.together == pytest.approx(0, abs=0.002)
-    assert found.moves[0].player in ("byrd-lucy", "dunn-george")
+    assert found.ratings[0].player in ("byrd-lucy", "dunn-george")
     shifts = [
         now.rating - was.rating
         for player, years in ours.players.items()
@@ -137,30 +139,30 @@ def test_one_edited_score_is_the_whole_cause_of_every_move(
     assert effect.median_shift == pytest.approx(median(shifts), abs=1e-6) != 0
 
 
-def test_two_edits_have_their_own_effects_and_a_rest(before: Edition, events: Path):
+def test_two_edits_have_their_own_effects_and_a_remainder(before: Snapshot, events: Path):
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
     histories.replace(events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2"))
-    found = compare(before, histories.edition(events))
+    found = compare(before, histories.rate(events))
     assert found.attribution.events == ("byrd-dunn-1884", "castle-byrd-1881")
-    move = next(m for m in found.moves if (m.player, m.year) == ("castle-hugo", 1881))
+    move = next(m for m in found.ratings if (m.player, m.year) == ("castle-hugo", 1881))
     assert move.causes[0].event == "castle-byrd-1881"
     assert move.together is not None
     assert move.change == pytest.approx(sum(c.effect for c in move.causes) + move.together)
     alone = histories.copy(events.with_name("alone"))
     histories.replace(alone, MATCH, ("games: 101=", "games: 111="))
-    only = {(m.player, m.year): m.change for m in compare(before, histories.edition(alone)).moves}
+    only = {(m.player, m.year): m.change for m in compare(before, histories.rate(alone)).ratings}
     effect = next(c.effect for c in move.causes if c.event == "byrd-dunn-1884")
     assert effect == pytest.approx(only[move.player, move.year], abs=0.002)
 
 
-def test_more_events_than_asked_for_are_not_tried(before: Edition, events: Path):
+def test_more_events_than_the_limit_are_not_rated_one_by_one(before: Snapshot, events: Path):
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
     histories.replace(events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2"))
-    found = compare(before, histories.edition(events), most=1)
-    assert found.attribution.untried == (
-        "2 events give other results to the ratings, and at most 1 are tried"
+    found = compare(before, histories.rate(events), max_events=1)
+    assert found.attribution.gap_reason == (
+        "the rated results of 2 events changed, and at most 1 are rated one by one"
     )
-    assert all(move.together is None and not move.causes for move in found.moves)
+    assert all(move.together is None and not move.causes for move in found.ratings)
 
 
 def _let_finch_and_grey_be_rated(events: Path) -> None:
@@ -176,26 +178,26 @@ def _add_finch_and_castle(events: Path) -> None:
     )
 
 
-def test_a_player_who_comes_in_is_brought_by_his_event(before: Edition, events: Path):
+def test_a_newly_rated_player_is_attributed_to_the_event(before: Snapshot, events: Path):
     _let_finch_and_grey_be_rated(events)
     _add_finch_and_castle(events)
-    found = compare(before, histories.edition(events))
+    found = compare(before, histories.rate(events))
     came = {career.player: career for career in found.careers if career.old is None}
     assert came["grey-ivan"].new == (1884, 1884)
     # Grey needs both events: either alone leaves him without a link.
     assert came["grey-ivan"].events == ()
     assert came["finch-ada"].events == ("finch-castle-1884",)
-    back = compare(histories.edition(events), before)
+    back = compare(histories.rate(events), before)
     left = {career.player: career for career in back.careers if career.new is None}
     assert left["grey-ivan"].reason
     assert left["grey-ivan"].events == ("finch-castle-1884", "finch-grey-1884")
 
 
-def test_only_the_events_that_take_a_player_out_are_named(before: Edition, events: Path):
+def test_only_events_that_make_a_player_unrated_are_named(before: Snapshot, events: Path):
     _let_finch_and_grey_be_rated(events)
     _add_finch_and_castle(events)
     histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    back = compare(histories.edition(events), before)
+    back = compare(histories.rate(events), before)
     assert len(back.attribution.events) == 3
     left = {career.player: career.events for career in back.careers if career.new is None}
     # Finch still has her match with Castle where that with Grey goes out; Grey has nothing.
@@ -205,82 +207,82 @@ def test_only_the_events_that_take_a_player_out_are_named(before: Edition, event
     }
 
 
-def test_no_event_takes_out_a_player_who_is_still_rated_in_another_year(
-    before: Edition, events: Path
+def test_a_player_still_rated_in_another_year_is_not_attributed_to_an_event(
+    before: Snapshot, events: Path
 ):
     _add_finch_and_castle(events)
-    early = histories.edition(events, "early")
+    early = histories.rate(events, "early")
     (events / "1884/finch-castle-1884.yaml").rename(events / "1885/finch-castle-1885.yaml")
     histories.replace(events, "1885/finch-castle-1885.yaml", ("year: 1884", "year: 1885"))
-    (career,) = (c for c in compare(early, histories.edition(events)).careers
+    (career,) = (c for c in compare(early, histories.rate(events)).careers
                  if c.player == "finch-ada")  # fmt: skip
-    assert career == Career("finch-ada", (1882, 1884), (1882, 1885))
+    assert career == CareerChange("finch-ada", (1882, 1884), (1882, 1885))
 
 
-def test_odds_that_are_worth_more_move_the_events_at_these_odds(before: Edition, events: Path):
+def test_a_new_value_of_odds_changes_the_events_at_these_odds(before: Snapshot, events: Path):
     histories.replace(events, "odds.yaml", ("points: 219", "points: 319"))
-    found = compare(before, histories.edition(events))
+    found = compare(before, histories.rate(events))
     assert found.attribution.events == ("castle-byrd-1881",)
     assert [(e.kind, e.id) for e in found.edits if e.kind == "odds"] == [
         ("odds", "pawn-and-two-moves")
     ]
-    assert all(move.together == pytest.approx(0, abs=0.002) for move in found.moves)
+    assert all(move.together == pytest.approx(0, abs=0.002) for move in found.ratings)
 
 
-def test_ratings_made_otherwise_are_said_to_be(before: Edition):
+def test_ratings_of_another_program_are_reported(before: Snapshot):
     higher = {key: replace(one, rating=one.rating + 7) for key, one in before.ratings.items()}
     found = attribute(replace(before, ratings=higher), before, frozenset())
-    assert found.by_program == pytest.approx(7, abs=0.002)
+    assert found.program_difference == pytest.approx(7, abs=0.002)
     moved = compare(replace(before, name="x", ratings=higher), before)
     assert moved.median_shift == pytest.approx(-7)
-    assert not moved.is_still
+    assert not moved.is_empty
 
 
-def test_ratings_of_others_are_not_those_of_this_program(before: Edition):
+def test_ratings_of_other_player_years_differ_from_those_of_this_program(before: Snapshot):
     player, year = min(before.ratings)
     fewer = {key: one for key, one in before.ratings.items() if key != (player, year)}
     more = before.ratings | {("nobody", year): before.ratings[player, year]}
     for ratings, is_same in ((before.ratings, True), (fewer, False), (more, False)):
         found = attribute(replace(before, ratings=ratings), before, frozenset())
-        assert (found.by_program is None) is is_same
+        assert (found.program_difference is None) is is_same
 
 
-def test_a_site_that_tells_only_of_rated_pairings_names_the_same_cause(events: Path):
-    """Finch and Grey met nobody else; a match of hers brings in both, and theirs with them."""
+def test_a_site_with_only_rated_pairings_gives_the_same_cause(events: Path):
+    """Finch and Grey played nobody else; a match of hers makes both rated, and their match too."""
 
-    def rated(edition: Edition) -> Edition:
+    def rated(edition: Snapshot) -> Snapshot:
         players = {player for player, _ in edition.ratings}
         assert edition.pairings
         kept = (p for p in edition.pairings if {p.first.player, p.second.player} <= players)
         return replace(edition, pairings=tuple(kept))
 
     _let_finch_and_grey_be_rated(events)
-    before = histories.edition(events)
+    before = histories.rate(events)
     assert not {"finch-ada", "grey-ivan"} & {player for player, _ in before.ratings}
     _add_finch_and_castle(events)
-    after = histories.edition(events)
-    whole, told = compare(before, after), compare(rated(before), rated(after))
+    after = histories.rate(events)
+    whole, site = compare(before, after), compare(rated(before), rated(after))
     assert whole.attribution.events == ("finch-castle-1884",)
-    assert told.attribution.events == ("finch-castle-1884",)
-    assert told.careers == whole.careers
-    assert [c.events for c in told.careers] == [("finch-castle-1884",)] * 2
-    assert whole.moves
-    assert [m.causes[0].effect for m in told.moves] == pytest.approx(
-        [m.causes[0].effect for m in whole.moves]
+    assert site.attribution.events == ("finch-castle-1884",)
+    assert site.careers == whole.careers
+    assert [c.events for c in site.careers] == [("finch-castle-1884",)] * 2
+    assert whole.ratings
+    assert [m.causes[0].effect for m in site.ratings] == pytest.approx(
+        [m.causes[0].effect for m in whole.ratings]
     )
 
 
-def test_a_new_id_is_not_a_new_player(before: Edition, events: Path):
+def test_a_new_id_is_not_a_new_player(before: Snapshot, events: Path):
     for path in events.rglob("*.yaml"):
         path.write_text(path.read_text().replace("dunn-george", "dunn-geo"))
     histories.replace(
         events, "players/d.yaml", ("dunn-geo:\n", "dunn-geo:\n  former_ids: [dunn-george]\n")
     )
     (events / "1884/byrd-dunn-1884.yaml").rename(events / "1884/byrd-dunn-match-1884.yaml")
-    told = "former_ids: [byrd-dunn-1884]\nsources:"
-    histories.replace(events, "1884/byrd-dunn-match-1884.yaml", ("sources:", told))
-    found = compare(before, histories.edition(events))
-    assert not found.moves
+    former_ids = "former_ids: [byrd-dunn-1884]\nsources:"
+    histories.replace(events, "1884/byrd-dunn-match-1884.yaml", ("sources:", former_ids))
+    found = compare(before, histories.rate(events))
+    assert not found.ratings
     assert not found.careers
     assert not found.attribution.events
     assert {(e.id, e.state, e.former) for e in found.edits} == {
