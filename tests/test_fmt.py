@@ -159,7 +159,7 @@ def test_other_line_ends_and_marks_of_order_go(write):
     ("content", "said"),
     [
         ("name: [x\n", "not valid YAML"),
-        ("name: A\nname: B\n", "the key stands twice"),
+        ("name: A\nname: B\n", "the key is listed twice"),
         ("nam: A\nyear: 1883\n", "unknown key `nam`"),
         ("kind: match\nname: A\nyear: 1883\n", "`sources` is missing"),
         ("kind: &a match\n", "anchors and aliases"),

@@ -1,7 +1,9 @@
-"""The one door to YAML: strict text in, nodes with lines out; data in, canonical text out.
+"""Strict YAML: parsing with line numbers, canonical output, and keeping comments between the two.
 
-Scalars stay text: the field that a value stands in decides what it means, so `10:5`, `012`, `NO`
-and `1851-05-27` are what the editor wrote.
+This is done by hand on PyYAML's parser events, because `yaml.safe_load` reads `10:5` as 605, `012`
+as 10, `no` as False and `1851-05-27` as a date, and of a repeated key silently takes the last
+value. Here scalars stay text, to be converted by the field they belong to, and repeated keys are
+errors. No library keeps both the line of every value and all comments.
 """
 
 from __future__ import annotations
@@ -19,15 +21,17 @@ from edo.core import files
 from edo.core.files import Unreadable
 from edo.core.problems import Problem
 
-MAX_NODES = 50_000  # [values and keys] thirty times those of the largest file of the first 800
-MAX_PLACE = 80  # [characters] of a repeated key that a problem names
-MAX_REPEATED = 100  # [keys] that stand twice, after which the file is not read on
-MAX_DEPTH = 12  # [levels] the deepest field of the format is at 5
+MAX_NODES = (
+    50_000  # [values and keys] thirty times as many as in the largest of the first 800 files
+)
+MAX_KEY = 80  # [characters] of a repeated key in a message
+MAX_REPEATED = 100  # [repeated keys] after which reading stops
+MAX_DEPTH = 12  # [levels] the deepest field of an event file is at 5
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A scalar; `line` is where it starts (for a block of text the line of its first row)."""
+    """A scalar and the line where it starts; for a block of text, that of its first row."""
 
     value: str
     line: int
@@ -43,7 +47,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A mapping; `lines` holds the line of each key."""
+    """A mapping; `lines` are those of the keys."""
 
     values: Mapping[str, Node]
     lines: Mapping[str, int]
@@ -54,16 +58,16 @@ Node = Text | Items | Fields
 
 
 def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
-    """Return the mapping that the file holds, or None and what is wrong with it.
+    """Return the mapping in a file, None if it is invalid, and all problems.
 
-    `shown_path` is the path as problems name it. Repeated keys do not stop the reading.
+    `shown_path` is the path in messages. Repeated keys are problems, but do not stop reading.
     """
     text, problems = read_text(path, shown_path)
     return (None, problems) if text is None else parse(text, shown_path)
 
 
 def read_text(path: Path, shown_path: str) -> tuple[str | None, list[Problem]]:
-    """Return the text of the file, or None and why it cannot be read."""
+    """Return the text of a file, or None and the reason why it cannot be read."""
     try:
         return files.read_text(path), []
     except Unreadable as refused:
@@ -71,7 +75,7 @@ def read_text(path: Path, shown_path: str) -> tuple[str | None, list[Problem]]:
 
 
 def parse(text: str, shown_path: str) -> tuple[Fields | None, list[Problem]]:
-    """Return the mapping that the text of a file holds, or None and what is wrong with it."""
+    """Return the mapping in the text of a file, None if it is invalid, and all problems."""
     problems: list[Problem] = []
     try:
         node = _parse(text, shown_path, problems)
@@ -87,8 +91,8 @@ def _problem(shown_path: str, refused: Unreadable) -> Problem:
 
 
 def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
-    # Lazily, so that nesting is refused at its limit: libyaml's time grows with depth squared.
-    events = _counted(yaml.parse(text, Loader=yaml.CBaseLoader))
+    # Lazily, so that too deep nesting is refused early: libyaml's time grows with depth squared.
+    events = _limited(yaml.parse(text, Loader=yaml.CBaseLoader))
     try:
         return _document(events, shown_path, problems)
     except yaml.MarkedYAMLError as error:
@@ -98,44 +102,43 @@ def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
         raise Unreadable(line, "a character that YAML does not allow", "remove it") from error
 
 
-_LAYOUT = (
-    ("tab character", "indent with blanks, never with tabs"),
+_SYNTAX_HINTS = (
+    ("tab character", "indent with spaces, not with tabs"),
     (
         "mapping values",
-        "put a text that holds a colon in quotes, or indent the line as its neighbours are",
+        "quote text that contains a colon, or indent the line like its neighbours",
     ),
-    ("simple key", "write a key with a colon and a blank, and indent all that stands below `|`"),
+    ("simple key", "put a colon and a space after a key, and indent all lines below `|`"),
     ("quoted scalar", "close the quotes"),
-    ("flow", "close the brackets, and divide by commas what stands in them"),
-    ("sequence entries", "begin the list on a line of its own"),
-    ("block scalar", "begin the text on the line below the `|`"),
+    ("flow", "close the brackets, and separate the items with commas"),
+    ("sequence entries", "start the list on a line of its own"),
+    ("block scalar", "start the text on the line below the `|`"),
     ("cannot start", "put the text in quotes"),
     (
         "expected key",
-        "indent the line as its neighbours are; nothing stands behind closing quotes or brackets",
+        "indent the line like its neighbours, and write nothing after closing quotes or brackets",
     ),
 )
-"""What libyaml says of bad layout, in part, and how that is mended; the first that fits."""
-_BEGUN_BEFORE = ("while scanning a simple key", "while scanning a quoted scalar")
+"""Hints by a part of libyaml's message; the first match counts."""
+_STARTED_EARLIER = ("while scanning a simple key", "while scanning a quoted scalar")
 
 
 def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> Unreadable:
-    """Return what is said of a layout that is none: the line where it goes wrong, and a hint."""
-    begun = error.context in _BEGUN_BEFORE  # libyaml sees it only lines later
-    mark = (error.context_mark if begun else error.problem_mark) or error.context_mark
-    said = f"{error.context} {error.problem}"
+    """Return the error for a syntax error, with its line and a hint."""
+    earlier = error.context in _STARTED_EARLIER  # libyaml notices the error only lines later
+    mark = (error.context_mark if earlier else error.problem_mark) or error.context_mark
+    message = f"{error.context} {error.problem}"
     if mark is not None and text[mark.index : mark.index + 1] == "\t":
-        said = "tab character"
-    hint = next((way for words, way in _LAYOUT if words in said), "check the layout")
+        message = "tab character"
+    hint = next((hint for part, hint in _SYNTAX_HINTS if part in message), "check the layout")
     return Unreadable(mark.line + 1 if mark else 1, f"not valid YAML: {error.problem}", hint)
 
 
-def _counted(events: Iterable[Any]) -> Iterator[Any]:
+def _limited(events: Iterable[Any]) -> Iterator[Any]:
     for n, event in enumerate(events):
         if n > MAX_NODES:
-            raise Unreadable(
-                _line(event), f"more than {MAX_NODES:,} values", "split it into several files"
-            )
+            line = _line(event)
+            raise Unreadable(line, f"more than {MAX_NODES:,} values", "split it into several files")
         yield event
 
 
@@ -148,14 +151,14 @@ def _document(events: Iterator[Any], shown_path: str, problems: list[Problem]) -
     following = next(events)
     if not isinstance(following, yaml.StreamEndEvent):
         raise Unreadable(
-            _line(following), "a second document begins here", "keep one document in a file"
+            _line(following), "a second document starts here", "keep one document in a file"
         )
     return node
 
 
 def _bad_character_line(text: str) -> int:
-    allowed = yaml.reader.Reader.NON_PRINTABLE.search(text)
-    return text.count("\n", 0, allowed.start()) + 1 if allowed else 1
+    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def _line(event: Any) -> int:
@@ -189,13 +192,15 @@ def _build(
             raise Unreadable(key.line, "a key is not a plain word", "write the key as one word")
         if key.value in fields:
             if len(problems) == MAX_REPEATED:
-                raise Unreadable(key.line, f"{MAX_REPEATED} keys stood twice before", "mend them")
+                raise Unreadable(
+                    key.line, f"{MAX_REPEATED} keys are repeated before", "correct them"
+                )
             problems.append(
                 Problem(
                     path,
                     key.line,
-                    key.value[:MAX_PLACE],
-                    f"the key stands twice (first on line {lines[key.value]})",
+                    key.value[:MAX_KEY],
+                    f"the key is listed twice (first on line {lines[key.value]})",
                     "keep one of the two",
                 )
             )
@@ -204,21 +209,17 @@ def _build(
     return Fields(fields, lines, line)
 
 
-class _Dumper(yaml.CBaseDumper):
-    """The canonical form: blocks of text literal, short inner lists on one line."""
-
-
 Plain = str | int | float | bool | None | Sequence["Plain"] | Mapping[str, "Plain"]
 
 
 def dump(data: Mapping[str, Plain]) -> str:
-    """Return the canonical YAML text of nested mappings, lists and text; None fields are left out.
+    """Return nested mappings, lists and text as canonical YAML, without fields that are None.
 
-    Text of several lines becomes a literal block. A list of words that fits on one line becomes one
-    line, and so does, within a list, a mapping that fits and holds no other mapping.
+    Text of several lines becomes a literal block. A list of scalars that fits on one line is put on
+    one line, and so is a mapping within a list that fits and contains no other mapping.
     """
     text: str = yaml.serialize(
-        _represent(_worded(data)), Dumper=_Dumper, allow_unicode=True, width=96, indent=2
+        _represent(_as_text(data)), Dumper=yaml.CBaseDumper, allow_unicode=True, width=96, indent=2
     )
     return text
 
@@ -226,34 +227,34 @@ def dump(data: Mapping[str, Plain]) -> str:
 Words = str | list["Words"] | dict[str, "Words"]
 
 
-def _worded(data: Plain) -> Words:
-    """Return the data as they are read back: all scalars as text, without the empty fields."""
+def _as_text(data: Plain) -> Words:
+    """Return the data as they will be read: all scalars as text, without fields that are None."""
     if isinstance(data, Mapping):
-        return {key: _worded(value) for key, value in data.items() if value is not None}
+        return {key: _as_text(value) for key, value in data.items() if value is not None}
     if isinstance(data, Sequence) and not isinstance(data, str):
-        return [_worded(value) for value in data]
+        return [_as_text(value) for value in data]
     if isinstance(data, bool):
         return "true" if data else "false"
     return f"{data:g}" if isinstance(data, float) else str(data)
 
 
-def _represent(data: Words, listed: bool = False) -> yaml.Node:
+def _represent(data: Words, in_list: bool = False) -> yaml.Node:
     if isinstance(data, dict):
-        pairs = [(_represent(key), _represent(value, listed)) for key, value in data.items()]
-        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=listed and _fits(data))
+        pairs = [(_represent(key), _represent(value, in_list)) for key, value in data.items()]
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=in_list and _fits(data))
     if isinstance(data, list):
-        values = [_represent(value, listed=True) for value in data]
+        values = [_represent(value, in_list=True) for value in data]
         return yaml.SequenceNode("tag:yaml.org,2002:seq", values, flow_style=_fits(data))
     style = "|" if "\n" in data else None
     return yaml.ScalarNode("tag:yaml.org,2002:str", data, style=style)
 
 
 def _fits(data: list[Words] | dict[str, Words]) -> bool:
-    """Whether the data is one short line: words, or a mapping of words and lists of words."""
+    """Whether the data fits on one line: scalars, or a mapping of scalars and lists of scalars."""
     if isinstance(data, dict):
         inner = list(data.values())
-        held = [*inner, *(entry for value in inner if isinstance(value, list) for entry in value)]
-        shallow = not any(isinstance(entry, dict) for entry in held)
+        nested = [*inner, *(item for value in inner if isinstance(value, list) for item in value)]
+        shallow = not any(isinstance(item, dict) for item in nested)
     else:
         inner = data
         shallow = all(isinstance(value, str) for value in inner)
@@ -262,7 +263,7 @@ def _fits(data: list[Words] | dict[str, Words]) -> bool:
 
 
 def plain(node: Node) -> Words:
-    """Return what a node holds, to be changed and dumped again."""
+    """Return the data in a node, to be edited and dumped again."""
     if isinstance(node, Fields):
         return {key: plain(value) for key, value in node.values.items()}
     if isinstance(node, Items):
@@ -271,17 +272,17 @@ def plain(node: Node) -> Words:
 
 
 KeyPath = tuple[str | int, ...]
-"""Keys and numbers of items, from the outermost inwards."""
+"""Keys and indices of items, from the outermost inwards."""
 
 _BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """Where a key or an item begins; lines and columns count from 0.
+class Position:
+    """Where a key or an item starts; lines and columns count from 0.
 
-    `last` is the line on which a value of one scalar ends, or on which it says that a block of text
-    follows; for everything else the line on which the key or item begins.
+    `last` is the line after whose end a comment on it can be put: that where a scalar value ends,
+    or the `|` of a block of text; for lists and mappings, that where the key or item starts.
     """
 
     path: KeyPath
@@ -292,19 +293,20 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment from its `#` on, what it belongs to, and whether it stands behind that.
+    """A comment, starting with its `#`, and the key or item it belongs to.
 
-    The path () is the file: above it or, behind it, at its end.
+    A `trailing` comment is at the end of the same line, any other above it. The path () stands for
+    the file: the comment is at its top or, if `trailing`, at its end.
     """
 
     text: str
     path: KeyPath
-    behind: bool
+    trailing: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Scalar:
-    """From where to where a scalar stands, with the `|` of a block; the end is not part of it."""
+    """Start and end (exclusive) of a scalar, including the `|` of a block of text."""
 
     start: tuple[int, int]
     end: tuple[int, int]
@@ -313,14 +315,14 @@ class _Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of a text, its keys and items in order, and its scalars in order."""
+    """The lines of a text, the positions of its keys and items, and its scalars, all in order."""
 
     lines: tuple[str, ...]
-    spots: tuple[Spot, ...]
+    positions: tuple[Position, ...]
     scalars: tuple[_Scalar, ...]
 
-    def inside(self, line: int) -> bool:
-        """Whether a scalar goes on from the line before, and is no block that only begins here."""
+    def is_inside_scalar(self, line: int) -> bool:
+        """Whether a scalar continues from the line before; False where a block only starts."""
         before = bisect_left(self.scalars, (line, 0), key=lambda scalar: scalar.start) - 1
         scalar = self.scalars[before] if before >= 0 else None
         if scalar is None or (line, 0) >= scalar.end:
@@ -329,40 +331,44 @@ class Layout:
 
 
 def lay_out(text: str) -> Layout:
-    """Return the layout of a text that is sound YAML without anchors and tags."""
-    spots: list[Spot] = []
+    """Return the layout of a text that is valid YAML without anchors and tags."""
+    positions: list[Position] = []
     scalars: list[_Scalar] = []
     events = iter(yaml.parse(text, Loader=yaml.CBaseLoader))
-    next(events), next(events)  # the beginnings of the stream and of the document
-    _walk(next(events), events, (), spots, scalars)
-    return Layout(tuple(_BREAK.split(text)), tuple(spots), tuple(scalars))
+    next(events), next(events)  # the starts of the stream and of the document
+    _walk(next(events), events, (), positions, scalars)
+    return Layout(tuple(_BREAK.split(text)), tuple(positions), tuple(scalars))
 
 
 def _walk(
-    event: Any, events: Iterator[Any], path: KeyPath, spots: list[Spot], scalars: list[_Scalar]
+    event: Any,
+    events: Iterator[Any],
+    path: KeyPath,
+    positions: list[Position],
+    scalars: list[_Scalar],
 ) -> int | None:
-    """Note what stands in a value; return the line behind which a scalar's comment can stand."""
+    """Collect positions and scalars of a value; return `Position.last` if it is a scalar."""
     if isinstance(event, yaml.ScalarEvent):
         scalar = _scalar(event)
         scalars.append(scalar)
         return scalar.start[0] if scalar.block else scalar.end[0]
     number = 0
-    listed = isinstance(event, yaml.SequenceStartEvent)
-    ends = yaml.SequenceEndEvent if listed else yaml.MappingEndEvent
-    while not isinstance(event := next(events), ends):
+    is_list = isinstance(event, yaml.SequenceStartEvent)
+    end = yaml.SequenceEndEvent if is_list else yaml.MappingEndEvent
+    while not isinstance(event := next(events), end):
         line, column = event.start_mark.line, event.start_mark.column
-        place = len(spots)
-        if listed:
+        place = len(positions)
+        if is_list:
             own: KeyPath = (*path, number)
             value = event
         else:
             scalars.append(_scalar(event))
             own = (*path, event.value)
             value = next(events)
-        spots.append(Spot(own, line, column, line))
-        last = _walk(value, events, own, spots, scalars)
+        positions.append(Position(own, line, column, line))
+        last = _walk(value, events, own, positions, scalars)
         if last is not None:
-            spots[place] = Spot(own, line, column, last)
+            positions[place] = Position(own, line, column, last)
         number += 1
     return None
 
@@ -373,28 +379,28 @@ def _scalar(event: Any) -> _Scalar:
 
 
 def comments(layout: Layout) -> list[Comment]:
-    """Return all comments of a text, in order, each with what it belongs to."""
+    """Return all comments of a text in order."""
     found = []
-    begins = [(spot.line, spot.column) for spot in layout.spots]
-    first = begins[0][0] if begins else 0
+    starts = [(position.line, position.column) for position in layout.positions]
+    first = starts[0][0] if starts else 0
     head = max((n for n in range(first) if not layout.lines[n].strip()), default=0)
     for number, line in enumerate(layout.lines):
         column = _comment_column(layout, number, line)
         if column is None:
             continue
         text = line[column:].rstrip()
-        before = bisect_left(begins, (number, column))
+        before = bisect_left(starts, (number, column))
         if line[:column].strip() and before > 0:
-            found.append(Comment(text, layout.spots[before - 1].path, behind=True))
+            found.append(Comment(text, layout.positions[before - 1].path, trailing=True))
         else:
-            at_end = before == len(begins)
-            above = () if at_end or number < head else layout.spots[before].path
-            found.append(Comment(text, above, behind=at_end))
+            at_end = before == len(starts)
+            above = () if at_end or number < head else layout.positions[before].path
+            found.append(Comment(text, above, trailing=at_end))
     return found
 
 
 def _comment_column(layout: Layout, number: int, line: str) -> int | None:
-    """Return where the comment of a line begins: at the first `#` that is in no scalar."""
+    """Return where the comment of a line starts: at the first `#` outside a scalar."""
     column = line.find("#")
     while column >= 0:
         before = bisect_right(layout.scalars, (number, column), key=lambda s: s.start) - 1
@@ -408,40 +414,40 @@ def _comment_column(layout: Layout, number: int, line: str) -> int | None:
 
 
 def with_comments(text: str, kept: Sequence[Comment]) -> str:
-    """Return a canonical text with comments of another layout of the same data put in place."""
+    """Insert comments found in another layout of the same data into a canonical text."""
     layout = lay_out(text)
-    spots = {spot.path: spot for spot in layout.spots}
+    positions = {position.path: position for position in layout.positions}
     above: dict[int, list[str]] = {}
-    behind: dict[int, list[str]] = {}
+    trailing: dict[int, list[str]] = {}
     for comment in kept:
         if not comment.path:
-            above.setdefault(len(layout.lines) - 1 if comment.behind else 0, []).append(
+            above.setdefault(len(layout.lines) - 1 if comment.trailing else 0, []).append(
                 comment.text
             )
-        elif comment.behind and not layout.inside(spots[comment.path].last + 1):
-            behind.setdefault(spots[comment.path].last, []).append(comment.text)
+        elif comment.trailing and not layout.is_inside_scalar(positions[comment.path].last + 1):
+            trailing.setdefault(positions[comment.path].last, []).append(comment.text)
         else:
-            above.setdefault(_free(layout, spots[comment.path].line), []).append(comment.text)
-    return "\n".join(_merged(layout, above, behind))
+            above.setdefault(_free(layout, positions[comment.path].line), []).append(comment.text)
+    return "\n".join(_merged(layout, above, trailing))
 
 
 def _free(layout: Layout, line: int) -> int:
-    """Return the nearest line from here upwards above which a comment can stand."""
-    while layout.inside(line):
+    """Return the nearest line, from this one upwards, above which a comment can be put."""
+    while layout.is_inside_scalar(line):
         line -= 1
     return line
 
 
 def _merged(
-    layout: Layout, above: Mapping[int, Sequence[str]], behind: Mapping[int, Sequence[str]]
+    layout: Layout, above: Mapping[int, Sequence[str]], trailing: Mapping[int, Sequence[str]]
 ) -> Iterator[str]:
     columns: dict[int, int] = {}
-    for spot in layout.spots:
-        columns.setdefault(spot.line, _indent(layout.lines[spot.line]))
+    for position in layout.positions:
+        columns.setdefault(position.line, _indent(layout.lines[position.line]))
     for number, line in enumerate(layout.lines):
         indent = " " * columns.get(number, 0)
-        own, after = list(above.get(number, ())), behind.get(number, ())
-        if len(after) > 1:  # only one fits behind a line
+        own, after = list(above.get(number, ())), trailing.get(number, ())
+        if len(after) > 1:  # there is room for only one at the end of a line
             own, after = [*own, *after], ()
         for comment in own:
             yield indent + comment

@@ -108,7 +108,7 @@ class Draft:
         for one in EVENT.fields:
             if one.name in there:
                 waiting += _FILLING.get(one.name, ())
-                hints += [yaml.Comment(hint, (one.name,), behind=False) for hint in waiting]
+                hints += [yaml.Comment(hint, (one.name,), trailing=False) for hint in waiting]
                 waiting = []
             elif one.name not in _NOT_HINTED and not (
                 self.kind == "match" and one.name in _OF_TABLES
@@ -185,7 +185,7 @@ def with_entry(text: str, id_: str, entry: Plain) -> str:
     if not text.strip():
         return own
     found = yaml.lay_out(text)
-    later = [spot for spot in found.spots if len(spot.path) == 1 and str(spot.path[0]) > id_]
+    later = [one for one in found.positions if len(one.path) == 1 and str(one.path[0]) > id_]
     lines = text.splitlines(keepends=True)
     at = later[0].line if later else len(lines)
     while later and at > 0 and lines[at - 1].startswith("#"):
