@@ -1,4 +1,4 @@
-"""The measuring itself: every step of the build has its figure."""
+"""Benchmarks: every step of a build is measured."""
 
 import gzip
 
@@ -7,13 +7,15 @@ from conftest import MINISITE, small_content
 from edo.commands import bench
 
 
-def test_each_step_of_the_small_site_has_a_figure(tmp_path):
+def test_each_step_of_a_build_is_measured(tmp_path):
     figures = bench.measure_site(MINISITE / "events", small_content(), tmp_path / "site")
-    assert {"read the event files", "fit", "deviations", "draw the pages", "write"} <= set(figures)
+    assert {"read the event files", "fit", "deviations", "render the pages", "write"} <= set(
+        figures
+    )
     assert all(step["seconds"] >= 0 and step["peak_megabytes"] > 0 for step in figures.values())
 
 
-def test_the_games_of_a_table_are_measured(tmp_path):
+def test_the_rating_of_a_table_of_games_is_measured(tmp_path):
     header = "event,site,date,round,white,black,result,welo,belo,mlen\n"
     games = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b"), ("a", "a")]
     text = header + "".join(f"x,,1900.01.01,1,{w},{b},1-0,,,\n" for w, b in games)
@@ -27,7 +29,7 @@ def test_the_games_of_a_table_are_measured(tmp_path):
     assert found["ttt"]["ratio"] > 0 and found["ttt"]["peak_megabytes"] > 0
 
 
-def test_builds_after_the_first_are_measured(tmp_path):
+def test_incremental_builds_are_measured(tmp_path):
     found = bench.measure_second_builds(MINISITE / "events", small_content(), tmp_path / "b")
     assert list(found) == ["clean build", "nothing changed", "one note edited", "one score edited"]
     assert found["clean build"]["ratio"] == 1

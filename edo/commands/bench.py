@@ -1,6 +1,6 @@
-"""Event files and a table of games in; out comes what each step of the build takes.
+"""The command `bench`: the time and memory that each step of a build takes.
 
-Times are seconds on this machine; compare ratios of one run, not runs of two days.
+Times are in seconds on this machine; compare ratios within one run, not runs of different days.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
 
 
 def measure_fit(comparisons: Comparisons) -> dict[str, float]:
-    """Return the figures of the fit, its exact variances and bare CHOLMOD factorisations.
+    """Measure the fit, its exact variances, and bare CHOLMOD factorisations.
 
-    All in one run, on the same matrix in the same ordering. Times are in seconds, the peak memory
-    of the process so far in megabytes; `ratio` is fit and variances by the bare factorisations.
+    All use the same matrix in the same ordering. Times are in seconds, the peak memory of the
+    process so far in megabytes; `ratio` is that of fit and variances to bare factorisations.
     """
     fitted, fit_seconds = timed(lambda: fit(comparisons))
     _, variance_seconds = timed(fitted.variances)
     peak = peak_megabytes()
-    fitted.information.refactorise()  # the first one after the variances analyses anew: not timed
+    fitted.information.refactorise()  # the first one repeats the symbolic analysis: not timed
     bare_seconds = sum(timed(fitted.information.refactorise)[1] for _ in range(BARE_FACTORISATIONS))
     return {
         "items": len(fitted.theta),
@@ -72,31 +72,31 @@ def measure_fit(comparisons: Comparisons) -> dict[str, float]:
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Return what `work` returns, and the seconds that it took."""
+    """Return the result of `work` and the time it took [s]."""
     begin = time.perf_counter()
     result = work()
     return result, time.perf_counter() - begin
 
 
 def peak_megabytes() -> float:
-    """Return the most memory that the process held since `forget_peak` [megabytes] (Linux)."""
+    """Return the peak memory of the process since `reset_peak` [megabytes] (Linux)."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
-def forget_peak() -> None:
-    """Let the count of the peak begin anew (Linux: `man 5 proc`, clear_refs)."""
+def reset_peak() -> None:
+    """Reset the peak memory (Linux: `man 5 proc`, clear_refs)."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
 class _Steps:
-    """The figures of the steps done so far, printed as they come."""
+    """Measures steps one by one and prints the figures of each."""
 
     def __init__(self) -> None:
         self.figures: dict[str, dict[str, float]] = {}
 
-    def do(self, name: str, work: Callable[[], T]) -> T:
-        forget_peak()
+    def measure(self, name: str, work: Callable[[], T]) -> T:
+        reset_peak()
         result, seconds = timed(work)
         figures = {"seconds": seconds, "peak_megabytes": peak_megabytes()}
         self.figures[name] = figures
@@ -105,31 +105,31 @@ class _Steps:
 
 
 def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, float]]:
-    """Return the figures of each step of a build of the site into `out`."""
+    """Measure each step of a build of the site into `out`."""
     steps = _Steps()
-    dataset = steps.do("read the event files", lambda: load(events))
-    pairings = steps.do("pairings", lambda: all_pairings(dataset))
-    net = steps.do("network", lambda: network.build(pairings, DEFAULT))
-    fitted = steps.do("fit", lambda: fit(net.comparisons))
-    steps.do("deviations", fitted.variances)
-    done = steps.do("the pass, whole", lambda: edo.run(pairings))
-    ratings = steps.do("publish the ratings", lambda: edo.publish(dataset, done))
-    answers = steps.do("ask the joint distribution", lambda: answer(done, births(dataset)))
+    dataset = steps.measure("read the event files", lambda: load(events))
+    pairings = steps.measure("pairings", lambda: all_pairings(dataset))
+    net = steps.measure("network", lambda: network.build(pairings, DEFAULT))
+    fitted = steps.measure("fit", lambda: fit(net.comparisons))
+    steps.measure("deviations", fitted.variances)
+    done = steps.measure("whole rating pass", lambda: edo.run(pairings))
+    ratings = steps.measure("published ratings", lambda: edo.publish(dataset, done))
+    answers = steps.measure("joint distribution", lambda: answer(done, births(dataset)))
     texts = read_texts(content)
     site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
-    made = steps.do("data files", lambda: list(data.files(site)))  # the page of the data asks again
-    laid_out = steps.do("lay out the pages", lambda: render.all_pages(site))
-    drawn = steps.do("draw the pages", lambda: list(render.render(laid_out, site)))
-    steps.do("figures", lambda: list(figures.files(ratings)))
-    steps.do("write", lambda: files.publish([*drawn, *made], out))
+    data_files = steps.measure("data files", lambda: list(data.files(site)))
+    pages = steps.measure("page contexts", lambda: render.all_pages(site))
+    rendered = steps.measure("render the pages", lambda: list(render.render(pages, site)))
+    steps.measure("figures", lambda: list(figures.files(ratings)))
+    steps.measure("write", lambda: files.publish([*rendered, *data_files], out))
     return steps.figures
 
 
 def measure_second_builds(events: Path, content: Path, scratch: Path) -> dict[str, Any]:
-    """Return what whole builds take, each a process of its own: a clean one, and those after it.
+    """Measure whole builds in processes of their own: a clean one, and those after small edits.
 
-    `seconds` and `processor_seconds` are of the whole process, its loading included; `ratio` is of
-    the seconds to those of the clean build. The input is copied to `scratch` and edited there.
+    `seconds` and `processor_seconds` include starting the process; `ratio` is that of the seconds
+    to those of the clean build. The input is copied to `scratch` and edited there.
     """
     here, texts = scratch / "events", scratch / "content"
     shutil.copytree(events, here)
@@ -151,19 +151,19 @@ def measure_second_builds(events: Path, content: Path, scratch: Path) -> dict[st
 
 
 def _edit_note(events: Path) -> None:
-    """Give an event a note."""
+    """Add a note to an event."""
     path = next(p for p in sorted(events.glob("*/*.yaml")) if _is_match(p, "notes:"))
-    path.write_text(path.read_text() + "notes: A word more.\n")
+    path.write_text(path.read_text() + "notes: A new note.\n")
 
 
 def _edit_score(events: Path) -> None:
-    """Turn the score of a match round."""
+    """Swap the score of a match."""
     path = next(p for p in sorted(events.glob("*/*.yaml")) if _is_match(p, "total"))
     path.write_text(_SCORE.sub(r"score: \2-\1", path.read_text(), count=1))
 
 
 def _is_match(path: Path, without: str) -> bool:
-    """Whether a file holds a rated match with a plain score, and not this word."""
+    """Whether a file is a rated match with a plain score, and without this word."""
     text = path.read_text()
     is_rated = "kind: match" in text and "unrated" not in text
     return is_rated and without not in text and _SCORE.search(text) is not None
@@ -175,13 +175,13 @@ SECOND_BUILDS: Mapping[str, Callable[[Path], None]] = {
     "one note edited": _edit_note,
     "one score edited": _edit_score,
 }
-"""Builds that follow each other, and what is edited before each."""
+"""Successive builds, with the edit made before each."""
 
 
 def read_games(table: Path) -> Iterator[Pairing]:
     """Yield the games of a table of PGN headers (`date, white, black, result`) as pairings.
 
-    Games without a result or a year, or of a player against himself, are passed over.
+    Games without a result or a year, or of a player against himself, are skipped.
     """
     points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
     with io.TextIOWrapper(gzip.open(table), encoding="utf-8", newline="") as text:
@@ -193,12 +193,12 @@ def read_games(table: Path) -> Iterator[Pairing]:
 
 
 def measure_games(table: Path) -> dict[str, Any]:
-    """Return the figures of the pass over the games of a table."""
+    """Measure the rating pass over the games of a table."""
     steps = _Steps()
-    games = steps.do("read the games", lambda: list(read_games(table)))
-    net = steps.do("network of the games", lambda: network.build(games, DEFAULT))
+    games = steps.measure("read the games", lambda: list(read_games(table)))
+    net = steps.measure("network of the games", lambda: network.build(games, DEFAULT))
     left_out = Counter(net.reasons.values())
-    forget_peak()
+    reset_peak()
     measured = measure_fit(net.comparisons)
     for name, value in measured.items():
         print(f"{name:<28} {value:10.2f}")
@@ -208,9 +208,9 @@ def measure_games(table: Path) -> dict[str, Any]:
 
 
 def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
-    """Return the figures of TrueSkill Through Time; `ratio` is to the `own` seconds of Edo."""
+    """Measure TrueSkill Through Time; `ratio` is that to the `own` seconds of Edo."""
     games = as_games(pairings)
-    forget_peak()
+    reset_peak()
     found, seconds = timed(lambda: ttt.skills(games, ttt.Parameters()))
     figures = {
         "player_years": len(found.player_years.year),
@@ -226,7 +226,7 @@ def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
 
 
 def as_games(pairings: Sequence[Pairing]) -> Games:
-    """Return pairings of single games, the first with White, as the other systems take them."""
+    """Convert pairings of single games, White first, to the input of the other systems."""
     rows = sorted(pairings, key=lambda pairing: pairing.year)
     names = [(row.first.player, row.second.player) for row in rows]
     players, number = np.unique(names, return_inverse=True)
@@ -242,7 +242,7 @@ def as_games(pairings: Sequence[Pairing]) -> Games:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what `run` takes."""
+    """Declare the options of the command."""
     games = Path("../shared/bench/games.csv.gz")
     parser.add_argument("--events", type=Path, default=Path("events"), help="default: events")
     parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
@@ -251,7 +251,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Measure, print each figure as it comes, and write them all to a JSON file."""
+    """Print each figure when it is measured, and write all to a JSON file."""
     figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
     with tempfile.TemporaryDirectory() as scratch:
         figures["site"] = measure_site(options.events, options.content, Path(scratch) / "site")
@@ -261,7 +261,7 @@ def run(options: argparse.Namespace) -> None:
     if options.games.is_file():
         figures["games"] = measure_games(options.games)
     else:
-        print(f"{options.games} is not there: the pass at scale was not measured")
+        print(f"{options.games} does not exist: the rating pass at scale was not measured")
     files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
 
 
