@@ -10,7 +10,7 @@ import numpy as np
 from edo.diff import attribution, edits
 from edo.diff.attribution import Attribution
 from edo.diff.edits import Edit
-from edo.diff.snapshot import PlayerYear, Rating, Snapshot, with_new_ids
+from edo.diff.snapshot import PlayerYear, Rating, Snapshot, differences, with_new_ids
 from edo.rating.inference import influence
 
 TOP = 10  # ranks listed before all others
@@ -150,7 +150,9 @@ def compare(old: Snapshot, new: Snapshot, max_events: int = attribution.MAX_EVEN
         ratings=tuple(ratings),
         ranks=tuple(sorted(_rank_changes(old, new), key=_top_first)),
         careers=tuple(_career_changes(old, new, by_event)),
-        number_ones=tuple(_number_one_changes(old, new)),
+        number_ones=tuple(
+            NumberOneChange(*one) for one in differences(*map(_number_ones, (old, new)))
+        ),
         player_names=edits.names("players", old, new),
         event_names=edits.names("events", old, new),
     )
@@ -178,11 +180,11 @@ def _rating_changes(
 
 
 def _rank_changes(old: Snapshot, new: Snapshot) -> Iterator[RankChange]:
-    for player, year in old.ratings.keys() | new.ratings.keys():
-        ratings = (one.ratings.get((player, year)) for one in (old, new))
-        before, after = (None if one is None else one.rank for one in ratings)
-        if before != after:
-            yield RankChange(year, player, before, after)
+    before, after = (
+        {key: rating.rank for key, rating in side.ratings.items()} for side in (old, new)
+    )
+    for (player, year), was, now in differences(before, after):
+        yield RankChange(year, player, was, now)
 
 
 def _top_first(change: RankChange) -> tuple[bool, int, bool, int, str]:
@@ -192,12 +194,8 @@ def _top_first(change: RankChange) -> tuple[bool, int, bool, int, str]:
 
 
 def _career_changes(old: Snapshot, new: Snapshot, by_event: Attribution) -> Iterator[CareerChange]:
-    before, after = _spans(old), _spans(new)
     reasons = {id_: row.get("unrated_reason") for id_, row in new.by_id("players").items()}
-    for player in sorted(before.keys() | after.keys()):
-        was, now = before.get(player), after.get(player)
-        if was == now:
-            continue
+    for player, was, now in differences(_spans(old), _spans(new)):
         events = tuple(
             effect.event
             for effect in by_event.effects.values()
@@ -214,11 +212,5 @@ def _spans(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     return spans
 
 
-def _number_one_changes(old: Snapshot, new: Snapshot) -> Iterator[NumberOneChange]:
-    before, after = (
-        {year: player for (player, year), one in side.ratings.items() if one.rank == 1}
-        for side in (old, new)
-    )
-    for year in sorted(before.keys() | after.keys()):
-        if before.get(year) != after.get(year):
-            yield NumberOneChange(year, before.get(year), after.get(year))
+def _number_ones(snapshot: Snapshot) -> dict[int, str]:
+    return {year: player for (player, year), one in snapshot.ratings.items() if one.rank == 1}

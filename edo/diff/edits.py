@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edo.core import formats
-from edo.diff.snapshot import TABLES, Row, Snapshot, renamed_ids
+from edo.diff.snapshot import TABLES, Row, Snapshot, differences, renamed_ids
 
 State = Literal["added", "removed", "changed"]
 
@@ -43,8 +43,8 @@ REVERSED = str.maketrans("10+-wb", "01-+bw")
 """Marks and colours of games as seen by the other player."""
 
 Names = Mapping[str, str]
-Details = dict[tuple[str, str], list[str]]
-"""Descriptions of the contents of events, by event id and subject (a player, a pair, a round)."""
+Details = Iterator[tuple[str, str, str]]
+"""Contents of events: event id, subject (a player, a pair, a round), and a description of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +156,25 @@ def _event_details(old: Snapshot, new: Snapshot) -> dict[str, list[FieldEdit]]:
     if not (old.has("results") and new.has("results")):
         describers.append(_rated)
     for describe in describers:
-        before, after = describe(old, players), describe(new, players)
-        for key in sorted(before.keys() | after.keys()):
-            was, now = ("; ".join(side.get(key, [])) for side in (before, after))
-            if key[0] in shared and was != now:
-                found[key[0]].append(FieldEdit(key[1], was, now))
+        before, after = (_by_subject(describe(side, players)) for side in (old, new))
+        for (event, what), was, now in differences(before, after):
+            if event in shared:
+                found[event].append(FieldEdit(what, was or "", now or ""))
     for (event, _), fields in _citation_edits(old, new).items():
         if event in shared:
             found[event] += fields
     return found
 
 
+def _by_subject(details: Details) -> dict[tuple[str, str], str]:
+    texts: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for event, subject, text in details:
+        texts[event, subject].append(text)
+    return {key: "; ".join(found) for key, found in texts.items()}
+
+
 def _participants(snapshot: Snapshot, players: Names) -> Details:
     """Describe the participants; their order is ignored, since many files have none."""
-    details: Details = {}
     for row in snapshot.rows("participants"):
         name = players.get(row["player"], row["player"])
         points = (row.get(column) for column in ("total", "total_games"))
@@ -179,35 +184,28 @@ def _participants(snapshot: Snapshot, players: Names) -> Details:
             "total": " of ".join(formats.score(float(text)) for text in points if text),
             "note on the total": row.get("total_note"),
         }
-        details[row["event"], f"player {name}"] = ["takes part"]
+        yield row["event"], f"player {name}", "takes part"
         for what, text in texts.items():
             if text:
-                details[row["event"], f"{what} of {name}"] = [text]
-    return details
+                yield row["event"], f"{what} of {name}", text
 
 
 def _rounds(snapshot: Snapshot, players: Names) -> Details:
-    details: Details = {}
     rounds = snapshot.by_id("rounds")
     for row in rounds.values():
         teams = " – ".join(filter(None, (row.get("team_a"), row.get("team_b"))))
         parts = filter(None, (row["name"], teams, row.get("note")))
-        details[row["event"], f"round {row['number']}"] = [", ".join(parts)]
+        yield row["event"], f"round {row['number']}", ", ".join(parts)
     for row in snapshot.rows("byes"):
         if row["round"] in rounds:
             event, number = (rounds[row["round"]][column] for column in ("event", "number"))
-            name = players.get(row["player"], row["player"])
-            details.setdefault((event, f"byes in round {number}"), []).append(name)
-    return details
+            yield event, f"byes in round {number}", players.get(row["player"], row["player"])
 
 
 def _open_pairs(snapshot: Snapshot, players: Names) -> Details:
-    details: Details = {}
     for row in snapshot.rows("open_pairs"):
         pair = _pair(row["player_a"], row["player_b"], players)
-        key = (row["event"], f"{pair}, games without a result")
-        details.setdefault(key, []).append(row["state"])
-    return details
+        yield row["event"], f"{pair}, games without a result", row["state"]
 
 
 def _results(snapshot: Snapshot, players: Names) -> Details:
@@ -218,7 +216,6 @@ def _results(snapshot: Snapshot, players: Names) -> Details:
     for row in snapshot.rows("games"):
         mark = MARKS.get(row.get("outcome_a", ""), "?")
         games[row["result"]].append(mark + row.get("colour_a", "")[:1])
-    details: Details = {}
     for row in snapshot.rows("results"):
         a, b = row["player_a"], row["player_b"]
         points = float(row["points_a"]), float(row["points_b"])
@@ -233,20 +230,16 @@ def _results(snapshot: Snapshot, players: Names) -> Details:
             texts.append(f"in {row['year']}")
         if row.get("round"):
             texts.append(f"in {rounds.get(row['round'], row['round'])}")
-        details.setdefault((row["event"], _pair(a, b, players)), []).append(" ".join(texts))
-    return details
+        yield row["event"], _pair(a, b, players), " ".join(texts)
 
 
 def _rated(snapshot: Snapshot, players: Names) -> Details:
     """Describe the rated score of each pair, for snapshots without the results as entered."""
-    details: Details = {}
     for one in snapshot.rated_pairings():
         first, second = one.first.player, one.second.player
         score = one.score if first < second else one.games - one.score
-        key = (one.event, f"{_pair(first, second, players)}, as rated")
         text = f"{formats.fixed(score, 2)} of {formats.counted(one.games, 'game')}"
-        details.setdefault(key, []).append(text)
-    return details
+        yield one.event, f"{_pair(first, second, players)}, as rated", text
 
 
 def _pair(first: str, second: str, players: Names) -> str:
@@ -267,13 +260,12 @@ def _citation_edits(old: Snapshot, new: Snapshot) -> dict[tuple[str, str], list[
     found: dict[tuple[str, str], list[FieldEdit]] = {}
     if not (old.has("citations") and new.has("citations")):
         return found
-    before, after = _citations(old), _citations(new)
-    for key in sorted(before.keys() | after.keys()):
-        removed, added = before[key] - after[key], after[key] - before[key]
-        fields = [FieldEdit("source", text, "") for text in sorted(removed.elements())]
-        fields += [FieldEdit("source", "", text) for text in sorted(added.elements())]
-        if fields:
-            found[key] = fields
+    for key, was, now in differences(_citations(old), _citations(new)):
+        before, after = was or Counter(), now or Counter()
+        found[key] = [
+            *(FieldEdit("source", text, "") for text in sorted((before - after).elements())),
+            *(FieldEdit("source", "", text) for text in sorted((after - before).elements())),
+        ]
     return found
 
 

@@ -10,10 +10,10 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from edo.core.problems import EdoError
 from edo.export import files
@@ -23,6 +23,7 @@ from edo.rating.from_totals import Basis
 from edo.rating.pairings import Pairing, Side, all_pairings
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Any)
 Row = Mapping[str, str]
 PlayerYear = tuple[str, int]
 
@@ -133,6 +134,16 @@ def renamed_ids(old: Snapshot, new: Snapshot, kind: str) -> dict[str, str]:
         for former in filter(None, row.get("former_ids", "").split("|"))
         if former in before and former not in after and id_ not in before
     }
+
+
+def differences(
+    before: Mapping[K, T], after: Mapping[K, T]
+) -> Iterator[tuple[K, T | None, T | None]]:
+    """Yield sorted keys whose values differ, with both values, None where there is none."""
+    for key in sorted(before.keys() | after.keys()):
+        was, now = before.get(key), after.get(key)
+        if was != now:
+            yield key, was, now
 
 
 def _renamed(
