@@ -1,3 +1,5 @@
+"""The list of changes: reading, errors, and the entries of this site."""
+
 from __future__ import annotations
 
 import datetime
@@ -34,7 +36,7 @@ def problems(folder: Path, text: str) -> list[str]:
     return [str(problem).removeprefix(f"{folder}/") for problem in refused.value.problems]
 
 
-def test_an_entry_is_read_whole(tmp_path: Path) -> None:
+def test_an_entry_is_read_with_all_fields(tmp_path: Path) -> None:
     assert read(tmp_path, f"changes:\n{ENTRY}") == (
         Change(
             "first-data",
@@ -47,7 +49,7 @@ def test_an_entry_is_read_whole(tmp_path: Path) -> None:
     )
 
 
-def test_ratings_that_moved_are_read(tmp_path: Path) -> None:
+def test_changed_ratings_are_read(tmp_path: Path) -> None:
     moves = (
         "  moves:\n"
         "  - {player: morphy-paul, year: 1858, old: 2763, new: 2780, event: london-1883}\n"
@@ -66,7 +68,7 @@ def test_ratings_that_moved_are_read(tmp_path: Path) -> None:
     ]
 
 
-def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:
+def test_all_errors_are_reported_at_once(tmp_path: Path) -> None:
     text = (
         "changes:\n"
         "- {id: a, date: 2026-11, title: A, text: B}\n"
@@ -107,7 +109,7 @@ def test_a_site_needs_its_file(tmp_path: Path) -> None:
         read_changes(tmp_path)
 
 
-def test_our_own_entries_name_what_is_there() -> None:
+def test_entries_of_this_site_name_existing_records() -> None:
     events = {path.stem for path in (ROOT / "events").glob("[0-9]*/*.yaml")}
     players = {
         player

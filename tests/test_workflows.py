@@ -37,7 +37,9 @@ def commands(path: Path) -> list[str]:
 
 
 ALL = [(path.name, command) for path in WORKFLOWS for command in commands(path)]
-OURS = [line.strip() for line in GUIDE.splitlines() if line.startswith("    .venv/bin/python ")]
+GUIDE_COMMANDS = [
+    line.strip() for line in GUIDE.splitlines() if line.startswith("    .venv/bin/python ")
+]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -70,13 +72,13 @@ def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     else:
         assert words[1:3] == ["-m", "edo"]
         run, given = cli.main, [words[3], "--help"]
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as exit_:
         run(given)
-    assert left.value.code == 0
+    assert exit_.value.code == 0
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", [*(c for _, c in ALL if "python" in c), *OURS])
+@pytest.mark.parametrize("command", [*(c for _, c in ALL if "python" in c), *GUIDE_COMMANDS])
 def test_commands_and_options_exist(command: str, capsys: pytest.CaptureFixture[str]):
     words = shlex.split(command.partition(">>")[0])
     assert words[0] == ".venv/bin/python"
@@ -120,8 +122,8 @@ def test_the_main_branch_is_published_on_github_pages():
 
 
 def test_the_guide_has_five_commands():
-    assert len(OURS) == 5
-    assert any("--record" in line for line in OURS)
+    assert len(GUIDE_COMMANDS) == 5
+    assert any("--record" in line for line in GUIDE_COMMANDS)
 
 
 @pytest.mark.skipif(shutil.which("rsync") is None, reason="rsync is not installed")

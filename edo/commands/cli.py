@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from edo.core import formats
 from edo.core.parallel import STOP_SIGNALS, Stopped
 from edo.core.problems import EdoError, InputError
 
@@ -61,7 +62,7 @@ def run_guarded(run: Callable[[], int | None]) -> int:
     except InputError as refused:
         errors = sum(problem.severity == "error" for problem in refused.problems)
         print(refused, file=sys.stderr)
-        print(f"{errors} error{'' if errors == 1 else 's'}: nothing was written", file=sys.stderr)
+        print(f"{formats.counted(errors, 'error')}: nothing was written", file=sys.stderr)
         return FAILED
     except BrokenPipeError:  # the reader of the output closed it, like `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

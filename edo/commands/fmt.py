@@ -10,6 +10,7 @@ from pathlib import Path
 
 from edo.commands.folder import add_events_option
 from edo.core import files as writer
+from edo.core import formats
 from edo.core.problems import EdoError, InputError
 from edo.history import canonical
 from edo.history.canonical import Formed
@@ -47,17 +48,14 @@ def run(options: argparse.Namespace) -> None:
         _deal_with(path, one, options)
     if problems:
         raise InputError(problems)
+    n_files = formats.counted(len(files), "file")
     if options.check and changing:
         raise NotCanonical(
-            f"{len(changing)} of {_counted(files)} {'is' if len(files) == 1 else 'are'} "
+            f"{len(changing)} of {n_files} {'is' if len(files) == 1 else 'are'} "
             "not in canonical form; run `fmt`"
         )
     done = "to be changed" if only_looks else "changed"
-    print(f"{_counted(files)}, {len(changing)} {done}")
-
-
-def _counted(files: Sequence[Path]) -> str:
-    return f"{len(files)} file{'' if len(files) == 1 else 's'}"
+    print(f"{n_files}, {len(changing)} {done}")
 
 
 def _deal_with(path: Path, formed: Formed, options: argparse.Namespace) -> None:
