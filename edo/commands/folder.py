@@ -1,4 +1,4 @@
-"""Command-line options for the folder of events and for one event, and reading that folder."""
+"""Arguments that name the folder of events, and reading it for a command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def event_id(text: str) -> str:
 
 
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and its warnings. Raises InputError with all problems if any is fatal."""
+    """Return the dataset and the warnings; raises InputError with all problems."""
     dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)
     if dataset is None:
