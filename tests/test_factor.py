@@ -164,7 +164,7 @@ def test_an_entry_outside_of_the_pattern_is_refused():
     chain = np.arange(999)
     _, cholesky = dense_and_factor(1000, chain, chain + 1, np.ones(999))
     selected = selected_inverse(cholesky.lower())
-    with pytest.raises(KeyError, match="outside of the pattern"):
+    with pytest.raises(KeyError, match="outside the pattern"):
         selected.entries(np.array([0]), np.array([999]))
 
 

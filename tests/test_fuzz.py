@@ -41,7 +41,7 @@ REGISTRIES = sorted(
     for p in (*ROOT.glob("events/*.yaml"), *ROOT.glob("events/players/*.yaml"))
 )
 EVENTS = sorted(p.relative_to(ROOT / "events").as_posix() for p in ROOT.glob("events/1*/*.yaml"))
-ANCHORED = "1882/vienna-1882.yaml"  # the scale hangs on one of its players
+ANCHORED = "1882/vienna-1882.yaml"  # has the player who sets the scale
 
 History = dict[str, bytes]
 
@@ -136,11 +136,11 @@ def read(events: Path, files: Mapping[str, bytes]) -> Dataset | None:
 
 
 def rate(found: Dataset) -> bool:
-    """Rate the history; return False where its scale hangs on nothing any more."""
+    """Rate the history; return False where the anchor of its scale has no rating."""
     try:
         published = edo.publish(found, edo.run(all_pairings(found)))
     except EdoError as refused:
-        assert "the scale hangs on zukertort-johannes" in str(refused)
+        assert "the scale is set by the rating of zukertort-johannes" in str(refused)
         return False
     numbers = [year.rating for years in published.players.values() for year in years]
     assert all(abs(number) < 10_000 for number in numbers)

@@ -141,10 +141,10 @@ def test_scale_and_shift_of_the_anchor():
         assert two.raw_deviation == pytest.approx(one.raw_deviation)
 
 
-def test_a_scale_without_its_anchor_is_refused():
-    with pytest.raises(EdoError, match="the scale hangs on zukertort-johannes in 1882"):
+def test_a_network_without_the_anchor_of_the_scale_is_refused():
+    with pytest.raises(EdoError, match="the scale is set by the rating of zukertort-johannes"):
         rate(dataset(event("x", 1850, result("a", "b", 1, 2))))
-    with pytest.raises(EdoError, match="the scale hangs on a in 1851"):
+    with pytest.raises(EdoError, match="the scale is set by the rating of a in 1851"):
         rate(dataset(event("x", 1850, result("a", "b", 1, 2))),
              Settings(anchor_player="a", anchor_year=1851))  # fmt: skip
 

@@ -1,6 +1,7 @@
-"""Elo points, log-odds and expected scores, one into another; nothing else knows 400 / ln 10.
+"""Conversions between Elo points, natural log-odds and expected scores.
 
-Source: Elo, The Rating of Chessplayers Past and Present (1978), logistic form.
+This is the only module that knows 400 / ln 10. Source: Elo, The Rating of Chessplayers Past and
+Present (1978), logistic form.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 ELO_PER_NAT = 400.0 / math.log(10.0)  # [Elo / nat]
 
@@ -41,7 +44,7 @@ def expected_scores(difference: Floats) -> Floats:
 
 
 def difference_from_score(fraction: float) -> float:
-    """Return the rating difference [Elo] at which `fraction` of the points is expected.
+    """Return the rating difference [Elo] at which the expected score per game is `fraction`.
 
     Raises ValueError unless 0 < fraction < 1: no finite difference explains 0 % or 100 %.
     """

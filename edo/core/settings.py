@@ -1,4 +1,4 @@
-"""Every number of the pass that somebody could want to change, with its unit and its source."""
+"""Settings of the Edo rating pass, each with its unit and source."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the Edo pass; the defaults are Edwards' own values."""
+    """Settings of the rating pass; the defaults are Edwards' own values."""
 
     self_games: float = 30.0
     """Hypothetical games between neighbouring years of one player [games] (Edwards)."""
@@ -25,16 +25,17 @@ class Settings:
     """Standard deviation of that distribution [Elo] (Edwards, after Glickman)."""
 
     variance_factor: float = 0.5
-    """A game tells as much as two win-or-lose comparisons, so variances are halved (Edwards)."""
+    """Variances are halved: a game, which may be drawn, has twice the information of a
+    win-or-lose comparison (Edwards)."""
 
     anchor_player: str = "zukertort-johannes"
     """The player whose raw rating sets the offset of the scale (Edwards)."""
 
     anchor_year: int = 1882
-    """The year in which it does (Edwards)."""
+    """The year of that rating (Edwards)."""
 
     anchor_rating: float = 2665.0
-    """The raw rating that he has in that year [Elo] (Edwards)."""
+    """That raw rating [Elo] (Edwards)."""
 
 
 DEFAULT = Settings()

@@ -1,1 +1,1 @@
-"""The Edo rating pass, from the results of events to ratings with standard errors."""
+"""The Edo ratings: from the results of events to ratings with standard errors."""

@@ -1,4 +1,4 @@
-"""The Edo pass: a dataset in, ratings with deviations of every player-year out."""
+"""The Edo rating pass: ratings and deviations of every player-year from the pairings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from edo.core.model import Dataset, Event
 from edo.core.problems import EdoError
-from edo.core.scale import elo_from_theta
+from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
 from edo.rating.fit import bradley_terry
@@ -18,10 +17,7 @@ from edo.rating.fit.bradley_terry import Fit
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing, all_pairings, pairings_of
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
-EQUAL = 1e-6  # [Elo] nearer ratings are those of players whom the results do not tell apart
+EQUAL = 1e-6  # [Elo]: a smaller difference is rounding noise, so the players share a rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class Ratings:
     """The outcome of a pass.
 
     `players` holds each rated player's years, ascending; `years` each year's list, by rank;
-    `unrated` the reason in words for everyone left out; `pairings` what entered the fit.
+    `unrated` the reason in words for every player left out; `pairings` those that were fitted.
     """
 
     players: Mapping[str, tuple[PlayerYear, ...]]
@@ -77,10 +73,10 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A fitted network on the scale of the site, for whoever asks more of it than ratings.
+    """A fitted network on the Elo scale, for further inference.
 
     `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] are in the order of
-    `network.year`; `fit` covers the ghosts behind them too.
+    `network.year`; `fit` has the ghosts after them.
     """
 
     network: ResultsNetwork
@@ -115,14 +111,15 @@ def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> Pass:
 
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
-    """Rate everyone who can be rated; raises what `run` raises."""
+    """Rate every player who can be rated; raises the same errors as `run`."""
     return publish(dataset, run(all_pairings(dataset), settings))
 
 
 def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Floats, Floats]:
-    """Combine raw ratings and deviations [Elo] with what is known of chess players in general.
+    """Combine raw ratings and deviations [Elo] with the distribution of chess players in general.
 
-    Source: the product of two normal densities (Edwards; method page "Adjustment").
+    Returns the adjusted ratings and deviations [Elo]. Source: the product of two normal densities
+    (Edwards; method page "Adjustment").
     """
     weight = 1.0 / np.square(deviation)
     background = 1.0 / settings.background_deviation**2
@@ -131,39 +128,36 @@ def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Float
 
 
 def across_gaps(rating: Floats, has_results: Bools) -> Floats:
-    """Draw ratings [Elo] in the years without results on the straight line between those with.
+    """Return the ratings [Elo], interpolated linearly in the years without results.
 
-    Each player's first and last year have results, so no line leads from one player to another.
+    Each player's first and last year have results, so nothing is interpolated between players.
     """
     node = np.arange(len(rating))
-    line: Floats = np.interp(node, node[has_results], rating[has_results])
-    return line
+    return np.asarray(np.interp(node, node[has_results], rating[has_results]))
 
 
 def _anchor(net: ResultsNetwork, settings: Settings) -> int:
-    """Return the node on which the scale hangs."""
+    """Return the player-year whose raw rating sets the offset of the scale."""
     player, year = settings.anchor_player, settings.anchor_year
     if player in net.players:
         k = net.players.index(player)
-        own = np.arange(net.start[k], net.start[k + 1])
-        found = own[net.year[own] == year]
-        if len(found):
-            return int(found[0])
+        node = int(net.start[k]) + year - int(net.year[net.start[k]])
+        if net.start[k] <= node < net.start[k + 1]:
+            return node
     raise EdoError(
-        f"the scale hangs on {player} in {year}, who has no rating in these events; "
-        "add the results that link him to the rest"
+        f"the scale is set by the rating of {player} in {year}, who cannot be rated from these "
+        "events; add the results that connect him to the others"
     )
 
 
-def publish(dataset: Dataset, done: Pass) -> Ratings:
+def publish(dataset: Dataset, fitted: Pass) -> Ratings:
     """Return the outcome of a pass by player and by year, with ranks."""
-    net = done.network
-    rank = ranks(net.year, done.rating)
-    rows = [
-        _player_year(done, player, k, int(rank[k]))
-        for p, player in enumerate(net.players)
-        for k in range(net.start[p], net.start[p + 1])
-    ]
+    net = fitted.network
+    rank = ranks(net.year, fitted.rating)
+    columns = (net.year, fitted.rating, fitted.deviation, fitted.raw, fitted.raw_deviation,
+               rank, net.score, net.games)  # fmt: skip
+    numbers = zip(*(column.tolist() for column in columns), strict=True)
+    rows = [PlayerYear(player, *row) for player, row in zip(net.player_ids(), numbers, strict=True)]
     by_year: dict[int, list[PlayerYear]] = {}
     for row in sorted(rows, key=lambda row: (row.year, row.rank)):
         by_year.setdefault(row.year, []).append(row)
@@ -175,23 +169,8 @@ def publish(dataset: Dataset, done: Pass) -> Ratings:
     )
 
 
-def _player_year(done: Pass, player: str, node: int, rank: int) -> PlayerYear:
-    net = done.network
-    return PlayerYear(
-        player,
-        int(net.year[node]),
-        rating=float(done.rating[node]),
-        deviation=float(done.deviation[node]),
-        raw_rating=float(done.raw[node]),
-        raw_deviation=float(done.raw_deviation[node]),
-        rank=rank,
-        score=float(net.score[node]),
-        games=float(net.games[node]),
-    )
-
-
-def ranks(year: Sequence[int] | NDArray[np.int64], rating: Floats) -> NDArray[np.int64]:
-    """Return each row's place in its year, from 1, by descending rating; equals share a place."""
+def ranks(year: Sequence[int] | Ints, rating: Floats) -> Ints:
+    """Return each row's rank in its year, from 1, by descending rating; equals share a rank."""
     year = np.asarray(year)
     order = np.lexsort((-rating, year))
     lower = np.diff(rating[order], prepend=np.inf) < -EQUAL
@@ -203,7 +182,7 @@ def ranks(year: Sequence[int] | NDArray[np.int64], rating: Floats) -> NDArray[np
 
 
 def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
-    """Return why nothing of an event entered the fit, None where something did."""
+    """Return why nothing of an event was rated, None where something was."""
     if event.unrated is not None:
         return event.unrated
     pairings = pairings_of(event, dataset.odds)
@@ -214,15 +193,13 @@ def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
         return None
     players = dict.fromkeys(s.player for p in pairings for s in (p.first, p.second))
     reasons = dict.fromkeys(ratings.unrated[p] for p in players if p in ratings.unrated)
+    names = {
+        reason: [dataset.players[p].shown_name for p in players if ratings.unrated.get(p) == reason]
+        for reason in reasons
+    }
     return "Of each two players one at least cannot be rated. " + " ".join(
-        f"{', '.join(_names(dataset, ratings, players, reason))}: {reason}" for reason in reasons
+        f"{', '.join(shown)}: {reason}" for reason, shown in names.items()
     )
-
-
-def _names(
-    dataset: Dataset, ratings: Ratings, players: Iterable[str], reason: str
-) -> Iterable[str]:
-    return (dataset.players[p].shown_name for p in players if ratings.unrated.get(p) == reason)
 
 
 def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:
@@ -234,15 +211,15 @@ def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:
     }
 
 
-BELOW = 2200.0  # [Elo]
+BELOW = 2200.0  # [Elo]: where the USCF's class of National Masters begins
 
 
 @dataclass(frozen=True, slots=True)
 class YearLevel:
-    """A year's adjusted ratings in a few numbers, the years of a gap included.
+    """Summary of a year's adjusted ratings, the years of a gap included.
 
-    `rated` players; the mean rating [Elo] of the first five, ten and twenty, None where there are
-    not so many; the share of all whose rating is below 2200.
+    `rated` is the number of players; `top5` to `top20` the mean rating [Elo] of the first ones,
+    None where there are fewer; `share_below` the share of players with a rating below 2200.
     """
 
     year: int
@@ -254,7 +231,7 @@ class YearLevel:
 
 
 def levels(ratings: Ratings) -> tuple[YearLevel, ...]:
-    """Return the level of each year, ascending."""
+    """Return the summary of each year, ascending."""
     return tuple(
         YearLevel(
             year,

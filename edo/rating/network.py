@@ -1,4 +1,4 @@
-"""Weighted pairings in; the network to be fitted, and why some players are not in it, out."""
+"""The network of player-years to be fitted, and the reasons why some players are not in it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from edo.core.problems import DisconnectedNetwork
-from edo.core.scale import expected_score
+from edo.core.scale import Bools, Floats, Ints, expected_score
 from edo.core.settings import Settings
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.pairings import Pairing, Side
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 LOST_ALL = "Lost every game that could be rated, so that any rating would be too high."
 WON_ALL = "Won every game that could be rated, so that any rating would be too low."
@@ -39,12 +34,13 @@ NO_RESULT = "No result is known that can be rated."
 
 @dataclass(frozen=True, slots=True)
 class ResultsNetwork:
-    """What is fitted: nodes are player-years, player by player in order of years, then the ghosts.
+    """The network to be fitted: nodes are the player-years, by player and year, then the ghosts.
 
-    `players` (n_players,) ids, sorted; `start` (n_players + 1,) where each one's nodes begin;
-    `year` (n_player_years,) of each player-year; `score`, `games` (n_player_years,) [points],
-    [games] of its rated pairings; `comparisons` over all nodes; `pairings` those that are in it;
-    `reasons` why each player with a pairing is not in it.
+    `players` (n_players,) are ids, sorted; `start` (n_players + 1,) is where the nodes of each
+    begin; `year`, `score` [points] and `games` (n_player_years,) are those of the rated pairings of
+    each player-year; `owner` (n_nodes,) is the player-year of a node, for a ghost its giver's.
+    `comparisons` are over all nodes: first the `pairings` in the network, then the self-pairings,
+    then the ties of the ghosts. `reasons` says why each player left out cannot be rated.
     """
 
     players: tuple[str, ...]
@@ -52,13 +48,18 @@ class ResultsNetwork:
     year: Ints
     score: Floats
     games: Floats
+    owner: Ints
     comparisons: Comparisons
     pairings: tuple[Pairing, ...]
     reasons: Mapping[str, str]
 
+    def player_ids(self) -> list[str]:
+        """Return the player's id of each player-year, (n_player_years,)."""
+        return np.repeat(np.array(self.players), np.diff(self.start)).tolist()
+
 
 def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
-    """Return the network of the largest ratable part of the pairings.
+    """Return the network of the largest part of the pairings that can be rated.
 
     Raises DisconnectedNetwork where no two players can be rated.
     """
@@ -80,21 +81,22 @@ def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
     tied = _concatenate(
         (first, second, score, games), _self_pairings(start, settings), nodes.ties(settings)
     )
-    home = nodes.home()
+    owner = nodes.owners()
     return ResultsNetwork(
         players,
         start,
         year,
-        _per_node(len(year), (home[first], score), (home[second], games - score)),
-        _per_node(len(year), (home[first], games), (home[second], games)),
-        Comparisons(len(home), *tied),
+        _per_node(len(year), (owner[first], score), (owner[second], games - score)),
+        _per_node(len(year), (owner[first], games), (owner[second], games)),
+        owner,
+        Comparisons(len(owner), *tied),
         kept,
         reasons,
     )
 
 
 class _Nodes:
-    """The indices of player-years and, as they are asked for, of ghosts behind them."""
+    """The indices of player-years and of ghosts, which are numbered as they are looked up."""
 
     def __init__(self, players: Sequence[str], start: Ints, year: Ints) -> None:
         self.first_node = dict(zip(players, start[:-1].tolist(), strict=True))
@@ -113,12 +115,12 @@ class _Nodes:
             self.points.append(side.odds_points)
         return self.ghosts[key]
 
-    def home(self) -> Ints:
-        """Return the player-year of each node: its own index, or that of the ghost's giver."""
+    def owners(self) -> Ints:
+        """Return the player-year of each node (n_nodes,)."""
         return np.array([*range(self.count), *(node for node, _ in self.ghosts)], np.int64)
 
     def ties(self, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:
-        """Return the hypothetical games that hold each ghost at its points below its giver."""
+        """Return the hypothetical games that tie each ghost to its giver, by the odds' points."""
         giver = np.array([node for node, _ in self.ghosts], np.int64)
         ghost = np.array(list(self.ghosts.values()), np.int64)
         share = np.array([expected_score(points) for points in self.points], np.float64)
@@ -162,18 +164,18 @@ def _per_node(n: int, *parts: tuple[Ints, Floats]) -> Floats:
 def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     """Return the players outside the largest strongly connected part, each with the reason.
 
-    A player leads to another when he scored anything against him in any year; the maximum of the
-    likelihood exists just inside the strongly connected parts (Ford 1957).
+    An arc leads from a player to each one he scored anything against in any year; the likelihood
+    has a maximum only within a strongly connected part. Source: Ford (1957), as in `bradley_terry`.
     """
     players = sorted({s.player for p in pairings for s in (p.first, p.second)})
     if not players:
         return {}
     graph, score, games = _who_scored(players, pairings)
     _, label = connected_components(graph, directed=True, connection="strong")
-    core = label == np.argmax(np.bincount(label))  # of equals the one found first
-    anyone = int(np.flatnonzero(core)[0])
-    up, down = _reached(graph.T.tocsr(), anyone), _reached(graph, anyone)
-    linked = _reached((graph + graph.T).tocsr(), anyone)
+    core = label == np.argmax(np.bincount(label))  # the first of equals
+    member = int(np.flatnonzero(core)[0])
+    up, down = _reached(graph.T.tocsr(), member), _reached(graph, member)
+    linked = _reached((graph + graph.T).tocsr(), member)
     return {
         player: _reason(score[k], games[k], bool(up[k]), bool(down[k]), bool(linked[k]))
         for k, player in enumerate(players)
@@ -182,9 +184,9 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
 
 
 def largest_strong_part(n: int, tail: Ints, head: Ints) -> Bools:
-    """Return who of n players is in the largest strongly connected part, (n,).
+    """Return which of n players are in the largest strongly connected part, (n,).
 
-    An arc (m,) leads from who scored, its tail, to the other, its head.
+    The (m,) arcs lead from a player who scored, the tail, to his opponent, the head.
     """
     graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
     _, label = connected_components(graph, connection="strong")
@@ -209,7 +211,7 @@ def _who_scored(
     return graph, _per_node(n, (source, points)), _per_node(n, (i, games), (j, games))
 
 
-def _reached(graph: csr_array, origin: int) -> NDArray[np.bool_]:
+def _reached(graph: csr_array, origin: int) -> Bools:
     reached = np.zeros(graph.shape[0], bool)
     reached[breadth_first_order(graph, origin, return_predecessors=False)] = True
     return reached

@@ -1,4 +1,4 @@
-"""Events in, weighted pairings out: what of an event is rated, and with which score."""
+"""The rated pairings of events: which games are rated, and with which score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from edo.rating.from_totals import Basis, Share, from_totals, guessed, part, sol
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two of a pairing: a player and the odds that he gave (None: even play)."""
+    """A player in a pairing, and the odds that he gave (None: even play) with their worth [Elo]."""
 
     player: str
     odds: str | None = None
@@ -21,9 +21,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """All rated games of two sides in one event and year on one basis, known results or totals.
+    """All rated games between two sides in one event and year, from known results or from totals.
 
-    `score` [points] is the first one's of `games`; on the basis of totals it may lie outside them.
+    `score` [points] is the first one's of `games`; from totals it may lie outside 0 to `games`.
     """
 
     year: int
@@ -36,14 +36,14 @@ class Pairing:
 
 
 def all_pairings(dataset: Dataset) -> tuple[Pairing, ...]:
-    """Return the weighted pairings of all events, in the order of the dataset."""
+    """Return the rated pairings of all events, in the order of the dataset."""
     return tuple(
         pairing for event in dataset.events.values() for pairing in pairings_of(event, dataset.odds)
     )
 
 
 def pairings_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
-    """Return what of the event is rated, a pairing for each two sides, in order of appearance."""
+    """Return the rated pairings of the event, in order of appearance."""
     if event.unrated is not None:
         return ()
     return _from_results(event, odds) + _from_totals(event)
@@ -68,7 +68,7 @@ def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, 
 
 
 def _shares(event: Event) -> Iterable[Share]:
-    """Return what follows from the totals, as far as it is rated."""
+    """Return the rated pairings that follow from the totals."""
     if is_totals_only(event) or event.players_in_all is not None:
         in_all = event.players_in_all or len(event.players)
         shares = from_totals(event.totals, event.games_per_pair or 0.0, in_all)
@@ -91,14 +91,14 @@ def _from_totals(event: Event) -> tuple[Pairing, ...]:
 
 
 def unrated_reason(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
-    """Return why a single result is not rated, or None where it is."""
+    """Return why a single result is not rated, or None where it is rated."""
     if result.unrated is None and result.default is not None:
         return result.default
     return unrated_besides_default(result, odds)
 
 
 def unrated_besides_default(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
-    """Return why a result is not rated, whether it was played or not; None where that is all."""
+    """Return why a result is not rated, except that it was a default; None without a reason."""
     if result.unrated is not None:
         return result.unrated
     if result.odds is not None and odds[result.odds.kind].points is None:
@@ -107,12 +107,12 @@ def unrated_besides_default(result: Result, odds: Mapping[str, OddsKind]) -> str
 
 
 def left_out(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> str | None:
-    """Return why the files leave a result out, for itself or with its event; None where not."""
+    """Return why a result or its whole event is marked as unrated; None where neither is."""
     return event.unrated or unrated_reason(result, odds)
 
 
 def is_totals_only(event: Event) -> bool:
-    """Whether everybody's total in a complete all-play-all is all that is known of the event."""
+    """Whether only the total scores of a complete all-play-all are known."""
     return (
         not event.results
         and event.games_per_pair is not None
@@ -122,7 +122,7 @@ def is_totals_only(event: Event) -> bool:
 
 
 def side(player: str, result: Result, odds: Mapping[str, OddsKind]) -> Side:
-    """Return a player's side in a result: he himself, or he behind the odds that he gives."""
+    """Return a player's side in a result, with the odds where he gave them."""
     if result.odds is None or result.odds.giver != player:
         return Side(player)
     return Side(player, result.odds.kind, odds[result.odds.kind].points)

@@ -1,4 +1,4 @@
-"""Ratings of opponents and numbers of games in, expected totals and performance ratings out."""
+"""Expected totals and performance ratings, by the likelihood, FIDE's table and other formulas."""
 
 from __future__ import annotations
 
@@ -6,26 +6,25 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from edo.core.scale import difference_from_score, expected_score
+from edo.core.scale import Floats, difference_from_score, expected_score
 
-_REACH = 4000.0  # [Elo] no score short of 0 % or 100 % in a lifetime of games lies farther out
+_REACH = 4000.0  # [Elo] no score but 0 % or 100 % in a lifetime of games is farther away
 
 
 def expected_total(rating: float, opponents: Sequence[float], games: Sequence[float]) -> float:
-    """Return the points [points] expected of `rating` against `opponents` [Elo] in `games` each."""
+    """Return the expected score [points] of `rating` against `opponents` [Elo] in `games` each."""
     return sum(
         n * expected_score(rating - opponent) for opponent, n in zip(opponents, games, strict=True)
     )
 
 
 def performance(score: float, opponents: Sequence[float], games: Sequence[float]) -> float | None:
-    """Return the rating [Elo] whose expected total is the `score` [points], the performance rating.
+    """Return the performance rating [Elo]: that whose expected total is the `score` [points].
 
-    None where no rating explains the score: without games, and at 0 % or 100 %.
+    None where there is none: without games, and at 0 % or 100 %.
     Source: the maximum of the Bradley-Terry likelihood with the opponents' ratings held fixed.
     """
     total = sum(games)
@@ -48,9 +47,8 @@ def performance_400(
 ) -> float | None:
     """Return the performance rating [Elo] by the algorithm of 400; None without games.
 
-    The mean of the opponents' ratings [Elo], each 400 higher for a win and 400 lower for a loss:
-    that is their mean and 800 points for each share of the points above one half, which is also
-    called linear performance. Source: Wikipedia, Performance rating (chess).
+    It is the mean of the opponents' ratings [Elo], each plus 400 for a win and minus 400 for a
+    loss, and so linear in the share of the points. Source: Wikipedia, Performance rating (chess).
     """
     return _above_mean(score, opponents, games, lambda share: 800.0 * (share - 0.5))
 
@@ -60,8 +58,8 @@ def performance_fide(
 ) -> float | None:
     """Return the performance rating [Elo] by FIDE's table; None without games.
 
-    The mean of the opponents' ratings [Elo] and what the share of the points is worth: 800 at
-    100 %. Source: FIDE Rating Regulations, table 8.1.1.
+    It is the mean of the opponents' ratings [Elo] plus the difference for the share of the points,
+    800 at 100 %. Source: FIDE Rating Regulations, table 8.1.1.
     """
     return _above_mean(
         score, opponents, games, lambda share: float(fide_difference(np.array(share)))
@@ -71,9 +69,10 @@ def performance_fide(
 def performance_sonas(
     score: float, opponents: Sequence[float], games: Sequence[float]
 ) -> float | None:
-    """Return the performance rating [Elo] by Sonas' line, colours taken half and half.
+    """Return the performance rating [Elo] by Sonas' linear formula; None without games.
 
-    None without games. Source: Sonas, The Sonas Rating Formula - Better than Elo? (2002).
+    Both colours are taken to be played equally often.
+    Source: Sonas, The Sonas Rating Formula - Better than Elo? (2002).
     """
     return _above_mean(score, opponents, games, lambda share: (share - 0.5) / LINE)
 
@@ -82,20 +81,18 @@ def _above_mean(
     score: float,
     opponents: Sequence[float],
     games: Sequence[float],
-    worth: Callable[[float], float],
+    difference: Callable[[float], float],
 ) -> float | None:
     total = sum(games)
     if total <= 0.0:
         return None
     mean = sum(r * n for r, n in zip(opponents, games, strict=True)) / total
-    return mean + worth(score / total)
+    return mean + difference(score / total)
 
 
-Floats = NDArray[np.float64]
-
-SPREAD = 200.0 * math.sqrt(2.0)  # [Elo] of the difference of two performances; Elo 1978
-LINE = 0.001164  # [1 / Elo] of a game, how steep Sonas' line is; seen from either side
-CAP = 400.0  # [Elo] a larger difference counts as this one; FIDE Rating Regulations 8.3.1
+SPREAD = 200.0 * math.sqrt(2.0)  # [Elo], standard deviation of a difference; Elo 1978
+LINE = 0.001164  # [points / Elo] per game, the slope of Sonas' linear formula; Sonas 2002
+CAP = 400.0  # [Elo]: larger differences count as 400; FIDE Rating Regulations 8.3.1
 _LAST = np.array(
     [
         *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145),
@@ -103,7 +100,7 @@ _LAST = np.array(
         *(328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735),
     ]
 )
-"""[Elo] The last difference at which .50, .51, ... .99 are expected; FIDE's table 8.1.2."""
+"""[Elo] The largest difference with expected score .50, .51, ... .99; FIDE's table 8.1.2."""
 _WORTH = np.array(
     [
         *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149),
@@ -111,14 +108,14 @@ _WORTH = np.array(
         *(336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800),
     ]
 )
-"""[Elo] The difference that a share of .50, .51, ... 1.0 is worth; FIDE's table 8.1.1."""
+"""[Elo] The difference for a share of .50, .51, ... 1.0 of the points; FIDE's table 8.1.1."""
 
 
 def normal_score(difference: Floats) -> Floats:
     """Return the expected scores per game at differences [Elo], by the normal curve.
 
-    Source: Elo, The Rating of Chessplayers Past and Present (1978): performances spread normally
-    by 200 points, their differences therefore by 200 times the root of 2.
+    Source: Elo, The Rating of Chessplayers Past and Present (1978): performances are normal with a
+    standard deviation of 200 points, so differences have 200 times the square root of 2.
     """
     return np.asarray(ndtr(difference / SPREAD))
 
@@ -135,7 +132,7 @@ def fide_score(difference: Floats) -> Floats:
 def fide_difference(share: Floats) -> Floats:
     """Return the rating differences [Elo] for shares of the points, from 0 to 1, by FIDE's table.
 
-    Source: FIDE Rating Regulations, table 8.1.1; shares are rounded to hundredths, the half away
+    Source: FIDE Rating Regulations, table 8.1.1; shares are rounded to hundredths, halves away
     from .50.
     """
     higher = np.floor(100 * np.maximum(share, 1 - share) + 0.5 + 1e-9).astype(np.int64) - 50

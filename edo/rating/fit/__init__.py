@@ -1,1 +1,1 @@
-"""Numerical fitting of paired comparisons on plain arrays, with no knowledge of chess."""
+"""Numerical fitting of paired comparisons on plain arrays, without any knowledge of chess."""

@@ -1,8 +1,7 @@
-"""Paired comparisons of numbered items in, their strengths with exact variances out.
+"""Maximum likelihood fit of Bradley-Terry strengths, with exact variances.
 
-Item i takes the share 1 / (1 + exp(theta_j - theta_i)) of the points against j. The likelihood
-says nothing of a common shift of all theta; everything here is in the centred gauge, in which the
-theta add up to nothing.
+The expected score of item i against j is 1 / (1 + exp(theta_j - theta_i)). A common shift of all
+theta does not change the likelihood; they are centred, so that they add up to zero.
 
 Source: David, The Method of Paired Comparisons (1988); Hunter, MM algorithms for generalized
 Bradley-Terry models, Annals of Statistics 32 (2004).
@@ -19,13 +18,12 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork, NotConverged
-from edo.core.scale import Floats
-from edo.rating.fit.cholesky import Ints
+from edo.core.scale import Floats, Ints
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.fit.newton import backtrack
 
 TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
-MAX_STEPS = 50  # from 8 to 12 are usual
+MAX_STEPS = 50  # 8 to 12 are usual
 STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
 
 
@@ -34,10 +32,10 @@ class Comparisons:
     """The (m,) comparisons of n items: i took `score` [points] of the `games` against j.
 
     A pair may occur any number of times, in either order. Scores and games may be fractional. A
-    score may lie outside of 0 to `games` where it stands for totals that some proper table has:
-    only what each item scored in all enters the likelihood.
+    score may lie outside 0 to `games` where it was deduced from totals: the fit depends only on
+    each item's total score.
 
-    Raises ValueError where they make no sense.
+    Raises ValueError if the arrays are inconsistent.
     """
 
     n: int
@@ -59,9 +57,9 @@ class Comparisons:
             raise ValueError("every comparison needs games > 0 and a finite score")
 
     def aggregated(self) -> Comparisons:
-        """Return the same with one comparison a pair, i < j, sorted.
+        """Return the same data with one comparison per pair, i < j, sorted.
 
-        The sums are taken in sorted order, so that the order of the comparisons changes no bit.
+        Sums are taken in sorted order, so the order of the comparisons does not change a bit.
         """
         i, j = np.minimum(self.i, self.j), np.maximum(self.i, self.j)
         score = np.where(self.i < self.j, self.score, self.games - self.score)
@@ -87,13 +85,13 @@ class Fit:
 
 
 def log_likelihood(comparisons: Comparisons, theta: Floats) -> float:
-    """Return the log-likelihood [nat], a constant left out."""
+    """Return the log-likelihood [nat], up to a constant."""
     x = theta[comparisons.i] - theta[comparisons.j]
     return float(np.sum(comparisons.score * x - comparisons.games * np.logaddexp(0.0, x)))
 
 
 def gradient(comparisons: Comparisons, theta: Floats) -> Floats:
-    """Return its gradient (n,) [points]: what each item scored beyond expectation."""
+    """Return the gradient of the log-likelihood (n,) [points]: score minus expected score."""
     i, j = comparisons.i, comparisons.j
     surplus = comparisons.score - comparisons.games * expit(theta[i] - theta[j])
     return _totals(comparisons.n, i, surplus) - _totals(comparisons.n, j, surplus)
@@ -110,27 +108,27 @@ def weights(comparisons: Comparisons, theta: Floats) -> Floats:
 
 
 def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int = MAX_STEPS) -> Fit:
-    """Return the theta that maximise the likelihood, by Newton's method.
+    """Return the maximum of the likelihood, by Newton's method.
 
-    It ends with the first step that moves no theta by more than `tolerance` [nat]. That bounds the
-    error of theta, which a bound on the gradient does not: along a chain of items tiny surpluses
-    of the same sign add up.
+    It stops after the first step that moves no theta by more than `tolerance` [nat]. That bounds
+    the error of theta; a bound on the gradient would not, because along a chain of items tiny
+    residuals of the same sign add up.
 
-    Raises DisconnectedNetwork where there is no maximum, NotConverged where it was not reached.
+    Raises DisconnectedNetwork if there is no maximum, NotConverged if it was not reached.
     """
     pairs = comparisons.aggregated()
     check_maximum_exists(pairs)
     games = _totals(pairs.n, pairs.i, pairs.games) + _totals(pairs.n, pairs.j, pairs.games)
     information = Laplacian(pairs.n, pairs.i, pairs.j, ground=int(games.argmax()))
-    theta, climbed = np.zeros(pairs.n), partial(log_likelihood, pairs)
-    value = climbed(theta)
+    theta, objective = np.zeros(pairs.n), partial(log_likelihood, pairs)
+    value = objective(theta)
     for steps in range(1, max_steps + 1):
         step = _newton_step(pairs, theta, information)
         if np.abs(step).max() <= tolerance:
             theta = theta + step
             theta -= theta.mean()
             return Fit(theta, steps, log_likelihood(pairs, theta), information)
-        theta, value = backtrack(climbed, theta, value, step, STUCK)
+        theta, value = backtrack(objective, theta, value, step, STUCK)
     raise NotConverged(
         f"the fit still moved by {np.abs(step).max():.2g} nat after {max_steps} steps, "
         f"tolerance {tolerance:g}; allow more steps, or look for scores of almost 0 % or 100 %"
@@ -138,9 +136,9 @@ def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int =
 
 
 def check_maximum_exists(comparisons: Comparisons) -> None:
-    """Raise DisconnectedNetwork unless everyone scored, in a chain of pairs, against everyone.
+    """Raise DisconnectedNetwork unless the graph of who scored against whom is strongly connected.
 
-    With scores outside of 0 to `games` this is necessary for a maximum, but not sufficient.
+    With scores outside 0 to `games` this is necessary for a maximum, but not sufficient.
 
     Source: Ford, Solution of a ranking problem from binary comparisons, Am. Math. Monthly 64
     (1957).
@@ -175,7 +173,6 @@ def _newton_step(pairs: Comparisons, theta: Floats, information: Laplacian) -> F
         information.factorise(weights(pairs, theta))
     except ArithmeticError as error:
         raise NotConverged(
-            "the information matrix is singular in the computer's numbers; look for scores of "
-            "almost 0 % or 100 %"
+            "the information matrix is numerically singular; look for scores of almost 0 % or 100 %"
         ) from error
     return information.solve(gradient(pairs, theta))

@@ -1,8 +1,8 @@
-"""A connected weighted graph in, solutions with the pseudo-inverse of its Laplacian out.
+"""Pseudo-inverse of the Laplacian of a connected weighted graph.
 
-The Laplacian L has one null direction, the shift of everything. Its factor is that of the matrix
-without the row and column of one item, the ground; with S the inverse of that, zero at the ground,
-the pseudo-inverse is C S C, C = I - 11'/n. It does not depend on the ground.
+The Laplacian L has one null direction, the shift of all items. What is factorised is the matrix
+without the row and column of one item, the ground; with S its inverse, zero at the ground, the
+pseudo-inverse is C S C with C = I - 11'/n. It does not depend on the ground.
 
 Source: Klein, Randic, Resistance distance, J. Math. Chem. 12 (1993).
 """
@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from edo.core.scale import Floats
-from edo.rating.fit.cholesky import Cholesky, Ints
+from edo.core.scale import Floats, Ints
+from edo.rating.fit.cholesky import Cholesky
 from edo.rating.fit.selected_inverse import selected_inverse, whole_inverse
 
 
 class Laplacian:
-    """The Laplacian of a graph whose links stay and whose weights may change."""
+    """The Laplacian of a graph with fixed links, whose weights may change."""
 
     def __init__(self, n: int, i: Ints, j: Ints, ground: int) -> None:
         """Analyse the connected graph of n items with the (m,) distinct links i < j."""
@@ -28,9 +28,9 @@ class Laplacian:
         self._factor = Cholesky(n - 1, rank[j[self._inner]], rank[i[self._inner]])
 
     def factorise(self, weights: Floats) -> None:
-        """Take over the weights (m,) of the links.
+        """Set the weights (m,) of the links.
 
-        Raises ArithmeticError where they are too small to tell the items apart.
+        Raises ArithmeticError where they are so small that the matrix is numerically singular.
         """
         degrees = np.zeros(self._n)
         degrees += np.bincount(self._i, weights, self._n)
@@ -38,7 +38,7 @@ class Laplacian:
         self._factor.factorise(degrees[self._others], -weights[self._inner])
 
     def refactorise(self) -> None:
-        """Factorise once more with the same weights: the bare CHOLMOD call, for measurements."""
+        """Factorise again with the same weights: the bare CHOLMOD call, for benchmarks."""
         self._factor.refactorise()
 
     def solve(self, right: Floats) -> Floats:

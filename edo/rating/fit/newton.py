@@ -1,6 +1,6 @@
-"""A point, a Newton step and an objective in; as much of the step as does not lower it out.
+"""Backtracking line search for Newton's method.
 
-Newton's step leads to the top of the parabola that fits here, which may lie beyond what it fits.
+A Newton step leads to the maximum of a quadratic approximation, which may be good only nearby.
 
 Source: Nocedal, Wright, Numerical Optimization (2006), backtracking line search.
 """
@@ -12,8 +12,8 @@ from collections.abc import Callable
 from edo.core.problems import NotConverged
 from edo.core.scale import Floats
 
-SMALLEST_PART = 2.0**-20  # of a step: less is no progress
-ROUNDING = 1e-12  # of an objective, relative: it is a sum of thousands of numbers
+SMALLEST_PART = 2.0**-20  # of a step; a smaller one makes no progress
+ROUNDING = 1e-12  # relative rounding error of an objective, a sum of thousands of numbers
 
 
 def backtrack(
@@ -21,9 +21,9 @@ def backtrack(
 ) -> tuple[Floats, float]:
     """Return the point after the step, halved until the objective does not fall, and its value.
 
-    `at`, `step` are of one shape, `value` is the objective there.
+    `at` and `step` have the same shape, `value` is the objective at `at`.
 
-    Raises NotConverged with the words `stuck` where no part of the step will do.
+    Raises NotConverged with the message `stuck` if no part of the step is accepted.
     """
     part = 1.0
     while part > SMALLEST_PART:

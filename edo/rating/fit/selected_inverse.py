@@ -1,4 +1,4 @@
-"""A sparse Cholesky factor in; the inverse, whole or on the pattern of the factor, out, exact.
+"""Exact inverse from a sparse Cholesky factor: whole, or only on the pattern of the factor.
 
 Takahashi's recursion on supernodes, blocks of neighbouring columns of L with the same rows below
 them. With J the columns of a supernode, R its rows below them and G = inv(L_JJ)' L_RJ', the
@@ -19,13 +19,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg.lapack import dtrtri
 
-from edo.core.scale import Floats
-from edo.rating.fit.cholesky import Ints, LowerFactor
+from edo.core.scale import Floats, Ints
+from edo.rating.fit.cholesky import LowerFactor
 
 
 @dataclass(frozen=True, slots=True)
 class Supernodes:
-    """How the columns of a factor fall into supernodes.
+    """The partition of the columns of a factor into supernodes.
 
     Supernode s has the columns from `first[s]` to before `first[s + 1]`, and the ascending rows
     `rows[start[s]:start[s + 1]]`, which begin with its columns.
@@ -50,7 +50,7 @@ class Supernodes:
         return np.repeat(np.arange(len(self.widths)), self.widths)
 
     def parents(self) -> Ints:
-        """Return the supernode of the first row below each one's columns, -1 at a root."""
+        """Return the supernode of the first row below the columns of each, -1 at a root."""
         has_parent = self.heights > self.widths
         parents = np.full(len(self.widths), -1)
         top = self.rows[(self.start[:-1] + self.widths)[has_parent]]
@@ -58,7 +58,7 @@ class Supernodes:
         return parents
 
     def positions(self, supernodes: Ints, rows: Ints) -> Ints:
-        """Return where each row stands among the rows of its supernode, -1 if it does not."""
+        """Return the position of each row among those of its supernode, -1 if not there."""
         n = int(self.first[-1])
         owners = np.repeat(np.arange(len(self.heights)), self.heights)
         keys, wanted = owners * n + self.rows, supernodes * n + rows
@@ -67,7 +67,7 @@ class Supernodes:
 
 
 def find_supernodes(lower: LowerFactor) -> Supernodes:
-    """Return the widest supernodes: a column joins the one before that has the same rows below."""
+    """Return the widest supernodes: columns join while the rows below are the same."""
     counts, diagonal = np.diff(lower.starts), lower.starts[:-1]
     columns = np.arange(1, len(counts))
     below = lower.rows[np.minimum(diagonal[:-1] + 1, len(lower.rows) - 1)]
@@ -97,13 +97,13 @@ class SelectedInverse:
     def entries(self, i: Ints, j: Ints) -> Floats:
         """Return the entries (m,) at the rows `i` and columns `j`.
 
-        Raises KeyError where one is outside of the pattern of L; that of A is always inside.
+        Raises KeyError if one is outside the pattern of L, which includes that of A.
         """
         low, high = np.minimum(self.rank[i], self.rank[j]), np.maximum(self.rank[i], self.rank[j])
         owners = self.supernodes.of_columns()[low]
         across = self.supernodes.positions(owners, high)
         if np.any(across < 0):
-            raise KeyError("outside of the pattern of the factor; solve for this entry")
+            raise KeyError("outside the pattern of the factor; solve for this entry")
         down = low - self.supernodes.first[owners]
         chosen = zip(owners, down, across, strict=True)
         return np.array([self.panels[s][k, p] for s, k, p in chosen])
@@ -143,7 +143,7 @@ def _rank(lower: LowerFactor) -> Ints:
 def _inverse_panels(lower: LowerFactor, supernodes: Supernodes) -> Iterator[Floats]:
     """Yield the panels of the inverse from the last to the first, parents before children.
 
-    `fronts` holds Z on all rows of a supernode for as long as it has children to come.
+    `fronts` holds Z on all rows of a supernode until its last child is done.
     """
     parents = supernodes.parents()
     places = supernodes.positions(np.repeat(parents, supernodes.heights), supernodes.rows)
