@@ -16,7 +16,7 @@ from edo.export.table import History, Row, Table, Value
 from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.inference.joint import births
-from edo.rating.inference.questions import answer
+from edo.rating.inference.posterior import answer
 from edo.rating.pairings import all_pairings
 from edo.site.metadata import Edition
 

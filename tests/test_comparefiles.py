@@ -17,7 +17,7 @@ from view_world import ALDER, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 from edo.core import formats
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers, Comparison, Correlated, Correlations
-from edo.rating.inference.condensed import condense
+from edo.rating.inference.joint import condense
 from edo.site.compare_data import DIGITS, PLACES, compare_files, encoded, rows_of
 
 PHI = NormalDist().cdf
@@ -130,7 +130,7 @@ def test_who_has_no_year_of_birth_has_no_ages(scripts: dict[str, bytes]):
 
 def test_probabilities_from_the_rows_are_those_of_the_joint_distribution():
     done = history()
-    answers = posterior.joint(done, condense(done))
+    answers = posterior.from_distribution(done, condense(done))
     for year, table in answers.superiority.items():
         found = answers.correlations.by_year[year]
         rows, players = rows_of(found), list(found.players)

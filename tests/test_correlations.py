@@ -7,8 +7,7 @@ from test_posterior import dense_covariance, history
 
 from edo.core.model import Dataset, PartialDate, Player
 from edo.rating.inference import posterior
-from edo.rating.inference.condensed import condense
-from edo.rating.inference.joint import births, same_age
+from edo.rating.inference.joint import births, condense, same_age
 
 BORN = {"a": 1820, "b": 1820, "c": 1822, "k": 1821}
 
@@ -20,7 +19,7 @@ def done():
 
 @pytest.fixture(scope="module")
 def found(done):
-    return posterior.joint(done, condense(done), BORN).correlations
+    return posterior.from_distribution(done, condense(done), BORN).correlations
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +49,7 @@ def test_every_two_of_an_age_are_correlated_as_in_the_fit(done, found, rho):
 
 def test_without_years_of_birth_there_are_no_ages(done):
     assert same_age(done.network, {}) == {}
-    assert posterior.joint(done, condense(done)).correlations.by_age == {}
+    assert posterior.from_distribution(done, condense(done)).correlations.by_age == {}
 
 
 def test_years_of_birth_of_persons_and_of_their_offhand_identities():

@@ -9,7 +9,7 @@ from networks import covariances, dataset, event, odds_by, result
 
 from edo.core.settings import Settings
 from edo.rating.edo import run
-from edo.rating.inference.condensed import Lines, condense
+from edo.rating.inference.joint import GapInterpolation, condense
 from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
@@ -27,10 +27,10 @@ def passed(*events):
 
 
 def every_difference(done):
-    """The variances (k, k) of all differences between player-years, by `Lines`."""
+    """The variances (k, k) of all differences between player-years, by `GapInterpolation`."""
     n = len(done.network.year)
     one, other = np.divmod(np.arange(n * n), n)
-    return Lines(done.network, condense(done)).variances(one, other).reshape(n, n)
+    return GapInterpolation(done.network, condense(done)).variances(one, other).reshape(n, n)
 
 
 def test_every_difference_is_that_of_the_whole_network():

@@ -15,9 +15,9 @@ from edo.rating.edo import run
 from edo.rating.fit.bradley_terry import gradient, weights
 from edo.rating.inference import leave_one_out
 from edo.rating.inference.answers import Influence
-from edo.rating.inference.condensed import condense
 from edo.rating.inference.influence import MOST, SMALLEST, bridges, influences
-from edo.rating.inference.leave_one_out import SETTLED, Deleter, removals, without_each
+from edo.rating.inference.joint import condense
+from edo.rating.inference.leave_one_out import TOLERANCE, Downdater, leave_out_each, removals
 from edo.rating.network import build
 from edo.rating.pairings import all_pairings
 
@@ -62,21 +62,21 @@ def kept_comparisons(done, removal):
 
 @pytest.fixture
 def first_order(monkeypatch):
-    monkeypatch.setattr(leave_one_out, "BENT", np.inf)
-    monkeypatch.setattr(leave_one_out, "FARTHEST", np.inf)
+    monkeypatch.setattr(leave_one_out, "MIN_CORRECTION", np.inf)
+    monkeypatch.setattr(leave_one_out, "MAX_MOVE", np.inf)
 
 
 @pytest.fixture
 def to_the_end(monkeypatch):
-    for name, value in [("BENT", -1.0), ("MOVED", 0.0), ("MOST_BENT", 10**6),
-                        ("SETTLED", 1e-12), ("MOST_STEPS", 60)]:  # fmt: skip
+    for name, value in [("MIN_CORRECTION", -1.0), ("MIN_MOVE", 0.0), ("MAX_CORRECTIONS", 10**6),
+                        ("TOLERANCE", 1e-12), ("MAX_STEPS", 60)]:  # fmt: skip
         monkeypatch.setattr(leave_one_out, name, value)
 
 
 def test_one_step_is_newton_s_computed_densely(first_order):
     done = small_history()
     network, theta = condense(done), done.fit.theta
-    deleter, pairs = Deleter(network), done.network.comparisons
+    downdater, pairs = Downdater(network), done.network.comparisons
     checked = 0
     for removal in removals(done.network):
         kept = kept_comparisons(done, removal)
@@ -90,7 +90,7 @@ def test_one_step_is_newton_s_computed_densely(first_order):
         step = np.linalg.pinv(info) @ surplus[stays]
         whole = np.full(pairs.n, np.nan)
         whole[stays] = step
-        deleted = deleter.delete(removal).step
+        deleted = downdater.remove(removal).step
         difference = (deleted - whole[network.node])[removal.stays[network.node]]
         assert np.ptp(difference) < 1e-9
         checked += removal.dropped.any()
@@ -110,13 +110,13 @@ def gradient_of(pairs, theta, chosen):
 def test_the_inverse_without_an_event_is_the_dense_one(first_order):
     done = small_history()
     network = condense(done)
-    deleter = Deleter(network)
+    downdater = Downdater(network)
     for removal in removals(done.network):
         if removal.dropped.any():
             continue
         kept = kept_comparisons(done, removal)
         dense = np.linalg.pinv(dense_information(done.network.comparisons, done.fit.theta, kept))
-        deleted = deleter.delete(removal)
+        deleted = downdater.remove(removal)
         ours = network.covariance + deleted.columns @ deleted.gain @ deleted.columns.T
         true = dense[np.ix_(network.node, network.node)]
         assert differences(ours) == pytest.approx(differences(true), abs=1e-9)
@@ -145,7 +145,7 @@ def player_years(done):
 def test_steps_to_the_end_are_a_true_refit(to_the_end):
     done = small_history(gaps=False)
     assert not np.any(done.network.games == 0)
-    for one in without_each(done, condense(done)):
+    for one in leave_out_each(done, condense(done)):
         true = refitted(done, one.removal.event)
         assert one.removal.rated.tolist() == (~np.isnan(true)).tolist()
         assert one.rating[one.removal.rated] == pytest.approx(true[one.removal.rated], abs=1e-6), (
@@ -165,8 +165,8 @@ def test_a_small_match_bends_where_a_long_one_had_held_it(lost, score):
     (long, _) = removals(done.network)
     before = np.subtract(*done.fit.theta)
     assert before == pytest.approx(np.log((400 - lost + score) / (lost + 4 - score)))
-    after = before + np.subtract(*Deleter(condense(done)).delete(long).step)
-    assert after == pytest.approx(np.log(score / (4 - score)), abs=SETTLED / 2)
+    after = before + np.subtract(*Downdater(condense(done)).remove(long).step)
+    assert after == pytest.approx(np.log(score / (4 - score)), abs=TOLERANCE / 2)
 
 
 def test_nothing_pulls_at_who_drops():
@@ -179,7 +179,7 @@ def test_nothing_pulls_at_who_drops():
     )  # fmt: skip
     network = condense(done)
     only = removals(done.network)[1]
-    step = Deleter(network).delete(only).step
+    step = Downdater(network).remove(only).step
     (of_d,) = np.nonzero(network.player == 3)
     assert only.event == "only" and only.dropped.tolist() == [False] * 3 + [True]
     assert len(of_d) == 2 and step[of_d[0]] == pytest.approx(step[of_d[1]], abs=1e-12)
@@ -188,7 +188,7 @@ def test_nothing_pulls_at_who_drops():
 def test_ratings_in_gaps_and_next_to_them_are_those_of_a_refit(to_the_end):
     done = small_history()
     assert np.any(done.network.games == 0)
-    for one in without_each(done, condense(done)):
+    for one in leave_out_each(done, condense(done)):
         true, rated = refitted(done, one.removal.event), one.removal.rated
         # what of a gap goes with an event changes a little what the mean of all has to do with each
         assert one.rating[rated] == pytest.approx(true[rated], abs=0.1)
@@ -236,7 +236,7 @@ def years_in(network):
 def test_strengths_believed_are_those_of_a_dense_refit_tempered_by_those_of_all():
     done = small_history(gaps=False)
     checked = 0
-    for one in without_each(done, condense(done)):
+    for one in leave_out_each(done, condense(done)):
         if one.removal.dropped.any():
             continue
         rest = run([p for p in done.network.pairings if p.event != one.removal.event], ANCHOR)
@@ -257,7 +257,7 @@ def test_strengths_believed_are_those_of_a_dense_refit_tempered_by_those_of_all(
 
 def test_influences_of_a_small_history_are_near_to_refits():
     done = small_history()
-    found = influences(done, without_each(done, condense(done)))
+    found = influences(done, leave_out_each(done, condense(done)))
     assert set(found) == set(done.network.players)
     for player, rows in found.items():
         for row in rows:
@@ -272,7 +272,7 @@ def test_influences_of_a_small_history_are_near_to_refits():
 
 def said(event, shifts, years):
     """A pass that rates a player a year, and what an event's going does to it by hand."""
-    network = SimpleNamespace(players=("a", "b", "c"), start=np.arange(4), year=np.array(years))
+    network = SimpleNamespace(player_ids=lambda: ["a", "b", "c"], year=np.array(years))
     done = SimpleNamespace(network=network, rating=np.array([2000.0, 1900.0, 1800.0]))
     away = np.array([np.nan if s is None else s for s in shifts])
     removal = SimpleNamespace(event=event, rated=~np.isnan(away))
@@ -300,21 +300,23 @@ def test_ten_events_of_a_year_are_told_the_largest_first():
 
 def test_influences_stand_by_year_those_without_a_rating_first():
     done = small_history()
-    rows = influences(done, without_each(done, condense(done)))["x"]
+    rows = influences(done, leave_out_each(done, condense(done)))["x"]
     assert [row.year for row in rows] == [1851] * len(rows)
     assert {row.event for row in rows if row.shift is None} == {"bridge"}
     assert rows[0].shift is None
     sizes = [abs(row.own) for row in rows if row.own is not None]
     assert sizes == sorted(sizes, reverse=True)
     last = [
-        row for row in influences(done, without_each(done, condense(done)))["e"] if row.year == 1853
+        row
+        for row in influences(done, leave_out_each(done, condense(done)))["e"]
+        if row.year == 1853
     ]
     assert last[0].event == "three" and last[0].shift is None
 
 
 def test_a_group_that_one_event_holds():
     done = small_history()
-    found = bridges(done, without_each(done, condense(done)))
+    found = bridges(done, leave_out_each(done, condense(done)))
     assert found[0].event == "bridge" and found[0].players == ("x", "y")
     # y plays in one event only, and no event can hold more players than the one above
     assert ("far", ("y",)) in [(b.event, b.players) for b in found]
@@ -331,7 +333,7 @@ def test_the_scale_follows_everybody_where_its_anchor_drops():
         ),
         ANCHOR,
     )  # fmt: skip
-    found = influences(done, without_each(done, condense(done)))
+    found = influences(done, leave_out_each(done, condense(done)))
     assert next((row.event, row.shift) for row in found["a"]) == ("y", None)
     by_event = {row.event: row.shift for row in found["b"]}
     other = {row.event: row.shift for row in found["c"]}
@@ -356,7 +358,7 @@ def test_everybody_is_those_with_results_where_the_anchor_drops():
         ),
         settings,
     )  # fmt: skip
-    one = next(o for o in without_each(done, condense(done)) if o.removal.event == "y")
+    one = next(o for o in leave_out_each(done, condense(done)) if o.removal.event == "y")
     played = one.removal.has_results
     assert one.removal.rated.tolist() == [False] + [True] * 10 and played.sum() == 4
     assert (one.rating - done.rating)[played].mean() == pytest.approx(0, abs=1e-3)
@@ -364,7 +366,7 @@ def test_everybody_is_those_with_results_where_the_anchor_drops():
 
 def test_nobody_is_left_without_the_only_event():
     done = run(all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5)))), ANCHOR)
-    without = tuple(without_each(done, condense(done)))
+    without = tuple(leave_out_each(done, condense(done)))
     found = influences(done, without)
     assert [(row.event, row.shift) for player in "ab" for row in found[player]] == [("x", None)] * 2
     assert bridges(done, without)[0].players == ("a", "b")
@@ -377,7 +379,7 @@ def history():
 
 @pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_the_real_history_agrees_with_true_refits(history, number: int):
-    without = tuple(without_each(history, condense(history)))
+    without = tuple(leave_out_each(history, condense(history)))
     chosen = random.Random(1882).sample(without, number)
     predicted, true = [], []
     for one in chosen:
@@ -401,7 +403,7 @@ def test_the_real_history_agrees_with_true_refits(history, number: int):
 
 
 def test_the_real_history_keeps_few_events_a_year(history):
-    found = influences(history, without_each(history, condense(history)))
+    found = influences(history, leave_out_each(history, condense(history)))
     for player, rows in found.items():
         years = [row.year for row in rows]
         assert years == sorted(years)

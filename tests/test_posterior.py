@@ -12,8 +12,7 @@ from edo.core.scale import ELO_PER_NAT, difference_from_score
 from edo.core.settings import Settings
 from edo.rating.edo import run
 from edo.rating.inference import posterior
-from edo.rating.inference.condensed import condense
-from edo.rating.inference.joint import BATCH, Block, blocks
+from edo.rating.inference.joint import BATCH, Block, blocks, condense
 from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
@@ -47,7 +46,7 @@ def done():
 
 
 def answered(done):
-    return posterior.joint(done, condense(done))
+    return posterior.from_distribution(done, condense(done))
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ from edo.core.settings import Settings
 from edo.rating.edo import run
 from edo.rating.inference import outliers as module
 from edo.rating.inference.answers import Outlier
-from edo.rating.inference.condensed import condense
-from edo.rating.inference.leave_one_out import without_each
-from edo.rating.inference.outliers import suspects
+from edo.rating.inference.joint import condense
+from edo.rating.inference.leave_one_out import leave_out_each
+from edo.rating.inference.outliers import outliers
 from edo.rating.pairings import all_pairings
 
 MASTERS = {
@@ -41,7 +41,7 @@ def history(*more):
 
 def found_in(data, settings=ANCHOR):
     done = run(all_pairings(data), settings)
-    return suspects(done, without_each(done, condense(done)))
+    return outliers(done, leave_out_each(done, condense(done)))
 
 
 def test_the_brother_who_played_at_warsaw():
@@ -49,7 +49,7 @@ def test_the_brother_who_played_at_warsaw():
     warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2000})
     done = run(all_pairings(history(warsaw)), ANCHOR)
     assert done.raw[done.node("zabinski", 1884)] > 2900
-    found = suspects(done, without_each(done, condense(done)))
+    found = outliers(done, leave_out_each(done, condense(done)))
     worst = found[0]
     assert (worst.event, worst.player, worst.year) == ("warsaw-1884", "winawer", 1884)
     assert worst.surprise < -3 and "namesake" in worst.causes
@@ -100,8 +100,8 @@ def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
     odds = None if giver is None else odds_by(giver)
     match = event("match", 1882, result("mason", "bird", 3, 6, odds=odds))
     done = run(all_pairings(history(match)), ANCHOR)
-    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
-    (s,) = [s for s in suspects(done, [one]) if s.player == "mason"]
+    one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
+    (s,) = [s for s in outliers(done, [one]) if s.player == "mason"]
     bird, mason = one.nodes.tolist()  # in the order of the players' names
     assert (bird, mason) == (done.node("bird", 1882), done.node("mason", 1882))
     p = expected_score(float(one.mean[1] - one.mean[0]) + worth)
@@ -115,7 +115,7 @@ def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
 def test_of_an_unknown_player_only_the_distribution_of_the_others_is_known():
     match = event("match", 1882, result("mason", "stranger", 3, 6))
     done = run(all_pairings(history(match)), ANCHOR)
-    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
+    one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
     rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
     assert one.known.tolist() == [True, False]
     assert one.mean[1] == pytest.approx(rest.raw[rest.network.games > 0].mean(), abs=0.5)
@@ -134,7 +134,7 @@ def test_of_two_who_are_known_a_third_is_taken_to_be_like_them(score, games, spr
                              event("match", 1882, result("bird", "stranger", 3, 6)))),
         ANCHOR,
     )  # fmt: skip
-    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
+    one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
     assert one.known.tolist() == [True, False]
     assert one.covariance[1, 1] == pytest.approx(spread**2)
 
@@ -149,7 +149,7 @@ def test_years_without_results_tell_nothing_of_a_stranger():
         ),
         ANCHOR,
     )  # fmt: skip
-    one = next(one for one in without_each(done, condense(done)) if one.removal.event == "match")
+    one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
     rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
     played = rest.raw[rest.network.games > 0]
     assert len(played) == 10 and abs(rest.raw.mean() - played.mean()) > 20
@@ -181,7 +181,7 @@ def test_causes_of_a_score_at_their_limits(
 ):
     numbers = (score, games, expected, 1.0, opponents, at_odds)
     scores = module._Scores(*(np.array([float(x)]) for x in numbers), np.array([known]))
-    assert set(module._causes(scores, 0)) == causes
+    assert set(scores.causes(0)) == causes
 
 
 def test_draws_halve_what_luck_can_do(monkeypatch):

@@ -31,7 +31,7 @@ from edo.history.dataset import load
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
 from edo.rating.inference.joint import births
-from edo.rating.inference.questions import answer
+from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
 from edo.site.charts import figures

@@ -17,7 +17,7 @@ from edo.core.model import Dataset
 from edo.history.dataset import Readings
 from edo.rating import edo
 from edo.rating.edo import Pass
-from edo.rating.inference import questions
+from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
@@ -82,12 +82,12 @@ def _inference(
     raters = Raters(games_of(dataset), section=store.section("systems"))
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
-    tasks = [*(questions.tasks(done, born) if kept is None else ()), *raters.tasks()]
+    tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]
     results = parallel.run_parallel("rating", tasks, raters.is_much)
     if kept is not None:
         answers: Answers = pickle.loads(kept)
     else:
-        answers = questions.answers(next(results), next(results))
+        answers = posterior.combine(next(results), next(results))
         section.put(key, pickled(answers))
     return answers, raters.alongside(results)
 

@@ -1,4 +1,4 @@
-"""A sparse positive definite matrix in, its Cholesky factor out: the only door to CHOLMOD.
+"""Sparse Cholesky factorisation by CHOLMOD, which only this module calls.
 
 Source: Chen, Davis, Hager, Rajamanickam, Algorithm 887: CHOLMOD, supernodal sparse Cholesky
 factorization and update/downdate, ACM Trans. Math. Software 35 (2008).
@@ -10,14 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from cvxopt import cholmod, matrix, spmatrix
-from numpy.typing import NDArray
 
-from edo.core.scale import Floats
+from edo.core.scale import Floats, Ints
 
-Ints = NDArray[np.int64]
-
-SUPERNODAL = 2  # CHOLMOD's name for "always supernodal"; the default changes over by fill
-SOLVE, PERMUTE = 0, 7  # CHOLMOD's numbers of the systems A x = b and x = P b
+SUPERNODAL = 2  # CHOLMOD's code for "always supernodal"; its default depends on the fill
+SOLVE, PERMUTE = 0, 7  # CHOLMOD's codes for the systems A x = b and x = P b
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +32,11 @@ class LowerFactor:
 
 
 class Cholesky:
-    """The factor of one symmetric matrix whose pattern stays and whose values may change.
+    """The factor of a symmetric matrix with a fixed pattern, whose values may change.
 
-    The fill-reducing ordering and the symbolic factor are found once, here; `factorise` replaces
-    the values. CHOLMOD postorders its own minimum degree ordering, so the order that it really
-    used is read back from it instead of being set beforehand.
+    The fill-reducing ordering and the symbolic factor are computed once; `factorise` replaces the
+    values. CHOLMOD postorders its own minimum degree ordering, so the ordering it used is read
+    back from it instead of being set in advance.
     """
 
     def __init__(self, size: int, rows: Ints, columns: Ints) -> None:
@@ -64,7 +61,7 @@ class Cholesky:
         self.refactorise()
 
     def refactorise(self) -> None:
-        """Factorise the present values once more: the bare CHOLMOD call, for measurements."""
+        """Factorise the current values again: the bare CHOLMOD call, for benchmarks."""
         if self._factor is None:
             self._analyse()
         cholmod.numeric(self._matrix, self._factor)
@@ -75,13 +72,13 @@ class Cholesky:
 
     def log_determinant(self) -> float:
         """Return the logarithm of the determinant of the matrix."""
-        return float(2 * np.log(np.asarray(cholmod.diag(self._kept()))).sum())
+        return float(2 * np.log(np.asarray(cholmod.diag(self._current_factor()))).sum())
 
     def lower(self) -> LowerFactor:
         """Return the factor, and the ordering that CHOLMOD used.
 
         cvxopt gives up its own copy here (and would from then on factorise without supernodes,
-        twenty times slower): what is asked later has to factorise again.
+        twenty times slower), so later calls have to factorise again.
         """
         permutation = self._permutation()
         starts, rows, values = cholmod.getfactor(self._factor).CCS
@@ -96,11 +93,11 @@ class Cholesky:
 
     def _solve(self, right: Floats, system: int) -> Floats:
         x = matrix(right)
-        cholmod.solve(self._kept(), x, sys=system)
+        cholmod.solve(self._current_factor(), x, sys=system)
         return np.array(x).reshape(right.shape)
 
-    def _kept(self) -> object:
-        """Return the factor of the present values, made once more where it was given up."""
+    def _current_factor(self) -> object:
+        """Return the factor of the current values, computed again if it was given up."""
         if self._factor is None:
             self.refactorise()
         return self._factor

@@ -1,1 +1,1 @@
-"""Questions put to the joint distribution of all fitted ratings."""
+"""Inference from the joint distribution of all fitted ratings."""

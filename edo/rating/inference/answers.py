@@ -1,4 +1,4 @@
-"""What the joint distribution of all ratings answers: the nouns that pages and data files show."""
+"""Records of the results of inference, as pages and data files show them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not stated"]
 
-SURPRISING = 3.0  # deviations: of honest scores one in 370 is as far off by chance
+SURPRISING = 3.0  # deviations: one score in 370 is as far off by chance
 
 
 @dataclass(frozen=True, slots=True)
 class RankProbabilities:
-    """A player's place in a year's list, from joint draws.
+    """The distribution of a player's rank in a year, from joint draws.
 
-    `first`, `top_ten` are probabilities; `rank_low` to `rank_high` (1 is the best) holds the rank
-    in 90 % of the draws, 5 % on either side.
+    `first`, `top_ten` are probabilities; the rank (1 is the best) is between `rank_low` and
+    `rank_high` with probability 90 %, below and above with 5 % each.
     """
 
     player: str
@@ -32,7 +32,7 @@ class RankProbabilities:
 
 @dataclass(frozen=True, slots=True)
 class Superiority:
-    """The leading players of a year by rank; `probability[i][j]`: that i was stronger than j."""
+    """The leading players of a year by rank; `probability[i][j]` that i was stronger than j."""
 
     year: int
     players: tuple[str, ...]
@@ -41,7 +41,11 @@ class Superiority:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a player stands to a rival in a year: `difference` [Elo] is the player's lead."""
+    """A player compared with a rival in a year.
+
+    `difference` [Elo] is the player's lead, `deviation` [Elo] its standard error, `probability`
+    that he was the stronger.
+    """
 
     rival: str
     year: int
@@ -52,9 +56,9 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correlated:
-    """How the ratings of one year, or of one age, hang together.
+    """The correlation matrix of the ratings of one year, or of one age.
 
-    `players` (k,) are sorted by id; `rho` (k, k) holds the exact correlation of each two ratings.
+    `players` (k,) are sorted by id; `rho` (k, k) holds the exact correlations.
     """
 
     players: tuple[str, ...]
@@ -63,7 +67,7 @@ class Correlated:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correlations:
-    """The correlations of all ratings that can be compared: by calendar year, and by age."""
+    """The correlations of the ratings that pages compare: by calendar year, and by age."""
 
     by_year: Mapping[int, Correlated] = field(default_factory=dict)
     by_age: Mapping[int, Correlated] = field(default_factory=dict)
@@ -71,9 +75,10 @@ class Correlations:
 
 @dataclass(frozen=True, slots=True)
 class PeakYear:
-    """The probability that a year was the player's best, and how far he was below his peak year.
+    """The probability that a year was the player's best.
 
-    `below`, `deviation` [Elo]: the difference to the year of the highest rating, 0 in that year.
+    `below` [Elo] is the difference to the year of his highest rating, `deviation` [Elo] its
+    standard error; both are 0 in that year.
     """
 
     year: int
@@ -84,10 +89,10 @@ class PeakYear:
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """What an event does to a rating: `shift` [Elo] is the rating without the event less with it.
+    """The influence of an event on a rating: `shift` [Elo], the rating without it minus with it.
 
-    None where the player could not be rated in that year without the event. `of_all` [Elo] is the
-    median of the shifts of all player-years: an event on which the scale hangs moves everybody.
+    None where the player could not be rated in that year without the event. `median_shift` [Elo] is
+    that of all player-years: an event of the anchor player moves the whole scale.
     """
 
     player: str
@@ -98,13 +103,13 @@ class Influence:
 
     @property
     def own(self) -> float | None:
-        """Return what the event does to this rating beyond what it does to all [Elo]."""
+        """Return the shift [Elo] beyond the median shift of all ratings."""
         return None if self.shift is None else self.shift - self.median_shift
 
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """An event without which these players would have no link to the rest, and no rating."""
+    """An event without which these players would not be connected to the others, or rated."""
 
     event: str
     players: tuple[str, ...]
@@ -112,10 +117,10 @@ class Bridge:
 
 @dataclass(frozen=True, slots=True)
 class Outlier:
-    """A player's score in an event that the ratings made without it find hard to believe.
+    """A player's score in an event that is unlikely by the ratings without the event.
 
-    `expected` [points] of his `games`, `deviation` [points] of what can be expected, doubt about
-    the ratings included; `surprise` is `(score - expected) / deviation`.
+    `score`, `expected` [points]; `deviation` [points] is the standard error of the prediction, the
+    uncertainty of the ratings included; `surprise` is `(score - expected) / deviation`.
     """
 
     event: str
@@ -131,7 +136,7 @@ class Outlier:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """All answers: by year, by player and year, by player; the most surprising scores first."""
+    """All results, by player and year, by year or by player; outliers by surprise."""
 
     chances: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
     superiority: Mapping[int, Superiority] = field(default_factory=dict)

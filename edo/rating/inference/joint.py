@@ -1,28 +1,162 @@
-"""A pass in, the joint normal distribution of the published ratings out, block by block.
+"""Joint normal distribution of all ratings.
 
 The means are the adjusted ratings. The covariances are those of the raw ratings, scaled on both
 sides by adjusted over raw deviation, so that correlations are those of the fit and deviations are
-the published ones. Only blocks are made, of a year or of a player: never all by all.
+the published ones. Only blocks for a year, an age or a player are computed, never the full matrix.
+
+The covariances are found in a condensed network without the years of gaps. In a gap the only
+comparisons are self-pairings, so theta is linear there and the k self-pairings of the chain act as
+one: of the same number of games, over `span` = k years, with a k-th of the difference in each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import expit, ndtr
 
 from edo.core.model import Dataset
-from edo.core.scale import ELO_PER_NAT, Floats
+from edo.core.scale import ELO_PER_NAT, Floats, Ints
+from edo.core.settings import Settings
 from edo.rating.edo import Pass
-from edo.rating.fit.cholesky import Ints
-from edo.rating.inference.answers import Correlated, Correlations
-from edo.rating.inference.condensed import Condensed, Lines
+from edo.rating.fit.laplacian import Laplacian
 from edo.rating.network import ResultsNetwork
 
-BATCH = 2000  # draws held at a time: few enough for the processor's cache
+BATCH = 2000  # draws in memory at a time, so that they fit into the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The (m,) comparisons in a condensed network: i has `score` [points] of `games` against j.
+
+    `span` [years] is 1 except for self-pairings across a gap. Pairings are first, in their order.
+    """
+
+    i: Ints
+    j: Ints
+    score: Floats
+    games: Floats
+    span: Floats
+
+    def subset(self, chosen: Ints) -> Links:
+        """Return the chosen links."""
+        return Links(*(getattr(self, name)[chosen] for name in self.__slots__))
+
+    def differences(self, values: Floats) -> Floats:
+        """Return the values (n,) at i minus those at j, (m,)."""
+        return np.asarray(values[self.i] - values[self.j])
+
+    def surplus(self, theta: Floats) -> Floats:
+        """Return the points that i scored above expectation, (m,) [points]."""
+        x = self.differences(theta) / self.span
+        return np.asarray(self.score - self.games * expit(x))
+
+    def weights(self, theta: Floats) -> Floats:
+        """Return the information of each link about its difference, (m,) [1 / nat^2]."""
+        x = self.differences(theta) / self.span
+        return np.asarray(self.games * expit(x) * expit(-x) / self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """A network without the years of gaps: its nodes, renumbered, and the links between them.
+
+    The nodes are the player-years with results, then the ghosts. `node`, `owner`, `player` (n,)
+    are each one's index in the full network, that of its player-year (for a ghost, the giver's)
+    and its player's; `theta` (n,) [nat] is from the fit; `covariance` (n, n) [nat^2] is that of
+    theta centred on the mean of these n.
+    """
+
+    node: Ints
+    owner: Ints
+    player: Ints
+    theta: Floats
+    covariance: Floats
+    links: Links
+
+    def variances(self, links: Links) -> Floats:
+        """Return the variances (m,) [nat^2] of the differences between the ends of the links."""
+        i, j, s = links.i, links.j, self.covariance
+        return np.asarray(s[i, i] + s[j, j] - 2 * s[i, j])
+
+
+def condense(fitted: Pass) -> Condensed:
+    """Return the fitted network without the years of gaps."""
+    net = fitted.network
+    node = np.r_[np.flatnonzero(net.games > 0), np.arange(len(net.year), net.comparisons.n)]
+    owner = net.owner[node]
+    player = np.searchsorted(net.start, owner, side="right") - 1
+    theta, links = fitted.fit.theta[node], _links(net, node, fitted.settings)
+    return Condensed(node, owner, player, theta, _covariance(links, theta), links)
+
+
+def _covariance(links: Links, theta: Floats) -> Floats:
+    n, low, high = len(theta), np.minimum(links.i, links.j), np.maximum(links.i, links.j)
+    pairs, pair_of_link = np.unique(low * n + high, return_inverse=True)
+    busiest = int(np.bincount(np.r_[low, high]).argmax())
+    information = Laplacian(n, pairs // n, pairs % n, ground=busiest)
+    weights = np.asarray(np.bincount(pair_of_link, links.weights(theta)), np.float64)
+    information.factorise(weights)
+    return information.inverse()
+
+
+def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
+    """Return the pairings, the self-pairings of successive years with results, the ghosts' ties."""
+    pairs, years = network.comparisons, len(network.year)
+    number = np.full(pairs.n, -1)
+    number[node] = np.arange(len(node))
+    played = node[node < years]
+    later = np.flatnonzero(~np.isin(played, network.start[:-1]))
+    self_games = np.full(len(later), settings.self_games)
+    m, ghosts = len(network.pairings), len(pairs.i) - (pairs.n - years)
+    return Links(
+        np.r_[number[pairs.i[:m]], later, number[pairs.i[ghosts:]]],
+        np.r_[number[pairs.j[:m]], later - 1, number[pairs.j[ghosts:]]],
+        np.r_[pairs.score[:m], self_games * settings.self_score, pairs.score[ghosts:]],
+        np.r_[pairs.games[:m], self_games, pairs.games[ghosts:]],
+        np.r_[np.ones(m), played[later] - played[later - 1], np.ones(len(pairs.i) - ghosts)],
+    )
+
+
+class GapInterpolation:
+    """Variances of differences between any player-years, those in gaps included.
+
+    In a gap theta is interpolated linearly between the years with results at its ends; around that
+    line it varies like a Brownian bridge.
+    """
+
+    def __init__(self, network: ResultsNetwork, condensed: Condensed) -> None:
+        played = network.games > 0
+        self._covariance = condensed.covariance
+        # condensed numbers of the years with results at both ends; a year with results is its own
+        self._before = np.cumsum(played) - 1
+        self._after = self._before + ~played
+        begin, end = condensed.node[self._before], condensed.node[self._after]
+        self._fraction = (np.arange(len(played)) - begin) / np.maximum(end - begin, 1)
+        links = condensed.links
+        gap = np.flatnonzero(links.span > 1)
+        self._gap_variance = np.zeros(len(condensed.node))
+        self._gap_variance[links.j[gap]] = 1 / links.weights(condensed.theta)[gap]
+        all_nodes = np.arange(len(played))
+        self._variance = self._covariances(all_nodes, all_nodes)
+
+    def variances(self, one: Ints, other: Ints) -> Floats:
+        """Return the variances (m,) [nat^2] of the differences of player-years."""
+        covariance = self._covariances(one, other)
+        return np.asarray(self._variance[one] + self._variance[other] - 2 * covariance)
+
+    def _covariances(self, one: Ints, other: Ints) -> Floats:
+        """Return covariances (m,) [nat^2] of theta, centred as in the condensed network."""
+        s, u, v = self._covariance, self._fraction[one], self._fraction[other]
+        a, b, c, d = self._before[one], self._after[one], self._before[other], self._after[other]
+        on_lines = (1 - u) * ((1 - v) * s[a, c] + v * s[a, d]) + u * (
+            (1 - v) * s[b, c] + v * s[b, d]
+        )
+        bridge = self._gap_variance[a] * np.minimum(u, v) * (1 - np.maximum(u, v))
+        return np.asarray(on_lines + np.where(a == c, bridge, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +171,7 @@ class Block:
     covariance: Floats
 
     def part(self, chosen: Ints) -> Block:
-        """Return the distribution of the `chosen` ones alone, by their places in the block."""
+        """Return the marginal distribution of the ratings at these positions in the block."""
         covariance = self.covariance[np.ix_(chosen, chosen)]
         return Block(self.nodes[chosen], self.mean[chosen], covariance)
 
@@ -57,10 +191,10 @@ class Block:
     def draws(self, seed: Sequence[int], n: int) -> Iterator[NDArray[np.float32]]:
         """Yield n joint draws (batch, k) [Elo] in batches; the same seed gives the same draws.
 
-        The second half of a batch mirrors the first at the mean (antithetic variates): as many
-        draws cost half as much. Single precision is exact to 0.0003 Elo, and faster. The root of
-        the covariance is the symmetric one: it exists where a block is singular, as that of
-        everybody is, and does not jump with the rounding of the covariances.
+        The second half of a batch mirrors the first at the mean (antithetic variates), which halves
+        the cost. Single precision is accurate to 0.0003 Elo, and faster. The square root of the
+        covariance is the symmetric one: it exists where a block is singular, as that of all
+        player-years is, and does not jump with the rounding of the covariances.
         """
         values, vectors = np.linalg.eigh(self.covariance)
         root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
@@ -72,34 +206,35 @@ class Block:
             yield np.concatenate([mean + away, mean - away])[:size]
 
 
-def blocks(done: Pass, condensed: Condensed, groups: Sequence[Ints]) -> list[Block]:
+def blocks(fitted: Pass, condensed: Condensed, groups: Sequence[Ints]) -> list[Block]:
     """Return the joint distribution of each group of player-years.
 
-    The covariance of two is half of what their variances together exceed that of the difference.
+    Cov(x, y) = (Var x + Var y - Var(x - y)) / 2, because only differences do not depend on how
+    theta is centred.
     """
     rows = np.concatenate([np.tile(nodes, len(nodes)) for nodes in groups])
     columns = np.concatenate([np.repeat(nodes, len(nodes)) for nodes in groups])
     ends = np.cumsum([len(nodes) ** 2 for nodes in groups])
-    unit = done.settings.variance_factor * ELO_PER_NAT**2
-    apart = unit * Lines(done.network, condensed).variances(rows, columns)
-    variance, scale = done.raw_deviation**2, done.deviation / done.raw_deviation
+    unit = fitted.settings.variance_factor * ELO_PER_NAT**2
+    apart = unit * GapInterpolation(fitted.network, condensed).variances(rows, columns)
+    variance, scale = fitted.raw_deviation**2, fitted.deviation / fitted.raw_deviation
     flat = (variance[rows] + variance[columns] - apart) / 2 * scale[rows] * scale[columns]
     parts = np.split(flat, ends[:-1])
     return [
-        Block(nodes, done.rating[nodes], _symmetric(part.reshape(len(nodes), len(nodes))))
+        Block(nodes, fitted.rating[nodes], _symmetric(part.reshape(len(nodes), len(nodes))))
         for nodes, part in zip(groups, parts, strict=True)
     ]
 
 
 def _symmetric(matrix: Floats) -> Floats:
-    """Return the matrix without what rounding left between its two halves."""
+    """Return the matrix with the rounding differences between its two triangles averaged out."""
     return (matrix + matrix.T) / 2
 
 
 def births(dataset: Dataset) -> dict[str, int]:
-    """Return the year of birth of each player of whom it is known.
+    """Return the known years of birth of players.
 
-    A separate offhand identity was born when the person was.
+    A separate offhand identity has the year of birth of the person.
     """
     known = {player.id: player.born for player in dataset.players.values()}
     persons = {player.id: player.offhand_of or player.id for player in dataset.players.values()}
@@ -108,7 +243,7 @@ def births(dataset: Dataset) -> dict[str, int]:
 
 
 def same_age(net: ResultsNetwork, born: Mapping[str, int]) -> dict[int, Ints]:
-    """Return the player-years of each age, player by player; those without year of birth in none.
+    """Return the player-years of each age, of the players whose year of birth is known.
 
     The age is the one reached in the year.
     """
@@ -118,21 +253,3 @@ def same_age(net: ResultsNetwork, born: Mapping[str, int]) -> dict[int, Ints]:
     birth = np.array([born.get(player, 0) for player in net.players], np.int64)[of_player]
     age = net.year - birth
     return {int(a): np.flatnonzero(known & (age == a)) for a in np.unique(age[known])}
-
-
-def correlations(
-    by_year: Mapping[int, Block], by_age: Mapping[int, Block], names: Sequence[str]
-) -> Correlations:
-    """Return the correlations in each block; `names` holds the player of each player-year."""
-    return Correlations(
-        dict(_correlated(by_year.items(), names)), dict(_correlated(by_age.items(), names))
-    )
-
-
-def _correlated(
-    blocks: Iterable[tuple[int, Block]], names: Sequence[str]
-) -> Iterable[tuple[int, Correlated]]:
-    for key, block in blocks:
-        spread = np.sqrt(block.covariance.diagonal())
-        rho = (block.covariance / spread / spread[:, None]).astype(np.float32)
-        yield key, Correlated(tuple(names[node] for node in block.nodes), rho)

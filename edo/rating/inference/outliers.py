@@ -1,13 +1,13 @@
-"""The ratings without each event in; the scores that they find hard to believe, with causes, out.
+"""Outliers: scores that the ratings without the event make unlikely, with possible causes.
 
-A score is surprising when it lies many deviations from what the ratings made without the event
-let one expect. Doubtful are the games themselves and those ratings:
+A score is an outlier if it differs from its expectation, predicted by the ratings without the
+event, by many deviations. The variance is that of the games and that of these ratings:
 
     variance = factor * sum(games * p * (1 - p)) + d' C d
 
 with the `variance_factor` of the settings for draws, the covariance C of the ratings and the
-derivative d of the expected score by each of them. Who gives odds plays below his rating by what
-they are reckoned to be worth.
+derivative d of the expected score by each of them. A player who gives odds is rated lower by what
+they are worth.
 """
 
 from __future__ import annotations
@@ -16,49 +16,43 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from edo.core.scale import Floats, expected_scores, theta_from_elo
+from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
 from edo.rating.edo import Pass
 from edo.rating.inference.answers import SURPRISING, Cause, Outlier
-from edo.rating.inference.leave_one_out import Without
-from edo.rating.pairings import Side
+from edo.rating.inference.leave_one_out import LeaveOneOut
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
-PLAUSIBLE = 1.0  # deviations: two of three honest scores are nearer
-ENOUGH_GAMES = 4.0  # fewer are anybody's bad or good day
-DIGITS = 6  # of surprise, beyond which equals differ by noise of the machine
+PLAUSIBLE = 1.0  # deviations: two of three scores are nearer by chance
+ENOUGH_GAMES = 4.0  # games: in fewer anybody may play far above or below his strength
+DIGITS = 6  # decimals of a surprise that are compared; the rest is rounding noise
 SHORT_MATCH = 10.0  # games
-MUCH_WEAKER = 0.75  # points expected per game, 190 Elo apart
+MUCH_WEAKER = 0.75  # expected score per game against much weaker opponents, 190 Elo below
 
 
-def suspects(done: Pass, without: Iterable[Without]) -> tuple[Outlier, ...]:
+def outliers(fitted: Pass, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
     """Return the scores at least `SURPRISING` deviations off, the most surprising first."""
-    network = done.network
-    players = np.repeat(np.array(network.players), np.diff(network.start)).tolist()
-    nodes = {key: k for k, key in enumerate(zip(players, network.year.tolist(), strict=True))}
+    players, years = fitted.network.player_ids(), fitted.network.year.tolist()
+    nodes = {key: k for k, key in enumerate(zip(players, years, strict=True))}
     found: list[Outlier] = []
     for one in without:
-        scores = _scores(done, one, nodes)
+        scores = _scores(fitted, one, nodes)
         for k in np.flatnonzero(np.abs(scores.surprise) >= SURPRISING).tolist():
-            player, year = players[one.nodes[k]], int(network.year[one.nodes[k]])
-            found.append(_suspect(one.removal.event, year, player, scores, k))
+            node = int(one.nodes[k])
+            found.append(scores.outlier(k, one.removal.event, years[node], players[node]))
     return tuple(sorted(found, key=most_surprising))
 
 
 def most_surprising(one: Outlier) -> tuple[float, str, str, int]:
-    """Return what to sort by; both sides of a match are equal but for noise of the last digits."""
+    """Return the sort key; the two sides of a match are equal except for rounding noise."""
     return -round(abs(one.surprise), DIGITS), one.event, one.player, one.year
 
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """What each player-year of an event scored, and what was to be expected, all (k,).
+    """Actual and expected scores of the player-years of an event, all (k,).
 
-    `opponents`, `at_odds` count his pairings and those at odds; `known` marks the players of whom
-    other events tell.
+    `score`, `expected`, `deviation` [points]; `opponents`, `at_odds` are the numbers of pairings
+    and of those at odds; `known` marks the players who have a rating without the event.
     """
 
     score: Floats
@@ -71,72 +65,68 @@ class _Scores:
 
     @property
     def surprise(self) -> Floats:
-        """Return how many deviations the scores are off, (k,)."""
+        """Return by how many deviations each score is off, (k,)."""
         return np.asarray((self.score - self.expected) / self.deviation)
 
+    def outlier(self, k: int, event: str, year: int, player: str) -> Outlier:
+        """Return the score of the k-th player-year."""
+        return Outlier(
+            event,
+            year,
+            player,
+            score=float(self.score[k]),
+            games=float(self.games[k]),
+            expected=float(self.expected[k]),
+            deviation=float(self.deviation[k]),
+            surprise=float(self.surprise[k]),
+            causes=tuple(self.causes(k)),
+        )
 
-def _suspect(event: str, year: int, player: str, scores: _Scores, k: int) -> Outlier:
-    return Outlier(
-        event,
-        year,
-        player,
-        score=float(scores.score[k]),
-        games=float(scores.games[k]),
-        expected=float(scores.expected[k]),
-        deviation=float(scores.deviation[k]),
-        surprise=float(scores.surprise[k]),
-        causes=tuple(_causes(scores, k)),
-    )
+    def causes(self, k: int) -> Iterator[Cause]:
+        """Yield what would explain the k-th score, by rules that an editor can follow.
+
+        - namesake: `ENOUGH_GAMES` or more against several opponents, and a rating from elsewhere;
+        - wrong score: the reversed score would be `PLAUSIBLE`;
+        - fixed or casual games: one opponent, at most `SHORT_MATCH` games, all won or all lost;
+        - odds not stated: less than half of the points against opponents `MUCH_WEAKER`, no odds.
+        """
+        score, games, expected = self.score[k], self.games[k], self.expected[k]
+        if games >= ENOUGH_GAMES and self.opponents[k] > 1 and self.known[k]:
+            yield "namesake"
+        if abs(games - score - expected) <= PLAUSIBLE * self.deviation[k]:
+            yield "wrong score"
+        if self.opponents[k] == 1 and games <= SHORT_MATCH and score in (0, games):
+            yield "fixed or casual games"
+        if score < games / 2 and expected >= MUCH_WEAKER * games and not self.at_odds[k]:
+            yield "odds not stated"
 
 
-def _causes(scores: _Scores, k: int) -> Iterator[Cause]:
-    """Yield what would explain a score, by rules so simple that an editor can see through them.
-
-    - namesake: `ENOUGH_GAMES` or more, against several opponents, and other events of the player;
-    - wrong score: the other way round the score would be `PLAUSIBLE`;
-    - fixed or casual games: one opponent, at most `SHORT_MATCH` games, won or lost to the last;
-    - odds not stated: less than half against opponents `MUCH_WEAKER`, at no odds.
-    """
-    score, games, expected = scores.score[k], scores.games[k], scores.expected[k]
-    if games >= ENOUGH_GAMES and scores.opponents[k] > 1 and scores.known[k]:
-        yield "namesake"
-    if abs(games - score - expected) <= PLAUSIBLE * scores.deviation[k]:
-        yield "wrong score"
-    if scores.opponents[k] == 1 and games <= SHORT_MATCH and score in (0, games):
-        yield "fixed or casual games"
-    if score < games / 2 and expected >= MUCH_WEAKER * games and not scores.at_odds[k]:
-        yield "odds not stated"
-
-
-def _scores(done: Pass, one: Without, nodes: Mapping[tuple[str, int], int]) -> _Scores:
-    pairings = [done.network.pairings[k] for k in np.flatnonzero(one.removal.own)]
+def _scores(fitted: Pass, one: LeaveOneOut, nodes: Mapping[tuple[str, int], int]) -> _Scores:
+    pairings = [fitted.network.pairings[k] for k in np.flatnonzero(one.removal.own)]
     i = np.searchsorted(one.nodes, [nodes[p.first.player, p.year] for p in pairings])
     j = np.searchsorted(one.nodes, [nodes[p.second.player, p.year] for p in pairings])
     score, games = np.array([(p.score, p.games) for p in pairings]).T
-    odds = np.array([_points(p.second) - _points(p.first) for p in pairings])
+    points = [(p.first.odds_points or 0.0, p.second.odds_points or 0.0) for p in pairings]
+    odds = np.array([second - first for first, second in points])  # [Elo] in favour of the first
     share = expected_scores(one.mean[i] - one.mean[j] + odds)
     spread = games * share * (1 - share)
     k = len(one.nodes)
-    slope = np.zeros((k, k))  # of each one's expected score by each one's rating [points / Elo]
+    slope = np.zeros((k, k))  # of each expected score by each rating [points / Elo]
     for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
         np.add.at(slope, (a, b), sign * theta_from_elo(spread))
-    doubt = np.einsum("ij,ij->i", slope @ one.covariance, slope)
-    luck = done.settings.variance_factor * _of_each(k, (i, spread), (j, spread))
+    of_ratings = np.einsum("ij,ij->i", slope @ one.covariance, slope)
+    of_games = fitted.settings.variance_factor * _sums(k, (i, spread), (j, spread))
     return _Scores(
-        _of_each(k, (i, score), (j, games - score)),
-        _of_each(k, (i, games), (j, games)),
-        _of_each(k, (i, games * share), (j, games * (1 - share))),
-        np.sqrt(luck + doubt),
-        _of_each(k, (i, np.ones(len(i))), (j, np.ones(len(j)))),
-        _of_each(k, (i, odds != 0), (j, odds != 0)),
+        _sums(k, (i, score), (j, games - score)),
+        _sums(k, (i, games), (j, games)),
+        _sums(k, (i, games * share), (j, games * (1 - share))),
+        np.sqrt(of_games + of_ratings),
+        _sums(k, (i, np.ones(len(i))), (j, np.ones(len(j)))),
+        _sums(k, (i, odds != 0), (j, odds != 0)),
         one.known,
     )
 
 
-def _points(side: Side) -> float:
-    """Return what the odds that a side gave are worth [Elo]."""
-    return side.odds_points or 0.0
-
-
-def _of_each(k: int, *parts: tuple[Ints, Floats]) -> Floats:
+def _sums(k: int, *parts: tuple[Ints, Floats | Bools]) -> Floats:
+    """Return the sums (k,) of the values of each player-year."""
     return np.asarray(sum(np.bincount(node, value, k) for node, value in parts), np.float64)

@@ -18,7 +18,7 @@ from typing import Any
 from edo.core.cache import pickled
 from edo.rating import edo
 from edo.rating.inference.answers import Answers
-from edo.rating.inference.questions import answer
+from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing
 from edo.systems.alongside import Alongside, rate_all
 from edo.systems.games import Games
