@@ -76,8 +76,7 @@ def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
     nodes = _Nodes(players, start, year)
     first = np.array([nodes.of(p.first, p.year) for p in kept], np.int64)
     second = np.array([nodes.of(p.second, p.year) for p in kept], np.int64)
-    score = np.array([p.score for p in kept], np.float64)
-    games = np.array([p.games for p in kept], np.float64)
+    score, games = _points_and_games(kept)
     tied = _concatenate(
         (first, second, score, games), _self_pairings(start, settings), nodes.ties(settings)
     )
@@ -161,23 +160,55 @@ def _per_node(n: int, *parts: tuple[Ints, Floats]) -> Floats:
     return total
 
 
+class ScoringGraph:
+    """The distinct arcs of players, from each one to those he scored anything against.
+
+    `first`, `second` (n_pairings,) are the numbers of the players of each pairing; `tail`, `head`
+    (m,) those at the ends of each arc. The pairing `made_by[k]` makes the arc `arc[k]`.
+    """
+
+    def __init__(self, players: Sequence[str], pairings: Sequence[Pairing]) -> None:
+        self.n = len(players)
+        index = {player: k for k, player in enumerate(players)}
+        self.first = np.array([index[p.first.player] for p in pairings], np.int64)
+        self.second = np.array([index[p.second.player] for p in pairings], np.int64)
+        won = np.flatnonzero([p.score > 0 for p in pairings])
+        lost = np.flatnonzero([p.score < p.games for p in pairings])
+        tail = np.concatenate([self.first[won], self.second[lost]])
+        head = np.concatenate([self.second[won], self.first[lost]])
+        arcs, self.arc = np.unique(tail * self.n + head, return_inverse=True)
+        self.made_by = np.concatenate([won, lost])
+        self.tail, self.head = np.divmod(arcs, self.n)
+
+    def dropped(self, gone: Bools) -> Bools:
+        """Return who of a connected network drops out without the pairings marked in `gone`."""
+        left = np.zeros(len(self.tail), bool)
+        left[self.arc[~gone[self.made_by]]] = True
+        if left.all():  # other pairings make the same arcs, so everybody stays connected
+            return np.zeros(self.n, bool)
+        stay = largest_strong_part(self.n, self.tail[left], self.head[left])
+        return np.ones(self.n, bool) if stay.sum() < 2 else ~stay
+
+
 def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     """Return the players outside the largest strongly connected part, each with the reason.
 
-    An arc leads from a player to each one he scored anything against in any year; the likelihood
-    has a maximum only within a strongly connected part. Source: Ford (1957), as in `bradley_terry`.
+    The likelihood has a maximum only within a strongly connected part of the scoring graph.
+    Source: Ford (1957), as in `bradley_terry`.
     """
     players = sorted({s.player for p in pairings for s in (p.first, p.second)})
     if not players:
         return {}
-    graph, score, games = _who_scored(players, pairings)
-    _, label = connected_components(graph, directed=True, connection="strong")
-    core = label == np.argmax(np.bincount(label))  # the first of equals
+    arcs, (points, games) = ScoringGraph(players, pairings), _points_and_games(pairings)
+    score = _per_node(arcs.n, (arcs.first, points), (arcs.second, games - points))
+    played = _per_node(arcs.n, (arcs.first, games), (arcs.second, games))
+    core = largest_strong_part(arcs.n, arcs.tail, arcs.head)
     member = int(np.flatnonzero(core)[0])
+    graph = _graph(arcs.n, arcs.tail, arcs.head)
     up, down = _reached(graph.T.tocsr(), member), _reached(graph, member)
     linked = _reached((graph + graph.T).tocsr(), member)
     return {
-        player: _reason(score[k], games[k], bool(up[k]), bool(down[k]), bool(linked[k]))
+        player: _reason(score[k], played[k], bool(up[k]), bool(down[k]), bool(linked[k]))
         for k, player in enumerate(players)
         if not core[k]
     }
@@ -186,29 +217,20 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
 def largest_strong_part(n: int, tail: Ints, head: Ints) -> Bools:
     """Return which of n players are in the largest strongly connected part, (n,).
 
-    The (m,) arcs lead from a player who scored, the tail, to his opponent, the head.
+    The (m,) arcs lead from a player who scored, the tail, to his opponent, the head. Of several
+    parts of the same size it is the one found first.
     """
-    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
-    _, label = connected_components(graph, connection="strong")
+    _, label = connected_components(_graph(n, tail, head), connection="strong")
     return np.asarray(label == np.argmax(np.bincount(label)))
 
 
-def _who_scored(
-    players: Sequence[str], pairings: Sequence[Pairing]
-) -> tuple[csr_array, Floats, Floats]:
-    index = {player: k for k, player in enumerate(players)}
-    i = np.array([index[p.first.player] for p in pairings], np.int64)
-    j = np.array([index[p.second.player] for p in pairings], np.int64)
-    score_i = np.array([p.score for p in pairings], np.float64)
-    games = np.array([p.games for p in pairings], np.float64)
-    n = len(players)
-    source, target = np.concatenate([i, j]), np.concatenate([j, i])
-    points = np.concatenate([score_i, games - score_i])
-    scored = points > 0
-    graph = coo_array(
-        (np.ones(int(scored.sum())), (source[scored], target[scored])), shape=(n, n)
-    ).tocsr()
-    return graph, _per_node(n, (source, points)), _per_node(n, (i, games), (j, games))
+def _points_and_games(pairings: Sequence[Pairing]) -> tuple[Floats, Floats]:
+    points, games = np.array([(p.score, p.games) for p in pairings], np.float64).T
+    return points, games
+
+
+def _graph(n: int, tail: Ints, head: Ints) -> csr_array:
+    return coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n)).tocsr()
 
 
 def _reached(graph: csr_array, origin: int) -> Bools:

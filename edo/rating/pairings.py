@@ -107,7 +107,7 @@ def unrated_besides_default(result: Result, odds: Mapping[str, OddsKind]) -> str
 
 
 def left_out(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> str | None:
-    """Return why a result or its whole event is marked as unrated; None where neither is."""
+    """Return why a result, or its whole event, is not rated; None where it is."""
     return event.unrated or unrated_reason(result, odds)
 
 

@@ -15,7 +15,7 @@ from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating.edo import Pass, across_gaps, adjust
 from edo.rating.inference.joint import Condensed
-from edo.rating.network import ResultsNetwork, largest_strong_part
+from edo.rating.network import ResultsNetwork, ScoringGraph
 
 MAX_STEPS = 12  # usually 1 to 4 are needed
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
@@ -48,41 +48,11 @@ class Removal:
 def removals(network: ResultsNetwork) -> tuple[Removal, ...]:
     """Return the removal of each event of the network, by id."""
     events, event = np.unique([p.event for p in network.pairings], return_inverse=True)
-    graph = _ScoringGraph(network)
+    graph = ScoringGraph(network.players, network.pairings)
     return tuple(_removal(network, graph, str(name), event == k) for k, name in enumerate(events))
 
 
-class _ScoringGraph:
-    """The players of each pairing, and the distinct arcs from a player to those he scored against.
-
-    Pairing `by[k]` makes the arc number `arc[k]`.
-    """
-
-    def __init__(self, network: ResultsNetwork) -> None:
-        pairings = network.pairings
-        index = {player: k for k, player in enumerate(network.players)}
-        self.count = len(index)
-        self.first = np.array([index[p.first.player] for p in pairings], np.int64)
-        self.second = np.array([index[p.second.player] for p in pairings], np.int64)
-        won = np.flatnonzero([p.score > 0 for p in pairings])
-        lost = np.flatnonzero([p.score < p.games for p in pairings])
-        tail = np.concatenate([self.first[won], self.second[lost]])
-        head = np.concatenate([self.second[won], self.first[lost]])
-        arcs, self.arc = np.unique(tail * self.count + head, return_inverse=True)
-        self.by = np.concatenate([won, lost])
-        self.tail, self.head = np.divmod(arcs, self.count)
-
-    def dropped(self, gone: Bools) -> Bools:
-        """Return who is outside of the largest strongly connected part without these pairings."""
-        left = np.zeros(len(self.tail), bool)
-        left[self.arc[~gone[self.by]]] = True
-        if left.all():  # other pairings make the same arcs, so everybody stays connected
-            return np.zeros(self.count, bool)
-        stay = largest_strong_part(self.count, self.tail[left], self.head[left])
-        return np.ones(self.count, bool) if stay.sum() < 2 else ~stay
-
-
-def _removal(network: ResultsNetwork, graph: _ScoringGraph, event: str, own: Bools) -> Removal:
+def _removal(network: ResultsNetwork, graph: ScoringGraph, event: str, own: Bools) -> Removal:
     dropped = graph.dropped(own)
     gone = own | dropped[graph.first] | dropped[graph.second]
     pairs, n = network.comparisons, len(network.year)
