@@ -20,8 +20,9 @@ MOST = 10  # events listed per player-year, as many as a reader looks through
 def influences(fitted: Pass, without: Iterable[LeaveOneOut]) -> Mapping[str, tuple[Influence, ...]]:
     """Return by player the events that influence his ratings most.
 
-    They are sorted by year; within a year, first the events without which he would have no rating,
-    then those that move it by `SMALLEST` or more beyond the median shift, by size; `MOST` in all.
+    They are sorted by year. Within a year, the events without which he would have no rating are
+    first; then those that move it by `SMALLEST` or more beyond the median shift, by size; `MOST`
+    in all.
     """
     events, nodes, shifts, median_shifts = _shifts(fitted, without)
     size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - median_shifts).round(DIGITS))

@@ -85,10 +85,10 @@ class _Scores:
     def causes(self, k: int) -> Iterator[Cause]:
         """Yield what would explain the k-th score, by rules that an editor can follow.
 
-        - namesake: `ENOUGH_GAMES` or more against several opponents, and a rating from elsewhere;
+        - namesake: `ENOUGH_GAMES` or more, several opponents, and a rating from elsewhere;
         - wrong score: the reversed score would be `PLAUSIBLE`;
-        - fixed or casual games: one opponent, at most `SHORT_MATCH` games, all won or all lost;
-        - odds not stated: less than half of the points against opponents `MUCH_WEAKER`, no odds.
+        - fixed or casual games: one opponent, `SHORT_MATCH` or less, all won or all lost;
+        - odds not stated: less than half of the points, opponents `MUCH_WEAKER`, no odds.
         """
         score, games, expected = self.score[k], self.games[k], self.expected[k]
         if games >= ENOUGH_GAMES and self.opponents[k] > 1 and self.known[k]:
