@@ -20,7 +20,7 @@ def comparisons(n, *rows):
 
 
 def random_comparisons(n, extra, seed):
-    """A random tree and `extra` more pairings, some of them repeated; everybody scores."""
+    """A random tree and `extra` more pairings, some repeated; every item scores."""
     rng = np.random.default_rng(seed)
     i = np.r_[[rng.integers(k) for k in range(1, n)], rng.integers(n, size=extra)].astype(int)
     j = np.r_[np.arange(1, n), rng.integers(n, size=extra)].astype(int)
@@ -118,7 +118,7 @@ def test_a_star():
 
 
 def test_corners_of_a_square_by_resistances():
-    """Four links of 4 games all square, weight 1 each: 1 beside 3 in series, 2 beside 2."""
+    """Four links of 4 games all square, weight 1 each: 1 in parallel with 3 in series, 2 with 2."""
     fitted = fit(comparisons(4, (0, 1, 2, 4), (1, 2, 2, 4), (2, 3, 2, 4), (3, 0, 2, 4)))
     assert difference_deviation(fitted, 0, 1) == pytest.approx(ELO_PER_NAT * math.sqrt(3 / 8))
     assert difference_deviation(fitted, 0, 2) == pytest.approx(ELO_PER_NAT * math.sqrt(1 / 2))
@@ -180,14 +180,14 @@ def test_choix_finds_the_same_maximum(n, extra, seed):
     assert theta == pytest.approx(newton - newton.mean(), abs=1e-5)
 
 
-def test_a_shift_of_everything_changes_nothing():
+def test_a_shift_of_all_theta_changes_nothing():
     c = random_comparisons(20, 40, 7)
     theta = np.random.default_rng(3).normal(size=20)
     assert log_likelihood(c, theta + 5) == pytest.approx(log_likelihood(c, theta), rel=1e-13)
     assert gradient(c, theta + 5) == pytest.approx(gradient(c, theta), abs=1e-12)
 
 
-def test_other_numbers_for_the_items_change_nothing():
+def test_the_numbering_of_the_items_changes_nothing():
     c = random_comparisons(40, 80, 8)
     label = np.random.default_rng(4).permutation(40)
     one = fit(c)
@@ -241,7 +241,7 @@ def test_another_link_at_fixed_strengths_lowers_every_resistance():
         assert difference_deviation(closed, i, j) < difference_deviation(fit(c), i, j)
 
 
-def test_variances_and_covariances_may_be_asked_for_in_any_order():
+def test_variances_and_covariances_can_be_computed_in_any_order():
     c = random_comparisons(30, 60, 12)
     one, other = fit(c), fit(c)
     columns = np.array([4, 4, 17])
@@ -281,7 +281,7 @@ def test_a_circle_of_perfect_scores_has_a_maximum():
     )
 
 
-def test_too_few_steps_are_told_with_a_remedy():
+def test_too_few_steps_raise_with_a_hint():
     with pytest.raises(NotConverged) as error:
         fit(comparisons(2, (0, 1, 99, 100)), max_steps=2)
     assert str(error.value) == (
@@ -290,7 +290,7 @@ def test_too_few_steps_are_told_with_a_remedy():
     )
 
 
-def test_only_the_totals_of_a_table_count():
+def test_only_the_totals_matter():
     """A crosstable of 2 games a pair, and its totals spread as n/2 + (T_i - T_j)/P."""
     table = fit(
         comparisons(4, (0, 1, 1.75, 2), (0, 2, 2, 2), (0, 3, 2, 2), (1, 2, 1.5, 2), (1, 3, 1.5, 2),
@@ -303,14 +303,14 @@ def test_only_the_totals_of_a_table_count():
     assert fit(comparisons(4, *rows)).theta == pytest.approx(table.theta, abs=1e-11)
 
 
-def test_totals_that_no_maximum_explains_are_told():
+def test_totals_without_a_maximum_raise():
     """Totals 2, 1, 0 of three players: each pair looks possible, the table does not."""
     rows = [(0, 1, 5 / 6, 1), (1, 2, 5 / 6, 1), (0, 2, 7 / 6, 1)]
     with pytest.raises(NotConverged, match="look for scores of almost 0 % or 100 %"):
         fit(comparisons(3, *rows))
 
 
-def test_a_score_out_of_reach_is_told_with_a_remedy():
+def test_an_extreme_score_raises_with_a_hint():
     with pytest.raises(NotConverged, match="look for scores of almost 0 % or 100 %"):
         fit(comparisons(2, (0, 1, 1e-300, 1)))
 
@@ -331,7 +331,7 @@ def test_a_lopsided_score_is_reached():
         ([(0, 1, 1, math.inf)], "games > 0"),
     ],
 )
-def test_senseless_comparisons_are_refused(rows, message):
+def test_invalid_comparisons_are_refused(rows, message):
     with pytest.raises(ValueError, match=message):
         comparisons(2, *rows)
 

@@ -1,4 +1,4 @@
-"""Correlations of all ratings that can be compared, against dense algebra on a small history."""
+"""Correlations of ratings of a year or an age, against dense algebra."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def rho(done):
     return covariance / spread / spread[:, None]
 
 
-def test_every_two_of_a_year_are_correlated_as_in_the_fit(done, found, rho):
+def test_correlations_of_a_year_agree_with_the_dense_covariance(done, found, rho):
     assert sorted(found.by_year) == list(range(1850, 1856))
     for year, block in found.by_year.items():
         nodes = [done.node(player, year) for player in block.players]
@@ -37,7 +37,7 @@ def test_every_two_of_a_year_are_correlated_as_in_the_fit(done, found, rho):
         np.testing.assert_allclose(block.rho, rho[np.ix_(nodes, nodes)], atol=2e-7)
 
 
-def test_every_two_of_an_age_are_correlated_as_in_the_fit(done, found, rho):
+def test_correlations_of_an_age_agree_with_the_dense_covariance(done, found, rho):
     assert sorted(found.by_age) == list(range(28, 36))
     assert found.by_age[28].players == ("c",)
     assert found.by_age[29].players == ("c", "k")
@@ -52,7 +52,7 @@ def test_without_years_of_birth_there_are_no_ages(done):
     assert posterior.from_distribution(done, condense(done)).correlations.by_age == {}
 
 
-def test_years_of_birth_of_persons_and_of_their_offhand_identities():
+def test_offhand_identities_have_the_year_of_birth_of_the_person():
     plain = dataset(event("e", 1850, result("a", "b", 1, 2)))
     players = {
         "a": Player("a", "A", born=PartialDate(1820, 3)),

@@ -17,7 +17,7 @@ DIFFERENCES = np.arange(-900.0, 901.0)
     [(0, 0.50), (3, 0.50), (4, 0.51), (100, 0.64), (200, 0.76), (328, 0.87), (329, 0.88),
      (392, 0.92), (400, 0.92), (411, 0.92), (412, 0.93), (735, 0.99), (736, 1.0), (-100, 0.36)],
 )  # fmt: skip
-def test_fide_expects(difference, score):
+def test_fide_expected_scores(difference, score):
     assert fide_score(np.array([float(difference)])) == pytest.approx([score], abs=1e-12)
 
 
@@ -27,18 +27,18 @@ def test_fide_expects(difference, score):
      (0.99, 677), (1.0, 800), (0.36, -102), (0.0, -800), (2 / 3, 125), (0.625, 95),
      (0.375, -95), (0.505, 7)],
 )  # fmt: skip
-def test_fide_finds_a_share_worth(share, worth):
+def test_fide_rating_differences(share, worth):
     assert fide_difference(np.array([share])).tolist() == [worth]
 
 
-def test_the_two_tables_are_the_middles_and_ends_of_the_same_intervals():
+def test_the_two_fide_tables_agree():
     shares = np.arange(51, 100) / 100
     for share, worth in zip(shares, fide_difference(shares), strict=True):
         inside = DIFFERENCES[np.isclose(fide_score(DIFFERENCES), share)]
         assert worth == pytest.approx((inside[0] + inside[-1]) / 2, abs=1)
 
 
-def test_the_table_is_elos_normal_curve_to_a_hundredth():
+def test_the_fide_table_is_the_normal_curve_to_a_hundredth():
     assert np.abs(fide_score(DIFFERENCES) - normal_score(DIFFERENCES)).max() < 0.0105
     near = np.abs(DIFFERENCES) <= 100
     assert np.abs(fide_score(DIFFERENCES) - logistic_score(DIFFERENCES))[near].max() < 0.0105
@@ -63,12 +63,12 @@ def test_the_logistic_curve_is_that_of_the_scale():
 
 
 @pytest.mark.parametrize("curve", [fide_score, logistic_score, normal_score])
-def test_both_sides_make_one_game_and_more_strength_never_less(curve):
+def test_expected_scores_add_up_to_one_and_increase(curve):
     found = curve(DIFFERENCES)
     assert found + curve(-DIFFERENCES) == pytest.approx(np.ones(len(found)), abs=1e-12)
     assert np.all(np.diff(found) >= 0)
 
 
-def test_the_line_is_flatter_than_elos_curve_at_even_strength():
+def test_sonas_line_is_flatter_than_the_logistic_curve_at_even_strength():
     steep = logistic_score(np.array([0.5]))[0] - logistic_score(np.array([-0.5]))[0]
     assert LINE / steep == pytest.approx(0.8088, abs=5e-5)

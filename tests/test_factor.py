@@ -63,7 +63,7 @@ def test_a_matrix_of_one():
     assert selected_inverse(cholesky.lower()).diagonal() == pytest.approx([0.25], abs=1e-16)
 
 
-def test_the_factor_and_the_permutation_give_the_matrix_back():
+def test_factor_and_permutation_reproduce_the_matrix():
     n, i, j = grid(12)
     dense, cholesky = dense_and_factor(n, i, j, np.linspace(1, 2, len(i)))
     lower = cholesky.lower()
@@ -74,7 +74,7 @@ def test_the_factor_and_the_permutation_give_the_matrix_back():
     assert np.array_equal(lower.rows[lower.starts[:-1]], np.arange(n))
 
 
-def test_new_values_take_the_place_of_the_old():
+def test_new_values_replace_the_old():
     i, j, weights = random_links(60, 90, 1)
     _, cholesky = dense_and_factor(60, i, j, weights)
     dense = dense_laplacian(60, i, j, weights**2) + np.eye(60)
@@ -83,7 +83,7 @@ def test_new_values_take_the_place_of_the_old():
     assert np.abs(dense @ cholesky.solve(right) - right).max() < 1e-10
 
 
-def test_solves_keep_the_shape_and_leave_the_right_side_alone():
+def test_solves_keep_the_shape_and_do_not_change_the_right_side():
     i, j, weights = random_links(30, 20, 2)
     dense, cholesky = dense_and_factor(30, i, j, weights)
     right = np.random.default_rng(0).normal(size=(30, 4))
@@ -95,7 +95,7 @@ def test_solves_keep_the_shape_and_leave_the_right_side_alone():
     assert np.abs(cholesky.solve(right[:, 2]) - x[:, 2]).max() < 1e-14
 
 
-def test_solving_goes_on_after_the_factor_was_taken():
+def test_solving_works_after_the_factor_was_given_up():
     i, j, weights = random_links(30, 20, 3)
     _, cholesky = dense_and_factor(30, i, j, weights)
     right = np.arange(30.0)
@@ -129,7 +129,7 @@ def test_supernodes_cover_every_column_once_with_its_rows():
         assert np.array_equal(rows[column - supernodes.first[s] :], own)
 
 
-def test_the_selected_inverse_is_the_inverse_on_the_whole_pattern():
+def test_the_selected_inverse_agrees_with_the_dense_one():
     n, i, j = grid(20)
     dense, cholesky = dense_and_factor(n, i, j, np.linspace(0.5, 3, len(i)))
     inverse, lower = np.linalg.inv(dense), cholesky.lower()
@@ -142,7 +142,7 @@ def test_the_selected_inverse_is_the_inverse_on_the_whole_pattern():
     assert np.abs(selected.entries(columns, rows) - inverse[rows, columns]).max() < 1e-13
 
 
-def test_the_determinant_is_the_dense_one_before_and_after_the_factor_is_given_up():
+def test_the_determinant_agrees_with_the_dense_one():
     n, i, j = grid(12)
     dense, cholesky = dense_and_factor(n, i, j, np.linspace(0.5, 3, len(i)))
     expected = np.linalg.slogdet(dense)[1]
@@ -153,14 +153,14 @@ def test_the_determinant_is_the_dense_one_before_and_after_the_factor_is_given_u
 
 
 @pytest.mark.parametrize("side", [1, 2, 20])
-def test_the_whole_inverse_is_the_dense_one(side):
+def test_the_whole_inverse_agrees_with_the_dense_one(side):
     n, i, j = grid(side)
     dense, cholesky = dense_and_factor(n, i, j, np.linspace(0.5, 3, len(i)))
     whole = whole_inverse(cholesky.lower())
     assert np.abs(whole - np.linalg.inv(dense)).max() < 1e-13
 
 
-def test_an_entry_outside_of_the_pattern_is_refused():
+def test_an_entry_outside_the_pattern_is_refused():
     chain = np.arange(999)
     _, cholesky = dense_and_factor(1000, chain, chain + 1, np.ones(999))
     selected = selected_inverse(cholesky.lower())

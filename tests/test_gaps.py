@@ -1,5 +1,4 @@
-"""How much player-years may differ: by hand, and as the whole network has it, solved column by
-column."""
+"""Variances of differences of player-years, in gaps too: closed forms and the full network."""
 
 from dataclasses import replace
 
@@ -33,7 +32,7 @@ def every_difference(done):
     return GapInterpolation(done.network, condense(done)).variances(one, other).reshape(n, n)
 
 
-def test_every_difference_is_that_of_the_whole_network():
+def test_variances_of_differences_agree_with_the_full_network():
     done = passed(*UNEVEN)
     n = len(done.network.year)
     assert (done.network.games == 0).sum() == 7 + 8 + 2 + 5  # of a, who has two gaps, b, c and d
@@ -50,8 +49,8 @@ def test_every_difference_is_that_of_the_whole_network():
 
 
 @pytest.mark.parametrize("self_score", [0.5, 0.6])
-def test_the_condensed_network_is_at_its_maximum_too(self_score):
-    """Without the years of gaps nothing is left that pulls at anybody."""
+def test_theta_maximises_the_likelihood_of_the_condensed_network(self_score):
+    """The gradient of the condensed network is zero at the fit."""
     settings = replace(ANCHOR, self_score=self_score)
     done = run(all_pairings(dataset(*UNEVEN)), settings)
     network = condense(done)
@@ -63,15 +62,15 @@ def test_the_condensed_network_is_at_its_maximum_too(self_score):
     assert pull == pytest.approx(np.zeros(n), abs=1e-6)
 
 
-def test_a_gap_between_equals_by_hand():
-    """Of all even scores each self-pairing has the information 30 / 4, each match its own."""
+def test_a_gap_between_equals_in_closed_form():
+    """At even scores each self-pairing has the information 30 / 4, each match its own."""
     done = passed(
         event("first", 1850, result("a", "b", 4, 8)), event("last", 1853, result("a", "b", 4, 8))
     )
     apart = every_difference(done)
     step, match = 4 / 30, 4 / 8
     assert done.network.year.tolist() == [1850, 1851, 1852, 1853] * 2
-    # a ring of two ways of three steps each and two matches
+    # a ring of two chains of three self-pairings each, and two matches
     ring = 6 * step + 2 * match
     assert apart[0, 4] == pytest.approx(match * (ring - match) / ring)
     assert apart[1, 2] == pytest.approx(step * (ring - step) / ring)

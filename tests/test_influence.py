@@ -25,7 +25,7 @@ ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
 
 
 def small_history(gaps=True):
-    """Five linked players, one who gives odds, and two whom one event holds to the rest."""
+    """Five connected players, one of whom gives odds, and two connected by only one event."""
     later = 1853 if gaps else 1851
     return run(
         all_pairings(
@@ -67,13 +67,13 @@ def first_order(monkeypatch):
 
 
 @pytest.fixture
-def to_the_end(monkeypatch):
+def converged(monkeypatch):
     for name, value in [("MIN_CORRECTION", -1.0), ("MIN_MOVE", 0.0), ("MAX_CORRECTIONS", 10**6),
                         ("TOLERANCE", 1e-12), ("MAX_STEPS", 60)]:  # fmt: skip
         monkeypatch.setattr(leave_one_out, name, value)
 
 
-def test_one_step_is_newton_s_computed_densely(first_order):
+def test_the_first_step_agrees_with_a_dense_newton_step(first_order):
     done = small_history()
     network, theta = condense(done), done.fit.theta
     downdater, pairs = Downdater(network), done.network.comparisons
@@ -81,7 +81,7 @@ def test_one_step_is_newton_s_computed_densely(first_order):
     for removal in removals(done.network):
         kept = kept_comparisons(done, removal)
         stays = removal.stays.copy()
-        # years that nothing but the event tells of hang on the others: they stay for the step
+        # years with results only in the event are tied to the others: they stay for the step
         staying_players = ~removal.dropped
         of_player = np.repeat(staying_players, np.diff(done.network.start))
         stays[: len(of_player)] |= of_player
@@ -107,7 +107,7 @@ def gradient_of(pairs, theta, chosen):
     return total
 
 
-def test_the_inverse_without_an_event_is_the_dense_one(first_order):
+def test_the_downdated_inverse_agrees_with_the_dense_one(first_order):
     done = small_history()
     network = condense(done)
     downdater = Downdater(network)
@@ -123,13 +123,13 @@ def test_the_inverse_without_an_event_is_the_dense_one(first_order):
 
 
 def differences(covariance):
-    """The variances of all differences, which are the same in every gauge."""
+    """The variances of all differences, which do not depend on how theta is centred."""
     own = covariance.diagonal()
     return own[:, None] + own - 2 * covariance
 
 
 def refitted(done, name):
-    """Return the published ratings of a true refit without the event, NaN where there are none."""
+    """Return the published ratings of a refit without the event, NaN where there are none."""
     refit = run([p for p in done.network.pairings if p.event != name], done.settings)
     at = {(p, int(refit.network.year[k])): refit.rating[k] for p, k in player_years(refit)}
     return np.array([at.get((p, int(done.network.year[k])), np.nan) for p, k in player_years(done)])
@@ -142,7 +142,7 @@ def player_years(done):
             yield player, k
 
 
-def test_steps_to_the_end_are_a_true_refit(to_the_end):
+def test_converged_steps_agree_with_a_refit(converged):
     done = small_history(gaps=False)
     assert not np.any(done.network.games == 0)
     for one in leave_out_each(done, condense(done)):
@@ -154,9 +154,9 @@ def test_steps_to_the_end_are_a_true_refit(to_the_end):
 
 
 @pytest.mark.parametrize(("lost", "score"), [(200, 3), (19, 1)])
-def test_a_small_match_bends_where_a_long_one_had_held_it(lost, score):
-    # the long match leaves no doubt about a and b; without it the small one alone tells of them,
-    # which in the second case is so far away that a whole Newton step would overshoot
+def test_nonlinear_links_are_corrected(lost, score):
+    # the long match determines the difference of a and b; without it only the small one is left,
+    # and in the second case its estimate is so far away that a full Newton step would overshoot
     done = run(
         all_pairings(dataset(event("long", 1850, result("a", "b", 400 - lost, 400)),
                              event("small", 1850, result("a", "b", score, 4)))),
@@ -169,7 +169,7 @@ def test_a_small_match_bends_where_a_long_one_had_held_it(lost, score):
     assert after == pytest.approx(np.log(score / (4 - score)), abs=TOLERANCE / 2)
 
 
-def test_nothing_pulls_at_who_drops():
+def test_a_dropped_player_moves_as_a_whole():
     done = run(
         all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5), result("c", "a", 4, 6)),
                              event("y", 1850, result("b", "c", 3, 5)),
@@ -185,18 +185,18 @@ def test_nothing_pulls_at_who_drops():
     assert len(of_d) == 2 and step[of_d[0]] == pytest.approx(step[of_d[1]], abs=1e-12)
 
 
-def test_ratings_in_gaps_and_next_to_them_are_those_of_a_refit(to_the_end):
+def test_ratings_in_and_next_to_gaps_agree_with_a_refit(converged):
     done = small_history()
     assert np.any(done.network.games == 0)
     for one in leave_out_each(done, condense(done)):
         true, rated = refitted(done, one.removal.event), one.removal.rated
-        # what of a gap goes with an event changes a little what the mean of all has to do with each
+        # gap years that drop out with an event change the covariances with the mean a little
         assert one.rating[rated] == pytest.approx(true[rated], abs=0.1)
         if one.removal.event == "one":  # of which all gaps stay
             assert one.rating[rated] == pytest.approx(true[rated], abs=1e-4)
 
 
-def test_what_is_left_without_an_event_is_the_network_of_the_rest():
+def test_a_removal_leaves_the_network_of_the_other_events():
     done = run(
         all_pairings(
             dataset(
@@ -232,8 +232,8 @@ def years_in(network):
     return list(zip(players, network.year.tolist(), strict=True))
 
 
-@pytest.mark.usefixtures("to_the_end")
-def test_strengths_believed_are_those_of_a_dense_refit_tempered_by_those_of_all():
+@pytest.mark.usefixtures("converged")
+def test_predicted_strengths_agree_with_an_adjusted_dense_refit():
     done = small_history(gaps=False)
     checked = 0
     for one in leave_out_each(done, condense(done)):
@@ -255,7 +255,7 @@ def test_strengths_believed_are_those_of_a_dense_refit_tempered_by_those_of_all(
     assert checked >= 1
 
 
-def test_influences_of_a_small_history_are_near_to_refits():
+def test_influences_are_close_to_refits():
     done = small_history()
     found = influences(done, leave_out_each(done, condense(done)))
     assert set(found) == set(done.network.players)
@@ -270,8 +270,8 @@ def test_influences_of_a_small_history_are_near_to_refits():
                 assert row.shift == pytest.approx(change, abs=1 + 0.1 * abs(change))
 
 
-def said(event, shifts, years):
-    """A pass that rates a player a year, and what an event's going does to it by hand."""
+def shifted(event, shifts, years):
+    """A pass with one player-year for each player, and given shifts without an event."""
     network = SimpleNamespace(player_ids=lambda: ["a", "b", "c"], year=np.array(years))
     done = SimpleNamespace(network=network, rating=np.array([2000.0, 1900.0, 1800.0]))
     away = np.array([np.nan if s is None else s for s in shifts])
@@ -279,26 +279,26 @@ def said(event, shifts, years):
     return done, SimpleNamespace(removal=removal, rating=done.rating + np.nan_to_num(away))
 
 
-def test_what_an_event_does_is_told_beyond_what_it_does_to_all():
-    # the median of the shifts is 1; a is moved by exactly the least that is told, c by 3
-    done, one = said("x", [0.0, 1.0, 4.0], [1850] * 3)
+def test_only_shifts_beyond_the_median_shift_are_listed():
+    # the median shift is 1; the shift of a beyond it is exactly the least listed, that of c is 3
+    done, one = shifted("x", [0.0, 1.0, 4.0], [1850] * 3)
     assert influences(done, [one]) == {
         "a": (Influence("a", 1850, "x", 0.0, 1.0),),
         "c": (Influence("c", 1850, "x", 4.0, 1.0),),
     }
-    # who has no rating any more does not count in the median, which is 2
-    done, one = said("x", [None, 1.5, 2.5], [1850] * 3)
+    # a player who loses his rating does not count in the median, which is 2
+    done, one = shifted("x", [None, 1.5, 2.5], [1850] * 3)
     assert influences(done, [one]) == {"a": (Influence("a", 1850, "x", None, 2.0),)}
 
 
-def test_ten_events_of_a_year_are_told_the_largest_first():
-    made = [said(f"e{k:02}", [0.0, 0.0, k + 1.0], [1850] * 3) for k in range(12)]
+def test_the_ten_events_with_the_largest_shifts_of_a_year_are_listed():
+    made = [shifted(f"e{k:02}", [0.0, 0.0, k + 1.0], [1850] * 3) for k in range(12)]
     found = influences(made[0][0], [one for _, one in made])["c"]
     assert [row.event for row in found] == [f"e{k:02}" for k in range(11, 1, -1)]
     assert len(found) == MOST == 10
 
 
-def test_influences_stand_by_year_those_without_a_rating_first():
+def test_influences_are_sorted_by_year_with_lost_ratings_first():
     done = small_history()
     rows = influences(done, leave_out_each(done, condense(done)))["x"]
     assert [row.year for row in rows] == [1851] * len(rows)
@@ -314,18 +314,18 @@ def test_influences_stand_by_year_those_without_a_rating_first():
     assert last[0].event == "three" and last[0].shift is None
 
 
-def test_a_group_that_one_event_holds():
+def test_an_event_that_alone_connects_a_group_is_a_bridge():
     done = small_history()
     found = bridges(done, leave_out_each(done, condense(done)))
     assert found[0].event == "bridge" and found[0].players == ("x", "y")
-    # y plays in one event only, and no event can hold more players than the one above
+    # y plays in one event only; no other event connects more players
     assert ("far", ("y",)) in [(b.event, b.players) for b in found]
     sizes = [len(b.players) for b in found]
     assert sizes == sorted(sizes, reverse=True)
 
 
-@pytest.mark.usefixtures("to_the_end")
-def test_the_scale_follows_everybody_where_its_anchor_drops():
+@pytest.mark.usefixtures("converged")
+def test_the_scale_keeps_the_mean_if_its_anchor_drops():
     done = run(
         all_pairings(
             dataset(event("x", 1850, result("b", "c", 3, 5)),
@@ -337,7 +337,8 @@ def test_the_scale_follows_everybody_where_its_anchor_drops():
     assert next((row.event, row.shift) for row in found["a"]) == ("y", None)
     by_event = {row.event: row.shift for row in found["b"]}
     other = {row.event: row.shift for row in found["c"]}
-    # b and c keep the mean of their raw ratings; 3 of 5 sets them apart, in doubt by half of that
+    # b and c keep the mean of their raw ratings; 3 of 5 is their difference; each has half of its
+    # deviation
     middle = (done.raw[done.node("b", 1850)] + done.raw[done.node("c", 1850)]) / 2
     doubt = np.sqrt(0.5 / (5 * 0.6 * 0.4)) * ELO_PER_NAT / 2
     kept = 1 / (1 + doubt**2 / ANCHOR.background_deviation**2)
@@ -347,8 +348,8 @@ def test_the_scale_follows_everybody_where_its_anchor_drops():
         assert shift == pytest.approx(rating - done.rating[done.node(player, 1850)], abs=1e-6)
 
 
-@pytest.mark.usefixtures("to_the_end")
-def test_everybody_is_those_with_results_where_the_anchor_drops():
+@pytest.mark.usefixtures("converged")
+def test_the_mean_is_over_years_with_results_if_the_anchor_drops():
     settings = replace(ANCHOR, background_deviation=1e9)  # ratings are raw ones
     done = run(
         all_pairings(
@@ -364,7 +365,7 @@ def test_everybody_is_those_with_results_where_the_anchor_drops():
     assert (one.rating - done.rating)[played].mean() == pytest.approx(0, abs=1e-3)
 
 
-def test_nobody_is_left_without_the_only_event():
+def test_without_the_only_event_nobody_is_rated():
     done = run(all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5)))), ANCHOR)
     without = tuple(leave_out_each(done, condense(done)))
     found = influences(done, without)
@@ -378,7 +379,7 @@ def history():
 
 
 @pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_the_real_history_agrees_with_true_refits(history, number: int):
+def test_the_real_history_agrees_with_refits(history, number: int):
     without = tuple(leave_out_each(history, condense(history)))
     chosen = random.Random(1882).sample(without, number)
     predicted, true = [], []
@@ -402,7 +403,7 @@ def test_the_real_history_agrees_with_true_refits(history, number: int):
     assert np.median(error) < 0.05
 
 
-def test_the_real_history_keeps_few_events_a_year(history):
+def test_the_real_history_lists_at_most_ten_events_a_year(history):
     found = influences(history, leave_out_each(history, condense(history)))
     for player, rows in found.items():
         years = [row.year for row in rows]

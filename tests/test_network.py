@@ -54,7 +54,7 @@ def test_a_ghost_plays_for_the_giver_of_odds():
     assert net.games.tolist() == [7, 7] and net.score.tolist() == [3, 4]
 
 
-def test_those_without_a_maximum_drop_out_with_their_reason():
+def test_players_who_cannot_be_rated_drop_out_with_a_reason():
     core = [result("a", "b", 1, 2), result("b", "c", 1, 2)]
     net = build(
         event(
@@ -103,7 +103,7 @@ def test_dropping_repeats_until_nothing_changes():
     assert net.reasons["d"] == network.BELOW
 
 
-def test_links_over_years_hold_a_player():
+def test_results_of_different_years_connect_a_player():
     net = build(
         event("x", 1850, result("a", "b", 1, 1)),
         event("y", 1851, result("a", "b", 0, 1)),
@@ -111,7 +111,7 @@ def test_links_over_years_hold_a_player():
     assert net.players == ("a", "b")
 
 
-def test_years_begin_with_the_first_result_that_enters_the_fit():
+def test_years_begin_with_the_first_rated_result():
     net = build(
         event("x", 1846, result("a", "nobody", 2, 2)),
         event("y", 1849, result("a", "b", 1, 2)),
@@ -130,7 +130,7 @@ def test_the_order_of_the_pairings_changes_no_number():
     assert comparisons(one) == comparisons(two)
 
 
-def test_nobody_to_rate_is_refused():
+def test_a_history_without_ratable_players_is_refused():
     with pytest.raises(DisconnectedNetwork, match="no two players have points from each other"):
         network.build((), DEFAULT)
     with pytest.raises(DisconnectedNetwork):

@@ -1,4 +1,4 @@
-"""Performance ratings by the algorithm of 400, by FIDE's table and by Sonas' line."""
+"""Performance ratings by the algorithm of 400, by FIDE's table and by Sonas' linear formula."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ def test_fides_table(share, worth):
     assert performance_fide(100 * share, [2500, 2400], [50, 50]) == pytest.approx(2450 + worth)
 
 
-def test_sonas_line():
+def test_sonas_linear_formula():
     # a hundred points are .1164 of a game: 12.328 of 20 against one 100 points weaker
     assert performance_sonas(12.328, [2500], [20]) == pytest.approx(2600)
     assert performance_sonas(0, [2500], [4]) == pytest.approx(2500 - 0.5 / 0.001164)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_games_weigh_and_half_the_points_is_the_mean(kind):
+def test_half_the_points_give_the_weighted_mean(kind):
     assert kind(4, [2000, 2400], [6, 2]) == pytest.approx(2100)
     assert kind(5, [2000, 2400], [6, 2]) == kind(5, [2000] * 6 + [2400] * 2, [1] * 8)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_shift_of_the_opponents_shifts_it(kind):
+def test_a_shift_of_the_opponents_shifts_the_performance(kind):
     here = kind(3.5, [2000, 2310], [2, 3])
     assert kind(3.5, [2100, 2410], [2, 3]) == pytest.approx(here + 100)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_without_games_there_is_none(kind):
+def test_without_games_there_is_no_performance(kind):
     assert kind(0, [], []) is None
 
 
-def test_only_the_likelihood_knows_whom_one_beat():
+def test_only_the_likelihood_depends_on_which_opponents_were_beaten():
     # three draws with 2000 and a win against 1200 say less than their mean
     likely = performance(2.5, [2000, 1200], [3, 1])
     assert likely is not None

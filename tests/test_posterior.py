@@ -25,7 +25,7 @@ def passed(*events, settings=ANCHOR):
 
 
 def history(names="abcdefghijklmn", first="a"):
-    """Fourteen players over six years: gaps, a ghost, results of all sizes."""
+    """Fourteen players in six years, with gaps, a ghost and scores of all sizes."""
     luck = random.Random(7)
     events = []
     for year in (1850, 1851, 1853, 1855):
@@ -45,13 +45,13 @@ def done():
     return history()
 
 
-def answered(done):
+def answers_of(done):
     return posterior.from_distribution(done, condense(done))
 
 
 @pytest.fixture(scope="module")
 def joint(done):
-    return answered(done)
+    return answers_of(done)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def dense(done):
 
 
 def dense_covariance(done):
-    """The covariances [Elo^2] of all published ratings by the pseudo-inverse of everything."""
+    """The covariances [Elo^2] of all published ratings, by a dense pseudo-inverse."""
     c, theta = done.network.comparisons, done.fit.theta
     information = np.zeros((c.n, c.n))
     for i, j, games in zip(c.i, c.j, c.games, strict=True):
@@ -82,7 +82,7 @@ def dense_draws(done, dense, nodes):
 
 
 def sampling_error(p):
-    """Five standard deviations between two shares, one of 20,000 and one of 200,000 draws."""
+    """Five standard errors of the difference of shares in 20,000 and in 200,000 draws."""
     return 5 * math.sqrt(max(p * (1 - p), 1e-4) * (1 / posterior.DRAWS + 1 / MANY))
 
 
@@ -94,12 +94,12 @@ def player_at(done, node):
     return done.network.players[np.searchsorted(done.network.start, node, side="right") - 1]
 
 
-def test_the_small_history_has_what_it_should(done):
+def test_the_example_history_has_gaps_and_ghosts(done):
     assert done.network.comparisons.n == len(done.network.year) + 4  # a ghost a year of play
     assert len(nodes_of(done, 1852)) == 14 and (done.network.games == 0).any()
 
 
-def test_blocks_are_those_of_the_dense_covariance(done, dense):
+def test_blocks_agree_with_the_dense_covariance(done, dense):
     groups = [nodes_of(done, 1853), np.arange(6), np.array([3]), np.array([70, 2, 40])]
     for nodes, block in zip(groups, blocks(done, condense(done), groups), strict=True):
         expected = dense[np.ix_(nodes, nodes)]
@@ -110,7 +110,7 @@ def test_blocks_are_those_of_the_dense_covariance(done, dense):
         )
 
 
-def test_superiority_is_that_of_the_dense_covariance(done, dense, joint):
+def test_superiority_agrees_with_the_dense_covariance(done, dense, joint):
     for year in range(1850, 1856):
         table = joint.superiority[year]
         nodes = [done.node(player, year) for player in table.players]
@@ -124,7 +124,7 @@ def test_superiority_is_that_of_the_dense_covariance(done, dense, joint):
                     assert table.probability[i][j] == pytest.approx(expected, abs=1e-9)
 
 
-def test_both_sides_of_a_table_make_one(joint):
+def test_opposite_probabilities_add_up_to_one(joint):
     for table in joint.superiority.values():
         p = np.array(table.probability)
         np.testing.assert_allclose(p + p.T, 1, atol=1e-12)
@@ -132,7 +132,7 @@ def test_both_sides_of_a_table_make_one(joint):
         assert (np.triu(p, 1)[np.triu_indices(len(p), 1)] >= 0.5).all()  # by rank
 
 
-def test_differences_to_the_peak_are_those_of_the_dense_covariance(done, dense, joint):
+def test_differences_to_the_peak_agree_with_the_dense_covariance(done, dense, joint):
     for player, years in joint.peaks.items():
         nodes = [done.node(player, y.year) for y in years]
         peak = max(nodes, key=lambda k: done.rating[k])
@@ -146,7 +146,7 @@ def test_differences_to_the_peak_are_those_of_the_dense_covariance(done, dense, 
 
 
 @pytest.mark.parametrize("year", [1850, 1852, 1855])
-def test_chances_are_those_of_many_draws(done, dense, joint, year):
+def test_rank_probabilities_agree_with_dense_draws(done, dense, joint, year):
     nodes = nodes_of(done, year)
     order = np.argsort(-dense_draws(done, dense, nodes), axis=1)
     rank = np.argsort(order, axis=1) + 1
@@ -160,13 +160,13 @@ def test_chances_are_those_of_many_draws(done, dense, joint, year):
             assert within[bound - 1] < share + sampling_error(share)
 
 
-def test_the_draws_are_not_all_alike_in_doubt(joint):
+def test_some_rank_probabilities_are_far_from_zero_and_one(joint):
     of_year = [c for (_, year), c in joint.chances.items() if year == 1853]
     assert sum(0.02 < c.first < 0.98 for c in of_year) >= 2
     assert sum(0.02 < c.top_ten < 0.98 for c in of_year) >= 2
 
 
-def test_peaks_are_those_of_many_draws(done, dense, joint):
+def test_peak_probabilities_agree_with_dense_draws(done, dense, joint):
     for player in ("a", "e", "n"):
         years = joint.peaks[player]
         nodes = np.array([done.node(player, y.year) for y in years])
@@ -176,7 +176,7 @@ def test_peaks_are_those_of_many_draws(done, dense, joint):
             assert year.probability == pytest.approx(share, abs=sampling_error(share))
 
 
-def test_chances_add_up(done, joint):
+def test_rank_probabilities_add_up(done, joint):
     assert set(joint.chances) == {
         (player_at(done, node), int(year)) for node, year in enumerate(done.network.year)
     }
@@ -192,11 +192,11 @@ def test_chances_add_up(done, joint):
         assert sum(y.probability for y in years) == pytest.approx(1)
 
 
-def test_a_year_without_results_has_chances_but_is_no_peak():
+def test_a_gap_year_has_rank_probabilities_but_is_no_peak():
     done = passed(
         event("x", 1850, result("a", "b", 3, 4)), event("y", 1853, result("a", "b", 1, 4))
     )
-    joint = answered(done)
+    joint = answers_of(done)
     assert sorted({year for _, year in joint.chances}) == [1850, 1851, 1852, 1853]
     assert [y.year for y in joint.peaks["a"]] == [1850, 1853]
     assert [y.below for y in joint.peaks["b"]] == [pytest.approx(
@@ -206,9 +206,9 @@ def test_a_year_without_results_has_chances_but_is_no_peak():
 
 def test_two_players_and_one_match():
     done = passed(event("x", 1850, result("a", "b", 6, 7)))
-    joint = answered(done)
+    joint = answers_of(done)
     # by hand: a difference of theta has the variance 1 / (7 * 6/7 * 1/7), half of it per game,
-    # and each of the two half the deviation of the difference
+    # and each of the two has half the deviation of the difference
     raw = math.sqrt(0.5 / (6 / 7)) * ELO_PER_NAT / 2
     kept = 1 / (1 + raw**2 / 300**2)
     lead = difference_from_score(6 / 7) * kept
@@ -227,30 +227,30 @@ def test_two_players_and_one_match():
     assert joint.peaks["a"] == (posterior.PeakYear(1850, 1.0, 0.0, 0.0),)
 
 
-def test_a_player_alone_in_a_year_is_first():
+def test_the_only_player_of_a_year_is_first():
     # a plays in 1850 and 1852, everyone else in one of the two years
     done = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)),
                   event("y", 1852, result("a", "d", 1, 2)))  # fmt: skip
-    joint = answered(done)
+    joint = answers_of(done)
     assert joint.chances["a", 1851] == posterior.RankProbabilities("a", 1851, 1.0, 1.0, 1, 1)
     assert joint.superiority[1851] == posterior.Superiority(1851, ("a",), ((0.5,),))
     assert ("b", 1851) not in joint.chances
 
 
-def test_a_shift_of_everything_changes_nothing(done, joint):
+def test_results_do_not_depend_on_the_offset_of_the_scale(done, joint):
     shifted = dataclasses.replace(
         ANCHOR, anchor_rating=2100, background_mean=ANCHOR.background_mean + 100
     )
-    other = answered(run(done.network.pairings, shifted))
+    other = answers_of(run(done.network.pairings, shifted))
     same_closed_forms(joint, other, lambda player: player)
     for key, chance in joint.chances.items():  # single precision rounds elsewhere
         assert other.chances[key].first == pytest.approx(chance.first, abs=5e-4)
 
 
-def test_other_names_change_nothing(joint):
+def test_results_do_not_depend_on_the_names_of_players(joint):
     backwards = "nmlkjihgfedcba"
     names = dict(zip("abcdefghijklmn", backwards, strict=True))
-    other = answered(history(backwards, first="n"))
+    other = answers_of(history(backwards, first="n"))
     same_closed_forms(joint, other, names.get)
     for (player, year), chance in joint.chances.items():
         error = 5 * math.sqrt(2 / posterior.DRAWS * max(chance.first * (1 - chance.first), 1e-4))
@@ -268,17 +268,17 @@ def same_closed_forms(one, other, name):
         np.testing.assert_allclose(*numbers, atol=1e-5)
 
 
-def test_the_order_of_the_pairings_changes_nothing(done, joint):
+def test_results_do_not_depend_on_the_order_of_pairings(done, joint):
     shuffled = list(done.network.pairings)
     random.Random(1).shuffle(shuffled)
-    other = answered(run(shuffled, ANCHOR))
+    other = answers_of(run(shuffled, ANCHOR))
     assert other.chances == joint.chances
-    assert answered(done) == joint
+    assert answers_of(done) == joint
     for player, years in joint.peaks.items():
         assert [y.probability for y in other.peaks[player]] == [y.probability for y in years]
 
 
-def test_draws_depend_on_their_seed_alone():
+def test_draws_depend_only_on_their_seed():
     block = Block(np.arange(2), np.array([0.0, 5.0]), np.array([[4.0, 1.0], [1.0, 9.0]]))
     first, second = (
         np.concatenate(list(block.draws((1, 1850), n))) for n in (BATCH, 2 * BATCH + 5)
@@ -286,12 +286,12 @@ def test_draws_depend_on_their_seed_alone():
     assert (len(first), len(second)) == (BATCH, 2 * BATCH + 5)
     assert (second[:BATCH] == first).all() and not (second[BATCH : 2 * BATCH] == first).any()
     assert not (next(block.draws((1, 1851), BATCH)) == first).any()
-    # a seed of their own for the draws of each year and of each player
+    # years and players have different seeds
     seeds = [(1, 1850), (2, 1850)]
     assert len({float(next(block.draws(seed, 1))[0, 0]) for seed in seeds}) == 2
 
 
-def test_each_year_and_each_player_has_luck_of_its_own():
+def test_each_year_and_each_player_has_its_own_seed():
     # everybody is alike, and so are the first and the last year: only the seeds make a difference
     # (of two alike one is best in exactly half of the mirrored draws, so there are three)
     done = passed(
@@ -300,7 +300,7 @@ def test_each_year_and_each_player_has_luck_of_its_own():
             for year in (1850, 1851, 1852)
         )
     )
-    joint = answered(done)
+    joint = answers_of(done)
     firsts = [joint.chances["a", year].first for year in (1850, 1852)]
     assert firsts == pytest.approx([1 / 3, 1 / 3], abs=0.02)
     bests = [joint.peaks[player][0].probability for player in "ab"]
@@ -316,7 +316,7 @@ def test_draws_have_the_mean_and_the_covariance():
     np.testing.assert_allclose(draws.mean(axis=0), block.mean, atol=5 * 100 / math.sqrt(MANY))
     error = 5 * 1e4 * math.sqrt(2 / MANY)
     np.testing.assert_allclose(np.cov(draws.T), block.covariance, atol=error)
-    # in every draw the three hang together as the singular covariance says
+    # every draw lies in the range of the singular covariance
     null = np.linalg.svd(root.T)[2][-1]
     np.testing.assert_allclose((draws - block.mean) @ null, 0, atol=1e-2)
 
@@ -328,7 +328,7 @@ def test_rivals_are_those_with_most_games():
         event("y", 1851, result("b", "a", 2, 4), result("a", "e", 0.5, 1)),
         event("z", 1851, result("a", "b", 1, 2, odds=odds_by("a"))),
     )
-    joint = answered(done)
+    joint = answers_of(done)
     rivals = joint.rivals["a"]
     assert [(r.rival, r.year) for r in rivals] == [("b", 1851), ("c", 1850), ("d", 1850)]
     for rival in rivals:
@@ -338,7 +338,7 @@ def test_rivals_are_those_with_most_games():
     assert [(r.rival, r.year) for r in joint.rivals["b"]] == [("a", 1851)]
 
 
-def test_who_met_nobody_twice_is_compared_with_his_neighbours():
+def test_a_player_without_rivals_is_compared_with_his_neighbours_in_the_list():
     done = passed(
         event(
             "x",
@@ -348,7 +348,7 @@ def test_who_met_nobody_twice_is_compared_with_his_neighbours():
             result("b", "e", 0.5, 1),
         ),
     )
-    joint = answered(done)
+    joint = answers_of(done)
     order = sorted("abce", key=lambda p: -done.rating[done.node(p, 1850)])
     place = order.index("e")
     around = [*order[max(place - 1, 0) : place], *order[place + 1 : place + 2]]
@@ -359,19 +359,19 @@ def test_who_met_nobody_twice_is_compared_with_his_neighbours():
     assert above.probability < 0.5 < below.probability
 
 
-def test_the_neighbours_are_those_of_the_year_with_most_games_against_all():
+def test_neighbours_are_taken_in_the_year_with_most_games_in_total():
     # e: a game against each of two in 1850, one game in 1851
     done = passed(
         event("x", 1850, result("a", "b", 15, 20), result("b", "c", 15, 20),
               result("b", "e", 0.5, 1), result("c", "e", 0.5, 1)),
         event("y", 1851, result("a", "e", 0.5, 1)),
     )  # fmt: skip
-    assert {r.year for r in answered(done).rivals["e"]} == {1850}
+    assert {r.year for r in answers_of(done).rivals["e"]} == {1850}
 
 
-def test_no_more_than_eight_rivals(joint):
+def test_there_are_at_most_eight_rivals(joint):
     done = passed(event("x", 1850, *(result("a", name, 1, 2 + k)
                                      for k, name in enumerate("bcdefghijk"))))  # fmt: skip
-    assert [r.rival for r in answered(done).rivals["a"]] == list("kjihgfed")
+    assert [r.rival for r in answers_of(done).rivals["a"]] == list("kjihgfed")
     assert max(len(rivals) for rivals in joint.rivals.values()) == 8
     assert min(len(rivals) for rivals in joint.rivals.values()) >= 1

@@ -23,7 +23,7 @@ def test_published_closed_forms(fraction, points):
 
 
 @pytest.mark.parametrize("fraction", [-0.5, 0.0, 1.0, 1.5])
-def test_no_difference_explains_all_points_or_none(fraction):
+def test_zero_and_full_scores_have_no_rating_difference(fraction):
     with pytest.raises(ValueError, match="has no rating difference"):
         difference_from_score(fraction)
 
@@ -43,7 +43,7 @@ def test_two_players_differ_by_the_score():
     a, b = ratings.of("a", 1850), ratings.of("b", 1850)
     assert a.raw_rating == pytest.approx(2000)
     assert a.raw_rating - b.raw_rating == pytest.approx(difference_from_score(6 / 7))
-    # the centred gauge gives both the same deviation, half of that of the difference
+    # theta is centred, so both have the same deviation, half of that of the difference
     information = 7 * (6 / 7) * (1 / 7) / ELO_PER_NAT**2
     assert a.raw_deviation == pytest.approx(math.sqrt(0.5 / information) / 2)
     assert a.raw_deviation == pytest.approx(b.raw_deviation)
@@ -60,7 +60,7 @@ def test_one_link_of_thirty_games():
     assert math.sqrt(39) * link == pytest.approx(280.1, abs=0.05)
 
 
-def test_a_ghost_stands_at_its_points_below_the_giver():
+def test_a_ghost_is_rated_below_the_giver_by_the_odds():
     even = 100 * expected_score(219)
     ratings = rate(
         dataset(event("x", 1850, result("a", "b", 50, 100, odds=odds_by("a")),
@@ -70,7 +70,7 @@ def test_a_ghost_stands_at_its_points_below_the_giver():
     assert ratings.of("a", 1850).games == 200
 
 
-def test_gaps_lie_on_straight_lines_and_widen():
+def test_gaps_are_interpolated_with_larger_deviations():
     events = [
         event("x", 1850, result("a", "b", 30, 40), result("b", "c", 20, 40)),
         event("y", 1854, result("a", "b", 10, 40), result("b", "c", 20, 40)),
@@ -85,7 +85,7 @@ def test_gaps_lie_on_straight_lines_and_widen():
     assert years[2].deviation == pytest.approx(tempered)
 
 
-def test_no_line_leads_from_one_player_to_the_next():
+def test_ratings_are_not_interpolated_between_players():
     line = across_gaps(np.array([1.0, 9, 3, 10, 20]), np.array([True, False, True, True, True]))
     assert line.tolist() == [1, 2, 3, 10, 20]
 
@@ -94,7 +94,7 @@ def test_ranks_are_by_year():
     assert ranks([1850, 1851, 1850, 1851], np.array([1.0, 5, 2, 6])).tolist() == [2, 2, 1, 1]
 
 
-def test_equals_share_a_place():
+def test_equals_share_a_rank():
     alike = np.array([2000.0, 2100, 2100 + 1e-9, 1900, 2000, 2100])
     assert ranks([1850] * 5 + [1851], alike).tolist() == [3, 1, 1, 5, 3, 1]
 
@@ -120,7 +120,7 @@ def test_the_peak_is_a_year_with_results():
     assert ratings.peak("nobody") is None
 
 
-def test_everyone_left_out_has_a_reason():
+def test_every_unrated_player_has_a_reason():
     ratings = rate(
         dataset(event("x", 1850, result("a", "b", 1, 2), result("a", "z", 1, 1)), players=["idle"]),
         ANCHOR,
@@ -129,7 +129,7 @@ def test_everyone_left_out_has_a_reason():
     assert all(ratings.unrated.values())
 
 
-def test_scale_and_shift_of_the_anchor():
+def test_the_anchor_rating_shifts_the_scale():
     events = dataset(event("x", 1850, result("a", "b", 1.5, 2), result("b", "c", 1, 2)))
     low, high = (
         rate(events, Settings(anchor_player="a", anchor_year=1850, anchor_rating=r))
@@ -149,7 +149,7 @@ def test_a_network_without_the_anchor_of_the_scale_is_refused():
              Settings(anchor_player="a", anchor_year=1851))  # fmt: skip
 
 
-def test_an_event_says_why_nothing_of_it_is_rated():
+def test_why_an_event_is_unrated():
     history = dataset(
         event("core", 1850, result("a", "b", 1, 2)),
         event("lost", 1850, result("a", "z", 1, 1)),

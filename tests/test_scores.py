@@ -20,13 +20,13 @@ def test_games_of_a_pair_become_one_pairing():
     )
 
 
-def test_odds_are_paired_apart():
+def test_games_at_odds_are_a_pairing_of_their_own():
     e = event("e", 1850, result("a", "b", 1, 2), result("b", "a", 1, 3, odds=odds_by("a")))
     giver = Side("a", "pawn-and-two-moves", 219.0)
     assert pairings(e)[1] == Pairing(1850, "e", Side("b"), giver, 1, 3)
 
 
-def test_defaults_exclusions_and_unrated_odds_stay_out():
+def test_defaults_exclusions_and_unrated_odds_are_not_rated():
     e = event(
         "e",
         1850,
@@ -45,7 +45,7 @@ def totals_event(points, n=1):
     return event("e", 1850, players=players, totals=totals, games_per_pair=n)
 
 
-def test_totals_alone_give_the_formula():
+def test_totals_alone_are_spread_by_the_formula():
     e = totals_event([2.5, 1.5, 1, 1])
     assert is_totals_only(e)
     got = {(p.first.player, p.second.player): p.score for p in pairings(e)}
@@ -65,7 +65,7 @@ def test_totals_are_reproduced(points):
     assert list(got.values()) == pytest.approx(points)
 
 
-def test_who_beat_everybody_below_is_told_by_the_totals():
+def test_scores_from_totals_may_exceed_the_games():
     # a won all; c and d took points only from each other: nothing may link them upwards
     got = {
         (p.first.player, p.second.player): p.score for p in pairings(totals_event([3, 2, 0.5, 0.5]))
@@ -74,7 +74,7 @@ def test_who_beat_everybody_below_is_told_by_the_totals():
     assert got["c", "d"] == 0.5
 
 
-def test_the_reason_is_the_editors_own():
+def test_the_reason_is_the_one_given_by_the_editor():
     r = result("a", "b", 1, 1, unrated="a fixed game")
     assert scores.unrated_reason(r, {}) == "a fixed game"
 
@@ -91,5 +91,5 @@ def test_the_reason_is_the_editors_own():
         (result("a", "b", 1.5, 2, marks=(Mark("1"), Mark("="))), (1, 1, 0)),
     ],
 )
-def test_wins_draws_and_losses_are_told_only_where_they_are_known(played, tally):
+def test_wins_draws_and_losses_are_counted_only_where_known(played, tally):
     assert played.tally == tally

@@ -21,8 +21,8 @@ def influences(fitted: Pass, without: Iterable[LeaveOneOut]) -> Mapping[str, tup
     """Return by player the events that influence his ratings most.
 
     They are sorted by year. Within a year, the events without which he would have no rating are
-    first; then those that move it by `SMALLEST` or more beyond the median shift, by size; `MOST`
-    in all.
+    first, then those that move it by `SMALLEST` or more beyond the median shift, by size. There
+    are at most `MOST`.
     """
     events, nodes, shifts, median_shifts = _shifts(fitted, without)
     size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - median_shifts).round(DIGITS))

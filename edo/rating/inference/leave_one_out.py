@@ -166,7 +166,10 @@ class Downdater:
         return _Removed(ends, self._surplus[here], weight) + _Removed(ties, 0 * extra, -extra)
 
     def _corrections(self, left: Bools, at: Floats, downdate: Downdate) -> _Removed:
-        """Return the most nonlinear of the links left: their change at a step that counts."""
+        """Return the corrections for nonlinearity of the remaining links that need them most.
+
+        At the point `at`, each replaces the linear approximation of the link at theta by one there.
+        """
         moved = self._network.links.differences(at)
         some = np.flatnonzero(left & (np.abs(moved) > MIN_MOVE))
         moved, theta = moved[some], self._network.theta + at

@@ -26,7 +26,7 @@ ANCHOR = Settings(anchor_player="zukertort", anchor_year=1882, anchor_rating=266
 
 
 def tournament(name, year, strengths, games=2):
-    """Return an all-play-all in which everybody scores what is expected, to the half point."""
+    """Return an all-play-all with the expected scores, to the half point."""
     results = []
     for a, b in combinations(sorted(strengths), 2):
         score = round(2 * games * expected_score(strengths[a] - strengths[b])) / 2
@@ -44,8 +44,8 @@ def found_in(data, settings=ANCHOR):
     return outliers(done, leave_out_each(done, condense(done)))
 
 
-def test_the_brother_who_played_at_warsaw():
-    # the Winawer of this event was a weaker brother, and the only link of the others to the rest
+def test_a_namesake_is_the_most_surprising_outlier():
+    # this Winawer was a weaker brother, and the only connection of the others to the rest
     warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2000})
     done = run(all_pairings(history(warsaw)), ANCHOR)
     assert done.raw[done.node("zabinski", 1884)] > 2900
@@ -56,12 +56,12 @@ def test_the_brother_who_played_at_warsaw():
     assert worst.games == 12 and worst.score < 4 and worst.expected > 6
 
 
-def test_an_honest_history_has_no_suspects():
+def test_a_consistent_history_has_no_outliers():
     warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2600})
     assert found_in(history(warsaw)) == ()
 
 
-def test_a_score_the_wrong_way_round():
+def test_a_reversed_score():
     # 2-6 for the stronger player; 6-2 would be as expected
     match = event("match", 1882, result("bird", "zukertort", 6, 8))
     found = {s.player: s for s in found_in(history(match)) if s.event == "match"}
@@ -72,7 +72,7 @@ def test_a_score_the_wrong_way_round():
     assert found["zukertort"].causes == ("wrong score",)
 
 
-def test_every_game_of_a_short_match():
+def test_a_short_match_won_to_the_last_game():
     match = event("match", 1882, result("noa", "bird", 5, 5), result("noa", "bird", 0, 0.25))
     found = {s.player: s for s in found_in(history(match)) if s.event == "match"}
     assert all("fixed or casual games" not in s.causes for s in found.values())
@@ -82,11 +82,11 @@ def test_every_game_of_a_short_match():
     assert all("fixed or casual games" in s.causes for s in found.values())
 
 
-def test_odds_that_are_stated_are_no_surprise():
+def test_stated_odds_are_not_suggested_as_a_cause():
     level = event("match", 1882, result("skipworth", "zukertort", 7, 12))
     found = [s for s in found_in(history(level)) if s.event == "match"]
     assert any("odds not stated" in s.causes for s in found if s.player == "zukertort")
-    # pawn and two moves, 219 points: still hard to believe, but not for want of odds
+    # pawn and two moves, 219 points: still unlikely, but not because odds are missing
     given = event(
         "match", 1882, result("skipworth", "zukertort", 11, 12, odds=odds_by("zukertort"))
     )
@@ -107,12 +107,12 @@ def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
     p = expected_score(float(one.mean[1] - one.mean[0]) + worth)
     assert s.expected == pytest.approx(6 * p)
     slope = 6 * p * (1 - p) / ELO_PER_NAT
-    doubt = slope**2 * (one.covariance[0, 0] + one.covariance[1, 1] - 2 * one.covariance[0, 1])
-    assert s.deviation == pytest.approx(math.sqrt(0.5 * 6 * p * (1 - p) + doubt))
+    of_ratings = slope**2 * (one.covariance[0, 0] + one.covariance[1, 1] - 2 * one.covariance[0, 1])
+    assert s.deviation == pytest.approx(math.sqrt(0.5 * 6 * p * (1 - p) + of_ratings))
     assert s.surprise == pytest.approx((3 - s.expected) / s.deviation)
 
 
-def test_of_an_unknown_player_only_the_distribution_of_the_others_is_known():
+def test_an_unknown_player_has_the_distribution_of_the_others_as_prior():
     match = event("match", 1882, result("mason", "stranger", 3, 6))
     done = run(all_pairings(history(match)), ANCHOR)
     one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
@@ -127,8 +127,8 @@ def test_of_an_unknown_player_only_the_distribution_of_the_others_is_known():
 
 @pytest.mark.parametrize(("score", "games", "spread"), [(5, 6, 400 * math.log10(5) / 2),
                                                         (3, 6, 50)])  # fmt: skip
-def test_of_two_who_are_known_a_third_is_taken_to_be_like_them(score, games, spread):
-    # the half of what sets the two apart is their deviation, but that of equals is no less than 50
+def test_the_prior_of_two_known_players_is_not_too_narrow(score, games, spread):
+    # half of the difference of the two is their deviation, but that of equals is at least 50
     done = run(
         all_pairings(dataset(event("alone", 1882, result("zukertort", "bird", score, games)),
                              event("match", 1882, result("bird", "stranger", 3, 6)))),
@@ -139,8 +139,8 @@ def test_of_two_who_are_known_a_third_is_taken_to_be_like_them(score, games, spr
     assert one.covariance[1, 1] == pytest.approx(spread**2)
 
 
-def test_years_without_results_tell_nothing_of_a_stranger():
-    # one who was better than all others came back after twenty years
+def test_gap_years_do_not_count_in_the_prior():
+    # one of the best players came back after twenty years
     done = run(
         all_pairings(
             dataset(tournament("masters", 1882, MASTERS, 4),
@@ -176,15 +176,13 @@ def test_years_without_results_tell_nothing_of_a_stranger():
         (4, 8, 6.5, 2, 0, False, set()),  # half of the points is not weak
     ],
 )
-def test_causes_of_a_score_at_their_limits(
-    score, games, expected, opponents, at_odds, known, causes
-):
+def test_causes_at_their_limits(score, games, expected, opponents, at_odds, known, causes):
     numbers = (score, games, expected, 1.0, opponents, at_odds)
     scores = module._Scores(*(np.array([float(x)]) for x in numbers), np.array([known]))
     assert set(scores.causes(0)) == causes
 
 
-def test_draws_halve_what_luck_can_do(monkeypatch):
+def test_the_variance_factor_reduces_the_deviation(monkeypatch):
     monkeypatch.setattr(module, "SURPRISING", 0.0)
     match = event("match", 1882, result("mason", "bird", 3, 6))
     halved, whole = (
@@ -194,14 +192,14 @@ def test_draws_halve_what_luck_can_do(monkeypatch):
     assert halved.deviation < whole.deviation
 
 
-def test_both_sides_of_a_match_stand_in_order_of_their_names():
-    # They are as surprising as each other; noise of the last digit must not decide.
+def test_the_sides_of_a_match_are_in_order_of_name():
+    # both are equally surprising; rounding noise must not decide
     match = event("match", 1882, result("bird", "zukertort", 6, 8))
     found = [s.player for s in found_in(history(match)) if s.event == "match"]
     assert found == ["bird", "zukertort"]
 
 
-def test_noise_of_the_last_digits_orders_nothing():
+def test_rounding_noise_does_not_change_the_order():
     one = Outlier("match", 1882, "bird", 6, 8, 2, 1, 4.0, ())
     other = replace(one, player="zukertort", surprise=-4.0 - 1e-12)
     assert sorted([other, one], key=module.most_surprising) == [one, other]
