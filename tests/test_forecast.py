@@ -173,6 +173,6 @@ def test_the_table_on_the_page_of_bayeselo(real_games: Games) -> None:
         assert found.forecast.expected[k] == pytest.approx(mean, abs=0.2)
         assert found.forecast.deviation[k] == pytest.approx(deviation, abs=0.1)
         assert 100 * found.forecast.rank_probability[k, 0] == pytest.approx(
-            float(first[:-2]), abs=3
+            float(first.removesuffix("%")), abs=3
         )
         assert found.scored[k] == float(scored.replace("½", ".5"))
