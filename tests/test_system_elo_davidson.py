@@ -10,7 +10,14 @@ from elote_periods import elo_after, single_games
 from invented_games import in_events, random_history
 
 from edo.core.scale import expected_scores as logistic_score
-from edo.systems.elo_davidson import Davidson, Parameters, State, event, kappa_of, rate
+from edo.systems.elo import (
+    Davidson,
+    EloDavidson,
+    davidson_event,
+    kappa_of,
+    newcomers,
+    rate_davidson,
+)
 from edo.systems.player_years import period_of
 
 DIFFERENCES = np.linspace(-1200, 1200, 49)
@@ -73,10 +80,10 @@ def test_a_step_goes_up_the_slope_of_the_likelihood():
     period = replace(period_of(in_events([(1900, rows)], 1.0), slice(0, 1)))
 
     def seen(d):
-        return event(period, State(np.array([d, 0.0]), 0.0), 1.0, model).log_evidence
+        return davidson_event(period, newcomers(np.array([d, 0.0])), 1.0, model).log_evidence
 
     slope = (seen(at + h) - seen(at - h)) / (2 * h)
-    after = event(period, State(np.array([at, 0.0]), 0.0), 1.0, model)
+    after = davidson_event(period, newcomers(np.array([at, 0.0])), 1.0, model)
     assert after.rating[0] - at == pytest.approx(slope * model.scale / 2, rel=1e-6)
     assert after.rating.sum() == pytest.approx(at)
 
@@ -85,7 +92,7 @@ def test_evidence_by_hand():
     # a third of equals' games are drawn, so each outcome of the first game has a third
     games = in_events([(1900, [("a", "b", 1.0, 1.0)]), (1901, [("a", "b", 0.5, 1.0)]),
                      (1902, [("a", "b", 0.0, 1.0)])])  # fmt: skip
-    rated = rate(games, Parameters(white=0.0, kappa=kappa_of(1 / 3)))
+    rated = rate_davidson(games, EloDavidson(white=0.0, kappa=kappa_of(1 / 3)))
     by_hand, ratings = 0.0, np.zeros(2)
     for outcome in (0, 1, 2):
         chances = probabilities(Davidson(1.0, 0.0), ratings[:1] - ratings[1:], np.zeros(1))
@@ -98,7 +105,10 @@ def test_evidence_by_hand():
 
 def test_a_shift_of_the_start_shifts_all():
     games = random_history(2)
-    here, there = rate(games, Parameters()), rate(games, Parameters(start=1000.0))
+    here, there = (
+        rate_davidson(games, EloDavidson()),
+        rate_davidson(games, EloDavidson(start=1000.0)),
+    )
     np.testing.assert_allclose(there.rating, here.rating - 1200, atol=1e-8)
     assert there.log_evidence == pytest.approx(here.log_evidence)
 
@@ -106,7 +116,7 @@ def test_a_shift_of_the_start_shifts_all():
 def test_games_at_odds_do_not_count_and_gaps_change_nothing():
     games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
                      (1854, [("a", "b", 1.0, 1.0)])])  # fmt: skip
-    rated = rate(replace(games, odds=np.array([0.0, -163.0, 0.0])), Parameters())
+    rated = rate_davidson(replace(games, odds=np.array([0.0, -163.0, 0.0])), EloDavidson())
     a = rated.rating[rated.player_years.player == 0]
     assert len(a) == len(rated.rating) / 2 == 5
     assert a[0] == a[3] < a[4]
@@ -118,7 +128,7 @@ def test_without_draws_and_with_half_of_them_elote_rates_alike(kappa):
     games = random_history(7, players=20, events=60)
     if kappa == 0.0:
         games = games.where(np.flatnonzero(games.draws == 0))
-    rated = rate(games, Parameters(k=20.0, white=0.0, kappa=kappa, start=1500.0))
+    rated = rate_davidson(games, EloDavidson(k=20.0, white=0.0, kappa=kappa, start=1500.0))
     oracle = np.full(20, 1500.0)
     for part in games.by_event():
         oracle = elo_after(oracle, list(single_games(games, part)), k=20.0)
@@ -153,7 +163,7 @@ def test_game_by_game_up_the_slope_of_the_likelihood(seed, kappa):
         ratings[one] += gain
         ratings[other] -= gain
         log_evidence += log_chance(lead, *args)
-    rated = rate(games, Parameters(k=20.0, white=35.0, kappa=kappa, start=0.0))
+    rated = rate_davidson(games, EloDavidson(k=20.0, white=35.0, kappa=kappa, start=0.0))
     last = rated.player_years.start[1:] - 1
     np.testing.assert_allclose(rated.rating[last], list(ratings.values()), rtol=0, atol=1e-9)
     assert rated.log_evidence == pytest.approx(log_evidence, abs=1e-9)

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 from invented_games import in_events, random_history
 
-from edo.systems import sonas
+from edo.systems.elo import (
+    USUAL,
+    Sonas,
+    newcomers,
+    rate_sonas,
+    sonas_event,
+    sonas_score,
+    white_score,
+)
 from edo.systems.player_years import period_of
-from edo.systems.sonas import Parameters, State, event, expected_score, rate, white_score
 
 
 @pytest.mark.parametrize(
@@ -27,18 +34,18 @@ def test_figures_of_the_article():
     found = white_score(np.array([0.0, -35.0, 390.0, -460.0]))
     assert np.round(100 * found).tolist() == [54, 50, 100, 1]
     # a hundred points ahead "slightly over 61 %"; so 12.5 of 20 is better than expected
-    ahead = expected_score(np.array([100.0]), np.array([0.0]))
+    ahead = sonas_score(np.array([100.0]), np.array([0.0]))
     assert ahead == pytest.approx([0.6164], abs=1e-9)
     assert 20 * ahead[0] < 12.5
 
 
 def test_without_a_colour_half_of_each():
     difference = np.linspace(-600, 600, 25)
-    white = expected_score(difference, np.ones(25))
-    black = expected_score(difference, -np.ones(25))
+    white = sonas_score(difference, np.ones(25))
+    black = sonas_score(difference, -np.ones(25))
     assert white == pytest.approx(white_score(difference))
-    assert white + expected_score(-difference, -np.ones(25)) == pytest.approx(np.ones(25))
-    assert expected_score(difference, np.zeros(25)) == pytest.approx((white + black) / 2)
+    assert white + sonas_score(-difference, -np.ones(25)) == pytest.approx(np.ones(25))
+    assert sonas_score(difference, np.zeros(25)) == pytest.approx((white + black) / 2)
 
 
 def test_a_tournament_half_a_point_above_expectation():
@@ -46,13 +53,13 @@ def test_a_tournament_half_a_point_above_expectation():
     rows = [("a", "b", 5.5, 10.0)]
     period = period_of(in_events([(1900, rows)]), slice(0, 1))
     for k, gain in ((10.0, 5.0), (24.0, 12.0), (32.0, 16.0)):
-        after = event(period, State(np.array([2000.0, 2000.0])), k)
+        after = sonas_event(period, newcomers(np.array([2000.0, 2000.0])), k)
         assert after.rating.tolist() == pytest.approx([2000 + gain, 2000 - gain])
 
 
 def test_ratings_come_out_on_the_usual_scale():
-    rated = rate(in_events([(1900, [("a", "b", 6.0, 10.0)])]), Parameters(start=2000.0))
-    assert pytest.approx(0.8088, abs=5e-5) == sonas.USUAL
+    rated = rate_sonas(in_events([(1900, [("a", "b", 6.0, 10.0)])]), Sonas(start=2000.0))
+    assert pytest.approx(0.8088, abs=5e-5) == USUAL
     assert rated.rating.tolist() == pytest.approx(
         [2000 + 24 * 0.8088, 2000 - 24 * 0.8088], abs=0.01
     )
@@ -62,13 +69,13 @@ def test_ratings_come_out_on_the_usual_scale():
 
 def test_a_shift_of_the_start_shifts_all():
     games = random_history(2)
-    here, there = rate(games, Parameters()), rate(games, Parameters(start=1000.0))
+    here, there = rate_sonas(games, Sonas()), rate_sonas(games, Sonas(start=1000.0))
     np.testing.assert_allclose(there.rating, here.rating - 1200, atol=1e-8)
 
 
 def test_no_point_is_lost_or_won_among_all():
     games = random_history(6)
-    rated = rate(games, Parameters(k=40.0))
+    rated = rate_sonas(games, Sonas(k=40.0))
     last = rated.rating[rated.player_years.start[1:] - 1]
     assert last.mean() == pytest.approx(2200)
 
@@ -76,7 +83,7 @@ def test_no_point_is_lost_or_won_among_all():
 def test_games_at_odds_do_not_count_and_gaps_change_nothing():
     games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1853, [("a", "c", 1.0, 1.0)]),
                      (1854, [("a", "b", 1.0, 1.0)])])  # fmt: skip
-    rated = rate(replace(games, odds=np.array([0.0, -163.0, 0.0])), Parameters())
+    rated = rate_sonas(replace(games, odds=np.array([0.0, -163.0, 0.0])), Sonas())
     a = rated.rating[rated.player_years.player == 0]
     assert len(a) == len(rated.rating) / 2 == 5
     assert a[0] == a[3] < a[4]
@@ -97,6 +104,6 @@ def test_game_by_game(seed):
             change[one] += 24 * (games.score[k] - expected)
             change[other] -= 24 * (games.score[k] - expected)
         own = {p: own.get(p, 2200.0) + gain for p, gain in change.items()}
-    rated = rate(games, Parameters())
+    rated = rate_sonas(games, Sonas())
     last = rated.player_years.start[1:] - 1
     assert rated.expected.rating[last].tolist() == pytest.approx(list(own.values()), abs=1e-8)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -128,36 +127,3 @@ def years_of(games: Games, player_years: PlayerYears) -> Iterator[Year]:
         node = player_years.nodes(players, np.full(len(players), year))
         here = node >= 0
         yield Year(period_of(games, part), players[here], node[here])
-
-
-class State(Protocol):
-    """What a system keeps of all players from period to period: at least their ratings."""
-
-    @property
-    def rating(self) -> Floats:
-        """Return the ratings (n,) [Elo]; those of players without games are not used."""
-
-
-S = TypeVar("S", bound=State)
-
-
-def rate_events(
-    games: Games, state: S, update: Callable[[Period, S], S]
-) -> tuple[PlayerYears, Floats, S]:
-    """Return player-years, the ratings (k,) [Elo] at the end of each, and the final state.
-
-    Each event is a period, rated by `update` from the state before it. Over a gap a rating stays
-    as it was. Games at odds do not count.
-    """
-    games = games.without_odds()
-    player_years = player_years_of(games)
-    found = np.full(len(player_years.year), np.nan)
-    for part in games.by_event():
-        period = period_of(games, part)
-        state = update(period, state)
-        played = np.unique(period.player)
-        year = np.full(len(played), games.year[part.start])
-        found[player_years.nodes(played, year)] = state.rating[played]
-    # Every player has games in his first year, so no rating is carried over to another player.
-    last = np.maximum.accumulate(np.where(np.isnan(found), 0, np.arange(len(found))))
-    return player_years, found[last], state
