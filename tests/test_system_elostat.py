@@ -10,9 +10,16 @@ from invented_games import one_event
 from numpy.testing import assert_allclose
 
 from edo.core.scale import difference_from_score
-from edo.systems import elostat
-from edo.systems.bayeselo import OutcomeModel, Results, fit, results_of
-from edo.systems.elostat import Parameters, Table, tabulate
+from edo.systems.bayeselo import (
+    EloStat,
+    OutcomeModel,
+    Results,
+    Table,
+    fit,
+    rate_elostat,
+    results_of,
+    tabulate,
+)
 from edo.systems.games import Floats
 
 DRAW = [("a", "b", 0.5)]
@@ -55,13 +62,19 @@ def test_tables_of_coulom(
     opposition: list[int],
     draws: list[float],
 ) -> None:
-    found = table(games)
+    given = results_of(one_event(games))
+    found, played = tabulate(given), given.totals(given.games)
     assert rounded(found.rating) == ratings
     assert rounded(found.above) == above
     assert rounded(found.below) == below
-    assert_allclose(found.score, score)
-    assert rounded(found.opposition) == opposition
-    assert_allclose(found.draws, draws)
+    drawn, (i, j) = given.draws.sum(axis=0), (given.i, given.j)
+    points = np.bincount(i, given.wins[0] + given.losses[1] + drawn / 2, given.n)
+    points += np.bincount(j, given.losses[0] + given.wins[1] + drawn / 2, given.n)
+    assert_allclose(points / played, score)
+    met = np.bincount(i, given.games * found.rating[j], given.n)
+    met += np.bincount(j, given.games * found.rating[i], given.n)
+    assert rounded(met / played) == opposition
+    assert_allclose(given.totals(drawn) / played, draws)
 
 
 def test_218_points_between_two_who_drew_where_bayeselo_has_few() -> None:
@@ -120,9 +133,9 @@ def test_one_opponent_is_elo_s_own_formula() -> None:
 
 def test_laws() -> None:
     games = one_event([("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 0.0), ("c", "b", 1.0)])
-    rated = elostat.rate(games, Parameters())
+    rated = rate_elostat(games, EloStat())
     assert np.average(rated.rating, weights=[2, 3, 3]) == pytest.approx(2500.0)
-    higher = elostat.rate(games, Parameters(mean=2600.0))
+    higher = rate_elostat(games, EloStat(mean=2600.0))
     assert_allclose(higher.rating, rated.rating + 100.0)
     # a won both games: EloStat would say +- 0, which is no deviation
     assert np.isnan(rated.deviation).tolist() == [True, False, False]

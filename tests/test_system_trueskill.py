@@ -11,8 +11,8 @@ import trueskill as oracle
 from invented_games import history, network
 from scipy.special import ndtr
 
-from edo.systems import trueskill
 from edo.systems.expectation_propagation import (
+    CommonMargin,
     Marginals,
     Normal,
     Outcomes,
@@ -21,11 +21,10 @@ from edo.systems.expectation_propagation import (
     chains_of,
     margin_of,
     positive,
-    propagate,
     within,
 )
 from edo.systems.games import Games
-from edo.systems.ttt import Parameters
+from edo.systems.ttt import Parameters, rate_forwards, skills_forwards
 
 USUAL = Parameters()
 
@@ -39,7 +38,7 @@ def one_game(first: tuple[float, float], second: tuple[float, float], drawn: boo
     before = Normal(mean, deviation**2 + (25 / 300) ** 2)
     outcomes = Outcomes(np.array([[0], [1]]), np.ones(1), np.array([drawn]))
     play = Play(25 / 6, margin_of(0.1, 25 / 6))
-    return propagate(outcomes, chains_of(np.arange(3), before, 0.0), play)
+    return CommonMargin(outcomes, chains_of(np.arange(3), before, 0.0), play).run()
 
 
 def test_truncated_moments_of_closed_form() -> None:
@@ -121,7 +120,7 @@ def by_the_library(games: Games) -> tuple[dict[str, oracle.Rating], float]:
 def test_a_history_is_that_of_the_library(seed: int) -> None:
     """Tolerance 0.05 points of skill, after 60 games; log evidence 0.001."""
     games = network(seed)
-    found = trueskill.skills(games, USUAL)
+    found = skills_forwards(games, USUAL)
     theirs, evidence = by_the_library(games)
     assert found.log_evidence == pytest.approx(evidence, abs=1e-3)
     for name, rating in theirs.items():
@@ -133,7 +132,7 @@ def test_a_history_is_that_of_the_library(seed: int) -> None:
 def test_the_filters_published_figures_of_three_players() -> None:
     """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
     games = history([(1, "a", "b", 1.0), (2, "b", "c", 1.0), (3, "c", "a", 1.0)])
-    found = trueskill.skills(games, Parameters(1, 0, 0, 6, draws=0))
+    found = skills_forwards(games, Parameters(1, 0, 0, 6, draws=0))
     nodes = found.skill
     published = {
         ("a", 1): (3.339, 4.985), ("b", 1): (-3.339, 4.985), ("c", 2): (-4.922, 4.603),
@@ -147,9 +146,9 @@ def test_the_filters_published_figures_of_three_players() -> None:
 
 def test_later_games_change_nothing_earlier() -> None:
     games = network(7)
-    whole = trueskill.rate(games, USUAL)
+    whole = rate_forwards(games, USUAL)
     for year in range(1900, 1907):
-        cut = trueskill.rate(games.where(games.year <= year), USUAL)
+        cut = rate_forwards(games.where(games.year <= year), USUAL)
         same = whole.player_years.nodes(cut.player_years.player, cut.player_years.year)
         assert whole.rating[same].tolist() == cut.rating.tolist()
         assert whole.deviation[same].tolist() == cut.deviation.tolist()
@@ -157,7 +156,7 @@ def test_later_games_change_nothing_earlier() -> None:
 
 def test_years_without_games_only_widen() -> None:
     games = history([(1900, "a", "b", 1.0), (1904, "a", "b", 0.5)])
-    nodes = trueskill.skills(games, USUAL).skill
+    nodes = skills_forwards(games, USUAL).skill
     assert nodes.mean[1:4] == pytest.approx(nodes.mean[0])
     assert np.diff(nodes.variance[:4]) == pytest.approx(3600)
     assert nodes.variance[4] < nodes.variance[3] + 3600
@@ -165,6 +164,6 @@ def test_years_without_games_only_widen() -> None:
 
 def test_a_new_mean_shifts_all_ratings() -> None:
     games = network(5)
-    rated, moved = trueskill.rate(games, USUAL), trueskill.rate(games, replace(USUAL, mean=1500.0))
+    rated, moved = rate_forwards(games, USUAL), rate_forwards(games, replace(USUAL, mean=1500.0))
     assert moved.rating == pytest.approx(rated.rating + 300)
     assert moved.deviation == pytest.approx(rated.deviation)

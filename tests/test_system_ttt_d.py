@@ -13,12 +13,17 @@ from scipy.stats import multivariate_normal
 
 from edo.core.problems import NotConverged
 from edo.systems import expectation_propagation, ttt
-from edo.systems.draw_margins import OwnMargins
-from edo.systems.expectation_propagation import Normal, Outcomes, Play, both_positive, chains_of
+from edo.systems.expectation_propagation import (
+    Normal,
+    Outcomes,
+    OwnMargins,
+    Play,
+    both_positive,
+    chains_of,
+)
 from edo.systems.games import Games
 from edo.systems.system import System, parameters_of
-from edo.systems.trueskill import TRUESKILL
-from edo.systems.ttt import MarginExpectation, MarginParameters
+from edo.systems.ttt import TRUESKILL, MarginExpectation, MarginParameters
 
 USUAL = MarginParameters()
 MARGIN, SPREAD = 264.3, 120.0

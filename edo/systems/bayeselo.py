@@ -1,13 +1,20 @@
-"""Bayeselo: one rating a player for all his years, with White's advantage and draws.
+"""Bayeselo and EloStat: one rating a player for all his years.
 
-With theta the ratings, a White's advantage and d the draw elo, all in natural log-odds, White wins
-with probability s(x - d) and Black with s(-x - d), where x is White's theta less Black's plus a and
-s the logistic function; the rest, (e^2d - 1) s(x - d) s(-x - d), is a draw. A draw thus counts like
-a win of each, and the log-likelihood is concave in theta, a and d together.
+Bayeselo estimates White's advantage and the frequency of draws. With theta the ratings, a White's
+advantage and d the draw elo, all in natural log-odds, White wins with probability s(x - d) and
+Black with s(-x - d), where x is White's theta less Black's plus a and s the logistic function; the
+rest, (e^2d - 1) s(x - d) s(-x - d), is a draw. A draw thus counts like a win of each, and the
+log-likelihood is concave in theta, a and d together.
+
+In EloStat a player's rating is the mean of his opponents' ratings, game by game, plus the
+difference at which Elo's formula expects his score. The fixed point of that for all players is
+found here by solving the linear equations instead of by iteration, which oscillates where there
+are two players.
 
 Sources: Rao, Kupper, Ties in paired-comparison experiments, J. Am. Stat. Assoc. 62 (1967);
-Coulom, Bayesian Elo Rating (2010); Hunter, MM algorithms for generalized Bradley-Terry models,
-Ann. Statist. 32 (2004), whose iteration finds the same maximum as Newton's method here.
+Coulom, Bayesian Elo Rating (2010), who also imitates EloStat and shows its tables; Hunter, MM
+algorithms for generalized Bradley-Terry models, Ann. Statist. 32 (2004), whose iteration finds the
+same maximum as Newton's method here.
 """
 
 from __future__ import annotations
@@ -15,21 +22,31 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit, log_expit
 
 from edo.core.problems import NotConverged
-from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.core.scale import elo_from_theta, expected_score, theta_from_elo
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.fit.newton import backtrack
 from edo.systems.games import Floats, Games, Ints, largest_part
 from edo.systems.player_years import player_years_of
-from edo.systems.system import ByDifference, Rated, System, by_colour, mean_parameter, parameter
+from edo.systems.system import (
+    ByDifference,
+    Rated,
+    System,
+    by_colour,
+    logistic,
+    mean_parameter,
+    parameter,
+)
 
 WBEC_ADVANTAGE, WBEC_DRAW = 32.8, 97.3  # [Elo] Coulom, of 29,610 games of computers
 TOLERANCE = 1e-9  # [nat] of the last step
 MAX_STEPS = 60
+NORMAL_95 = 1.95996  # standard deviations to each side in a 95 % interval
 STUCK = "Bayeselo found no better ratings along the step; allow a larger tolerance"
 _COULOM = "Coulom, Bayesian Elo Rating"
 
@@ -274,7 +291,71 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class EloStat:
+    """The parameters of EloStat."""
+
+    most: float = parameter(
+        600.0, "Elo", "the difference that 100 % of the points are worth", _COULOM
+    )
+    mean: float = mean_parameter()
+
+
+class Table(NamedTuple):
+    """EloStat's ratings (n,) [Elo] of mean 0 over games, with 95 % intervals.
+
+    `above`, `below` [Elo] reach to their ends; they are 0 where all games had the same result.
+    """
+
+    rating: Floats
+    above: Floats
+    below: Floats
+
+
+def tabulate(results: Results, most: float = 600.0) -> Table:
+    """Return EloStat's table of connected results; it ignores colours."""
+    games = results.totals(results.games)
+    drawn = results.totals(results.draws.sum(axis=0)) / games
+    lead = (results.wins[0] - results.losses[0] + results.losses[1] - results.wins[1]) / 2
+    score = results.totals(lead, -1) / games + 0.5
+    gain = _difference(score, most)
+    network = Laplacian(results.n, results.i, results.j, ground=int(games.argmax()))
+    network.factorise(results.games)
+    # The mean of the gains is taken off, as they need not cancel out over all games.
+    rating = network.solve(games * (gain - np.average(gain, weights=games)))
+    wins = score - drawn / 2
+    deviation = np.sqrt(np.maximum(wins + drawn / 4 - score**2, 0.0) / games)
+    ends = [_difference(score + k * NORMAL_95 * deviation, most) - gain for k in (1, -1)]
+    return Table(rating - np.average(rating, weights=games), ends[0], -ends[1])
+
+
+def _difference(score: Floats, most: float) -> Floats:
+    """Return the differences (n,) [Elo] of scores per game, no larger than `most`."""
+    least = expected_score(-most)
+    bounded = np.clip(score, least, 1 - least)
+    return elo_from_theta(np.log(bounded / (1 - bounded)))
+
+
+def rate_elostat(games: Games, parameters: EloStat) -> Rated:
+    """Return the same rating for all years of a player; games at odds are left out.
+
+    Players outside the largest connected group have no rating. Players whose games all had the
+    same result have no deviation, which EloStat would give as 0.
+    """
+    inside, who = largest_part(games.without_odds())
+    table = tabulate(results_of(inside), parameters.most)
+    player_years = player_years_of(games)
+    spread = (table.above + table.below) / (2 * NORMAL_95)
+    rating = player_years.in_all_years(who, parameters.mean + table.rating)
+    deviation = player_years.in_all_years(who, np.where(spread > 0, spread, np.nan))
+    return Rated(player_years, rating, deviation, logistic(rating))
+
+
 BAYESELO = System(
     "bayeselo", "Bayeselo", "Rémi Coulom", 2005, "one rating for all years",
     Parameters(), rate, uses=("colours", "draws"),
+)  # fmt: skip
+ELOSTAT = System(
+    "elostat", "EloStat", "Frank Schubert, as imitated by Rémi Coulom", 2005,
+    "one rating for all years", EloStat(), rate_elostat,
 )  # fmt: skip

@@ -9,10 +9,8 @@ from edo.systems import (
     edo,
     edo_integrated,
     elo,
-    elostat,
     glicko,
     spinrad,
-    trueskill,
     ttt,
     whr,
 )
@@ -33,8 +31,8 @@ SYSTEMS: tuple[System, ...] = (
     spinrad.SPINRAD,
     chessmetrics.CHESSMETRICS,
     bayeselo.BAYESELO,
-    elostat.ELOSTAT,
-    trueskill.TRUESKILL,
+    bayeselo.ELOSTAT,
+    ttt.TRUESKILL,
     ttt.TTT,
     ttt.TTT_D,
 )

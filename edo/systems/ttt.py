@@ -1,7 +1,8 @@
-"""TrueSkill Through Time, with one draw margin for all (TTT) or one per player and year (TTT-D).
+"""TrueSkill, and TrueSkill Through Time with one draw margin (TTT) or one per player-year (TTT-D).
 
-Source: Dangauthier, Herbrich, Minka & Graepel, TrueSkill Through Time: Revisiting the History of
-Chess (2007). Skills are on the paper's scale; ratings on Elo's, see `Play.elo`. The paper (section
+Sources: Herbrich, Minka & Graepel, TrueSkill: A Bayesian Skill Rating System (2007);
+Dangauthier, Herbrich, Minka & Graepel, TrueSkill Through Time: Revisiting the History of Chess
+(2007). Skills are on the latter's scale; ratings on Elo's, see `Play.elo`. That paper (section
 3.3) does not print the parameters of the margins that it found.
 """
 
@@ -12,16 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from edo.systems.draw_margins import OwnMargins
 from edo.systems.expectation_propagation import (
+    CommonMargin,
     GaussianExpectation,
     Normal,
     Outcomes,
+    OwnMargins,
     Play,
     chains_of,
     margin_of,
     outcomes_of,
-    propagate,
 )
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.player_years import PlayerYears, player_years_of
@@ -29,6 +30,7 @@ from edo.systems.system import Rated, System, parameter
 
 _PAPER = "Dangauthier, Herbrich, Minka & Graepel 2007, section 4"
 _OURS = "chosen here by the log evidence of this history"
+_UNKNOWN = -1  # the player-year of somebody who has not played yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,49 @@ def skills(games: Games, parameters: Parameters) -> Skills:
     player_years, play = player_years_of(games), parameters.play
     first = Normal(np.zeros(1), np.full(1, parameters.spread**2))
     chains = chains_of(player_years.start, first, parameters.drift**2)
-    found = propagate(outcomes_of(games, player_years.sides(games)), chains, play)
+    found = CommonMargin(outcomes_of(games, player_years.sides(games)), chains, play).run()
     return Skills(player_years, play, *found)
+
+
+def skills_forwards(games: Games, parameters: Parameters) -> Skills:
+    """Return TrueSkill's skills at the end of each year, which know earlier games only.
+
+    The games of one event, whose order is seldom known, are weighed together (section 3.1 of TTT,
+    on the first weakness of TrueSkill); events follow each other in the given order. With one game
+    an event this is TrueSkill itself. The drift is added at the turn of a year.
+    Raises NotConverged. Games at odds do not count.
+    """
+    games = games.without_odds()
+    player_years, play = player_years_of(games), parameters.play
+    ends = Normal(*np.full((2, len(player_years.year)), np.nan))
+    last = np.full(len(games.players), _UNKNOWN)
+    log_evidence, sweeps = 0.0, 0
+    for rows in games.by_event():
+        players, side = np.unique([games.first[rows], games.second[rows]], return_inverse=True)
+        nodes = player_years.nodes(players, games.year[rows.start : rows.start + 1])
+        before = _drifted(player_years, ends, last[players], nodes, parameters)
+        alone = chains_of(np.arange(len(players) + 1), before, drift=0.0)
+        outcomes = outcomes_of(games, side.reshape(2, -1), rows)
+        after = CommonMargin(outcomes, alone, play).run()
+        ends.mean[nodes], ends.variance[nodes] = after.nodes
+        last[players] = nodes
+        log_evidence, sweeps = log_evidence + after.log_evidence, sweeps + after.sweeps
+    every = np.arange(len(player_years.year))
+    latest = np.maximum.accumulate(np.where(np.isnan(ends.mean), 0, every))
+    carried = _drifted(player_years, ends, latest, every, parameters)
+    return Skills(player_years, play, carried, log_evidence, sweeps)
+
+
+def _drifted(
+    player_years: PlayerYears, ends: Normal, last: Ints, nodes: Ints, parameters: Parameters
+) -> Normal:
+    """Return the skills at player-years (m,) of players who last played at others."""
+    years = player_years.year[nodes] - player_years.year[last]
+    new = last == _UNKNOWN
+    variance = ends.variance[last] + parameters.drift**2 * years
+    return Normal(
+        np.where(new, 0.0, ends.mean[last]), np.where(new, parameters.spread**2, variance)
+    )
 
 
 def skills_and_margins(games: Games, parameters: MarginParameters) -> SkillsAndMargins:
@@ -155,6 +198,11 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     return rated(skills(games, parameters), parameters)
 
 
+def rate_forwards(games: Games, parameters: Parameters) -> Rated:
+    """Return the ratings by TrueSkill; raises NotConverged."""
+    return rated(skills_forwards(games, parameters), parameters)
+
+
 def rate_with_margins(games: Games, parameters: MarginParameters) -> Rated:
     """Return the ratings; raises NotConverged.
 
@@ -173,6 +221,10 @@ def rate_with_margins(games: Games, parameters: MarginParameters) -> Rated:
     )
 
 
+TRUESKILL = System(
+    "trueskill", "TrueSkill", "Ralf Herbrich, Tom Minka, Thore Graepel", 2007,
+    "forwards", Parameters(), rate_forwards, uses=("draws",),
+)  # fmt: skip
 _AUTHORS = "Pierre Dangauthier, Ralf Herbrich, Tom Minka, Thore Graepel"
 TTT = System("ttt", "TTT", _AUTHORS, 2007, "all at once", Parameters(), rate, uses=("draws",))
 TTT_D = System(
