@@ -668,4 +668,4 @@ def test_no_processes_are_no_contest(jobs: str, capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit) as left:
         cli.main(["contest", f"--jobs={jobs}"])
     assert left.value.code == 2
-    assert f"{jobs!r} is not a number of processes, 1 or more" in capsys.readouterr().err
+    assert f"{jobs!r} is not a whole number, 1 or more" in capsys.readouterr().err

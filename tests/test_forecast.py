@@ -11,9 +11,8 @@ from edo.commands import cli
 from edo.core.problems import EdoError
 from edo.history.dataset import load
 from edo.systems.bayeselo import Parameters, rate_part
-from edo.systems.forecast import Task, forecast_event
+from edo.systems.forecast import Task, Tournament, after, forecast_event
 from edo.systems.games import Games, games_of
-from edo.systems.round_robin import Tournament, after
 
 
 @pytest.fixture(scope="module")

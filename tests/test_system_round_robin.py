@@ -11,8 +11,16 @@ from invented_games import one_event
 from numpy.testing import assert_allclose
 
 from edo.systems.bayeselo import OutcomeModel
+from edo.systems.forecast import (
+    Forecast,
+    Strengths,
+    Tournament,
+    after,
+    play,
+    simulate,
+    tournament_of,
+)
 from edo.systems.games import Floats
-from edo.systems.round_robin import Forecast, Strengths, Tournament, after, of_games, play, simulate
 
 PROGRAM = OutcomeModel()
 NAMES = ("Esc", "Pharaon", "Gandalf", "TheCrazyBishop", "Toto")
@@ -164,7 +172,7 @@ def test_the_same_seed_is_the_same_forecast() -> None:
 
 def test_games_of_the_history_as_a_tournament() -> None:
     games = one_event([("a", "b", 1.0), ("c", "a", 0.5), ("b", "c", 0.0)])
-    tournament, who, scored = of_games(games)
+    tournament, who, scored = tournament_of(games)
     assert [games.players[k] for k in who] == ["a", "b", "c"]
     assert scored.tolist() == [1.5, 0.0, 1.5]
     assert tournament.first.tolist() == [0, 2, 1]

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, read
+from edo.commands.folder import add_events_option, positive, read
 from edo.commands.tune import watched
 from edo.core import files, json
 from edo.core.problems import EdoError
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_slugs,
         help="only these, such as `edo,glicko`, all compared with the first",
     )
-    parser.add_argument("--jobs", type=_jobs, default=1, help="processes (default: 1)")
+    parser.add_argument("--jobs", type=positive, default=1, help="processes (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -40,7 +40,9 @@ def run(options: argparse.Namespace) -> None:
             raise EdoError(f"{out}: not there; {contest.REMEDY}")
         found = contest.load(out)
     else:
-        found = _run(options)
+        dataset, _ = read(options.events)
+        systems = options.systems or SYSTEMS
+        found = contest.contest(games_of(dataset), systems, watched, options.jobs)
     writing = not options.show and (options.out is not None or options.systems is None)
     if writing:
         files.write_file(out, json.dump(found))
@@ -77,18 +79,6 @@ def _laid_out(title: str, table: Table) -> Iterator[str]:
             for column, cell, width in cells
         ).rstrip()
     yield ""
-
-
-def _run(options: argparse.Namespace) -> contest.Contest:
-    dataset, _ = read(options.events)
-    systems = options.systems or SYSTEMS
-    return contest.contest(games_of(dataset), systems, watched, options.jobs)
-
-
-def _jobs(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes, 1 or more")
 
 
 def _slugs(text: str) -> tuple[System, ...]:

@@ -29,6 +29,13 @@ def event_id(text: str) -> str:
     return Path(text).stem if text.endswith(".yaml") else text
 
 
+def positive(text: str) -> int:
+    """Return a whole number from 1; raises ArgumentTypeError for anything else."""
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
+
+
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the warnings; raises InputError with all problems."""
     dataset, found = read_all(events, readings)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from edo.commands.folder import add_event, add_events_option, event_id, read
+from edo.commands.folder import add_event, add_events_option, event_id, positive, read
 from edo.core.model import Event
-from edo.systems.forecast import EventForecast, Task, forecast_event
+from edo.systems.forecast import RUNS, EventForecast, Task, forecast_event
 from edo.systems.games import games_of
-from edo.systems.round_robin import RUNS
 
 POINTS = {"1": 1.0, "=": 0.5, "0": 0.0}
 SHOWN = 5  # ranks whose probabilities are shown: more do not fit on a line
@@ -35,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a game so far, as a-b:c-d:1, or = or 0; may be repeated",
     )
-    parser.add_argument("--runs", type=_runs, default=RUNS, help=f"default: {RUNS}")
+    parser.add_argument("--runs", type=positive, default=RUNS, help=f"default: {RUNS}")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
     add_events_option(parser)
 
@@ -45,12 +44,6 @@ def _game(text: str) -> tuple[str, str, float]:
         case [white, black, result] if result in POINTS:
             return white, black, POINTS[result]
     raise argparse.ArgumentTypeError(f"{text} is not WHITE:BLACK:RESULT with 1, = or 0")
-
-
-def _runs(text: str) -> int:
-    if text.isdecimal() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text} is not a number of simulations")
 
 
 def run(options: argparse.Namespace) -> None:

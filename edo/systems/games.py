@@ -64,6 +64,12 @@ class Games:
         """Return the games (m,) in each row."""
         return self.wins + self.draws + self.losses
 
+    def points(self) -> Floats:
+        """Return the points (n_players,) of each player in all games."""
+        n = len(self.players)
+        of_first = np.bincount(self.first, self.score, n)
+        return np.asarray(of_first + np.bincount(self.second, self.count - self.score, n))
+
     def where(self, rows: Bools | Ints) -> Games:
         """Return the rows of a mask (m,), or of an order; players and events keep their numbers."""
         columns = (getattr(self, field.name)[rows] for field in fields(self)[2:])
