@@ -101,9 +101,7 @@ def converged(pool: Pool, parameters: Parameters) -> tuple[Floats, Floats]:
 
     A step is linear, so its limit is solved for directly.
     """
-    nothing = np.zeros(len(pool.player))
-    fixed = again(pool, nothing, parameters)
-    games = pool.count
+    fixed, games = again(pool, np.zeros(len(pool.player)), parameters), pool.count
     drawn = (games + parameters.level_draws) / games
     imagined = games + parameters.level_draws + parameters.anchor_draws
     step = np.eye(len(games)) - pool.games * (drawn / imagined)[:, None]
@@ -207,22 +205,17 @@ def lists(games: Games, parameters: Parameters) -> Iterator[tuple[int, Floats]]:
     A month without enough players has an empty list; the next is aligned with the last before it.
     """
     nobody = np.full(len(games.players), np.nan)
-    before = nobody
-    for month, pool in _pools(games, parameters):
-        listed = nobody.copy()
-        if pool is not None and len(pool.player) >= parameters.least_players:
-            listed[pool.player] = aligned(pool, before, parameters)
-            before = listed
-        yield month, listed
-
-
-def _pools(games: Games, parameters: Parameters) -> Iterator[tuple[int, Pool | None]]:
-    span = int(np.ceil(parameters.months / 12))
+    before, span = nobody, int(np.ceil(parameters.months / 12))
     for year in range(*((games.year[0], games.year[-1] + 1) if len(games.year) else (0, 0))):
         near = games.where((games.year >= year - span) & (games.year <= year))
         for month in range(12 * year, 12 * year + 12):
             weight = weights(near, month, parameters.months)
-            yield month, pool_of(near, weight, parameters.least_games)
+            pool = pool_of(near, weight, parameters.least_games)
+            listed = nobody.copy()
+            if pool is not None and len(pool.player) >= parameters.least_players:
+                listed[pool.player] = aligned(pool, before, parameters)
+                before = listed
+            yield month, listed
 
 
 CHESSMETRICS = System(

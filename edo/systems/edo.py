@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -35,23 +36,12 @@ class Parameters:
 
 def rate_raw(games: Games, parameters: Parameters) -> Rated:
     """Return the raw ratings; raises what `edo.run` raises."""
-    done = _run(games, parameters)
-    return _rated(games, done, done.raw, done.raw_deviation)
+    return _rated(games, parameters, lambda done: (done.raw, done.raw_deviation))
 
 
 def rate_adjusted(games: Games, parameters: Parameters) -> Rated:
     """Return the adjusted ratings; raises what `edo.run` raises."""
-    done = _run(games, parameters)
-    return _rated(games, done, done.rating, done.deviation)
-
-
-def _run(games: Games, parameters: Parameters) -> Pass:
-    settings = Settings(
-        self_games=parameters.self_games,
-        self_score=parameters.self_score,
-        ghost_games=parameters.ghost_games,
-    )
-    return edo.run(_pairings(games), settings)
+    return _rated(games, parameters, lambda done: (done.rating, done.deviation))
 
 
 def _pairings(games: Games) -> list[Pairing]:
@@ -69,14 +59,17 @@ def side(games: Games, player: int, odds: float) -> Side:
     return Side(name, f"{-odds:g}", -odds) if odds < 0 else Side(name)
 
 
-def _rated(games: Games, done: Pass, ratings: Floats, deviations: Floats) -> Rated:
-    """Match the player-years of the pass to those of the games; NaN where it has none."""
+def _rated(
+    games: Games, parameters: Parameters, values: Callable[[Pass], tuple[Floats, Floats]]
+) -> Rated:
+    """Match ratings and deviations of the pass to the player-years of the games, else NaN."""
+    done = edo.run(_pairings(games), Settings(**asdict(parameters)))
     player_years, net = player_years_of(games), done.network
     number = {name: k for k, name in enumerate(games.players)}
     player = np.repeat([number[name] for name in net.players], np.diff(net.start))
-    node = player_years.nodes(player, net.year)
     rating, deviation = np.full((2, len(player_years.year)), np.nan)
-    rating[node], deviation[node] = ratings, deviations
+    node = player_years.nodes(player, net.year)
+    rating[node], deviation[node] = values(done)
     return Rated(player_years, rating, deviation, logistic(rating))
 
 

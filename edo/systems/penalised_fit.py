@@ -137,7 +137,7 @@ class Posterior:
     def __init__(self, player_years: PlayerYears, rows: Rows) -> None:
         self.rows, self.size, self.later = rows, len(player_years.year), player_years.later
         self.years = np.diff(player_years.start)[player_years.player].astype(np.float64)
-        self._prior = Bordered(self.size, self.later, self.later - 1)
+        self._walks = Bordered(self.size, self.later, self.later - 1)
         m, self._met = len(rows.i), np.flatnonzero(rows.j != NOBODY)
         i, j = rows.i[self._met], rows.j[self._met]
         signs = np.repeat([1.0, -1.0], [m, len(j)])
@@ -206,19 +206,18 @@ class Posterior:
         of_level, of_step = self._precisions(prior)
         ends, mean = np.full(len(self.later), of_step), prior.mean
         weighted = of_level[:, None] * mean
-        self._prior.factorise(
+        self._walks.factorise(
             of_level + self._at_ends(ends, 1), -ends, -weighted, mean.T @ weighted + prior.precision
         )
-        difference = self._prior.log_determinant() - self.information.log_determinant()
+        difference = self._walks.log_determinant() - self.information.log_determinant()
         return float(self.log_posterior(at, prior) + difference / 2)
 
     def own_variances(self, at: Point, prior: Prior) -> Floats:
         """Return the variances (k,) [nat^2] of strengths, given those of all other players."""
         found, none = self.derivatives(at, prior), np.zeros((self.size, 0))
         steps = found.entries[len(self._met) :]
-        own = Bordered(self.size, self.later, self.later - 1)
-        own.factorise(found.diagonal, steps, none, np.zeros((0, 0)))
-        return own.variances(none)
+        self._walks.factorise(found.diagonal, steps, none, np.zeros((0, 0)))
+        return self._walks.variances(none)
 
     def _precisions(self, prior: Prior) -> tuple[Floats, float]:
         """Return the precisions of the level in each year (k,), and of a step."""

@@ -47,9 +47,10 @@ def rate(games: Games, parameters: Parameters) -> Rated:
         now = _pass(reversed(years), now, parameters.k, before)
         moved = np.abs(after + before - last) / 2
     rating = (after + before) / 2
-    unknown = np.full(len(rating), np.nan)
     fitted = {"median change in the last repetition": float(np.median(moved))}
-    return Rated(player_years, rating, unknown, logistic(rating), fitted=fitted)
+    return Rated(
+        player_years, rating, np.full_like(rating, np.nan), logistic(rating), fitted=fitted
+    )
 
 
 def _pass(years: Iterable[Year], now: Floats, k: float, found: Floats) -> Floats:

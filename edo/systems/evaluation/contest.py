@@ -19,7 +19,7 @@ from edo.core import json, parallel
 from edo.core.problems import EdoError
 from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.systems.evaluation import backtest, cross_validation
-from edo.systems.evaluation.backtest import LEAST, PARTS, SEED, Design, Predicted
+from edo.systems.evaluation.backtest import LEAST, PARTS, SEED, Predicted, seconds
 from edo.systems.evaluation.cross_validation import Predictions
 from edo.systems.evaluation.tuning import Bin, Watch, calibration
 from edo.systems.games import Bools, Floats, Games
@@ -188,7 +188,10 @@ def contest(
     Raises EdoError where no game can be predicted by all of them.
     """
     design = backtest.design_of(games, *years)
-    tasks = [task for system in systems for task in _tasks(design, system)]
+    tasks: list[Callable[[], Any]] = []
+    for system in systems:
+        tasks += (partial(backtest.held_out, design, system, k) for k in range(PARTS // 2))
+        tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
     done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
     results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
     held_out, next_year, times = dict[System, Predicted](), dict[System, Predicted](), []
@@ -209,13 +212,6 @@ def contest(
         compare(games, design.scored & (games.year >= design.split), next_year),
         tuple(times),
     )
-
-
-def _tasks(design: Design, system: System) -> Iterator[Callable[[], Any]]:
-    """Yield the tasks for one system, each part by itself."""
-    yield from (partial(backtest.held_out, design, system, k) for k in range(PARTS // 2))
-    yield partial(backtest.next_years, design, system)
-    yield partial(backtest.seconds, design, system)
 
 
 def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) -> Trial:
