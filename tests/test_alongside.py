@@ -11,8 +11,8 @@ from other_systems import EDO, STEP, SYSTEMS, YEARS, alongside
 from view_world import ALDER, BIRCH, DATASET, YEW
 
 from edo.core.cache import Section, pickled
+from edo.systems.alongside import SYSTEMS as REAL
 from edo.systems.alongside import Alongside, rate_all, shift_of
-from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import games_of
 
 NAN = np.nan

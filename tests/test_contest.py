@@ -31,7 +31,7 @@ from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest import contest_values, trial_tables
-from edo.systems.entries import SYSTEMS
+from edo.systems.alongside import SYSTEMS
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
     PARTS,

@@ -11,7 +11,7 @@ import pytest
 from invented_games import by_name, history, random_rows, renamed, swapped
 
 from edo.core.settings import DEFAULT
-from edo.systems.entries import SYSTEMS
+from edo.systems.alongside import SYSTEMS
 from edo.systems.games import Games
 from edo.systems.system import Rated, System
 

@@ -65,7 +65,9 @@ def published() -> Forecast:
 
 
 def test_points_of_the_published_table(published: Forecast) -> None:
-    off = 4 * np.sqrt(2) * published.standard_error + ROUNDING  # both are of 100,000 runs
+    off = (
+        4 * np.sqrt(2) * published.deviation / np.sqrt(RUNS) + ROUNDING
+    )  # both are of 100,000 runs
     assert np.all(np.abs(published.expected - EXPECTED) < off)
     spread = 4 * published.deviation / np.sqrt(RUNS) + ROUNDING
     assert np.all(np.abs(published.deviation - DEVIATION) < spread)
@@ -124,7 +126,7 @@ def test_three_players_by_enumeration(played: tuple[tuple[int, int, float], ...]
     tournament = all_play_all(3, 1, played)
     mean, deviation, ranks = enumerated(tournament, THREE, PROGRAM)
     found = simulate(tournament, Strengths(THREE, np.zeros((3, 3)), PROGRAM), runs=RUNS)
-    assert np.all(np.abs(found.expected - mean) < 4 * found.standard_error)
+    assert np.all(np.abs(found.expected - mean) < 4 * found.deviation / np.sqrt(RUNS))
     assert_allclose(found.deviation, deviation, rtol=4 / np.sqrt(RUNS))
     assert_allclose(found.rank_probability, ranks, atol=4 * 0.5 / np.sqrt(RUNS))
 
@@ -140,7 +142,7 @@ def test_uncertain_ratings_by_quadrature() -> None:
     lead = (150.0 + deviation * nodes) / PROGRAM.scale
     score = (PROGRAM.score(lead) + 1 - PROGRAM.score(-lead)) / 2
     expected = float(score @ weights / weights.sum())
-    assert found.expected[0] == pytest.approx(expected, abs=4 * found.standard_error[0])
+    assert found.expected[0] == pytest.approx(expected, abs=4 * found.deviation[0] / np.sqrt(RUNS))
 
 
 def test_games_so_far_count_and_are_not_played_again() -> None:

@@ -27,8 +27,8 @@ from edo.site.pages import player_systems as player_systems_view
 from edo.site.pages.lookups import Material
 from edo.site.pages.player_systems import PlayerSystems, player_systems
 from edo.site.pages.systems import Leader
+from edo.systems.alongside import SYSTEMS as REAL
 from edo.systems.alongside import rate_all
-from edo.systems.entries import SYSTEMS as REAL
 from edo.systems.games import Games, games_of
 from edo.systems.system import System
 

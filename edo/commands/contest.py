@@ -11,7 +11,7 @@ from edo.commands.tune import watched
 from edo.core import files, json
 from edo.core.problems import EdoError
 from edo.site.pages.contest import Table, times, trial_tables
-from edo.systems.entries import SYSTEMS
+from edo.systems.alongside import SYSTEMS
 from edo.systems.evaluation import contest
 from edo.systems.games import games_of
 from edo.systems.system import System

@@ -16,10 +16,43 @@ import numpy as np
 from edo.core import cache, parallel
 from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.problems import EdoError
-from edo.systems.entries import SYSTEMS
+from edo.systems import (
+    bayeselo,
+    bradley_terry,
+    chessmetrics,
+    edo,
+    edo_integrated,
+    elo,
+    glicko,
+    spinrad,
+    ttt,
+    whr,
+)
 from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import PlayerYears, player_years_of
 from edo.systems.system import System
+
+SYSTEMS: tuple[System, ...] = (
+    edo.EDO,
+    edo.EDO_RAW,
+    edo_integrated.EDO_INTEGRATED,
+    bradley_terry.BRADLEY_TERRY,
+    whr.WHR,
+    elo.FIDE,
+    elo.USCF,
+    elo.SONAS,
+    elo.DAVIDSON,
+    glicko.GLICKO,
+    glicko.GLICKO_2,
+    spinrad.SPINRAD,
+    chessmetrics.CHESSMETRICS,
+    bayeselo.BAYESELO,
+    bayeselo.ELOSTAT,
+    ttt.TRUESKILL,
+    ttt.TTT,
+    ttt.TTT_D,
+)
+"""In the order in which they are shown."""
 
 MANY = 2000  # rows of games from which a worker pool is worth starting
 REFERENCE = "edo"

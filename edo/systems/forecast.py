@@ -68,11 +68,6 @@ class Forecast:
         """Return the expected ranks (n,), from 1."""
         return np.asarray(self.rank_probability @ np.arange(1, len(self.points) + 1))
 
-    @property
-    def standard_error(self) -> Floats:
-        """Return the standard error (n,) [points] of `expected` from the number of runs."""
-        return np.asarray(self.deviation / np.sqrt(self.runs))
-
 
 def after(tournament: Tournament, first: int, second: int, score: float) -> Tournament:
     """Return the tournament after a game in which `first`, with White where possible, scored.
@@ -115,7 +110,10 @@ def simulate(
     """Return how the tournament may end; the same seed always gives the same forecast."""
     n = len(tournament.points)
     total, square, ranks = np.zeros(n), np.zeros(n), np.zeros((n, n))
-    middle = _expected_points(tournament, strengths)
+    # Squares are summed about the points expected at exactly these ratings.
+    win, draw, loss = _results(tournament, strengths.rating, strengths.model)
+    gained = np.bincount(tournament.first, win + draw / 2, n)
+    middle = tournament.points + (gained + np.bincount(tournament.second, loss + draw / 2, n))
     for points in play(tournament, strengths, runs=runs, seed=seed):
         total += (points - middle).sum(axis=0)
         square += ((points - middle) ** 2).sum(axis=0)
@@ -151,15 +149,6 @@ def _results(
     with_black = model.probabilities(-lead / model.scale)[::-1]
     win, draw, loss = map(partial(by_colour, tournament.colour), with_white, with_black)
     return win, draw, loss
-
-
-def _expected_points(tournament: Tournament, strengths: Strengths) -> Floats:
-    """Return the points (n,) expected at exactly these ratings, about which squares are summed."""
-    win, draw, loss = _results(tournament, strengths.rating, strengths.model)
-    ours, theirs = win + draw / 2, loss + draw / 2
-    n = len(tournament.points)
-    gained = np.bincount(tournament.first, ours, n) + np.bincount(tournament.second, theirs, n)
-    return np.asarray(tournament.points + gained)
 
 
 def _shared_ranks(points: Floats) -> Floats:

@@ -17,7 +17,7 @@ from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import pooled, text_of
 from edo.site.pages.method import Article, parts, split
-from edo.systems.entries import SYSTEMS
+from edo.systems.alongside import SYSTEMS
 from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, Trial, fingerprint_of
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import games_of

@@ -16,7 +16,7 @@ from edo.site.charts.timeline import TALL, WIDE, Timeline, timeline
 from edo.site.input import Link, Page, SiteInput, no_view
 from edo.site.pages.content_values import content_values, text_of
 from edo.site.pages.lists import highest_peaks, letter_links
-from edo.systems.entries import SYSTEMS
+from edo.systems.alongside import SYSTEMS
 
 PEAKS = 10  # how many of the highest peaks are shown
 

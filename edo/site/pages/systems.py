@@ -18,8 +18,7 @@ from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.lookups import material_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.site.pages.system_values import system_values
-from edo.systems.alongside import REFERENCE, Alongside, Column
-from edo.systems.entries import SYSTEMS
+from edo.systems.alongside import REFERENCE, SYSTEMS, Alongside, Column
 from edo.systems.evaluation.contest import Contest
 from edo.systems.games import Bools, Floats, Ints
 from edo.systems.system import ParameterInfo, System, Use, parameters_of
