@@ -17,7 +17,6 @@ from edo.systems import expectation_propagation, ttt
 from edo.systems.expectation_propagation import (
     Chains,
     CommonMargin,
-    GaussianExpectation,
     Messages,
     Normal,
     Outcomes,
@@ -26,7 +25,7 @@ from edo.systems.expectation_propagation import (
     margin_of,
 )
 from edo.systems.games import Games
-from edo.systems.ttt import Parameters
+from edo.systems.ttt import MarginExpectation, Parameters
 
 USUAL = Parameters()
 
@@ -44,9 +43,14 @@ def test_the_margin_lets_equals_draw_the_papers_share() -> None:
     assert margin_of(0.0, 480) == 0
 
 
+def expectation(skill: Normal, play: Play) -> MarginExpectation:
+    """Return the expected scores of two players with the same, certain margin."""
+    return MarginExpectation(skill, Normal(np.full(2, play.margin), np.zeros(2)), play.noise)
+
+
 def test_a_spread_above_an_equal_wins_84_percent() -> None:
     """The paper's section 1: the chance is that of a normal variable of spread sqrt(2) beta."""
-    sure = GaussianExpectation(Normal(np.array([678.8225, 0.0]), np.zeros(2)), Play(480, 0))
+    sure = expectation(Normal(np.array([678.8225, 0.0]), np.zeros(2)), Play(480, 0))
     assert sure(np.array([0]), np.array([1]), np.zeros(1)) == pytest.approx(0.841345)
 
 
@@ -54,9 +58,9 @@ def test_a_spread_above_an_equal_wins_84_percent() -> None:
 def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
     play = Play(480, margin)
     skill = Normal(np.array([0.01, -0.01]) / play.elo, np.zeros(2))
-    score = GaussianExpectation(skill, play)(np.array([0]), np.array([1]), np.zeros(1))
+    score = expectation(skill, play)(np.array([0]), np.array([1]), np.zeros(1))
     assert (score - 0.5) / 0.02 == pytest.approx(0.25 / ELO_PER_NAT, rel=1e-6)
-    both = GaussianExpectation(Normal(np.array([100.0, 7.0]), np.array([900.0, 4.0])), play)
+    both = expectation(Normal(np.array([100.0, 7.0]), np.array([900.0, 4.0])), play)
     one, other = np.array([0]), np.array([1])
     assert both(one, other, np.zeros(1)) + both(other, one, np.zeros(1)) == pytest.approx(1)
 

@@ -468,20 +468,3 @@ def _above_zero(cavity: Normal) -> tuple[Messages, Floats]:
     found = positive(cavity.mean / spread)
     messages = messages_to(cavity, found.slope / spread, found.curvature / cavity.variance)
     return messages, found.log_mass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GaussianExpectation:
-    """Expected scores from distributions of skills; colours make no difference."""
-
-    skill: Normal
-    play: Play
-
-    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
-        """Return the expected scores per game (m,) for any colours."""
-        mean, variance = self.skill
-        spread = np.sqrt(variance[first] + variance[second] + self.play.noise)
-        ahead = mean[first] - mean[second]
-        wins = ndtr((ahead - self.play.margin) / spread)
-        losses = ndtr((-ahead - self.play.margin) / spread)
-        return np.asarray((1 + wins - losses) / 2)

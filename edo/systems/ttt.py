@@ -15,7 +15,6 @@ from scipy.special import ndtr
 
 from edo.systems.expectation_propagation import (
     CommonMargin,
-    GaussianExpectation,
     Normal,
     Outcomes,
     OwnMargins,
@@ -76,19 +75,16 @@ class MarginParameters(Parameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Skills:
-    """Distributions of the skills (k,) [points of skill above the mean of new players]."""
+    """Distributions of skills (k,) [points of skill above the mean of new players] and margins.
+
+    `margin` (k,) [points of skill] is the draw margin of each player-year; one for all is certain.
+    """
 
     player_years: PlayerYears
     play: Play
     skill: Normal
     log_evidence: float
     sweeps: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SkillsAndMargins(Skills):
-    """The same with the draw margin (k,) of each player-year [points of skill]."""
-
     margin: Normal
 
 
@@ -119,7 +115,12 @@ def skills(games: Games, parameters: Parameters) -> Skills:
     first = Normal(np.zeros(1), np.full(1, parameters.spread**2))
     chains = chains_of(player_years.start, first, parameters.drift**2)
     found = CommonMargin(outcomes_of(games, player_years.sides(games)), chains, play).run()
-    return Skills(player_years, play, *found)
+    return Skills(player_years, play, *found, _common_margin(player_years, play))
+
+
+def _common_margin(player_years: PlayerYears, play: Play) -> Normal:
+    k = len(player_years.year)
+    return Normal(np.full(k, play.margin), np.zeros(k))
 
 
 def skills_forwards(games: Games, parameters: Parameters) -> Skills:
@@ -148,7 +149,8 @@ def skills_forwards(games: Games, parameters: Parameters) -> Skills:
     every = np.arange(len(player_years.year))
     latest = np.maximum.accumulate(np.where(np.isnan(ends.mean), 0, every))
     carried = _drifted(player_years, ends, latest, every, parameters)
-    return Skills(player_years, play, carried, log_evidence, sweeps)
+    margin = _common_margin(player_years, play)
+    return Skills(player_years, play, carried, log_evidence, sweeps, margin)
 
 
 def _drifted(
@@ -163,7 +165,7 @@ def _drifted(
     )
 
 
-def skills_and_margins(games: Games, parameters: MarginParameters) -> SkillsAndMargins:
+def skills_and_margins(games: Games, parameters: MarginParameters) -> Skills:
     """Return skills and margins of all player-years; raises NotConverged. Odds do not count."""
     games, p = games.without_odds(), parameters
     player_years, play = player_years_of(games), p.play
@@ -179,16 +181,22 @@ def skills_and_margins(games: Games, parameters: MarginParameters) -> SkillsAndM
     log_evidence = found.log_evidence - assumed.log_evidence
     n = len(player_years.year)
     skill, margin = found.nodes.at(slice(0, n)), found.nodes.at(slice(n, None))
-    return SkillsAndMargins(player_years, play, skill, log_evidence, found.sweeps, margin)
+    return Skills(player_years, play, skill, log_evidence, found.sweeps, margin)
 
 
 def rated(found: Skills, parameters: Parameters) -> Rated:
-    """Return the ratings that follow from skills; a new player's is the mean of the prior."""
+    """Return the ratings that follow from skills; a new player's is the mean of the prior.
+
+    Half a margin is worth as much as skill in a score against an equal: who holds more draws loses
+    less. So a rating is that of a player with the usual margin who scores as well.
+    """
+    skill, margin, play = found.skill, found.margin, found.play
+    worth = skill.mean + (margin.mean - play.margin) / 2
     return Rated(
         found.player_years,
-        parameters.mean + found.play.elo * found.skill.mean,
-        found.play.elo * np.sqrt(found.skill.variance),
-        GaussianExpectation(found.skill, found.play),
+        parameters.mean + play.elo * worth,
+        play.elo * np.sqrt(skill.variance + margin.variance / 4),
+        MarginExpectation(skill, margin, play.noise),
         found.log_evidence,
     )
 
@@ -204,21 +212,8 @@ def rate_forwards(games: Games, parameters: Parameters) -> Rated:
 
 
 def rate_with_margins(games: Games, parameters: MarginParameters) -> Rated:
-    """Return the ratings; raises NotConverged.
-
-    Half a margin is worth as much as skill in a score against an equal: who holds more draws loses
-    less. So a rating is that of a player with the usual margin who scores as well.
-    """
-    found = skills_and_margins(games, parameters)
-    skill, margin, play = found.skill, found.margin, found.play
-    worth = skill.mean + (margin.mean - play.margin) / 2
-    return Rated(
-        found.player_years,
-        parameters.mean + play.elo * worth,
-        play.elo * np.sqrt(skill.variance + margin.variance / 4),
-        MarginExpectation(skill, margin, play.noise),
-        found.log_evidence,
-    )
+    """Return the ratings by TTT-D; raises NotConverged."""
+    return rated(skills_and_margins(games, parameters), parameters)
 
 
 TRUESKILL = System(
