@@ -129,13 +129,6 @@ def log_integral(prior: Normal, messages: Messages) -> Floats:
     return (exponent / gain) - 0.5 * np.log(gain)
 
 
-def without(marginal: Normal, messages: Messages) -> Normal:
-    """Return the cavity distributions: marginals (any shape) divided by messages of that shape."""
-    precision = 1 / marginal.variance - messages.precision
-    mean = (marginal.mean / marginal.variance - messages.shift) / precision
-    return Normal(mean, 1 / precision)
-
-
 def messages_to(cavity: Normal, slope: Floats, curvature: Floats) -> Messages:
     """Return the messages by which cavity distributions get the exact moments, all of one shape.
 
@@ -358,8 +351,10 @@ class Propagation(ABC):
         return Messages(*(summed(self._nodes, x * self._copies, n) for x in messages))
 
     def _cavity(self, marginals: Normal, messages: Messages) -> Normal:
-        own = Messages(*(x * self._own for x in messages))
-        return without(marginals.at(self._nodes), own)
+        """Return the cavity distributions: marginals divided by one message of each edge."""
+        mean, variance = marginals.at(self._nodes)
+        precision = 1 / variance - messages.precision * self._own
+        return Normal((mean / variance - messages.shift * self._own) / precision, 1 / precision)
 
     def _log_evidence(self, marginals: Normal, messages: Messages) -> float:
         cavity = self._cavity(marginals, messages)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from edo.core.model import Dataset
 from edo.core.scale import Floats, elo_from_theta, expected_scores
@@ -21,9 +20,7 @@ from edo.rating.edo import run
 from edo.rating.fit.bradley_terry import fit
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing
-
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
+from edo.systems.games import Bools, Ints
 
 
 def log_losses(score: Floats, games: Floats, expected: Floats) -> Floats:

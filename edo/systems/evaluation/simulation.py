@@ -18,7 +18,8 @@ from edo.core.settings import Settings
 from edo.rating.edo import Pass, across_gaps, adjust, run
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing, Side
-from edo.systems.evaluation.cross_validation import Bools, Ints, finder
+from edo.systems.evaluation.cross_validation import finder
+from edo.systems.games import Bools, Ints
 
 PEAK = 15.0  # [years] after the first one, at which a career is at its highest
 LEAST_SPREAD = 1.0  # [Elo] of levels, where players differ by no more than chance

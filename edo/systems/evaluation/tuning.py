@@ -24,7 +24,6 @@ from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.rating.edo import Pass, run
 from edo.rating.pairings import Pairing, all_pairings
 from edo.systems.evaluation.cross_validation import (
-    Bools,
     Predictions,
     Rate,
     adjusted_ratings,
@@ -36,6 +35,7 @@ from edo.systems.evaluation.cross_validation import (
     scorable,
 )
 from edo.systems.evaluation.simulation import CareerModel, Outcome, play, refit, step_of, strengths
+from edo.systems.games import Bools
 
 FILE = "tuning.json"  # in the folder of the texts
 REMEDY = "run `python -m edo tune` to make it anew"
