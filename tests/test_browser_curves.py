@@ -1,4 +1,4 @@
-"""Rating curves and the century in a real browser: what pointer, keys and links answer."""
+"""Rating curves and the timeline in a real browser: what pointer, keys and links answer."""
 
 from __future__ import annotations
 
@@ -229,11 +229,11 @@ def test_the_drawing_is_saved_so_that_it_stands_alone(look: Any) -> None:
 
 
 @pytest.mark.parametrize(("size", "shape"), [("desk", "wide"), ("phone", "tall")])
-def test_one_drawing_of_the_century_fits_the_screen(look: Any, size: str, shape: str) -> None:
+def test_one_drawing_of_the_timeline_fits_the_screen(look: Any, size: str, shape: str) -> None:
     page = look("index.html", size=size, scripts=False)
     drawing = page.locator(".at-a-glance svg:visible")
     assert drawing.count() == 1
-    assert f"century-{shape}" in drawing.get_attribute("class")
+    assert f"timeline-{shape}" in drawing.get_attribute("class")
     scale = drawing.evaluate("s => s.getScreenCTM().a")
     for name in drawing.locator(".leaders text").all():
         size_px = name.evaluate("t => parseFloat(getComputedStyle(t).fontSize)") * scale
@@ -242,12 +242,12 @@ def test_one_drawing_of_the_century_fits_the_screen(look: Any, size: str, shape:
         assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
 
 
-def test_the_century_leads_to_players_and_years(look: Any) -> None:
+def test_the_timeline_leads_to_players_and_years(look: Any) -> None:
     from playwright.sync_api import expect
 
     page = look("index.html")
-    leader = page.locator(".century-wide .leaders a").first
-    other = page.locator(".century-wide .leaders a").last
+    leader = page.locator(".timeline-wide .leaders a").first
+    other = page.locator(".timeline-wide .leaders a").last
     leader.focus()
     expect(other).to_have_css("opacity", "0.25")
     expect(leader).to_have_css("opacity", "1")
@@ -255,11 +255,11 @@ def test_the_century_leads_to_players_and_years(look: Any) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{target}")
     page.go_back()
-    page.locator('.century-wide .firsts a[href="years/1873.html"] rect').click()
+    page.locator('.timeline-wide .firsts a[href="years/1873.html"] rect').click()
     page.wait_for_url("**/years/1873.html")
 
 
-def test_bars_of_the_century_stand_for_the_published_numbers(look: Any, site: Path) -> None:
+def test_bars_of_the_timeline_stand_for_the_published_numbers(look: Any, site: Path) -> None:
     with (site / "data" / "ratings.csv").open(newline="", encoding="utf-8") as file:
         firsts = {line["year"]: line for line in csv.DictReader(file) if line["rank"] == "1"}
     with (site / "data" / "number_one.csv").open(newline="", encoding="utf-8") as file:
@@ -268,7 +268,7 @@ def test_bars_of_the_century_stand_for_the_published_numbers(look: Any, site: Pa
         }
     bars = (
         look("index.html")
-        .locator(".century-wide .firsts a")
+        .locator(".timeline-wide .firsts a")
         .evaluate_all(
             "all => all.map(a => [a.textContent, a.querySelector('rect').getAttribute('height')])"
         )

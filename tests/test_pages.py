@@ -228,7 +228,7 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
     first = view_world.RATINGS.years[1851][0].player
     assert f'<a href="players/{first}.html">' in html
     for shape in ("wide", "tall"):
-        assert html.count(f'<svg class="chart century century-{shape}"') == 1
+        assert html.count(f'<svg class="chart timeline timeline-{shape}"') == 1
     leader = rf'<a class="line-a" href="players/{first}.html"><title>[^<]*: highest '
     assert len(re.findall(leader, html)) == 2
 

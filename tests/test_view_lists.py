@@ -145,7 +145,7 @@ def test_number_ones_have_a_probability_and_others_who_may_have_been():
     assert gap[others] == ""  # Birch has 0.5 %, less than the 5 % from which others are named
 
 
-def test_strips_are_as_high_as_the_probability_and_in_order_of_time():
+def test_ridges_are_as_high_as_the_probability_and_in_order_of_time():
     # Four rows would be 34 apart, from 10 down; three years share 692 units from 14 on.
     picture = ridgeline(ANSWERS.chances.values(), DATASET)
     assert picture is not None
@@ -162,7 +162,7 @@ def test_strips_are_as_high_as_the_probability_and_in_order_of_time():
     assert picture.year_ticks == ()
 
 
-def test_strips_break_between_years_that_are_not_told_and_are_named_on_the_side_with_room():
+def test_ridges_break_between_unknown_years_and_are_named_on_the_side_with_room():
     told = [
         RankProbabilities(BIRCH, 1860, 0.5, 1.0, 1, 2),
         RankProbabilities(BIRCH, 1862, 0.02, 1.0, 1, 2),

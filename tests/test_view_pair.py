@@ -249,7 +249,7 @@ def test_a_pair_all_of_whose_games_are_unrated_has_a_page():
     page = rendered(pair.pages, site, path)
     assert ": 12 games known, of these set aside: 12 unrated." in page.html
     assert page.facts()["Score"] == "–"
-    assert 'class="lead-chart"' not in page.html
+    assert 'class="score-race"' not in page.html
 
 
 def test_points_from_totals_stay_within_the_games():
