@@ -21,15 +21,18 @@ from edo.core.cache import Cache
 from edo.core.problems import EdoError
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.search import SearchView
 from edo.site.render import AssetJob, render_site
 
 GRACE = 60  # [s] after which a process is taken to stay
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
 
 
+def search_view(*decades: Link) -> dict[str, object]:
+    return {"letters": (), "decades": decades}
+
+
 def page(number: int) -> Page:
-    view = partial(SearchView, (), (Link(f"No. {number}", urls.PLAYERS),))
+    view = partial(search_view, Link(f"No. {number}", urls.PLAYERS))
     return Page(f"players/p{number}.html", "search.html", view, f"P{number}", f"{number}.")
 
 
@@ -48,8 +51,8 @@ def test_as_many_processes_as_you_like_draw_the_same(processes: int):
 
 
 def test_others_than_the_first_process_draw():
-    def by_whom() -> SearchView:
-        return SearchView((), (Link(f"process {os.getpid()} drew this", urls.PLAYERS),))
+    def by_whom() -> dict[str, object]:
+        return search_view(Link(f"process {os.getpid()} drew this", urls.PLAYERS))
 
     site = [Page(f"players/p{n}.html", "search.html", by_whom, "P", "P.") for n in range(40)]
     here = f"process {os.getpid()} drew".encode()
@@ -74,7 +77,7 @@ def test_a_killed_process_is_told():
     def dying() -> object:
         if os.getpid() != here:
             os._exit(1)
-        return SearchView((), ())
+        return search_view()
 
     here = os.getpid()
     site = [*PAGES, Page("players/q.html", "search.html", dying, "Q", "Q.")]
@@ -141,8 +144,8 @@ def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, pro
         yield "a.csv", b"%d" % os.getpid()
         yield "b.csv", store.section("pictures").call(picture, 1)
 
-    def view() -> SearchView:
-        return SearchView((), (Link(f"process {os.getpid()}", urls.PLAYERS),))
+    def view() -> dict[str, object]:
+        return search_view(Link(f"process {os.getpid()}", urls.PLAYERS))
 
     store = Cache(tmp_path)
     data = Page("data/index.html", "search.html", view, "D", "D.")

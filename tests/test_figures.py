@@ -13,7 +13,7 @@ from careers import players_in_order
 from edo.core import urls
 from edo.rating.edo import Ratings
 from edo.site.charts import figures
-from edo.site.charts.palette import INKS, themed
+from edo.site.charts.figures import INKS, themed
 
 
 @pytest.fixture(scope="module")

@@ -68,9 +68,9 @@ def test_years_that_only_other_systems_rate_link_to_pages_that_are_there(tmp_pat
     assert sorted(site.ratings.years) == [1882]
     assert year.years_of_systems(site) == list(range(1850, 1883))
     paths = {page.path for page in render.all_pages(site)}
-    to = {y: year.year_systems_view(site, y, (None, None)).year.target for y in (1850, 1851)}
+    to = {y: year.year_systems_view(site, y, (None, None))["year"].target for y in (1850, 1851)}
     assert to == {1850: urls.year(1850), 1851: urls.YEARS}
-    links = {year.year_systems_view(site, y, (None, None)).year for y in range(1850, 1883)}
+    links = {year.year_systems_view(site, y, (None, None))["year"] for y in range(1850, 1883)}
     assert {link.target for link in links} <= paths
 
 

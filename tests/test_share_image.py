@@ -19,7 +19,7 @@ from edo.rating.edo import PlayerYear, Ratings
 from edo.site import render
 from edo.site.charts import share_image
 from edo.site.input import Page, SiteInput
-from edo.site.pages import search
+from edo.site.pages import home
 
 IMPRINT = SiteConfig("Ratings", "A motto")
 PLAYER = Player("able-b", "Able, B.", born=PartialDate(1820), died=PartialDate(1880))
@@ -206,7 +206,7 @@ def test_without_an_address_of_the_site_no_address_is_made_up():
 def test_the_head_of_a_page_holds_them_escaped():
     dataset, ratings = history({})
     site = SiteInput(dataset, ratings, {}, "https://e.org", "f", "v", config=IMPRINT)
-    view = partial(search.search_view, dataset)
+    view = partial(home.search_view, dataset)
     page = Page(urls.SEARCH, "search.html", view, 'A "quoted" <name>', "Words.")
     [(_, html)] = render.render([page], site)
     found = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html.decode()))

@@ -10,7 +10,7 @@ from view_world import ALDER, BIRCH, DATASET, RATINGS, YEW
 
 from edo.site import markup
 from edo.site.input import SiteInput
-from edo.site.pages.system_values import system_values
+from edo.site.pages.content_values import system_values
 from edo.systems.games import games_of
 
 SYSTEMS = alongside()

@@ -11,9 +11,19 @@ from careers import players_in_order, years
 from edo.core.model import Player
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers, RankProbabilities
-from edo.site.charts.labels import Box, place_names
-from edo.site.charts.palette import COLOURS, colours_of, leading_players, years_among_first
-from edo.site.charts.timeline import TALL, WIDE, Shape, Timeline, timeline
+from edo.site.charts.timeline import (
+    COLOURS,
+    TALL,
+    WIDE,
+    Box,
+    Shape,
+    Timeline,
+    colours_of,
+    leading_players,
+    place_names,
+    timeline,
+    years_among_first,
+)
 from edo.site.input import SiteInput
 
 

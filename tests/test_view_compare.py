@@ -11,7 +11,7 @@ from view_world import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
 
 from edo.core import urls
 from edo.rating.edo import PlayerYear, Ratings
-from edo.site.charts.palette import FIELD
+from edo.site.charts.timeline import FIELD
 from edo.site.input import SiteInput
 from edo.site.pages.compare import pages
 from edo.site.render import render

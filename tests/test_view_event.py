@@ -676,7 +676,7 @@ def test_a_knock_out_is_won_by_the_player_who_lost_to_nobody() -> None:
     from networks import dataset, event, result
 
     from edo.core.model import Round
-    from edo.site.pages.event_list import winner
+    from edo.site.pages.event import winner
 
     rounds = (Round("First"), Round("Final"))
     results = [

@@ -19,7 +19,7 @@ from edo.export.files import csv_bytes
 from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating.edo import PlayerYear
-from edo.site.charts.overlay import overlay
+from edo.site.charts.rating_curve import overlay
 from edo.site.compare_data import system_files
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import compare, player, systems, year
@@ -103,8 +103,8 @@ def test_the_list_of_all_systems():
     assert "Shy could not rate these results.</strong> the network is too small" in page.html
     assert "of 5 with games that can be rated" in page.html
     view = systems.systems_view(SITE)
-    assert view.decades == ("1850s",)
-    assert [row.leaders for row in view.leaders] == [
+    assert view["decades"] == ["1850s"]
+    assert [row.leaders for row in view["leaders"]] == [
         (Leader(ALDER, "Alder, Anna, Ms.", 2163.0, 50.0, 1853),),
         (Leader(YEW, "Yew", 2600.0, None, 1851),),
         (None,),
@@ -252,7 +252,7 @@ def test_each_system_but_edo_has_its_line_in_the_drawing(monkeypatch: pytest.Mon
         RATINGS.players[ALDER], [[(1850, 1700.4), (1851, 2100.0), (1853, 2263.0)]]
     )
     assert [row.curve for row in found.rows] == [None, *found.drawing.lines]
-    assert found.drawing.edo
+    assert found.drawing.stretches
 
 
 def test_a_section_tells_of_years_with_games_alone():
@@ -312,7 +312,7 @@ def test_the_site_s_own_curve_with_its_band_counts_in_the_drawing():
     same = overlay((), [low, line, high])
     assert (drawn.bottom, drawn.rating_ticks) == (same.bottom, same.rating_ticks)
     assert drawn.year_ticks == same.year_ticks
-    (stretch,) = drawn.edo
+    (stretch,) = drawn.stretches
     assert stretch.line == same.lines[1]
     assert set(stretch.band.split()) == {*same.lines[0].split(), *same.lines[2].split()}
     runs = [[(1855, 2400.0)], [(1840, 2050.0)]]

@@ -33,7 +33,6 @@ from edo.site.pages import (
     pair,
     place,
     player,
-    search,
     source,
     systems,
     year,
@@ -58,7 +57,6 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     systems.pages,
     year.systems_pages,
     data.pages,
-    search.pages,
     about.pages,
 )
 """Every kind of page, in the order in which they are made."""

@@ -7,8 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from edo.core.formats import score
-from edo.site.charts.figures import SIZES, Canvas, Drawing, Sizes, described, drawn
-from edo.site.charts.palette import FAINT, INK, LINES, SOFT
+from edo.site.charts.figures import (
+    FAINT,
+    INK,
+    LINES,
+    SIZES,
+    SOFT,
+    Canvas,
+    Drawing,
+    Sizes,
+    described,
+    drawn,
+)
 from edo.systems.evaluation.contest import Contest, Entry, Trial
 from edo.systems.evaluation.tuning import Bin, Tuning
 

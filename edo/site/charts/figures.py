@@ -7,6 +7,7 @@ colours are CSS variables defined inside the file, with one set for light and on
 from __future__ import annotations
 
 import io
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +20,6 @@ from numpy.typing import NDArray
 
 from edo.core import urls
 from edo.rating.edo import Ratings, levels
-from edo.site.charts.palette import FAINT, INK, LINES, RULE, SOFT, themed
 
 if TYPE_CHECKING:  # slow to import, and not needed if no figure has changed
     from matplotlib.axes import Axes
@@ -30,6 +30,25 @@ Canvas: TypeAlias = "Axes"
 """The axes on which a figure is drawn, for other packages that draw figures."""
 
 SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px], 72 to the inch as in SVG
+
+# matplotlib knows only colours, so each variable has a stand-in that is replaced in the file:
+# stand-in, name, colour on light, colour on dark.
+INKS = {
+    "#010101": ("ink", "#211c15", "#ece4d4"),
+    "#020202": ("soft", "#5b5143", "#b5a993"),
+    "#030303": ("rule", "#cfc3a9", "#4a4237"),
+    "#040404": ("faint", "#a89a7c", "#766a57"),
+    "#060606": ("a", "#8c1f1f", "#f0947c"),
+    "#070707": ("b", "#1f5578", "#85bfe6"),
+    "#080808": ("c", "#3d6127", "#a5cc86"),
+    "#090909": ("d", "#8a5a00", "#e5bb62"),
+    "#0a0a0a": ("e", "#6a3273", "#d7a6e0"),
+    "#0b0b0b": ("f", "#0f6660", "#7fd0c6"),
+}
+_BY_NAME = {name: stand_in for stand_in, (name, _, _) in INKS.items()}
+INK, SOFT, RULE, FAINT = (_BY_NAME[n] for n in ("ink", "soft", "rule", "faint"))
+LINES = tuple(_BY_NAME[name] for name in "abcdef")
+_FONT = "'Iowan Old Style','Palatino Linotype',Palatino,P052,Georgia,'DejaVu Serif',serif"
 
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "edo",  # otherwise the ids differ from run to run
@@ -221,3 +240,15 @@ def _svg(draw: Callable[[Axes], None], size: tuple[int, int]) -> bytes:
         draw(figure.add_axes((48 / width, 42 / height, 1 - 58 / width, 1 - 54 / height)))
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return themed(file.getvalue().decode()).encode()
+
+
+def themed(svg: str) -> str:
+    """Return the SVG with its colours as variables, light and dark, and fewer decimals."""
+    light = ";".join(f"--{name}:{colour}" for name, colour, _ in INKS.values())
+    dark = ";".join(f"--{name}:{colour}" for name, _, colour in INKS.values())
+    style = f"<style>:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
+    for stand_in, (name, _, _) in INKS.items():
+        svg = svg.replace(stand_in, f"var(--{name})")
+    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
+    svg = svg.replace("'DejaVu Serif'", _FONT)
+    return re.sub(r"(<svg [^>]*>)", lambda tag: tag[1] + style, svg, count=1)

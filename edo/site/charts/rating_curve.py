@@ -1,10 +1,11 @@
-"""A player's rating curve with its uncertainty band: coordinates ready for the template."""
+"""A player's rating curve with its uncertainty band, and overlaid curves under all systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from edo.rating.edo import PlayerYear
 
@@ -16,6 +17,15 @@ LEAST_YEARS = 10  # [years] a short career does not fill the whole width
 LEAST_ELO = 300  # [Elo] a steady one does not fill the height
 MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
+
+# Overlaid curves: a small drawing for each system shows its curve among those of all the others.
+SMALL_WIDTH = 240.0  # two fit side by side on a phone
+SMALL_RIGHT = 20.0
+SMALL_PER_100_ELO = 32.0
+MOST_YEARS, MOST_RATINGS = 3, 5  # labels on the axes of a small drawing
+
+Run = Sequence[tuple[int, float]]
+"""The years of a player, ascending, with a rating [Elo] for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,8 @@ class Dot:
 class RatingCurve:
     """Everything a template needs to draw the curve; it computes nothing.
 
-    `label_x` is where the labels of ratings end, `label_y` the base line of those of years.
+    `label_x` is where the labels of ratings end, `label_y` the base line of those of years. `lines`
+    are the curves under other systems, as lists of points.
     """
 
     width: float
@@ -68,7 +79,8 @@ class RatingCurve:
     year_ticks: tuple[Tick, ...]
     rating_ticks: tuple[Tick, ...]
     stretches: tuple[Stretch, ...]
-    dots: tuple[Dot, ...]
+    dots: tuple[Dot, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +91,8 @@ class Scale:
     last_year: int
     lowest: int  # [Elo]
     highest: int  # [Elo]
-    per_100: float = PER_100_ELO
-    right: float = WIDTH - RIGHT
+    per_100: float
+    right: float
 
     @property
     def bottom(self) -> float:
@@ -96,54 +108,66 @@ class Scale:
         """Return where a rating lies."""
         return round(TOP + (self.highest - rating) / 100.0 * self.per_100, 1)
 
+    def points(self, run: Run) -> str:
+        """Return points, each a year and a rating, as SVG writes them."""
+        return " ".join(f"{self.x(year):g},{self.y(rating):g}" for year, rating in run)
+
 
 def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
     """Return the curve of a player's consecutive years, ascending, at least one.
 
-    A stretch between two neighbouring years is a gap where either of them has no results.
-
     Raises ValueError when there is no year.
     """
-    if not years:
-        raise ValueError("a curve needs at least one year")
-    scale = _scale_of(years)
+    scale = _scale(years, (), PER_100_ELO, WIDTH - RIGHT)
     return RatingCurve(
         width=WIDTH,
         height=scale.bottom + BOTTOM,
         left=LEFT,
-        right=WIDTH - RIGHT,
+        right=scale.right,
         top=TOP,
         bottom=scale.bottom,
         label_x=LEFT - 8.0,
         label_y=scale.bottom + 21.0,
-        year_ticks=year_ticks(scale),
-        rating_ticks=rating_ticks(scale),
-        stretches=tuple(stretches(years, scale)),
+        year_ticks=_year_ticks(scale),
+        rating_ticks=_rating_ticks(scale),
+        stretches=tuple(_stretches(years, scale)),
         dots=tuple(_dots(years, scale)),
     )
 
 
-def _scale_of(years: Sequence[PlayerYear]) -> Scale:
-    return scale_over(
-        (years[0].year, years[-1].year),
-        (min(y.rating - y.deviation for y in years), max(y.rating + y.deviation for y in years)),
+def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> RatingCurve:
+    """Return the curves of a player: the site's own ratings, if any, and those of other systems.
+
+    Each of the `runs` has at least one rating. Raises ValueError where there is nothing to draw.
+    """
+    scale = _scale(years, runs, SMALL_PER_100_ELO, SMALL_WIDTH - SMALL_RIGHT)
+    return RatingCurve(
+        width=SMALL_WIDTH,
+        height=scale.bottom + BOTTOM,
+        left=LEFT,
+        right=scale.right,
+        top=TOP,
+        bottom=scale.bottom,
+        label_x=LEFT - 6.0,
+        label_y=scale.bottom + 21.0,
+        year_ticks=_few(_year_ticks(scale), MOST_YEARS),
+        rating_ticks=_few(_rating_ticks(scale), MOST_RATINGS),
+        stretches=tuple(_stretches(years, scale)),
+        lines=tuple(map(scale.points, runs)),
     )
 
 
-def scale_over(
-    years: tuple[int, int],
-    ratings: tuple[float, float],
-    per_100: float = PER_100_ELO,
-    right: float = WIDTH - RIGHT,
-) -> Scale:
-    """Return a scale of whole hundreds of Elo, at least LEAST_YEARS and LEAST_ELO.
-
-    `years` are the first and the last, `ratings` the lowest and the highest that it shows [Elo].
-    """
-    (first, last), (low, high) = years, ratings
+def _scale(years: Sequence[PlayerYear], runs: Sequence[Run], per_100: float, right: float) -> Scale:
+    """Return a scale of whole hundreds of Elo, at least LEAST_YEARS and LEAST_ELO."""
+    at = [year for run in runs for year, _ in run] + [y.year for y in years]
+    if not at:
+        raise ValueError("a curve needs at least one year")
+    ratings = [rating for run in runs for _, rating in run]
+    ratings += [y.rating + way * y.deviation for y in years for way in (-1, 1)]
+    first, last = min(at), max(at)
     lacking = max(0, LEAST_YEARS - (last - first))
-    lowest = math.floor(low / 100.0) * 100
-    highest = math.ceil(high / 100.0) * 100
+    lowest = math.floor(min(ratings) / 100.0) * 100
+    highest = math.ceil(max(ratings) / 100.0) * 100
     hundreds = max(0, LEAST_ELO - (highest - lowest)) // 100
     return Scale(
         first_year=first - lacking // 2,
@@ -155,7 +179,7 @@ def scale_over(
     )
 
 
-def year_ticks(scale: Scale) -> tuple[Tick, ...]:
+def _year_ticks(scale: Scale) -> tuple[Tick, ...]:
     """Return the labelled years, at whole steps."""
     first, last = scale.first_year, scale.last_year
     step = next((s for s in YEAR_STEPS if (last - first) / s < MOST_YEAR_TICKS), YEAR_STEPS[-1])
@@ -163,53 +187,50 @@ def year_ticks(scale: Scale) -> tuple[Tick, ...]:
     return tuple(Tick(scale.x(year), str(year)) for year in years)
 
 
-def rating_ticks(scale: Scale) -> tuple[Tick, ...]:
+def _rating_ticks(scale: Scale) -> tuple[Tick, ...]:
     """Return the labelled ratings, at the hundreds."""
     hundreds = range(scale.lowest, scale.highest + 1, 100)
     return tuple(Tick(scale.y(rating), str(rating)) for rating in hundreds)
 
 
-def stretches(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Stretch]:
-    """Yield the runs of links of one kind; a run shares its end points with the next."""
-    start = 0
-    for end in range(1, len(years)):
-        is_gap = _is_gap(years, end)
-        if end + 1 == len(years) or _is_gap(years, end + 1) != is_gap:
-            yield _stretch(years[start : end + 1], is_gap, scale)
-            start = end
+def _few(ticks: tuple[Tick, ...], most: int) -> tuple[Tick, ...]:
+    """Return every second tick, or third..., so that there are no more than so many."""
+    return ticks[:: -(-len(ticks) // most)]
 
 
-def _is_gap(years: Sequence[PlayerYear], end: int) -> bool:
-    """Return whether the link that ends at this place leads from or to a year without results."""
-    return years[end - 1].is_gap or years[end].is_gap
+def runs_of(years: Sequence[PlayerYear]) -> Iterator[tuple[bool, list[PlayerYear]]]:
+    """Yield the runs of years whose links are of one kind, and whether these are gaps.
+
+    A link between two neighbouring years is a gap where either of them has no results. A run shares
+    its end points with the next.
+    """
+    links = groupby(pairwise(years), lambda link: link[0].is_gap or link[1].is_gap)
+    for is_gap, [link, *more] in links:
+        yield is_gap, [*link, *(end for _, end in more)]
 
 
-def _stretch(run: Sequence[PlayerYear], is_gap: bool, scale: Scale) -> Stretch:
-    upper = [(y.year, y.rating + y.deviation) for y in run]
-    lower = [(y.year, y.rating - y.deviation) for y in reversed(run)]
-    return Stretch(
-        is_gap=is_gap,
-        line=points([(y.year, y.rating) for y in run], scale),
-        band=points(upper + lower, scale),
-    )
+def is_lone(years: Sequence[PlayerYear], place: int) -> bool:
+    """Whether neither the year before nor the year after this one has results."""
+    neighbours = (*years[max(0, place - 1) : place], *years[place + 1 : place + 2])
+    return all(neighbour.is_gap for neighbour in neighbours)
 
 
-def points(run: Sequence[tuple[int, float]], scale: Scale) -> str:
-    """Return points, each a year and a rating, as SVG writes them."""
-    return " ".join(f"{scale.x(year):g},{scale.y(rating):g}" for year, rating in run)
+def _stretches(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Stretch]:
+    for is_gap, run in runs_of(years):
+        upper = [(y.year, y.rating + y.deviation) for y in run]
+        lower = [(y.year, y.rating - y.deviation) for y in reversed(run)]
+        line = scale.points([(y.year, y.rating) for y in run])
+        yield Stretch(is_gap, line, scale.points(upper + lower))
 
 
 def _dots(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Dot]:
-    """Yield the years with results; one without a neighbour that has results too is lone."""
     for place, year in enumerate(years):
-        if year.is_gap:
-            continue
-        neighbours = (*years[max(0, place - 1) : place], *years[place + 1 : place + 2])
-        yield Dot(
-            year=year.year,
-            x=scale.x(year.year),
-            y=scale.y(year.rating),
-            low=scale.y(year.rating - year.deviation),
-            high=scale.y(year.rating + year.deviation),
-            is_lone=all(neighbour.is_gap for neighbour in neighbours),
-        )
+        if not year.is_gap:
+            yield Dot(
+                year=year.year,
+                x=scale.x(year.year),
+                y=scale.y(year.rating),
+                low=scale.y(year.rating - year.deviation),
+                high=scale.y(year.rating + year.deviation),
+                is_lone=is_lone(years, place),
+            )

@@ -42,14 +42,14 @@ class Ridge:
 class Ridgeline:
     """The plot: a ridge for each player who may have been first, in order of time."""
 
-    width: float
     height: float
-    left: float
-    right: float
     bottom: float
     label_y: float
     year_ticks: tuple[Tick, ...]
     ridges: tuple[Ridge, ...]
+    width: float = WIDTH
+    left: float = SIDE
+    right: float = WIDTH - SIDE
 
 
 def ridgeline(chances: Iterable[RankProbabilities], dataset: Dataset) -> Ridgeline | None:
@@ -66,10 +66,7 @@ def ridgeline(chances: Iterable[RankProbabilities], dataset: Dataset) -> Ridgeli
     order = sorted(shown, key=lambda player: (_middle(shown[player]), player))
     bottom = TOP + ROW * len(order)
     return Ridgeline(
-        width=WIDTH,
         height=bottom + BOTTOM,
-        left=SIDE,
-        right=WIDTH - SIDE,
         bottom=bottom,
         label_y=bottom + 24.0,
         year_ticks=tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from edo.core import formats
 from edo.site.charts.rating_curve import Tick
@@ -11,9 +12,7 @@ from edo.site.charts.rating_curve import Tick
 # All lengths are in units of the SVG's view box.
 WIDTH, HEIGHT = 480.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 12.0, 26.0, 46.0
-LEAST_LEAD = (
-    3.0  # [points] the scale reaches as far at least, so that a single draw does not fill the plot
-)
+LEAST_LEAD = 3.0  # [points] the scale reaches so far, or a single draw would fill the plot
 TICK_ROOM = 46.0  # from one year's label to the next, so that they do not touch
 LABEL_ROOM = 36.0  # that a year's label needs before the right edge
 LEAD_STEPS = (1, 2, 5, 10, 20, 50)  # [points]
@@ -37,21 +36,21 @@ class ScoreRace:
     the words above and below the plot.
     """
 
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
     zero: float
-    label_x: float
-    label_y: float
-    top_y: float
-    foot_y: float
     line: str
     area: str
     lead_ticks: tuple[Tick, ...]
     year_ticks: tuple[Tick, ...]
+    width: float = WIDTH
+    height: float = HEIGHT
+    left: float = LEFT
+    right: float = WIDTH - RIGHT
+    top: float = TOP
+    bottom: float = HEIGHT - BOTTOM
+    label_x: float = LEFT - 6
+    label_y: float = HEIGHT - BOTTOM + 38
+    top_y: float = TOP - 10
+    foot_y: float = HEIGHT - BOTTOM + 17
 
 
 def score_race(steps: Sequence[Step]) -> ScoreRace | None:
@@ -59,12 +58,12 @@ def score_race(steps: Sequence[Step]) -> ScoreRace | None:
     games = sum(one.games for one in steps)
     if games <= 0:
         return None
-    leads = [0.0]
-    for one in steps:
-        leads.append(leads[-1] + one.lead)
+    leads = list(accumulate((one.lead for one in steps), initial=0.0))
     high, low = max(*leads, LEAST_LEAD), min(*leads, -LEAST_LEAD)
     per_point = (HEIGHT - TOP - BOTTOM) / (high - low)
-    xs = _places(steps, games)
+    per_game = (WIDTH - LEFT - RIGHT) / games
+    played = accumulate((one.games for one in steps), initial=0.0)
+    xs = [round(LEFT + so_far * per_game, 1) for so_far in played]
 
     def y(lead: float) -> float:
         return round(TOP + (high - lead) * per_point, 1)
@@ -73,32 +72,12 @@ def score_race(steps: Sequence[Step]) -> ScoreRace | None:
     step = next((s for s in LEAD_STEPS if (high - low) / s <= MOST_LEAD_TICKS), LEAD_STEPS[-1])
     marks = range(-int(-low // step) * step, int(high // step) * step + 1, step)
     return ScoreRace(
-        width=WIDTH,
-        height=HEIGHT,
-        left=LEFT,
-        right=WIDTH - RIGHT,
-        top=TOP,
-        bottom=HEIGHT - BOTTOM,
         zero=y(0.0),
-        label_x=LEFT - 6,
-        label_y=HEIGHT - BOTTOM + 38,
-        top_y=TOP - 10,
-        foot_y=HEIGHT - BOTTOM + 17,
         line=line,
         area=f"{xs[0]:g},{y(0.0):g} {line} {xs[-1]:g},{y(0.0):g}",
         lead_ticks=tuple(Tick(y(lead), formats.signed(lead)) for lead in marks),
         year_ticks=_year_ticks(steps, xs),
     )
-
-
-def _places(steps: Sequence[Step], games: float) -> list[float]:
-    """Return the x before the first step and after each."""
-    per_game = (WIDTH - LEFT - RIGHT) / games
-    xs, played = [LEFT], 0.0
-    for one in steps:
-        played += one.games
-        xs.append(round(LEFT + played * per_game, 1))
-    return xs
 
 
 def _year_ticks(steps: Sequence[Step], xs: Sequence[float]) -> tuple[Tick, ...]:

@@ -23,7 +23,9 @@ from edo.core.model import Dataset, Player
 from edo.history.site_config import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site.charts import figures
-from edo.site.charts.palette import INKS, leading_players
+from edo.site.charts.figures import INKS
+from edo.site.charts.rating_curve import is_lone
+from edo.site.charts.timeline import leading_players
 
 Bytes = NDArray[np.uint8]
 Point = tuple[float, float]
@@ -111,8 +113,7 @@ def _player(head: str, name: str, subtitle: str, years: Sequence[PlayerYear]) ->
         _link(lines, scale, before, after)
     for k, year in enumerate(years):
         if not year.is_gap:
-            neighbours = (*years[max(0, k - 1) : k], *years[k + 1 : k + 2])
-            if all(other.is_gap for other in neighbours):
+            if is_lone(years, k):
                 _whisker(lines, scale, year)
             lines.dot(scale.at(year.year, year.rating), 6)
     page.join(lines, CURVE)

@@ -7,9 +7,10 @@ the thirtieth of each year; below them bars as high as the number one's probabil
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -19,9 +20,12 @@ from edo.core import formats
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import RankProbabilities
-from edo.site.charts.labels import Box, place_names
-from edo.site.charts.palette import colours_of, leading_players, years_among_first
-from edo.site.charts.rating_curve import Tick
+from edo.site.charts.rating_curve import Tick, runs_of
+
+AMONG_FIRST = 3  # the places in a year's list that make a leading player
+APART = 10  # [years] between two careers, below which one could be taken for the other
+FIELD = 6  # how many must be rated in a year for its places to count
+COLOURS = "abcdef"  # the stylesheet's colours of lines (`--line-a` to `--line-f`)
 
 FLOOR = 2250  # [Elo] below which nothing is drawn
 ROOM = 60  # [Elo] above the highest curve, for its name
@@ -256,20 +260,11 @@ def _leaders(
             f"the first three in {formats.counted(among_first[player], 'year')}",
             colour=colour,
             way=_way(years, scale),
-            played="".join(_pieces(years, False, scale)),
-            gaps="".join(_pieces(years, True, scale)),
+            played="".join(_way(run, scale) for is_gap, run in runs_of(years) if not is_gap),
+            gaps="".join(_way(run, scale) for is_gap, run in runs_of(years) if is_gap),
             name_x=round(places[player][0], 1),
             name_y=round(places[player][1], 1),
         )
-
-
-def _pieces(years: Sequence[PlayerYear], is_gap: bool, scale: Scale) -> Iterator[str]:
-    """Yield the runs of the curve with results at both ends of each link, or those without."""
-    links = groupby(pairwise(years), lambda link: link[0].is_gap or link[1].is_gap)
-    for has_gap, run in links:
-        if has_gap == is_gap:
-            link, *more = run
-            yield _way((*link, *(end for _, end in more)), scale)
 
 
 def _places(
@@ -341,3 +336,133 @@ def scale_of(careers: Sequence[Sequence[PlayerYear]], ratings: Ratings, shape: S
         min(FLOOR, min(heights) - 30),
         max(heights) + ROOM,
     )
+
+
+Floats = NDArray[np.float64]
+
+GAP = 4.0  # [px] between a curve and its name
+_STEP = 3.0  # [px] between the points at which curves are looked at
+_OVER_NAME, _OVER_CURVE = 1000.0, 6.0  # costs: of touching a name, of covering a point of a curve
+_FAR, _BESIDE = 0.05, 2.0  # costs: of each px away from the highest point, of standing below
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle [px]; y goes up."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def covers(self, points: Floats) -> int:
+        """Return how many points (n, 2) [px] lie inside."""
+        x, y = points[:, 0], points[:, 1]
+        inside = (self.left < x) & (x < self.right) & (self.bottom < y) & (y < self.top)
+        return int(inside.sum())
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share any area."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.bottom < other.top
+            and other.bottom < self.top
+        )
+
+    def is_in(self, other: Box) -> bool:
+        """Whether all of it lies in the other."""
+        return (
+            other.left <= self.left
+            and self.right <= other.right
+            and other.bottom <= self.bottom
+            and self.top <= other.top
+        )
+
+
+def place_names(
+    curves: Sequence[Floats], widths: Sequence[float], height: float, frame: Box
+) -> list[Box]:
+    """Return a box for the name of each curve, above or below it, as near its top as is free.
+
+    `curves` are points (n, 2) [px] from left to right, `widths` and `height` the sizes of the
+    names [px]. The names are placed one by one, that of the highest curve first.
+    """
+    dense = [_dense(curve) for curve in curves]
+    everything = np.concatenate(dense)
+    placed: dict[int, Box] = {}
+    for k in sorted(range(len(curves)), key=lambda k: (-dense[k][:, 1].max(), k)):
+        candidates = [
+            box for box in _candidates(dense[k], widths[k], height) if box[0].is_in(frame)
+        ] or [(_clamped(_candidates(dense[k], widths[k], height)[0][0], frame), 0.0)]
+        costs = [
+            cost
+            + _OVER_CURVE * box.covers(everything)
+            + _OVER_NAME * sum(box.overlaps(other) for other in placed.values())
+            for box, cost in candidates
+        ]
+        placed[k] = candidates[int(np.argmin(costs))][0]
+    return [placed[k] for k in range(len(curves))]
+
+
+def _candidates(curve: Floats, width: float, height: float) -> list[tuple[Box, float]]:
+    """Return the boxes centred on, beginning at and ending at each point, with what each costs."""
+    summit = curve[np.argmax(curve[:, 1])]
+    found: list[tuple[Box, float]] = []
+    for x, y in curve:
+        away = _FAR * float(np.hypot(x - summit[0], y - summit[1]))
+        for left in (x - width / 2, x + GAP, x - width - GAP):
+            for bottom, extra in ((y + GAP, 0.0), (y - height - GAP, _BESIDE)):
+                box = Box(left, bottom, left + width, bottom + height)
+                found.append((box, away + extra))
+    return found
+
+
+def _clamped(box: Box, frame: Box) -> Box:
+    """Return the box moved into the frame."""
+    dx = max(frame.left - box.left, 0.0) + min(frame.right - box.right, 0.0)
+    dy = max(frame.bottom - box.bottom, 0.0) + min(frame.top - box.top, 0.0)
+    return Box(box.left + dx, box.bottom + dy, box.right + dx, box.top + dy)
+
+
+def _dense(curve: Floats) -> Floats:
+    """Return the curve with a point every few px, so that long lines count for what they cover."""
+    if len(curve) == 1:
+        return curve
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])
+    at = np.arange(0.0, lengths[-1] + _STEP, _STEP)
+    return np.column_stack([np.interp(at, lengths, curve[:, d]) for d in (0, 1)])
+
+
+def years_among_first(ratings: Ratings) -> Counter[str]:
+    """Return in how many years each player was among the first three.
+
+    Places rather than ratings are used so that every period is represented; years with few rated
+    players do not count, as a place among the first means little in them.
+    """
+    rankings = [ranking for ranking in ratings.years.values() if len(ranking) >= FIELD]
+    return Counter(
+        year.player
+        for ranking in rankings or ratings.years.values()
+        for year in ranking[:AMONG_FIRST]
+    )
+
+
+def leading_players(ratings: Ratings, n: int) -> list[str]:
+    """Return the n players who were among the first three in most years, the earliest first."""
+    places = years_among_first(ratings)
+    longest = sorted(places, key=lambda player: (-places[player], player))[:n]
+    return sorted(longest, key=lambda player: (ratings.players[player][0].year, player))
+
+
+def colours_of(careers: Sequence[Sequence[PlayerYear]]) -> list[str]:
+    """Return a colour for each career; careers that share one are far apart in time."""
+    spans = [set(range(years[0].year - APART, years[-1].year + 1)) for years in careers]
+    chosen: list[str] = []
+    for k, span in enumerate(spans):
+        shared = {
+            colour: sum(len(span & spans[j]) for j in range(k) if chosen[j] == colour)
+            for colour in COLOURS
+        }
+        chosen.append(min(COLOURS, key=lambda colour: (shared[colour], chosen.count(colour))))
+    return chosen

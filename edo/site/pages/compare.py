@@ -12,8 +12,9 @@ from edo.core.model import Dataset
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
-from edo.site.charts.palette import FIELD
+from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
+from edo.site.pages.lookups import shown_names
 from edo.systems.alongside import REFERENCE, Alongside
 
 SCRIPTS = (
@@ -44,36 +45,6 @@ class PairRow:
     probability: float
 
 
-@dataclass(frozen=True, slots=True)
-class CompareView:
-    """The page without its script; `ages_unknown` counts players without a year of birth.
-
-    `eras` are the number ones of most years, with these years; those `born` in a known year can be
-    compared by age. `systems` are id and name of each system other than Edo that can be drawn.
-    """
-
-    rated: int
-    ages_unknown: int
-    pairs: tuple[PairRow, ...]
-    eras: tuple[tuple[str, tuple[int, ...]], ...]
-    names: Mapping[str, str]
-    born: frozenset[str]
-    systems: tuple[tuple[str, str], ...]
-    most: int = MOST
-    most_eras: int = ERAS
-    field: int = FIELD
-
-    @property
-    def example(self) -> str:
-        """Return the ids of the players that the script shows if the address names none."""
-        return ",".join(player for player, _ in self.eras[:2])
-
-    @property
-    def latest(self) -> tuple[str, ...]:
-        """Return the last number ones who can be compared by age."""
-        return tuple(player for player, _ in self.eras if player in self.born)[-self.most :]
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of comparisons."""
     yield Page(
@@ -88,26 +59,37 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def compare_view(
-    dataset: Dataset, ratings: Ratings, answers: Answers, systems: Alongside | None = None
-) -> CompareView:
-    """Return what the page shows before players are chosen."""
-    born = births(dataset)
+    dataset: Dataset, ratings: Ratings, answers: Answers, systems: Alongside
+) -> Mapping[str, object]:
+    """Return what the page shows before players are chosen.
+
+    `eras` are the number ones of most years, with these years; those `born` in a known year can be
+    compared by age, and `latest` are the last of them. `example` are the ids that the script shows
+    if the address names none; `systems` the others than Edo that can be drawn, by id and name.
+    """
+    all_born = births(dataset)
     pairs, eras = tuple(_pairs(ratings, answers)), _number_ones(ratings)
     named = {player for row in pairs for player in (row.first, row.second)}
     named |= {player for player, _ in eras}
-    return CompareView(
-        rated=len(ratings.players),
-        ages_unknown=sum(player not in born for player in ratings.players),
-        pairs=pairs,
-        eras=eras,
-        names={player: dataset.players[player].shown_name for player in sorted(named)},
-        born=frozenset(named & born.keys()),
-        systems=tuple(
+    born = sorted(named & all_born.keys())
+    return {
+        "rated": len(ratings.players),
+        "ages_unknown": sum(player not in all_born for player in ratings.players),
+        "pairs": pairs,
+        "eras": eras,
+        "names": shown_names(named, dataset),
+        "born": born,
+        "example": ",".join(player for player, _ in eras[:2]),
+        "latest": [player for player, _ in eras if player in born][-MOST:],
+        "systems": [
             (one.system.slug, one.system.name)
-            for one in (systems.columns if systems is not None else ())
+            for one in systems.columns
             if one.system.slug != REFERENCE and one.rated.any()
-        ),
-    )
+        ],
+        "most": MOST,
+        "most_eras": ERAS,
+        "field": FIELD,
+    }
 
 
 def _pairs(ratings: Ratings, answers: Answers) -> Iterator[PairRow]:

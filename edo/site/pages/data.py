@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from edo.core import urls
 from edo.export.data_package import FORMATS, File
 from edo.export.files import DATABASE, DESCRIPTOR, TABLES, data_files, names
 from edo.export.ratings import LARGE
 from edo.export.sqlite import VIEWS
-from edo.export.table import History, Table
+from edo.export.table import History
 from edo.history.site_config import LICENCE
 from edo.site import metadata
 from edo.site.input import Page, SiteInput
 from edo.site.metadata import Edition
-
-
-@dataclass(frozen=True, slots=True)
-class DataView:
-    """The page of the data files: their sizes [bytes], and the tables with their rows counted."""
-
-    sizes: Mapping[str, int]
-    tables: tuple[Table, ...]
-    rows: Mapping[str, int]
-    queries: tuple[tuple[str, str], ...]
-    snippets: tuple[Snippet, ...]
-    licence: str
-    version: str
-    database: str = DATABASE
-    descriptor: str = DESCRIPTOR
 
 
 @lru_cache(maxsize=1)
@@ -74,19 +60,21 @@ def pages(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def data_view(site: SiteInput) -> DataView:
-    """Return the page of the data files."""
+def data_view(site: SiteInput) -> Mapping[str, object]:
+    """Return the page of the data files: their sizes [bytes], and the tables with their rows."""
     made = _made(site)
-    return DataView(
-        sizes={file.name: len(file.content) for file in made},
+    return {
+        "sizes": {file.name: len(file.content) for file in made},
         # The page is cached by its values, and functions that make rows have none.
-        tables=tuple(replace(table, source=_no_rows) for table in (*TABLES, *LARGE)),
-        rows={file.table.name: file.rows for file in made if file.table is not None},
-        queries=tuple((view.name, view.description) for view in VIEWS),
-        snippets=SNIPPETS,
-        licence=LICENCE,
-        version=_edition(site).number,
-    )
+        "tables": [replace(table, source=_no_rows) for table in (*TABLES, *LARGE)],
+        "rows": {file.table.name: file.rows for file in made if file.table is not None},
+        "queries": [(view.name, view.description) for view in VIEWS],
+        "snippets": SNIPPETS,
+        "licence": LICENCE,
+        "version": _edition(site).number,
+        "database": DATABASE,
+        "descriptor": DESCRIPTOR,
+    }
 
 
 def _no_rows(history: History) -> tuple[()]:
@@ -94,8 +82,7 @@ def _no_rows(history: History) -> tuple[()]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     """A few lines of a language."""
 
     title: str

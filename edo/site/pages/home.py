@@ -1,4 +1,4 @@
-"""The home page, and the page for addresses where there is none."""
+"""The home page, the search page, and the page for addresses where there is none."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from markupsafe import Markup
-
 from edo.core import formats, urls
-from edo.rating.edo import PlayerYear, Ratings
+from edo.core.model import Dataset
+from edo.rating.edo import Ratings
 from edo.site import markup, metadata
-from edo.site.charts.timeline import TALL, WIDE, Timeline, timeline
+from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.input import Link, Page, SiteInput, no_view
 from edo.site.pages.content_values import content_values, text_of
 from edo.site.pages.lists import highest_peaks, letter_links
+from edo.site.pages.lookups import shown_names
 from edo.systems.alongside import SYSTEMS
 
 PEAKS = 10  # how many of the highest peaks are shown
@@ -34,29 +34,8 @@ class Decade:
     number_ones: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HomeView:
-    """The home page; `intro` comes from `content/home.md`.
-
-    `timelines` is the same drawing for wide and for narrow screens; `has_chances` says whether the
-    probabilities of having been first are known; `names` are shown names by id.
-    """
-
-    intro: Markup
-    timelines: tuple[Timeline, ...]
-    letters: tuple[Link, ...]
-    decades: tuple[Decade, ...]
-    peaks: tuple[PlayerYear, ...]
-    names: Mapping[str, str]
-    has_chances: bool
-    events: int
-    places: int
-    sources: int
-    systems: int
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
-    """Yield the home page and the page for addresses where there is none."""
+    """Yield the home page, the search page, and the page for addresses where there is none."""
     first, last = min(site.ratings.years), max(site.ratings.years)
     yield Page(
         path=urls.HOME,
@@ -70,6 +49,14 @@ def pages(site: SiteInput) -> Iterator[Page]:
         about=metadata.web_site(site.config.name, site.base_url),
     )
     yield Page(
+        path=urls.SEARCH,
+        template="search.html",
+        view=partial(search_view, site.dataset),
+        title="Search",
+        description="Find players, events, places and years by name.",
+        scripts=(urls.static("found.js"),),
+    )
+    yield Page(
         path=urls.NOT_FOUND,
         template="404.html",
         view=no_view,
@@ -78,28 +65,33 @@ def pages(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def home_view(site: SiteInput) -> HomeView:
-    """Return the home page."""
-    dataset, ratings = site.dataset, site.ratings
+def home_view(site: SiteInput) -> Mapping[str, object]:
+    """Return the home page, with the same timeline for wide and for narrow screens."""
+    dataset, ratings, chances = site.dataset, site.ratings, site.answers.chances
     intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
     peaks, decades = highest_peaks(ratings, PEAKS), tuple(_decades(ratings))
     named = {peak.player for peak in peaks}
     named |= {player for decade in decades for player, _ in decade.number_ones}
-    return HomeView(
-        intro=markup.article(intro, urls.HOME),
-        timelines=tuple(
-            timeline(dataset, ratings, site.answers.chances, shape) for shape in (WIDE, TALL)
-        ),
-        letters=letter_links(dataset),
-        decades=decades,
-        peaks=peaks,
-        names={player: dataset.players[player].shown_name for player in sorted(named)},
-        has_chances=bool(site.answers.chances),
-        events=len(dataset.events),
-        places=len(dataset.places),
-        sources=len(dataset.sources),
-        systems=len(SYSTEMS),
-    )
+    return {
+        "intro": markup.article(intro, urls.HOME),
+        "timelines": [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)],
+        "letters": letter_links(dataset),
+        "decades": decades,
+        "peaks": peaks,
+        "names": shown_names(named, dataset),
+        "has_chances": bool(chances),
+        "events": len(dataset.events),
+        "places": len(dataset.places),
+        "sources": len(dataset.sources),
+        "systems": len(SYSTEMS),
+    }
+
+
+def search_view(dataset: Dataset) -> Mapping[str, object]:
+    """Return the indexes to look in where scripts are off: letters and decades."""
+    decades = sorted({event.year // 10 * 10 for event in dataset.events.values()})
+    links = [Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in decades]
+    return {"letters": letter_links(dataset), "decades": links}
 
 
 def _decades(ratings: Ratings) -> Iterator[Decade]:

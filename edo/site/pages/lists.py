@@ -12,22 +12,15 @@ from edo.core import urls
 from edo.core.model import Dataset, Player
 from edo.core.text import fold
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Answers, Bridge, Outlier, RankProbabilities
-from edo.site.charts.ridgeline import Ridgeline, ridgeline
+from edo.rating.inference.answers import Answers, RankProbabilities
+from edo.site.charts.ridgeline import ridgeline
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.lookups import Index, gather, material_of
+from edo.site.pages.lookups import Index, gather, material_of, shown_names
 
 PEAKS = 100  # how long the list of the highest peaks is
 LEAST_OTHER = 0.05  # from which probability of having been the strongest others are named
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class ListsView:
-    """The list of lists; `peaks` is how long that of the highest peaks is at most."""
-
-    peaks: int = PEAKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +38,6 @@ class PlayerRow:
     games: float | None
     peak: PlayerYear | None
     person: Player | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersView:
-    """All players from A to Z, with links to the letters."""
-
-    rated: int
-    letters: tuple[Link, ...]
-    rows: tuple[PlayerRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PeaksView:
-    """The highest peaks, each player once; `players` by id."""
-
-    peaks: tuple[PlayerYear, ...]
-    players: Mapping[str, Player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,43 +65,6 @@ class NumberOneRow:
     others: tuple[RankProbabilities, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberOnesView:
-    """The number ones by reigns, year by year, and as a plot; `names` are shown names by id."""
-
-    reigns: tuple[Reign, ...]
-    rows: tuple[NumberOneRow, ...]
-    plot: Ridgeline | None
-    names: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class SuspectsView:
-    """The unlikely results, the most surprising first.
-
-    `rated` are those whose player is rated in that year, so that there is a row to link to.
-    """
-
-    suspects: tuple[Outlier, ...]
-    rated: frozenset[tuple[str, int]]
-    players: Mapping[str, str]
-    events: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class BridgesView:
-    """The events without which players would not be rated, the largest group first.
-
-    `groups` are those of two players and more, `single` those of one; `years` are the events'.
-    """
-
-    groups: tuple[Bridge, ...]
-    single: tuple[Bridge, ...]
-    players: Mapping[str, str]
-    events: Mapping[str, str]
-    years: Mapping[str, int]
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of lists, and the lists of players, years and results."""
     dataset, ratings, answers = site.dataset, site.ratings, site.answers
@@ -133,7 +72,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.LISTS,
         template="lists.html",
-        view=ListsView,
+        view=lambda: {"peaks": PEAKS},
         title="Lists",
         description="The highest peaks, the number ones through time, all players and all years.",
     )
@@ -182,18 +121,18 @@ def _pages_for_editors(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def players_view(dataset: Dataset, ratings: Ratings, index: Index) -> PlayersView:
+def players_view(dataset: Dataset, ratings: Ratings, index: Index) -> Mapping[str, object]:
     """Return all players in the order of the alphabet."""
     by_name = by_letter(dataset.players.values(), lambda player: player.name)
-    return PlayersView(
-        rated=len(ratings.players),
-        letters=letter_links(dataset),
-        rows=tuple(
+    return {
+        "rated": len(ratings.players),
+        "letters": letter_links(dataset),
+        "rows": [
             _player_row(player, None if place else _anchor(letter), dataset, ratings, index)
             for letter, players in by_name
             for place, player in enumerate(players)
-        ),
-    )
+        ],
+    }
 
 
 def _player_row(
@@ -239,10 +178,10 @@ def _sort_key(name: str) -> tuple[str, str]:
     return "".join(c for c in fold(name) if c.isalnum() or c in " ,"), name
 
 
-def peaks_view(dataset: Dataset, ratings: Ratings) -> PeaksView:
+def peaks_view(dataset: Dataset, ratings: Ratings) -> Mapping[str, object]:
     """Return the highest peaks in years with results; the order is that of the exact ratings."""
     peaks = highest_peaks(ratings, PEAKS)
-    return PeaksView(peaks, {peak.player: dataset.players[peak.player] for peak in peaks})
+    return {"peaks": peaks, "players": {one.player: dataset.players[one.player] for one in peaks}}
 
 
 def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
@@ -251,7 +190,7 @@ def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
     return tuple(sorted(peaks, key=lambda peak: (-peak.rating, peak.player))[:n])
 
 
-def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> NumberOnesView:
+def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
     """Return the first two of each year, and the reigns: runs of years with the same first."""
     likely = (one for one in answers.chances.values() if one.first >= LEAST_OTHER)
     candidates = gather((one.year, one) for one in likely)
@@ -270,12 +209,12 @@ def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Nu
         for ranking, previous in zip(rankings, before, strict=True)
     )
     named = {one.player for row in rows for one in (row.first, row.second, *row.others) if one}
-    return NumberOnesView(
-        reigns=tuple(_reigns(firsts)),
-        rows=rows,
-        plot=ridgeline(answers.chances.values(), dataset),
-        names={player: dataset.players[player].shown_name for player in sorted(named)},
-    )
+    return {
+        "reigns": list(_reigns(firsts)),
+        "rows": rows,
+        "plot": ridgeline(answers.chances.values(), dataset),
+        "names": shown_names(named, dataset),
+    }
 
 
 def _reigns(firsts: Sequence[PlayerYear]) -> Iterator[Reign]:
@@ -291,31 +230,31 @@ def _others(
     return tuple(sorted(others, key=lambda one: (-one.first, one.player)))
 
 
-def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> SuspectsView:
-    """Return the results that the ratings without their event did not expect."""
+def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
+    """Return the results that the ratings without their event did not expect.
+
+    `rated` are those whose player is rated in that year, so that there is a row to link to.
+    """
     found = answers.suspects
-    return SuspectsView(
-        suspects=found,
-        rated=frozenset(
-            (one.player, one.year) for one in found if ratings.of(one.player, one.year) is not None
-        ),
-        players={one.player: dataset.players[one.player].shown_name for one in found},
-        events={one.event: dataset.events[one.event].name for one in found},
-    )
+    years = {(one.player, one.year) for one in found}
+    return {
+        "suspects": found,
+        "rated": sorted(year for year in years if ratings.of(*year) is not None),
+        "players": shown_names((one.player for one in found), dataset),
+        "events": {one.event: dataset.events[one.event].name for one in found},
+    }
 
 
-def bridges_view(dataset: Dataset, answers: Answers) -> BridgesView:
+def bridges_view(dataset: Dataset, answers: Answers) -> Mapping[str, object]:
     """Return the events without which players would have no rating, the largest groups first."""
     events = {one.event: dataset.events[one.event] for one in answers.bridges}
     found = sorted(
         answers.bridges, key=lambda one: (-len(one.players), events[one.event].year, one.event)
     )
-    return BridgesView(
-        groups=tuple(one for one in found if len(one.players) > 1),
-        single=tuple(one for one in found if len(one.players) == 1),
-        players={
-            player: dataset.players[player].shown_name for one in found for player in one.players
-        },
-        events={id_: event.name for id_, event in events.items()},
-        years={id_: event.year for id_, event in events.items()},
-    )
+    return {
+        "groups": [one for one in found if len(one.players) > 1],
+        "single": [one for one in found if len(one.players) == 1],
+        "players": shown_names((player for one in found for player in one.players), dataset),
+        "events": {id_: event.name for id_, event in events.items()},
+        "years": {id_: event.year for id_, event in events.items()},
+    }

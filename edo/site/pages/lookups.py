@@ -206,6 +206,11 @@ def material_of(site: SiteInput) -> Material:
     return Material.of(site.dataset, site.ratings, site.answers, site.systems)
 
 
+def shown_names(players: Iterable[str], dataset: Dataset) -> dict[str, str]:
+    """Return the shown names of players, by id in alphabetical order."""
+    return {player: dataset.players[player].shown_name for player in sorted(set(players))}
+
+
 def _short_names(players: Iterable[Player]) -> dict[str, str]:
     bearers = gather((_surname(player), player) for player in players)
     return {

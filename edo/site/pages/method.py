@@ -53,13 +53,6 @@ class Article:
     after: Link | None
 
 
-@dataclass(frozen=True, slots=True)
-class MethodView:
-    """The list of the articles, each with its first paragraph."""
-
-    articles: tuple[tuple[Link, str], ...]
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     values = {**content_values(site.dataset, site.ratings), "tuning": tuning_values(site)}
@@ -71,7 +64,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.METHOD,
         template="method_index.html",
-        view=partial(MethodView, tuple(articles)),
+        view=lambda: {"articles": articles},
         title="Method",
         description="How the ratings are computed, what they include and how far to trust them.",
     )

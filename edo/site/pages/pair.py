@@ -18,7 +18,7 @@ from edo.site.charts.score_race import ScoreRace, Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import Annotation
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
-from edo.site.pages.lookups import MANY, Material, gather, material_of
+from edo.site.pages.lookups import MANY, Material, gather, material_of, shown_names
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
 from edo.site.pages.source import SourceRow, source_rows
 from edo.site.pages.standings import expected_of
@@ -124,14 +124,6 @@ class PairRow:
     last_year: int
 
 
-@dataclass(frozen=True, slots=True)
-class PairsView:
-    """The list of all pairs, those of most games first; `names` are shown names by id."""
-
-    rows: tuple[PairRow, ...]
-    names: Mapping[str, str]
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
     material = material_of(site)
@@ -159,13 +151,14 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(urls.pair(*pair), "pair.html", view, title, description)
 
 
-def pairs_view(met: Mapping[Ids, Met], material: Material) -> PairsView:
-    """Return the list of all pairs."""
+def pairs_view(met: Mapping[Ids, Met], material: Material) -> Mapping[str, object]:
+    """Return the list of all pairs, those of most games first."""
     ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))
-    return PairsView(
-        tuple(_pair_row(pair, met[pair], material) for pair in ordered),
-        {one: material.dataset.players[one].shown_name for pair in ordered for one in pair},
-    )
+    named = (one for pair in ordered for one in pair)
+    return {
+        "rows": [_pair_row(pair, met[pair], material) for pair in ordered],
+        "names": shown_names(named, material.dataset),
+    }
 
 
 def _pair_row(pair: Ids, met: Met, material: Material) -> PairRow:

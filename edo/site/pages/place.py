@@ -2,48 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import partial
-
-from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.model import Event, Place, Series
 from edo.rating.edo import Ratings
 from edo.site import markup
 from edo.site.input import Page, SiteInput
-from edo.site.pages.event_list import EventRow, event_rows
+from edo.site.pages.event import event_rows
 from edo.site.pages.lookups import Index, gather, material_of
 
 LEADING = 4  # [players] whose mean rating is the strength of an event
 FILTERS = (urls.static("filters.js"),)
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceView:
-    """The page of a place; `rows` are its events in the order in which they were played."""
-
-    country: str | None
-    summary: str
-    notes: Markup | None
-    rows: tuple[EventRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesView:
-    """The page of a series; its events as for a place, each with its strength [Elo]."""
-
-    summary: str
-    notes: Markup | None
-    rows: tuple[tuple[EventRow, float | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ListView:
-    """The list of all places or of all series, by name, each with the years of its events."""
-
-    rows: tuple[tuple[Place | Series, tuple[int, ...]], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -68,9 +39,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def _list(
     records: list[Place] | list[Series], events: dict[str | None, tuple[Event, ...]]
-) -> ListView:
+) -> Mapping[str, object]:
     years = {id_: tuple(event.year for event in held) for id_, held in events.items()}
-    return ListView(tuple((one, years.get(one.id, ())) for one in records))
+    return {"rows": [(one, years.get(one.id, ())) for one in records]}
 
 
 def _summary(events: tuple[Event, ...]) -> str:
@@ -81,10 +52,10 @@ def _summary(events: tuple[Event, ...]) -> str:
 def _page_of_place(place: Place, events: tuple[Event, ...], site: SiteInput, index: Index) -> Page:
     path, summary = urls.place(place.id), _summary(events)
 
-    def view() -> PlaceView:
+    def view() -> Mapping[str, object]:
         notes = None if place.notes is None else markup.block(place.notes, path)
         rows = event_rows(events, site.dataset, index.pairings_of_event)
-        return PlaceView(place.country, summary, notes, rows)
+        return {"country": place.country, "summary": summary, "notes": notes, "rows": rows}
 
     description = f"Chess events in {place.name}: {summary}"
     return Page(path, "place.html", view, place.name, description, FILTERS)
@@ -95,11 +66,11 @@ def _page_of_series(
 ) -> Page:
     path, summary = urls.series(series.id), _summary(events)
 
-    def view() -> SeriesView:
+    def view() -> Mapping[str, object]:
         notes = None if series.notes is None else markup.block(series.notes, path)
         rows = event_rows(events, site.dataset, index.pairings_of_event)
         strengths = (strength(event, site.ratings) for event in events)
-        return SeriesView(summary, notes, tuple(zip(rows, strengths, strict=True)))
+        return {"summary": summary, "notes": notes, "rows": list(zip(rows, strengths, strict=True))}
 
     description = f"The series {series.name}: {summary}"
     return Page(path, "series.html", view, series.name, description)

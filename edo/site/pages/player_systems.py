@@ -11,7 +11,7 @@ from statistics import fmean
 import numpy as np
 
 from edo.core.model import Player
-from edo.site.charts.overlay import Overlay, overlay
+from edo.site.charts.rating_curve import RatingCurve, overlay
 from edo.site.input import Link
 from edo.site.pages.lookups import Material
 from edo.site.pages.systems import is_moving, known_number, link_of
@@ -54,7 +54,7 @@ class PlayerSystems:
 
     player: str
     rows: tuple[SystemRow, ...]
-    drawing: Overlay | None
+    drawing: RatingCurve | None
     years: tuple[YearRow, ...]
     has_edo: bool
 
@@ -135,13 +135,11 @@ def _difference(own: _Own, edo: _Own) -> float | None:
     return fmean(both) if both else None
 
 
-def _drawing(player: Player, columns: list[_Own], years: list[int], material: Material) -> Overlay:
+def _drawing(
+    player: Player, columns: list[_Own], years: list[int], material: Material
+) -> RatingCurve:
     runs = [
-        [
-            (year, rating)
-            for year, rating in zip(years, one.ratings, strict=True)
-            if not isnan(rating)
-        ]
+        [(year, one.ratings[k]) for k, year in enumerate(years) if not isnan(one.ratings[k])]
         for one in columns
         if not one.is_edo
     ]

@@ -6,45 +6,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-
-from markupsafe import Markup
+from typing import TypeAlias
 
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, Source
 from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.event_list import brief
+from edo.site.pages.event import brief
 from edo.site.pages.lookups import chronological
 
 FOLDED_FROM = 4  # citations of one source, beyond which they are folded
 MOST = 40  # citations, beyond which the page of the source alone lists them
 
-
-@dataclass(frozen=True, slots=True)
-class SourceView:
-    """The page of a source: events and players that cite it, each with all the places in it."""
-
-    source: Source
-    notes: Markup | None
-    events: tuple[tuple[Event, tuple[str, ...]], ...]
-    players: tuple[tuple[Link, tuple[str, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SourcesView:
-    """The bibliography, by author and title, with the numbers of events and players that cite."""
-
-    rows: tuple[tuple[Source, int, int], ...]
+Citing: TypeAlias = tuple[Event | Link, tuple[str, ...]]
+"""An event or a player that cites a source, with all the places in it."""
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the bibliography and the page of each source."""
     dataset = site.dataset
-    events: dict[str, list[tuple[Event, tuple[str, ...]]]] = defaultdict(list)
+    events: dict[str, list[Citing]] = defaultdict(list)
     for event in sorted(dataset.events.values(), key=chronological):
         for source, where in _places_in(_citations(event)).items():
             events[source].append((brief(event), where))
-    players: dict[str, list[tuple[Link, tuple[str, ...]]]] = defaultdict(list)
+    players: dict[str, list[Citing]] = defaultdict(list)
     for player in sorted(dataset.players.values(), key=lambda p: (p.name, p.id)):
         for source, where in _places_in(player.sources).items():
             players[source].append((link_to(player), where))
@@ -56,21 +41,17 @@ def pages(site: SiteInput) -> Iterator[Page]:
     summary = (
         f"The {formats.counted(len(rows), 'source')} of the results, with what cites each of them."
     )
-    yield Page(urls.SOURCES, "sources.html", partial(SourcesView, rows), "Sources", summary)
+    yield Page(urls.SOURCES, "sources.html", lambda: {"rows": rows}, "Sources", summary)
     for one, n_events, n_players in rows:
-        view = partial(_view, one, tuple(events[one.id]), tuple(players[one.id]))
+        view = partial(_view, one, events[one.id], players[one.id])
         cited_by = f"{formats.counted(n_events, 'event')}, {formats.counted(n_players, 'player')}"
         description = f"{one.title}: cited for {cited_by}."
         yield Page(urls.source(one.id), "source.html", view, one.title, description)
 
 
-def _view(
-    source: Source,
-    events: tuple[tuple[Event, tuple[str, ...]], ...],
-    players: tuple[tuple[Link, tuple[str, ...]], ...],
-) -> SourceView:
+def _view(source: Source, events: list[Citing], players: list[Citing]) -> Mapping[str, object]:
     notes = None if source.notes is None else markup.block(source.notes, urls.source(source.id))
-    return SourceView(replace(source, line=0), notes, events, players)
+    return {"source": replace(source, line=0), "notes": notes, "events": events, "players": players}
 
 
 def _citations(event: Event) -> Iterator[Citation]:

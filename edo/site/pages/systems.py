@@ -9,19 +9,18 @@ from functools import partial
 from math import isnan
 
 import numpy as np
-from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.problems import EdoError
 from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, neighbours
+from edo.site.pages.content_values import system_values
 from edo.site.pages.lookups import material_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
-from edo.site.pages.system_values import system_values
 from edo.systems.alongside import REFERENCE, SYSTEMS, Alongside, Column
 from edo.systems.evaluation.contest import Contest
 from edo.systems.games import Bools, Floats, Ints
-from edo.systems.system import ParameterInfo, System, Use, parameters_of
+from edo.systems.system import System, Use, parameters_of
 
 LEADING = 10  # how many are the leading players of a year or a decade
 FARTHEST = 10  # disagreements with Edo that are shown
@@ -51,15 +50,6 @@ class LeadingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """How many players and player-years a system rates, and how many of these Edo does not."""
-
-    players: int
-    player_years: int
-    without_edo: int
-
-
-@dataclass(frozen=True, slots=True)
 class SystemRow:
     """A system in the list of all: what it uses and how its ratings differ from those of Edo.
 
@@ -80,16 +70,6 @@ class SystemRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemsView:
-    """The list of all systems, and who led each decade under each; `decades` are the columns."""
-
-    known: int
-    rows: tuple[SystemRow, ...]
-    decades: tuple[str, ...]
-    leaders: tuple[LeadingRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Disagreement:
     """A player-year whose ratings by a system and by Edo are far apart; deviations may be None."""
 
@@ -100,31 +80,6 @@ class Disagreement:
     deviation: float | None
     edo: float
     edo_deviation: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class SystemView:
-    """The page of a system; `counts` are None where it has rated nothing.
-
-    `placed` are the test, the place and the log loss [nat] in the contest, and among how many.
-    `fitted` are the parameters estimated from the games.
-    """
-
-    lead: str
-    text: Markup
-    author: str
-    since: int
-    direction: str
-    counts: Counts | None
-    shift: float
-    log_evidence: float | None
-    placed: tuple[tuple[str, int, int, float], ...]
-    refused: str | None
-    parameters: tuple[ParameterInfo, ...]
-    fitted: tuple[tuple[str, str], ...]
-    decades: tuple[LeadingRow, ...]
-    farthest: tuple[Disagreement, ...]
-    pager: tuple[Link | None, Link | None]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -165,17 +120,17 @@ def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
     return split(content[slug], slug)
 
 
-def systems_view(site: SiteInput) -> SystemsView:
-    """Return the list of all systems."""
+def systems_view(site: SiteInput) -> Mapping[str, object]:
+    """Return the list of all systems, and who led each decade under each."""
     systems, reference = site.systems, site.systems.column(REFERENCE)
     decades = sorted({int(year) // 10 * 10 for year in systems.careers.year[systems.played]})
     names = material_of(site).short_names
-    return SystemsView(
-        known=len(systems.players),
-        rows=tuple(_system_row(one, systems, reference) for one in SYSTEMS),
-        decades=tuple(f"{decade}s" for decade in decades),
-        leaders=tuple(_firsts(systems, column, decades, names) for column in systems.columns),
-    )
+    return {
+        "known": len(systems.players),
+        "rows": [_system_row(one, systems, reference) for one in SYSTEMS],
+        "decades": [f"{decade}s" for decade in decades],
+        "leaders": [_firsts(systems, column, decades, names) for column in systems.columns],
+    }
 
 
 def _system_row(system: System, systems: Alongside, reference: Column | None) -> SystemRow:
@@ -186,7 +141,6 @@ def _system_row(system: System, systems: Alongside, reference: Column | None) ->
         else spread_and_difference(systems, column, reference)
     )
     spread, differs = (None, None) if measured is None else measured
-    found = counts(column, systems, reference)
     return SystemRow(
         system=link_of(system),
         since=system.since,
@@ -194,23 +148,15 @@ def _system_row(system: System, systems: Alongside, reference: Column | None) ->
         varies=is_moving(system),
         uses=system.uses,
         has_deviations=column is not None and bool(np.isfinite(column.deviation).any()),
-        players=None if found is None else found.players,
+        players=None if column is None else _players_rated(column, systems),
         spread=spread,
         differs=None if system.slug == REFERENCE else differs,
         refused=None if column is None else column.refused,
     )
 
 
-def counts(column: Column | None, systems: Alongside, reference: Column | None) -> Counts | None:
-    """Return how much a system rates, None where it was not tried."""
-    if column is None:
-        return None
-    others = column.rated if reference is None else column.rated & ~reference.rated
-    return Counts(
-        players=np.unique(systems.careers.player[column.rated]).size,
-        player_years=int(column.rated.sum()),
-        without_edo=int(others.sum()),
-    )
+def _players_rated(column: Column, systems: Alongside) -> int:
+    return np.unique(systems.careers.player[column.rated]).size
 
 
 def _firsts(
@@ -232,32 +178,52 @@ def system_view(
     system: System,
     text: tuple[str, str, str],
     pager: tuple[Link | None, Link | None],
-) -> SystemView:
-    """Return what the page of a system shows; `pager` are the links to those around it."""
+) -> Mapping[str, object]:
+    """Return what the page of a system shows; `pager` are the links to those around it.
+
+    `placed` are the test, the place, among how many, and the log loss [nat] in the contest, and
+    `fitted` the parameters estimated from the games.
+    """
     systems, reference = site.systems, site.systems.column(REFERENCE)
     column = systems.column(system.slug)
-    has_rated = column is not None and bool(column.rated.any())
     fitted = {} if column is None else column.fitted
     body = markup.filled(text[2], system_values(site, column), f"system-{system.slug}")
-    return SystemView(
-        lead=text[1],
-        text=markup.article(body, urls.system(system.slug)),
-        author=system.author,
-        since=system.since,
-        direction=system.direction,
-        counts=counts(column, systems, reference) if has_rated else None,
-        shift=0.0 if column is None else column.shift,
-        log_evidence=None if column is None else column.log_evidence,
-        placed=tuple(_placed(site.contest, system.slug)),
-        refused=None if column is None else column.refused,
-        parameters=tuple(parameters_of(system)),
-        fitted=tuple((name, _estimate(value)) for name, value in fitted.items()),
-        decades=() if column is None else tuple(_decades(site, column)),
-        farthest=()
+    return {
+        "lead": text[1],
+        "text": markup.article(body, urls.system(system.slug)),
+        "author": system.author,
+        "since": system.since,
+        "direction": system.direction,
+        "counts": _counts(column, systems, reference),
+        "shift": 0.0 if column is None else column.shift,
+        "log_evidence": None if column is None else column.log_evidence,
+        "placed": list(_placed(site.contest, system.slug)),
+        "refused": None if column is None else column.refused,
+        "parameters": list(parameters_of(system)),
+        "fitted": [(name, _estimate(value)) for name, value in fitted.items()],
+        "decades": [] if column is None else list(_decades(site, column)),
+        "farthest": []
         if column is None or reference is None or system.slug == REFERENCE
-        else tuple(_farthest(site, column, reference)),
-        pager=pager,
-    )
+        else list(_farthest(site, column, reference)),
+        "pager": pager,
+    }
+
+
+def _counts(
+    column: Column | None, systems: Alongside, reference: Column | None
+) -> Mapping[str, int] | None:
+    """Return how many players and player-years a system rates, and how many of these Edo does not.
+
+    None where it has rated nothing.
+    """
+    if column is None or not column.rated.any():
+        return None
+    others = column.rated if reference is None else column.rated & ~reference.rated
+    return {
+        "players": _players_rated(column, systems),
+        "player_years": int(column.rated.sum()),
+        "without_edo": int(others.sum()),
+    }
 
 
 def _placed(contest: Contest | None, slug: str) -> Iterator[tuple[str, int, int, float]]:

@@ -11,12 +11,10 @@ import numpy as np
 from edo.core import urls
 from edo.core.model import Dataset, DateSpan, Event
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import RankProbabilities, Superiority
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
-from edo.site.pages.event_list import Winner, winner
-from edo.site.pages.lookups import Index, material_of
-from edo.site.pages.systems import LeadingRow
+from edo.site.pages.event import Winner, winner
+from edo.site.pages.lookups import Index, material_of, shown_names
 
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
 
@@ -35,34 +33,6 @@ class YearEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class YearView:
-    """The page of a year.
-
-    `names` and `countries` of the players are by id; `before` holds their ratings [Elo] of the year
-    before, `chances` their probabilities, both only of those who have them. `last` are those who
-    have no later result, empty in the last year of all.
-    """
-
-    year: int
-    ranking: tuple[PlayerYear, ...]
-    names: Mapping[str, str]
-    countries: Mapping[str, str | None]
-    before: Mapping[str, float]
-    chances: Mapping[str, RankProbabilities]
-    newcomers: tuple[str, ...]
-    last: tuple[str, ...]
-    events: tuple[YearEvent, ...]
-    pager: tuple[Link | None, Link | None]
-    superiority: Superiority | None
-    has_systems: bool
-
-    @property
-    def has_top_ten(self) -> bool:
-        """Whether the ranking is longer than ten, so that a top-ten place means something."""
-        return len(self.ranking) > TOP and any(one.top_ten >= 0.01 for one in self.chances.values())
-
-
-@dataclass(frozen=True, slots=True)
 class YearsRow:
     """One line of the list of all years; `top_mean` [Elo] is the mean of the ten highest ratings.
 
@@ -75,15 +45,6 @@ class YearsRow:
     active: int
     first: PlayerYear | None
     top_mean: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class YearsView:
-    """The list of all years; `names` are shown names of the number ones."""
-
-    rows: tuple[YearsRow, ...]
-    decades: tuple[Link, ...]
-    names: Mapping[str, str]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -113,29 +74,34 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def year_view(
     year: int, pager: tuple[Link | None, Link | None], site: SiteInput, index: Index
-) -> YearView:
-    """Return what the page of a year shows; `pager` are the links to the years around it."""
+) -> Mapping[str, object]:
+    """Return what the page of a year shows; `pager` are the links to the years around it.
+
+    `before` holds the ratings [Elo] of the year before, `chances` the rank probabilities, both only
+    of those who have them; `last` are those without a later result, empty in the last year of all.
+    """
     players, ratings = site.dataset.players, site.ratings
     ranking = ratings.years.get(year, ())
-    chances = {one.player: site.answers.chances.get((one.player, year)) for one in ranking}
+    found = {one.player: site.answers.chances.get((one.player, year)) for one in ranking}
+    chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
     table = site.answers.superiority.get(year)
-    return YearView(
-        year=year,
-        ranking=ranking,
-        names={one.player: players[one.player].shown_name for one in ranking},
-        countries={one.player: players[one.player].country for one in ranking},
-        before={player: one.rating for player, one in before.items() if one is not None},
-        chances={player: one for player, one in chances.items() if one is not None},
-        newcomers=_edge(ranking, 0, ratings),
-        last=() if pager[1] is None else _edge(ranking, -1, ratings),
-        events=tuple(
-            _event(event, site.dataset) for event in index.events_counting_in.get(year, ())
-        ),
-        pager=pager,
-        superiority=table if table is not None and len(table.players) > 1 else None,
-        has_systems=year in years_of_systems(site),
-    )
+    return {
+        "year": year,
+        "ranking": ranking,
+        "names": {one.player: players[one.player].shown_name for one in ranking},
+        "countries": {one.player: players[one.player].country for one in ranking},
+        "before": {player: one.rating for player, one in before.items() if one is not None},
+        "chances": chances,
+        # Where all are among the first ten, a place there means nothing.
+        "has_top_ten": len(ranking) > TOP and any(c.top_ten >= 0.01 for c in chances.values()),
+        "newcomers": _edge(ranking, 0, ratings),
+        "last": () if pager[1] is None else _edge(ranking, -1, ratings),
+        "events": [_event(one, site.dataset) for one in index.events_counting_in.get(year, ())],
+        "pager": pager,
+        "superiority": table if table is not None and len(table.players) > 1 else None,
+        "has_systems": year in years_of_systems(site),
+    }
 
 
 def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
@@ -156,18 +122,19 @@ def _event(event: Event, dataset: Dataset) -> YearEvent:
     )
 
 
-def years_view(years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index) -> YearsView:
+def years_view(
+    years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index
+) -> Mapping[str, object]:
     """Return the list of all years, with links to the first year of each decade."""
     starts = {year // 10 * 10: year for year in reversed(years)}
-    rows = tuple(_years_row(year, ratings, index) for year in years)
-    firsts = sorted({row.first.player for row in rows if row.first is not None})
-    return YearsView(
-        rows=rows,
-        decades=tuple(
+    rows = [_years_row(year, ratings, index) for year in years]
+    return {
+        "rows": rows,
+        "decades": [
             Link(f"{decade}s", f"{urls.YEARS}#y{first}") for decade, first in sorted(starts.items())
-        ),
-        names={player: dataset.players[player].shown_name for player in firsts},
-    )
+        ],
+        "names": shown_names((row.first.player for row in rows if row.first is not None), dataset),
+    }
 
 
 def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
@@ -181,15 +148,6 @@ def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
         first=ranking[0] if ranking else None,
         top_mean=sum(top) / TOP if len(top) == TOP else None,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class YearSystemsView:
-    """The leading ten players of a year under each system; `year` leads to its whole ranking."""
-
-    year: Link
-    rows: tuple[LeadingRow, ...]
-    pager: tuple[Link | None, Link | None]
 
 
 def years_of_systems(site: SiteInput) -> list[int]:
@@ -216,18 +174,18 @@ def systems_pages(site: SiteInput) -> Iterator[Page]:
 
 def year_systems_view(
     site: SiteInput, year: int, pager: tuple[Link | None, Link | None]
-) -> YearSystemsView:
+) -> Mapping[str, object]:
     """Return the leading players of a year under each system that rates anybody in it."""
     names = material_of(site).short_names
-    rows = tuple(
+    rows = [
         systems.leading_row(
             systems.link_of(column.system),
             systems.leaders(site.systems, column, at, names, with_year=False),
         )
         for column in site.systems.columns
         if (at := systems.leading_of_year(site.systems, column, year)).size
-    )
-    return YearSystemsView(_ranking_of(site, year), rows, pager)
+    ]
+    return {"year": _ranking_of(site, year), "rows": rows, "pager": pager}
 
 
 def _ranking_of(site: SiteInput, year: int) -> Link:
