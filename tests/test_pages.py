@@ -202,6 +202,7 @@ def test_home_method_and_data_are_whole(house: dict[str, str]) -> None:
     assert set(house) == {
         urls.HOME,
         urls.NOT_FOUND,
+        urls.SEARCH,
         urls.METHOD,
         urls.DATA,
         *(urls.method(slug) for slug in method.ORDER),

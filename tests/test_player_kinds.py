@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from rendered import Rendered, Row, rendered
@@ -13,7 +14,7 @@ from edo.core.model import Event, Result, Total
 from edo.rating.pairings import all_pairings
 from edo.site.input import Link, SiteInput
 from edo.site.pages.lookups import Material
-from edo.site.pages.player import PlayerView, pages, player_view
+from edo.site.pages.player import pages, player_view
 
 
 def site_of(one: Event) -> SiteInput:
@@ -25,7 +26,7 @@ def site_of(one: Event) -> SiteInput:
     return SiteInput(dataset, replace(RATINGS, pairings=pairings), {}, None, "0", "0")
 
 
-def view_of(one: Event, player: str = ALDER) -> PlayerView:
+def view_of(one: Event, player: str = ALDER) -> Any:
     site = site_of(one)
     return player_view(DATASET.players[player], Material.of(site.dataset, site.ratings))
 
@@ -58,7 +59,7 @@ WHOLE = event(
 
 def test_scores_solved_from_the_totals_stand_among_the_opponents():
     # Alder lacks half a point, against Čedar. Expected 0.6401 against Birch, 0.9091 against Čedar.
-    (row,) = view_of(WHOLE).events
+    (row,) = view_of(WHOLE)["events"]
     assert cells_of(WHOLE).texts("Score", "Expected") == ("1/1 rated 1½/2", "1.55")
     birch, cedar = row.opponents
     assert (birch.result, birch.deduced, birch.remarks) == ("1", None, ())
@@ -73,7 +74,7 @@ def test_scores_solved_from_the_totals_stand_among_the_opponents():
 
 
 def test_the_record_counts_solved_scores_without_wins_draws_and_losses():
-    birch, cedar = (row.tally for row in view_of(WHOLE).record)
+    birch, cedar = (row.tally for row in view_of(WHOLE)["record"])
     assert (birch.won, birch.drawn, birch.lost, birch.points, birch.games) == (1, 0, 0, 1, 1)
     assert (cedar.won, cedar.drawn, cedar.lost) == (None, None, None)
     assert (cedar.points, cedar.games, cedar.is_deduced, cedar.share) == (0.5, 1, True, 0.5)
@@ -95,7 +96,7 @@ def test_opponents_stand_in_the_order_of_the_table():
         results=(games(BIRCH, CEDAR, "1"),),
         totals=(Total(ALDER, 1.0), Total(BIRCH, 1.5), Total(CEDAR, 0.5)),
     )
-    (row,) = view_of(later, CEDAR).events
+    (row,) = view_of(later, CEDAR)["events"]
     assert [(o.opponent.text, o.result) for o in row.opponents] == [
         ("Alder, Anna, Ms.", "0.50/1"),
         ("Birch", "0"),
@@ -109,7 +110,7 @@ def test_a_solved_score_outside_of_its_games_has_no_share():
     part = material.deduced[known.id][ALDER, CEDAR]
     beyond = {**material.deduced[known.id], (ALDER, CEDAR): replace(part, points=1.2)}
     view = player_view(DATASET.players[ALDER], replace(material, deduced={known.id: beyond}))
-    cedar = next(row for row in view.record if row.opponent.text == "Čedar, Cy")
+    cedar = next(row for row in view["record"] if row.opponent.text == "Čedar, Cy")
     assert (cedar.tally.points, cedar.tally.games, cedar.tally.share) == (
         pytest.approx(1.2),
         1,
@@ -134,7 +135,7 @@ GUESSED = event(
 
 def test_a_guess_is_marked_and_what_was_given_by_default_is_said():
     # Čedar lost one of his two games and missed the other: half a game and half a default each.
-    (row,) = view_of(GUESSED).events
+    (row,) = view_of(GUESSED)["events"]
     # 0.6401 + 0.9091/2
     assert cells_of(GUESSED).texts("Score", "Expected") == ("1/1 rated 1½/1½", "1.09")
     assert [(o.result, o.deduced) for o in row.opponents] == [("1", None), ("0.50/½", "guess")]
@@ -145,11 +146,11 @@ def test_a_guess_is_marked_and_what_was_given_by_default_is_said():
         "Games without known results: ½ point of ½ game against 1 opponent, by the final totals; "
         "how these lie among the opponents is a guess.",
     )
-    assert view_of(GUESSED).record[1].tally.kinds == ("guess",)
+    assert view_of(GUESSED)["record"][1].tally.kinds == ("guess",)
 
 
 def test_who_has_no_known_result_is_shown_by_what_is_guessed():
-    (row,) = view_of(GUESSED, CEDAR).events
+    (row,) = view_of(GUESSED, CEDAR)["events"]
     assert cells_of(GUESSED, CEDAR)["Score"] == "– rated 0/1"
     assert [o.result for o in row.opponents] == ["0.00/½", "0.00/½"]
     assert row.remarks[0] == "Took part; no result is known."
@@ -170,7 +171,7 @@ SPLIT = event(
 def test_games_count_with_the_ratings_of_their_own_years():
     # 2000.4 against 2000 in 1850 and 2100 against 2000 in 1851: 10 x 0.5006, 10 x 0.6401.
     view = view_of(SPLIT)
-    (row,) = view.events
+    (row,) = view["events"]
     cells = cells_of(SPLIT)
     assert cells["Rating"] == "1850: 2000 (100) 1851: 2100 (80)"
     assert cells.texts("Score", "Expected") == ("18/20", "11.41")
@@ -183,7 +184,7 @@ def test_games_count_with_the_ratings_of_their_own_years():
         ("proportion", "9/10 for Alder, Anna, Ms."),
         ("split", "counted for 1850"),
     ]
-    (record,) = view.record
+    (record,) = view["record"]
     assert drawn(SPLIT).rows("record-table")[0].links("Events") == [
         ("1850–1851, 1 event", "../pairs/alder-anna-v-birch-bo.html")
     ]
@@ -216,7 +217,7 @@ def test_games_outside_of_the_totals_are_rated_and_marked():
         totals=(Total(ALDER, 1.0), Total(BIRCH, 0.0)),
     )
     view = view_of(replayed)
-    (row,) = view.events
+    (row,) = view["events"]
     assert cells_of(replayed).texts("Score", "Expected") == ("1½/2", "1.28")
     assert list(row.opponents[0].remarks) == [("uncounted", "Replayed.")]
     assert row.remarks == (
@@ -224,7 +225,7 @@ def test_games_outside_of_the_totals_are_rated_and_marked():
         "Not counted in the event’s own totals: ½/1.",
         "The event’s own totals count a draw as nothing.",
     )
-    record = view.record[0].tally
+    record = view["record"][0].tally
     assert (record.won, record.drawn, record.lost) == (1, 1, 0)
     assert record.kinds == ("uncounted",)
 
@@ -241,7 +242,7 @@ TOTALS = event(
 
 
 def test_opponents_of_another_class_are_not_rated():
-    (row,) = view_of(TOTALS).events
+    (row,) = view_of(TOTALS)["events"]
     assert cells_of(TOTALS).texts("Score", "Expected") == ("3/4 rated 1.33/2", "1.28")
     birch, cedar = row.opponents
     assert (birch.result, birch.is_apart, birch.remarks) == ("?/2", False, ())
@@ -253,7 +254,7 @@ def test_opponents_of_another_class_are_not_rated():
 
 def test_nothing_is_expected_of_totals_that_are_not_rated():
     unrated = replace(TOTALS, unrated="Offhand.", classes={})
-    (row,) = view_of(unrated).events
+    (row,) = view_of(unrated)["events"]
     assert cells_of(unrated)["Expected"] == "–"
     assert [o.is_apart for o in row.opponents] == [True, True]
 
@@ -272,15 +273,15 @@ def test_partial_totals_show_the_known_players_alone():
         totals=(Total(ALDER, 6.0), Total(BIRCH, 5.0)),
     )
     view = view_of(partial)
-    (row,) = view.events
+    (row,) = view["events"]
     assert cells_of(partial).texts("Score", "Expected") == ("– rated 1.20/2", "1.28")
     assert [(o.opponent.text, o.result) for o in row.opponents] == [("Birch", "?/2")]
     assert row.remarks == (
         "Only the totals of 2 of the 5 players of this event are known, not the single results.",
         "Published total: 6.",
     )
-    assert view.record == ()
-    assert view.has_totals_only
+    assert view["record"] == ()
+    assert view["has_totals_only"]
 
 
 @pytest.mark.parametrize("one", [WHOLE, GUESSED, SPLIT, TOTALS], ids=lambda one: one.id)
@@ -288,7 +289,7 @@ def test_partial_totals_show_the_known_players_alone():
 def test_every_mark_is_explained(one: Event, player: str):
     view = view_of(one, player)
     html = drawn(one, player).html
-    used = {kind for row in view.events for o in row.opponents for kind in o.kinds}
-    used |= {kind for row in view.record for kind in row.tally.kinds}
+    used = {kind for row in view["events"] for o in row.opponents for kind in o.kinds}
+    used |= {kind for row in view["record"] for kind in row.tally.kinds}
     assert all(f'id="mark-{kind}"' in html for kind in used)
     assert ">None<" not in html

@@ -16,7 +16,7 @@ from edo.site.charts import evaluation_figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import pooled, text_of
-from edo.site.pages.method import Article, parts, split
+from edo.site.pages.method import article, split
 from edo.systems.alongside import SYSTEMS
 from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, Trial, fingerprint_of
 from edo.systems.evaluation.tuning import Bin
@@ -60,18 +60,17 @@ class TrialTables(NamedTuple):
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the contest."""
     title, lead, body = split(text_of(site, SLUG), SLUG)
-    view = partial(contest_view, site, title, lead, body)
-    yield Page(urls.CONTEST, "method.html", view, title, lead)
+    yield Page(urls.CONTEST, "method.html", partial(contest_view, site, lead, body), title, lead)
 
 
-def contest_view(site: SiteInput, title: str, lead: str, body: str) -> Article:
+def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     """Return the text on the contest, filled with its results."""
     now = fingerprint_of(games_of(site.dataset), SYSTEMS)
     slugs = {system.slug for system in SYSTEMS}
     values = None if site.contest is None else contest_values(site.contest, now, slugs)
-    html = markup.article(markup.filled(body, {"contest": values}, SLUG), urls.CONTEST)
+    text = markup.filled(body, {"contest": values}, SLUG)
     systems = Link("All rating systems", urls.SYSTEMS)
-    return Article(title, lead, tuple(parts(html, partial(_drawing, site))), systems, None)
+    return article(urls.CONTEST, lead, text, partial(_drawing, site), (systems, None))
 
 
 def _drawing(site: SiteInput, name: str) -> Drawing:

@@ -6,17 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from markupsafe import Markup
-
 from edo.core import formats, urls
-from edo.core.model import Citation, Dataset, Event, Odds, Source
-from edo.rating.edo import PlayerYear, why_unrated
+from edo.core.model import Dataset, Event, Odds
+from edo.rating.edo import why_unrated
 from edo.rating.pairings import Pairing, is_totals_only
 from edo.site import markup, metadata
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import Acknowledged, Annotation, acknowledged, cited, odds_text
+from edo.site.pages.annotations import acknowledged, cited, odds_text
 from edo.site.pages.crosstable import (
-    Crosstable,
     Encounter,
     EventData,
     crosstable,
@@ -25,8 +22,6 @@ from edo.site.pages.crosstable import (
 )
 from edo.site.pages.lookups import Index, Material, gather, material_of
 from edo.site.pages.results import (
-    PairingRow,
-    RoundTable,
     Score,
     pairing_rows,
     round_tables,
@@ -78,42 +73,6 @@ class Neighbours:
     after: Link | None
 
 
-@dataclass(frozen=True, slots=True)
-class EventView:
-    """The page of an event.
-
-    `players` are links to those of the event, `ratings` theirs of its year, and `unrated` the
-    reasons of those without any rating. `counts` say how many games are known and rated. At most
-    one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `neighbours` begin
-    with those of the year. `kinds` are all the kinds of marks and cells that occur, for the legend.
-    """
-
-    event: Event
-    place: Link | None
-    series: Link | None
-    players: Mapping[str, Link]
-    ratings: Mapping[str, PlayerYear]
-    unrated: Mapping[str, str]
-    counts: tuple[str, str]
-    missing: Markup | None
-    why_unrated: Markup | None
-    crosstable: Crosstable | None
-    match: Match | None
-    rounds: tuple[RoundTable, ...]
-    team_score: Score | None
-    pairings: tuple[PairingRow, ...]
-    table: ScoreTable
-    order: str
-    is_totals_only: bool
-    has_results: bool
-    kinds: frozenset[str]
-    annotations: tuple[Annotation, ...]
-    notes: Markup | None
-    acknowledged: tuple[Acknowledged, ...]
-    citations: tuple[tuple[Citation, Source], ...]
-    neighbours: tuple[Neighbours, ...]
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
     material = material_of(site)
@@ -145,7 +104,13 @@ def _page(event: Event, sequences: EventSequences, site: SiteInput, material: Ma
 
 def _view(
     event: Event, counts: tuple[str, str], material: Material, sequences: EventSequences
-) -> EventView:
+) -> Mapping[str, object]:
+    """Return what the page of an event shows.
+
+    `ratings` are those of its year, `unrated` the reasons of players without any rating. At most
+    one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `kinds` are all the
+    kinds of marks and cells that occur, for the legend.
+    """
     dataset, ratings, page = material.dataset, material.ratings, urls.event(event.id)
     data = EventData.of(event, dataset, ratings)
     shape = _shape(event)
@@ -153,32 +118,32 @@ def _view(
     is_rated = event.id in material.index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
     own = {player: ratings.of(player, event.year) for player in event.players}
-    return EventView(
-        event=event,
-        place=place_link(event, dataset),
-        series=None if event.series is None else link_to(dataset.series[event.series]),
-        players={player: link_to(dataset.players[player]) for player in event.players},
-        ratings={player: found for player, found in own.items() if found is not None},
-        unrated={p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
-        counts=counts,
-        missing=None if event.missing is None else markup.inline(event.missing, page),
-        why_unrated=None if why is None else markup.inline(why, page),
-        crosstable=table,
-        match=_match(data) if shape == "match" else None,
-        rounds=round_tables(data) if shape == "rounds" else (),
-        team_score=team_score(event),
-        pairings=pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
-        table=score_table(event, material.standings[event.id], dataset),
-        order=_order(event),
-        is_totals_only=is_totals_only(event),
-        has_results=bool(event.results) or is_totals_only(event) or is_rated,
-        kinds=kinds_of(data.all()) | (table.kinds if table is not None else frozenset()),
-        annotations=tuple(dict.fromkeys(data.annotations.values())),
-        notes=None if event.notes is None else markup.block(event.notes, page),
-        acknowledged=tuple(acknowledged(event.acknowledged, dataset, page)),
-        citations=cited(event.sources, dataset.sources),
-        neighbours=tuple(sequences.around(event)),
-    )
+    return {
+        "event": event,
+        "place": place_link(event, dataset),
+        "series": None if event.series is None else link_to(dataset.series[event.series]),
+        "players": {player: link_to(dataset.players[player]) for player in event.players},
+        "ratings": {player: found for player, found in own.items() if found is not None},
+        "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
+        "counts": counts,
+        "missing": None if event.missing is None else markup.inline(event.missing, page),
+        "why_unrated": None if why is None else markup.inline(why, page),
+        "crosstable": table,
+        "match": _match(data) if shape == "match" else None,
+        "rounds": round_tables(data) if shape == "rounds" else (),
+        "team_score": team_score(event),
+        "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
+        "table": score_table(event, material.standings[event.id], dataset),
+        "order": _order(event),
+        "is_totals_only": is_totals_only(event),
+        "has_results": bool(event.results) or is_totals_only(event) or is_rated,
+        "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
+        "annotations": tuple(dict.fromkeys(data.annotations.values())),
+        "notes": None if event.notes is None else markup.block(event.notes, page),
+        "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
+        "citations": cited(event.sources, dataset.sources),
+        "neighbours": tuple(sequences.around(event)),
+    }
 
 
 def _shape(event: Event) -> str | None:

@@ -70,11 +70,13 @@ class Index:
             games_of_pair=_games_of_pair(events, pairings),
         )
 
+    def games_of(self, one: str, other: str) -> float:
+        """Return how often two players met [games]."""
+        return self.games_of_pair.get(_sorted(one, other), 0.0)
+
     def page_of_pair(self, one: str, other: str) -> str | None:
         """Return the path of the page of two players' games, None where they met too rarely."""
-        first, second = sorted((one, other))
-        met = self.games_of_pair.get((first, second), 0.0) >= MANY
-        return urls.pair(one, other) if met else None
+        return urls.pair(one, other) if self.games_of(one, other) >= MANY else None
 
     def years_of(self, event: Event, player: str) -> tuple[int, ...]:
         """Return the years for which the player's rated games count; the event's if none are."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -42,17 +42,6 @@ class Part:
     drawing: Drawing | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
-    """A text on the method; `lead`, its first paragraph, is a plain summary."""
-
-    title: str
-    lead: str
-    parts: tuple[Part, ...]
-    before: Link | None
-    after: Link | None
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     values = {**content_values(site.dataset, site.ratings), "tuning": tuning_values(site)}
@@ -69,8 +58,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
         description="How the ratings are computed, what they include and how far to trust them.",
     )
     for slug, head, beside in zip(ORDER, heads, neighbours(links), strict=True):
-        view = partial(_article, slug, head, *beside)
-        yield Page(urls.method(slug), "method.html", view, *head[:2])
+        title, lead, body = head
+        page = urls.method(slug)
+        view = partial(article, page, lead, body, partial(_drawing, slug), beside)
+        yield Page(page, "method.html", view, title, lead)
 
 
 def split(text: str, slug: str) -> tuple[str, str, str]:
@@ -81,15 +72,19 @@ def split(text: str, slug: str) -> tuple[str, str, str]:
     return head["title"], " ".join(head["lead"].split()), text[head.end() :]
 
 
-def _article(
-    slug: str, text: tuple[str, str, str], before: Link | None, after: Link | None
-) -> Article:
-    title, lead, body = text
-    html = markup.article(body, urls.method(slug))
-    return Article(title, lead, tuple(parts(html, partial(_drawing, slug))), before, after)
+def article(
+    page: str,
+    lead: str,
+    body: str,
+    drawing: Callable[[str], Drawing],
+    beside: tuple[Link | None, Link | None],
+) -> Mapping[str, object]:
+    """Return a text on the method; `lead`, its first paragraph, is a plain summary."""
+    parts = list(_parts(markup.article(body, page), drawing))
+    return {"lead": lead, "parts": parts, "before": beside[0], "after": beside[1]}
 
 
-def parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
+def _parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
     """Yield the pieces of text and the figures between them, in order."""
     pieces = _FIGURE.split(html)
     yield Part(Markup(pieces[0]))

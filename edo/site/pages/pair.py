@@ -14,13 +14,13 @@ from edo.core.model import Citation, DateSpan, OddsKind, Player
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.pairings import Pairing, left_out
-from edo.site.charts.score_race import ScoreRace, Step, score_race
+from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import Annotation
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
 from edo.site.pages.lookups import MANY, Material, gather, material_of, shown_names
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
-from edo.site.pages.source import SourceRow, source_rows
+from edo.site.pages.source import source_rows
 from edo.site.pages.standings import expected_of
 
 Ids = tuple[str, str]
@@ -70,46 +70,6 @@ class PairYear:
     first: PlayerYear | None
     second: PlayerYear | None
     chance: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class PairView:
-    """The page of two players, everything from the side of the first.
-
-    `score` are the points [points] of both in the games that the files do not set aside, None where
-    they set aside all, and `lead` [points] that of the first; `rated` the games that entered the
-    fit. `without_games` are events in which both took part and no game of theirs is known;
-    `other_identities` the games of the same persons under another identity; `persons` leads from
-    offhand identities to the persons.
-    """
-
-    ids: Ids
-    first: Link
-    second: Link
-    names: tuple[str, str]
-    persons: tuple[tuple[Link, Link], ...]
-    games: float
-    tally: Tally
-    score: tuple[float, float] | None
-    lead: float
-    rated: Rated | None
-    is_compared: bool
-    race: ScoreRace | None
-    events: tuple[PairEvent, ...]
-    years: tuple[PairYear, ...]
-    without_games: tuple[Link, ...]
-    other_identities: tuple[Link, ...]
-    sources: tuple[SourceRow, ...]
-
-    @property
-    def has_chances(self) -> bool:
-        """Whether for any year it is known who was the stronger."""
-        return any(row.chance is not None for row in self.years)
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """Return the kinds of all marks on the games."""
-        return frozenset(kind for event in self.events for kind in event.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,31 +136,43 @@ def _pair_row(pair: Ids, met: Met, material: Material) -> PairRow:
 
 def _view(
     pair: Ids, met: Met, event_data: Callable[[str], EventData], material: Material
-) -> PairView:
+) -> Mapping[str, object]:
+    """Return the page of two players, everything from the side of the first.
+
+    `score` are the points [points] of both in the games that the files do not set aside, None where
+    they set aside all, and `lead` [points] that of the first; `rated` the games that entered the
+    fit. `without_games` are events in which both took part and no game of theirs is known;
+    `other_identities` the games of the same persons under another identity; `persons` leads from
+    offhand identities to the persons.
+    """
     first, second = (material.dataset.players[one] for one in pair)
     pairings = _pairings(pair, material)
     steps = steps_of(met, material.dataset.odds)
-    return PairView(
-        ids=pair,
-        first=link_to(first),
-        second=link_to(second),
-        names=_names(first, second),
-        persons=tuple(_persons((first, second), material)),
-        games=round(met.games, 9),
-        tally=tally(met, material.dataset.odds),
-        score=_score(steps),
-        lead=round(sum(one.lead for one in steps), 6),
-        rated=_rated(pair[0], pairings, material.ratings),
-        is_compared=set(pair) <= material.ratings.players.keys(),
-        race=score_race(steps),
-        events=tuple(
-            _pair_event(event_data(event.id), pair, met.at(event), material) for event in met.events
-        ),
-        years=pair_years(pair, pairings, material),
-        without_games=tuple(_without_games(pair, met, material)),
-        other_identities=tuple(_other_identities(pair, material)),
-        sources=source_rows(_citing(met), material.dataset.sources),
-    )
+    events = [
+        _pair_event(event_data(event.id), pair, met.at(event), material) for event in met.events
+    ]
+    years = pair_years(pair, pairings, material)
+    return {
+        "ids": pair,
+        "first": link_to(first),
+        "second": link_to(second),
+        "names": _names(first, second),
+        "persons": tuple(_persons((first, second), material)),
+        "games": round(met.games, 9),
+        "tally": tally(met, material.dataset.odds),
+        "score": _score(steps),
+        "lead": round(sum(one.lead for one in steps), 6),
+        "rated": _rated(pair[0], pairings, material.ratings),
+        "is_compared": set(pair) <= material.ratings.players.keys(),
+        "race": score_race(steps),
+        "events": events,
+        "kinds": sorted({kind for event in events for kind in event.kinds}),
+        "years": years,
+        "has_chances": any(row.chance is not None for row in years),
+        "without_games": tuple(_without_games(pair, met, material)),
+        "other_identities": tuple(_other_identities(pair, material)),
+        "sources": source_rows(_citing(met), material.dataset.sources),
+    }
 
 
 def _pairings(pair: Ids, material: Material) -> tuple[Pairing, ...]:
@@ -277,7 +249,7 @@ def _other_identities(pair: Ids, material: Material) -> Iterator[Link]:
     )
     for one in own:
         for two in other:
-            number = index.games_of_pair.get((min(one, two), max(one, two)), 0.0)
+            number = index.games_of(one, two)
             if number and {one, two} != set(pair):
                 words = f"{players[one].shown_name} – {players[two].shown_name}"
                 target = index.page_of_pair(one, two) or f"{urls.player(one)}#record"

@@ -27,14 +27,14 @@ def pages(site: SiteInput) -> Iterator[Page]:
     summary = f"{formats.counted(len(series), 'series', 'series')} of recurring events."
     yield Page(urls.ALL_SERIES, "all_series.html", view, "Series", summary)
     for one in series:
-        yield _page_of_series(one, by_series.get(one.id, ()), site, index)
+        yield _page(one, by_series.get(one.id, ()), site, index)
     by_place = gather((event.place, event) for event in events)
     places = sorted(site.dataset.places.values(), key=lambda place: (place.name, place.id))
     view = partial(_list, places, by_place)
     summary = f"The {formats.counted(len(places), 'place')} where events were held."
     yield Page(urls.PLACES, "places.html", view, "Places", summary, FILTERS)
     for place in places:
-        yield _page_of_place(place, by_place.get(place.id, ()), site, index)
+        yield _page(place, by_place.get(place.id, ()), site, index)
 
 
 def _list(
@@ -49,31 +49,26 @@ def _summary(events: tuple[Event, ...]) -> str:
     return f"{formats.counted(len(events), 'event')}{years}."
 
 
-def _page_of_place(place: Place, events: tuple[Event, ...], site: SiteInput, index: Index) -> Page:
-    path, summary = urls.place(place.id), _summary(events)
+def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput, index: Index) -> Page:
+    """Return the page of a place or a series; the events of a series have their strengths [Elo]."""
+    summary = _summary(events)
+    is_place = isinstance(record, Place)
+    path = urls.place(record.id) if is_place else urls.series(record.id)
 
     def view() -> Mapping[str, object]:
-        notes = None if place.notes is None else markup.block(place.notes, path)
         rows = event_rows(events, site.dataset, index.pairings_of_event)
-        return {"country": place.country, "summary": summary, "notes": notes, "rows": rows}
+        return {
+            "country": record.country if isinstance(record, Place) else None,
+            "summary": summary,
+            "notes": None if record.notes is None else markup.block(record.notes, path),
+            "rows": rows,
+            "strengths": () if is_place else [strength(event, site.ratings) for event in events],
+        }
 
-    description = f"Chess events in {place.name}: {summary}"
-    return Page(path, "place.html", view, place.name, description, FILTERS)
-
-
-def _page_of_series(
-    series: Series, events: tuple[Event, ...], site: SiteInput, index: Index
-) -> Page:
-    path, summary = urls.series(series.id), _summary(events)
-
-    def view() -> Mapping[str, object]:
-        notes = None if series.notes is None else markup.block(series.notes, path)
-        rows = event_rows(events, site.dataset, index.pairings_of_event)
-        strengths = (strength(event, site.ratings) for event in events)
-        return {"summary": summary, "notes": notes, "rows": list(zip(rows, strengths, strict=True))}
-
-    description = f"The series {series.name}: {summary}"
-    return Page(path, "series.html", view, series.name, description)
+    if is_place:
+        words = f"Chess events in {record.name}: {summary}"
+        return Page(path, "place.html", view, record.name, words, FILTERS)
+    return Page(path, "series.html", view, record.name, f"The series {record.name}: {summary}")
 
 
 def strength(event: Event, ratings: Ratings) -> float | None:

@@ -7,25 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from markupsafe import Markup
-
 from edo.core import formats, urls
-from edo.core.model import Citation, Event, PartialDate, Player, Result
+from edo.core.model import Citation, Event, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Bridge, Comparison, Influence, PeakYear, RankProbabilities
+from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.site import markup, metadata
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import Acknowledged, acknowledged
+from edo.site.pages.annotations import acknowledged
 from edo.site.pages.lookups import Material, gather, material_of
 from edo.site.pages.player_results import (
-    EventRow,
-    RecordRow,
     event_rows,
     has_totals_only,
     record_rows,
 )
-from edo.site.pages.player_systems import PlayerSystems, player_systems
+from edo.site.pages.player_systems import player_systems
 from edo.site.pages.source import SourceRow, source_rows
 
 SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
@@ -67,57 +63,6 @@ class RatedYears:
         return any(one.first >= 0.01 for one in self.chances.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The offhand identity of a person, rated separately; `reason` says why it is not rated."""
-
-    player: Link
-    anchor: str
-    rated: RatedYears | None
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerAnswers:
-    """What follows from the joint distribution of all ratings for a player.
-
-    `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
-    events that matter to the rating of each year, the largest effects first. `names` are those of
-    rivals and events by id, `event_years` the events' years.
-    """
-
-    rivals: tuple[Comparison, ...]
-    games: Mapping[str, float]
-    peaks: tuple[PeakYear, ...]
-    influences: Mapping[int, tuple[Influence, ...]]
-    bridges: tuple[Bridge, ...]
-    names: Mapping[str, str]
-    event_years: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerView:
-    """A player's page; `person` is the one whose offhand games these are."""
-
-    id: str
-    born: PartialDate | None
-    died: PartialDate | None
-    country: str | None
-    spellings: tuple[str, ...]
-    person: Link | None
-    identities: tuple[Identity, ...]
-    rated: RatedYears | None
-    reason: str | None
-    answers: PlayerAnswers
-    systems: PlayerSystems | None
-    events: tuple[EventRow, ...]
-    record: tuple[RecordRow, ...]
-    has_totals_only: bool
-    notes: Markup | None
-    acknowledged: tuple[Acknowledged, ...]
-    sources: tuple[SourceRow, ...]
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
     material = material_of(site)
@@ -150,44 +95,44 @@ def _description(player: Player, ratings: Ratings) -> str:
     )
 
 
-def player_view(player: Player, material: Material) -> PlayerView:
+def player_view(player: Player, material: Material) -> Mapping[str, object]:
     """Return everything that the page of the player shows."""
     dataset, ratings = material.dataset, material.ratings
     page = urls.player(player.id)
-    return PlayerView(
-        id=player.id,
-        born=player.born,
-        died=player.died,
-        country=player.country,
-        spellings=player.spellings,
-        person=None if player.offhand_of is None else link_to(dataset.players[player.offhand_of]),
-        identities=tuple(
-            _identity(identity, number, material)
-            for number, identity in enumerate(
-                material.index.identities_of.get(player.id, ()), start=1
-            )
-        ),
-        rated=rated_years(player, material),
-        reason=ratings.unrated.get(player.id),
-        answers=player_answers(player, material),
-        systems=player_systems(player, material),
-        events=tuple(event_rows(player, material)),
-        record=record_rows(player, material),
-        has_totals_only=has_totals_only(player, material),
-        notes=None if player.notes is None else markup.block(player.notes, page),
-        acknowledged=tuple(acknowledged(player.acknowledged, dataset, page)),
-        sources=_sources(player, material),
-    )
+    return {
+        "id": player.id,
+        "born": player.born,
+        "died": player.died,
+        "dates": formats.life_of(player),
+        "country": player.country,
+        "spellings": player.spellings,
+        "person": None
+        if player.offhand_of is None
+        else link_to(dataset.players[player.offhand_of]),
+        "identities": list(_identities(player, material)),
+        "rated": rated_years(player, material),
+        "reason": ratings.unrated.get(player.id),
+        "answers": player_answers(player, material),
+        "systems": player_systems(player, material),
+        "events": tuple(event_rows(player, material)),
+        "record": record_rows(player, material),
+        "has_totals_only": has_totals_only(player, material),
+        "notes": None if player.notes is None else markup.block(player.notes, page),
+        "acknowledged": tuple(acknowledged(player.acknowledged, dataset, page)),
+        "sources": _sources(player, material),
+    }
 
 
-def _identity(identity: Player, number: int, material: Material) -> Identity:
-    anchor = "offhand" if number == 1 else f"offhand-{number}"
-    return Identity(
-        player=link_to(identity),
-        anchor=anchor,
-        rated=rated_years(identity, material, prefix=f"{anchor}-"),
-        reason=material.ratings.unrated.get(identity.id),
-    )
+def _identities(player: Player, material: Material) -> Iterator[Mapping[str, object]]:
+    """Yield the offhand identities of a person, with ratings or the reason for none."""
+    for number, identity in enumerate(material.index.identities_of.get(player.id, ()), start=1):
+        anchor = "offhand" if number == 1 else f"offhand-{number}"
+        yield {
+            "player": link_to(identity),
+            "anchor": anchor,
+            "rated": rated_years(identity, material, prefix=f"{anchor}-"),
+            "reason": material.ratings.unrated.get(identity.id),
+        }
 
 
 def _sources(player: Player, material: Material) -> tuple[SourceRow, ...]:
@@ -246,8 +191,13 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
     )
 
 
-def player_answers(player: Player, material: Material) -> PlayerAnswers:
-    """Return the posterior answers about a player."""
+def player_answers(player: Player, material: Material) -> Mapping[str, object]:
+    """Return what follows from the joint distribution of all ratings for a player.
+
+    `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
+    events that matter to the rating of each year, the largest effects first. `names` are those of
+    rivals and events by id, `event_years` the events' years.
+    """
     answers, dataset, index = material.answers, material.dataset, material.index
     rivals = answers.rivals.get(player.id, ())
     influences = dict(_influences(player, material))
@@ -256,23 +206,19 @@ def player_answers(player: Player, material: Material) -> PlayerAnswers:
     events |= {bridge.event for bridge in bridges}
     names = {one.rival: dataset.players[one.rival].shown_name for one in rivals}
     names |= {event: dataset.events[event].name for event in sorted(events)}
-    return PlayerAnswers(
-        rivals=rivals,
-        games={
-            one.rival: index.games_of_pair[_sorted(player.id, one.rival)]
+    return {
+        "rivals": rivals,
+        "games": {
+            one.rival: index.games_of(player.id, one.rival)
             for one in rivals
             if index.page_of_pair(player.id, one.rival) is not None
         },
-        peaks=tuple(_peaks(player, material)),
-        influences=influences,
-        bridges=bridges,
-        names=names,
-        event_years={event: dataset.events[event].year for event in sorted(events)},
-    )
-
-
-def _sorted(one: str, other: str) -> tuple[str, str]:
-    return (one, other) if one < other else (other, one)
+        "peaks": tuple(_peaks(player, material)),
+        "influences": influences,
+        "bridges": bridges,
+        "names": names,
+        "event_years": {event: dataset.events[event].year for event in sorted(events)},
+    }
 
 
 def _peaks(player: Player, material: Material) -> Iterator[PeakYear]:
