@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from edo.core import formats, urls
@@ -19,19 +18,6 @@ from edo.site.pages.lookups import shown_names
 from edo.systems.alongside import SYSTEMS
 
 PEAKS = 10  # how many of the highest peaks are shown
-
-
-@dataclass(frozen=True, slots=True)
-class Decade:
-    """One line of the table of decades; `rated` are the numbers of rated players of its years.
-
-    `number_ones` are the players who stood first, each with the number of years.
-    """
-
-    first_year: int
-    years: tuple[int, ...]
-    rated: tuple[int, ...]
-    number_ones: tuple[tuple[str, int], ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -70,8 +56,7 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.chances
     intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
     peaks, decades = highest_peaks(ratings, PEAKS), tuple(_decades(ratings))
-    named = {peak.player for peak in peaks}
-    named |= {player for decade in decades for player, _ in decade.number_ones}
+    named = {one.player for one in (*peaks, *(ranking[0] for ranking in ratings.years.values()))}
     return {
         "intro": markup.article(intro, urls.HOME),
         "timelines": [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)],
@@ -94,10 +79,14 @@ def search_view(dataset: Dataset) -> Mapping[str, object]:
     return {"letters": letter_links(dataset), "decades": links}
 
 
-def _decades(ratings: Ratings) -> Iterator[Decade]:
+def _decades(ratings: Ratings) -> Iterator[Mapping[str, object]]:
+    """Yield the decades: their years, how many were rated, and who stood first how often."""
     years = sorted(ratings.years)
     for decade in sorted({year // 10 * 10 for year in years}):
-        inside = tuple(year for year in years if decade <= year < decade + 10)
-        rated = tuple(len(ratings.years[year]) for year in inside)
-        firsts = Counter(ratings.years[year][0].player for year in inside)
-        yield Decade(decade, inside, rated, tuple(firsts.items()))
+        inside = [year for year in years if decade <= year < decade + 10]
+        yield {
+            "first_year": decade,
+            "years": inside,
+            "rated": [len(ratings.years[year]) for year in inside],
+            "number_ones": Counter(ratings.years[year][0].player for year in inside),
+        }

@@ -41,15 +41,6 @@ class PlayerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reign:
-    """Years in a row with the same number one."""
-
-    player: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
 class NumberOneRow:
     """The number one of a year, the second (None where only one player is rated), and others.
 
@@ -217,10 +208,11 @@ def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Ma
     }
 
 
-def _reigns(firsts: Sequence[PlayerYear]) -> Iterator[Reign]:
+def _reigns(firsts: Sequence[PlayerYear]) -> Iterator[tuple[str, int, int]]:
+    """Yield the runs of years with the same number one: the player, the first and the last year."""
     for player, run in groupby(firsts, lambda first: first.player):
         years = [first.year for first in run]
-        yield Reign(player, years[0], years[-1])
+        yield player, years[0], years[-1]
 
 
 def _others(

@@ -72,18 +72,6 @@ class PairYear:
     chance: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """Two players in the list; the tally is that of the first."""
-
-    ids: Ids
-    games: float
-    tally: Tally
-    events: int
-    first_year: int
-    last_year: int
-
-
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
     material = material_of(site)
@@ -121,17 +109,18 @@ def pairs_view(met: Mapping[Ids, Met], material: Material) -> Mapping[str, objec
     }
 
 
-def _pair_row(pair: Ids, met: Met, material: Material) -> PairRow:
+def _pair_row(pair: Ids, met: Met, material: Material) -> Mapping[str, object]:
+    """Return two players in the list; the tally is that of the first."""
     years = [year_of(event, one.result) for event, one in met.known]
     years += [event.year for event, _ in met.deduced]
-    return PairRow(
-        ids=pair,
-        games=round(met.games, 9),
-        tally=tally(met, material.dataset.odds),
-        events=len(met.events),
-        first_year=min(years),
-        last_year=max(years),
-    )
+    return {
+        "ids": pair,
+        "games": round(met.games, 9),
+        "tally": tally(met, material.dataset.odds),
+        "events": len(met.events),
+        "first_year": min(years),
+        "last_year": max(years),
+    }
 
 
 def _view(

@@ -119,10 +119,10 @@ class OpponentRow:
     opponent: Link
     rating: str
     result: str
-    deduced: str | None
-    remarks: tuple[tuple[str, Markup | None], ...]
-    note: Markup | None
-    is_apart: bool
+    is_apart: bool = False
+    deduced: str | None = None
+    remarks: tuple[tuple[str, Markup | None], ...] = ()
+    note: Markup | None = None
     is_again: bool = False
 
     @property
@@ -145,7 +145,11 @@ def opponent_rows(event: Event, player: Player, material: Material) -> tuple[Opp
     ]
     parts = material.deduced_of(event, player.id)
     if parts:
-        rows += [(p, _of_deduced(event, player, p, parts[p], material)) for p in parts]
+        for opponent, part in parts.items():
+            # The points deduced from totals may lie outside of the games.
+            shown = f"{formats.fixed(part.points, 2)}/{formats.score(part.games)}"
+            who = _who(opponent, event.year, material)
+            rows.append((opponent, OpponentRow(*who, shown, deduced=part.kind)))
         rows.sort(key=lambda row: event.players.index(row[0]))
     befores = (None, *(opponent for opponent, _ in rows))
     return tuple(
@@ -170,33 +174,12 @@ def _of_totals(event: Event, player: Player, material: Material) -> Iterator[Opp
         if opponent == player.id:
             continue
         is_other_class = event.classes.get(opponent) != event.classes.get(player.id)
-        is_apart = is_other_class or event.unrated is not None
         yield OpponentRow(
             *_who(opponent, event.year, material),
             result=f"?/{formats.score(games)}",
-            deduced=None,
+            is_apart=is_other_class or event.unrated is not None,
             remarks=(("classes", Markup("of another class")),) if is_other_class else (),
-            note=None,
-            is_apart=is_apart,
         )
-
-
-def _of_deduced(
-    event: Event, player: Player, opponent: str, part: Deduced, material: Material
-) -> OpponentRow:
-    return OpponentRow(
-        *_who(opponent, event.year, material),
-        result=shown_deduced(part.points, part.games),
-        deduced=part.kind,
-        remarks=(),
-        note=None,
-        is_apart=False,
-    )
-
-
-def shown_deduced(points: float, games: float) -> str:
-    """Return a score deduced from totals; its points [points] may lie outside of the games."""
-    return f"{formats.fixed(points, 2)}/{formats.score(games)}"
 
 
 def _row(event: Event, player: Player, met: Encounter, material: Material) -> OpponentRow:
@@ -204,7 +187,6 @@ def _row(event: Event, player: Player, met: Encounter, material: Material) -> Op
     return OpponentRow(
         *_who(met.opponent, year_of(event, met.result), material),
         result=_result(met),
-        deduced=None,
         remarks=tuple(_remarks(met, dataset, page)),
         note=None if met.result.note is None else markup.inline(met.result.note, page),
         is_apart=left_out(event, met.result, dataset.odds) is not None,

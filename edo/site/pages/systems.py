@@ -20,7 +20,7 @@ from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.systems.alongside import REFERENCE, SYSTEMS, Alongside, Column
 from edo.systems.evaluation.contest import Contest
 from edo.systems.games import Bools, Floats, Ints
-from edo.systems.system import System, Use, parameters_of
+from edo.systems.system import System, parameters_of
 
 LEADING = 10  # how many are the leading players of a year or a decade
 FARTHEST = 10  # disagreements with Edo that are shown
@@ -47,39 +47,6 @@ class LeadingRow:
 
     head: Link
     leaders: tuple[Leader | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemRow:
-    """A system in the list of all: what it uses and how its ratings differ from those of Edo.
-
-    `spread` is the standard deviation of its ratings and `differs` their mean distance from Edo's
-    [Elo], None where they are not known; `refused` is the reason why it could rate nothing.
-    """
-
-    system: Link
-    since: int
-    uses_later_results: bool
-    varies: bool
-    uses: tuple[Use, ...]
-    has_deviations: bool
-    players: int | None
-    spread: float | None
-    differs: float | None
-    refused: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A player-year whose ratings by a system and by Edo are far apart; deviations may be None."""
-
-    player: str
-    name: str
-    year: int
-    rating: float
-    deviation: float | None
-    edo: float
-    edo_deviation: float | None
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -133,7 +100,14 @@ def systems_view(site: SiteInput) -> Mapping[str, object]:
     }
 
 
-def _system_row(system: System, systems: Alongside, reference: Column | None) -> SystemRow:
+def _system_row(
+    system: System, systems: Alongside, reference: Column | None
+) -> Mapping[str, object]:
+    """Return the line of a system in the list of all.
+
+    `spread` is the standard deviation of its ratings and `differs` their mean distance from Edo's
+    [Elo], None where they are not known; `refused` is the reason why it could rate nothing.
+    """
     column = systems.column(system.slug)
     measured = (
         None
@@ -141,18 +115,18 @@ def _system_row(system: System, systems: Alongside, reference: Column | None) ->
         else spread_and_difference(systems, column, reference)
     )
     spread, differs = (None, None) if measured is None else measured
-    return SystemRow(
-        system=link_of(system),
-        since=system.since,
-        uses_later_results=system.direction != "forwards",
-        varies=is_moving(system),
-        uses=system.uses,
-        has_deviations=column is not None and bool(np.isfinite(column.deviation).any()),
-        players=None if column is None else _players_rated(column, systems),
-        spread=spread,
-        differs=None if system.slug == REFERENCE else differs,
-        refused=None if column is None else column.refused,
-    )
+    return {
+        "system": link_of(system),
+        "since": system.since,
+        "uses_later_results": system.direction != "forwards",
+        "varies": is_moving(system),
+        "uses": system.uses,
+        "has_deviations": column is not None and bool(np.isfinite(column.deviation).any()),
+        "players": None if column is None else _players_rated(column, systems),
+        "spread": spread,
+        "differs": None if system.slug == REFERENCE else differs,
+        "refused": None if column is None else column.refused,
+    }
 
 
 def _players_rated(column: Column, systems: Alongside) -> int:
@@ -251,19 +225,20 @@ def _decades(site: SiteInput, column: Column) -> Iterator[LeadingRow]:
         yield leading_row(Link(f"{decade}s"), cells)
 
 
-def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[Disagreement]:
+def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[Mapping[str, object]]:
+    """Yield the player-years whose ratings by a system and by Edo are farthest apart."""
     systems, known = site.systems, site.dataset.players
     for k in farthest(systems, column, reference, FARTHEST).tolist():
         player = systems.players[systems.careers.player[k]]
-        yield Disagreement(
-            player=player,
-            name=known[player].shown_name,
-            year=int(systems.careers.year[k]),
-            rating=float(column.rating[k]),
-            deviation=known_number(column.deviation[k]),
-            edo=float(reference.rating[k]),
-            edo_deviation=known_number(reference.deviation[k]),
-        )
+        yield {
+            "player": player,
+            "name": known[player].shown_name,
+            "year": int(systems.careers.year[k]),
+            "rating": float(column.rating[k]),
+            "deviation": known_number(column.deviation[k]),
+            "edo": float(reference.rating[k]),
+            "edo_deviation": known_number(reference.deviation[k]),
+        }
 
 
 def leading_of_year(systems: Alongside, column: Column, year: int) -> Ints:

@@ -9,27 +9,14 @@ from functools import partial
 import numpy as np
 
 from edo.core import urls
-from edo.core.model import Dataset, DateSpan, Event
+from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
-from edo.site.pages.event import Winner, winner
+from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, material_of, shown_names
 
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
-
-
-@dataclass(frozen=True, slots=True)
-class YearEvent:
-    """One of the year's events; `marks` are kinds of the legend."""
-
-    event: Link
-    kind: str
-    place: Link | None
-    dates: DateSpan | None
-    players: int
-    winner: Winner | None
-    marks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +96,18 @@ def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[st
     return tuple(row.player for row in ranking if ratings.players[row.player][end].year == row.year)
 
 
-def _event(event: Event, dataset: Dataset) -> YearEvent:
+def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:
+    """Return one of the events of a year; `marks` are kinds of the legend."""
     marks = () if event.completeness == "complete" else (event.completeness,)
-    return YearEvent(
-        event=link_to(event),
-        kind=event.kind,
-        place=None if event.place is None else link_to(dataset.places[event.place]),
-        dates=event.dates,
-        players=len(event.players),
-        winner=winner(event, dataset),
-        marks=(*marks, *(("unrated",) if event.unrated is not None else ())),
-    )
+    return {
+        "event": link_to(event),
+        "kind": event.kind,
+        "place": None if event.place is None else link_to(dataset.places[event.place]),
+        "dates": event.dates,
+        "players": len(event.players),
+        "winner": winner(event, dataset),
+        "marks": (*marks, *(("unrated",) if event.unrated is not None else ())),
+    }
 
 
 def years_view(
