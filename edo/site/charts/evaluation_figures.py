@@ -14,6 +14,7 @@ from edo.site.charts.figures import (
     SIZES,
     SOFT,
     Canvas,
+    Draw,
     Drawing,
     Sizes,
     described,
@@ -21,8 +22,6 @@ from edo.site.charts.figures import (
 )
 from edo.systems.evaluation.contest import Contest, Entry, Trial
 from edo.systems.evaluation.tuning import Bin, Tuning
-
-Draw = Callable[..., None]
 
 NOMINAL = (68.3, 95.0)  # [%] of a normal distribution within 1 and 1.96 deviations
 _MARGIN = 1.25  # by which the axis extends beyond the largest number of self-games

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,10 @@ if TYPE_CHECKING:  # slow to import, and not needed if no figure has changed
 Floats = NDArray[np.float64]
 Sizes = Mapping[str, tuple[int, int]]
 Canvas: TypeAlias = "Axes"
-"""The axes on which a figure is drawn, for other packages that draw figures."""
+"""The axes on which a figure is drawn."""
+
+Draw = Callable[..., None]
+"""A function that draws one figure on the axes, given its `shape`, wide or narrow."""
 
 SIZES = {"wide": (600, 290), "narrow": (400, 300)}  # [px], 72 to the inch as in SVG
 
@@ -91,17 +94,10 @@ class Drawing:
     narrow_height: str
 
 
-class Draw(Protocol):
-    """A function that draws one figure in a `shape`, wide or narrow."""
-
-    def __call__(self, axes: Axes, /, ratings: Ratings, shape: str) -> None:
-        """Draw the figure on `axes`."""
-
-
 def files(ratings: Ratings) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of every figure; the same ratings give the same bytes."""
-    for name, (draw, sizes, _) in FIGURES.items():
-        yield from drawn(name, sizes, partial(draw, ratings=ratings))
+    for name, (draw, _) in FIGURES.items():
+        yield from drawn(name, SIZES, partial(draw, ratings=ratings))
 
 
 def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[str, bytes]]:
@@ -112,17 +108,13 @@ def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[
 
 def drawing(name: str) -> Drawing:
     """Return what a page needs to show a figure. Raises KeyError if there is none of this name."""
-    _, sizes, alt = FIGURES[name]
-    return described(name, sizes, alt)
+    return described(name, SIZES, FIGURES[name][1])
 
 
 def described(name: str, sizes: Sizes, alt: str) -> Drawing:
     """Return what a page needs to show a figure of these sizes [px]."""
     wide, narrow = (urls.figure(_file_name(name, shape)) for shape in ("wide", "narrow"))
-    (width, height), (narrow_width, narrow_height) = sizes["wide"], sizes["narrow"]
-    return Drawing(
-        wide, narrow, alt, str(width), str(height), str(narrow_width), str(narrow_height)
-    )
+    return Drawing(wide, narrow, alt, *map(str, (*sizes["wide"], *sizes["narrow"])))
 
 
 def font_file(name: str) -> str:
@@ -188,38 +180,33 @@ def _draw_deviations(axes: Axes, ratings: Ratings, shape: str) -> None:
     axes.set_xlabel("rating deviation, in steps of 10 points")
 
 
-FIGURES: Mapping[str, tuple[Draw, Sizes, str]] = {
+FIGURES: Mapping[str, tuple[Draw, str]] = {
     "top-ten": (
         _draw_top_ten,
-        SIZES,
         "Three curves through the years: the mean ratings of the top five, ten and twenty of each "
         "year's list. The file consistency.csv has the numbers.",
     ),
     "below": (
         _draw_below,
-        SIZES,
         "The share of each year's rated players, in per cent, who are rated below 2200, in years "
         "with at least ten rated players. The file consistency.csv has the numbers.",
     ),
     "rated": (
         _draw_rated,
-        SIZES,
         "The number of rated players in each year, with those who have results in that year below "
         "and those in a gap between two results above.",
     ),
     "unrated": (
         _draw_unrated,
-        SIZES,
         "A bar for each reason: the number of players who could not be rated.",
     ),
     "deviations": (
         _draw_deviations,
-        SIZES,
         "A histogram of the deviations of all player-years, with years with results below and "
         "years in gaps above.",
     ),
 }
-"""By name: the function that draws it, its sizes [px], and its text alternative."""
+"""By name: the function that draws it, and its text alternative."""
 
 
 def _file_name(name: str, shape: str) -> str:

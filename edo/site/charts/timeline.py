@@ -363,21 +363,19 @@ class Box:
 
     def overlaps(self, other: Box) -> bool:
         """Whether the two share any area."""
-        return (
-            self.left < other.right
-            and other.left < self.right
-            and self.bottom < other.top
-            and other.bottom < self.top
-        )
+        is_across = self.left < other.right and other.left < self.right
+        return is_across and self.bottom < other.top and other.bottom < self.top
 
     def is_in(self, other: Box) -> bool:
         """Whether all of it lies in the other."""
-        return (
-            other.left <= self.left
-            and self.right <= other.right
-            and other.bottom <= self.bottom
-            and self.top <= other.top
-        )
+        is_within = other.left <= self.left and self.right <= other.right
+        return is_within and other.bottom <= self.bottom and self.top <= other.top
+
+    def moved_into(self, other: Box) -> Box:
+        """Return the box, moved so that it lies in the other."""
+        dx = max(other.left - self.left, 0.0) + min(other.right - self.right, 0.0)
+        dy = max(other.bottom - self.bottom, 0.0) + min(other.top - self.top, 0.0)
+        return Box(self.left + dx, self.bottom + dy, self.right + dx, self.top + dy)
 
 
 def place_names(
@@ -392,9 +390,9 @@ def place_names(
     everything = np.concatenate(dense)
     placed: dict[int, Box] = {}
     for k in sorted(range(len(curves)), key=lambda k: (-dense[k][:, 1].max(), k)):
-        candidates = [
-            box for box in _candidates(dense[k], widths[k], height) if box[0].is_in(frame)
-        ] or [(_clamped(_candidates(dense[k], widths[k], height)[0][0], frame), 0.0)]
+        around = _candidates(dense[k], widths[k], height)
+        inside = [(box, cost) for box, cost in around if box.is_in(frame)]
+        candidates = inside or [(around[0][0].moved_into(frame), 0.0)]
         costs = [
             cost
             + _OVER_CURVE * box.covers(everything)
@@ -416,13 +414,6 @@ def _candidates(curve: Floats, width: float, height: float) -> list[tuple[Box, f
                 box = Box(left, bottom, left + width, bottom + height)
                 found.append((box, away + extra))
     return found
-
-
-def _clamped(box: Box, frame: Box) -> Box:
-    """Return the box moved into the frame."""
-    dx = max(frame.left - box.left, 0.0) + min(frame.right - box.right, 0.0)
-    dy = max(frame.bottom - box.bottom, 0.0) + min(frame.top - box.top, 0.0)
-    return Box(box.left + dx, box.bottom + dy, box.right + dx, box.top + dy)
 
 
 def _dense(curve: Floats) -> Floats:

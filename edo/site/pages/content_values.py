@@ -65,6 +65,7 @@ def content_values(
     dataset: Dataset, ratings: Ratings, settings: Settings = DEFAULT
 ) -> Mapping[str, object]:
     """Return every value that a text may name."""
+    family, _, given = dataset.players[settings.anchor_player].name.partition(", ")
     return {
         **_of_events(dataset, ratings),
         **_of_results(dataset),
@@ -81,7 +82,7 @@ def content_values(
         # The standard error of a share is greatest at one half.
         "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),
         "n_players": len(dataset.players),
-        "anchor_name": _name_of(settings.anchor_player, dataset),
+        "anchor_name": f"{given} {family}".strip(),
         "odds": _odds(dataset),
         "marks": MARKS,
     }
@@ -179,12 +180,6 @@ def _odds(dataset: Dataset) -> list[OddsRow]:
         OddsRow(kind, None if kind.points is None else expected_score(kind.points), played[kind.id])
         for kind in kinds
     ]
-
-
-def _name_of(player: str, dataset: Dataset) -> str:
-    """Return a name with the first name first."""
-    family, _, given = dataset.players[player].name.partition(", ")
-    return f"{given} {family}".strip()
 
 
 def _games(results: Iterable[Result]) -> float:
