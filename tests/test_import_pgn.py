@@ -19,9 +19,8 @@ from conftest import MINISITE, ROOT
 from edo.commands.cli import main
 from edo.history.dataset import load, read_all
 from edo.importers.names import KnownNames, Mention, entry_name, free_id, nobody, roster, sound
-from edo.importers.pgn import importer
-from edo.importers.pgn.draft import apart_by_name
-from edo.importers.pgn.importer import TooMany, import_pgn
+from edo.importers.pgn import draft
+from edo.importers.pgn.draft import TooMany, apart_by_name, import_pgn
 from edo.importers.pgn.read import (
     Reading,
     UnreadableCollection,
@@ -612,7 +611,7 @@ def test_noise_is_no_collection_and_no_traceback(imported):
 
 
 def test_more_than_is_handled_at_a_time_is_refused(history, tmp_path, monkeypatch):
-    monkeypatch.setattr(importer, "MAX_DRAFTS", 1)
+    monkeypatch.setattr(draft, "MAX_DRAFTS", 1)
     with pytest.raises(TooMany, match="more than 1 events"):
         import_pgn([SAMPLES / "congress.pgn", SAMPLES / "latin.pgn"], history)
 

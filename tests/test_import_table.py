@@ -65,15 +65,15 @@ def imported(history, tmp_path):
             paths.append(tmp_path / f"{name}.csv" if text is not None else None)
             if text is not None:
                 paths[-1].write_text(text, encoding="utf-8")
-        encoded, counts = import_table(read_tables(*paths), history)
-        files = {path: text.decode() for path, text in encoded.items()}
+        made = import_table(read_tables(*paths), history)
+        files = {path: text.decode() for path, text in made.files.items()}
         report = json.loads(files["report.json"])
         found = {
             name: [each["text"] for each in section["findings"]]
             for name, section in report["sections"].items()
         }
         drafts = {path: text for path, text in files.items() if path[0].isdigit()}
-        return SimpleNamespace(files=files, drafts=drafts, found=found, counts=counts)
+        return SimpleNamespace(files=files, drafts=drafts, found=found, counts=made.counts)
 
     return run
 
@@ -250,7 +250,7 @@ def test_ambiguous_names_are_new_players_with_candidates(history, tmp_path):
     )
     (tmp_path / "t.csv").write_text("event,player,opponent,points,opponent_points\n"
                                     'x 1890,"Rosen, A","Byrd, Lucy",2,1\n')  # fmt: skip
-    files, _ = import_table(read_tables(tmp_path / "t.csv", None, None), load(events))
+    files = import_table(read_tables(tmp_path / "t.csv", None, None), load(events)).files
     (new,) = json.loads(files["report.json"])["sections"]["new"]["findings"]
     assert new["player"] == "rosen-a"
     assert set(new["candidates"]) == {"rosen-albert", "rosen-anton"}
@@ -444,7 +444,7 @@ def test_exported_events_import_to_the_same_results(history, tmp_path):
     for path in paths.values():
         (events / path).unlink()
     tables = read_tables(tmp_path / "r.csv", tmp_path / "e.csv", None)
-    files, _ = import_table(tables, load(events))
+    files = import_table(tables, load(events)).files
     drafts = {path: text for path, text in files.items() if path[0].isdigit()}
     assert len(drafts) == len(ROUND_TRIP)
     for path, text in drafts.items():

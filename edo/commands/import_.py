@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
 from edo.core import files as writer
+from edo.core.model import Dataset
 from edo.core.problems import EdoError
-from edo.core.yaml import Plain
 from edo.importers import table
+from edo.importers.drafts import Import
 from edo.importers.from_table import import_table, read_tables
-from edo.importers.pgn.importer import import_pgn
+from edo.importers.pgn.draft import import_pgn
 from edo.importers.pgn.read import PgnGame
 
 DRAFTS = Path("drafts")
@@ -56,34 +57,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Import what the arguments name, in the form that they name."""
+    """Write the drafts of what the arguments name, and print the counts."""
     _refuse(options.out, options.events, options.force)
-    options.form(options)
+    dataset, _ = read(options.events)
+    found = options.form(options, dataset)
+    writer.publish(found.files.items(), options.out)
+    for line in found.inputs:
+        print(line)
+    for name, value in found.counts.items():
+        print(f"{name}: {value}")
     print(f"see {options.out / 'REPORT.md'}")
 
 
-def run_pgn(options: argparse.Namespace) -> None:
-    """Draft the events of collections of games, and print the counts."""
-    dataset, _ = read(options.events)
-    found = import_pgn(options.files, dataset, _watched)
-    writer.publish(found.files.items(), options.out)
-    for line in found.readings:
-        print(line)
-    _show(found.counts)
+def run_pgn(options: argparse.Namespace, dataset: Dataset) -> Import:
+    """Return the drafts of the events of collections of games."""
+    return import_pgn(options.files, dataset, _watched)
 
 
-def run_table(options: argparse.Namespace) -> None:
-    """Draft the events of tables, and print the counts."""
-    dataset, _ = read(options.events)
+def run_table(options: argparse.Namespace, dataset: Dataset) -> Import:
+    """Return the drafts of the events of tables."""
     tables = read_tables(options.results, options.about, options.players)
-    files, counts = import_table(tables, dataset)
-    writer.publish(files.items(), options.out)
-    _show(counts)
-
-
-def _show(counts: Mapping[str, Plain]) -> None:
-    for name, value in counts.items():
-        print(f"{name}: {value}")
+    return import_table(tables, dataset)
 
 
 def _watched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:

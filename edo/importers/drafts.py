@@ -1,32 +1,103 @@
-"""Drafts of event files with the registry entries they need and the report about them."""
+"""Drafts of event files, the registry entries that they need, and the report for editors."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from edo.core.model import Dataset
+from edo.core.text import fold
 from edo.core.yaml import Plain, dump
+from edo.history import values
 from edo.history.field_types import REGISTRIES
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
-from edo.importers.known import KnownEvents, site_key
-from edo.importers.names import Roster, free_id
-from edo.importers.report import Report
+from edo.importers.known import Already, KnownEvents, site_key
+from edo.importers.names import KnownNames, Mention, Roster, free_id, roster
+
+SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
+
+SECTIONS = {
+    "drafted": ("Drafts", "Compare each with a source, then move it into the folder `events/`."),
+    "unsure": ("Drafts with warnings", "Look at each before it is moved."),
+    "refused": ("Events not drafted", "Correct the table, or enter the event by hand."),
+    "already": (
+        "Already in the history",
+        "Compare the differences with the sources and correct the file where it is wrong.",
+    ),
+    "perhaps": (
+        "Perhaps already in the history",
+        "If it is another event, enter it as a new one; otherwise compare the two.",
+    ),
+    "apart": (
+        "Events set apart",
+        "Not drafted, because their results say little about strength. Nothing needs to be done.",
+    ),
+    "exact": ("Names of known players", "Nothing needs to be done."),
+    "mapped": (
+        "Spellings taken for known players",
+        "If one is wrong, correct the id in the drafts; if right, add it to the player's "
+        "`spellings`.",
+    ),
+    "new": (
+        "Proposed new players",
+        "They are in `players.yaml`. If one is a candidate after all, put the candidate's id into "
+        "the drafts instead.",
+    ),
+    "left out": ("Games left out", "Correct the collection where a result or a name is known."),
+    "twice": ("Duplicate games", "One of each is kept."),
+    "conflicts": (
+        "Games that contradict each other",
+        "Neither is kept. Look up the result and add it to the draft.",
+    ),
+    "dates": ("Impossible dates", "The part that is possible is kept."),
+    "bare": ("Games without moves", "Check whether they were won by default."),
+}
+"""Each kind of finding, with its title and what to do about it."""
+
+_COUNTS = {
+    "drafted": "events drafted",
+    "refused": "events not drafted",
+    "already": "events already in the history",
+    "perhaps": "events perhaps already in the history",
+    "apart": "events set apart",
+    "mapped": "spellings taken for known players",
+    "new": "proposed new players",
+    "unsure": "warnings",
+}
+"""What the findings of a kind are called where they are only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """The files of an import by their paths in the folder of drafts, its inputs and its counts."""
+
+    files: Mapping[str, bytes]
+    inputs: Iterable[str]
+    counts: Mapping[str, Plain]
 
 
 class Drafts:
-    """The files of one import.
+    """The files of one import, and the findings for the editor.
 
-    `entries` are proposed records by registry and id, `ids` those of the events drafted so far.
+    `entries` are proposed records by registry and id, `places` the ids of places by `site_key`,
+    `names` those of players by id, `ids` those of the events drafted so far.
     """
 
-    def __init__(self, dataset: Dataset, people: Roster, report: Report) -> None:
-        self.dataset, self.people, self.report = dataset, people, report
+    people: Roster
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset = dataset
         self.events = KnownEvents(dataset)
         self.places = {site_key(one.name): one.id for one in dataset.places.values()}
+        self.names = {player.id: player.name for player in dataset.players.values()}
+        self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
+        self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
         self.entries: dict[str, dict[str, Mapping[str, Plain]]] = {
-            "players": {one.id: one.entry() for one in people.new}, "places": {}, "sources": {},
+            "players": {}, "places": {}, "sources": {},
         }  # fmt: skip
         former = (old for event in dataset.events.values() for old in event.former_ids)
         self._taken = {
@@ -38,55 +109,123 @@ class Drafts:
             name: ChainMap(self.entries.get(name, {}), getattr(dataset, name))
             for name in REGISTRIES
         })  # fmt: skip
+        self._findings: dict[str, list[dict[str, Plain]]] = {name: [] for name in SECTIONS}
         self._texts: dict[str, str] = {}
         self._players: set[str] = set()
         self.ids: set[str] = set()
 
-    def __len__(self) -> int:
-        return len(self._texts)
+    def note(self, section: str, place: str, text: str, **more: Plain) -> None:
+        """Add a finding to the report; `more` goes into the JSON only."""
+        self._findings[section].append({"place": place, "text": text, **more})
+
+    def number(self, section: str) -> int:
+        """Return how many findings of the kind there are."""
+        return len(self._findings[section])
+
+    def recognize(
+        self, mentions: Iterable[Mention], settled: Mapping[str, str] | None = None
+    ) -> Roster:
+        """Find out who the players are; `settled` are names whose ids an editor has decided."""
+        taken = {*self.dataset.players, *(settled or {}).values()}
+        self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
+        self.names |= {one.id: one.name for one in self.people.new}
+        self.entries["players"] |= {one.id: one.entry() for one in self.people.new}
+        return self.people
 
     def free_id(self, registry: str, text: str, otherwise: str) -> str:
         """Return an id made from the text that nothing has or had, and mark it as used."""
         return free_id(text, otherwise, self._taken[registry])
+
+    def source(self, text: str, base: str = "", **more: Plain) -> str:
+        """Return the source of this id, title or address, proposing an entry if it is new.
+
+        The id of a new source is made from `base` or its title; `more` goes into its entry.
+        """
+        if text in self.dataset.sources:
+            return text
+        id_ = self._sources.get(text) or self._sources.get(fold(text))
+        if id_ is None:
+            title = re.sub(r"^https?://(www\.)?", "", text)
+            id_ = self._sources[fold(text)] = self.free_id("sources", base or title, "source")
+            short = " ".join(word[: values.MAX_WORD] for word in title.split())
+            self.entries["sources"][id_] = {"title": short, "url": _url(text), **more}
+        return id_
 
     def add(self, event: NewEvent, size: str, place: str, warnings: Iterable[str]) -> None:
         """Write the draft of an event and note its warnings; `place` is that of its first row."""
         text, problems = compose(event, self._known)
         name = event.fields["name"]
         if text is None:
-            self.report.note("refused", place, f"{name}: {'; '.join(problems)}")
+            self.note("refused", place, f"{name}: {'; '.join(problems)}")
             return
         self._texts[event.path] = text
         self._players |= event.players
         self.ids.add(event.id)
-        self.report.note("drafted", event.path, f"{name}: {size}", event=event.id, first=place)
+        self.note("drafted", event.path, f"{name}: {size}", event=event.id, first=place)
         for warning in dict.fromkeys((*warnings, *problems)):
-            self.report.note("unsure", event.path, f"{name}: {warning} ({place})")
+            self.note("unsure", event.path, f"{name}: {warning} ({place})")
 
-    def files(
-        self, title: str, inputs: Mapping[str, Plain], counts: Mapping[str, Plain]
-    ) -> tuple[dict[str, bytes], dict[str, Plain]]:
-        """Return all files by their paths, and all counts; `inputs` are as in `Report.files`."""
-        new = [player.id for player in self.people.new if player.id in self._players]
-        self.report.note_names(self.people, new)
+    def note_known(self, place: str, called: str, found: Already, remark: str = "") -> None:
+        """Note that the history has an event, and how its file differs."""
+        text = "; ".join(found.differences) or "nothing differs"
+        self.note("already" if found.sure else "perhaps", place,
+                  f"{called}: {found.event.path}; {text}{remark}", file=found.event.path,
+                  event=found.event.id, differences=list(found.differences))  # fmt: skip
+
+    def _note_names(self) -> None:
+        """Note which players were recognized by a new spelling, and which new ones are drafted."""
+        for each in sorted(
+            self.people.mapped, key=lambda each: (each.text, each.match.player or "")
+        ):
+            text = f"`{each.text}` ({each.when}, {each.count} games) is {each.match.player}"
+            self.note("mapped", each.place, f"{text}: {each.match.reason}",
+                      player=each.match.player)  # fmt: skip
+        for player in (one for one in self.people.new if one.id in self._players):
+            spelled = ", ".join(f"`{each.text}` ({each.when})" for each in player.spellings)
+            listed = "; ".join(f"{id_}: {why}" for id_, why in player.candidates.items())
+            text = f"{player.id}: {spelled}" + (f"; perhaps {listed}" if listed else "")
+            self.note("new", player.spellings[0].place, text, player=player.id,
+                      candidates=player.candidates)  # fmt: skip
+
+    def files(self, title: str, inputs: Mapping[str, Plain], counts: Mapping[str, Plain]) -> Import:
+        """Return all files and counts; `inputs` are lines about what was read, with details."""
+        self._note_names()
         texts = dict(self._texts)
         for name, entries in self.entries.items():
-            used = self._players if name == "players" else entries
-            chosen = {id_: entries[id_] for id_ in sorted(entries) if id_ in used}
-            if chosen and self._texts:
-                texts[f"{name}.yaml"] = dump(chosen)
-        number = self.report.number
-        counted: dict[str, Plain] = {
-            **counts,
-            "events drafted": number("drafted"),
-            "events not drafted": number("refused"),
-            "events already in the history": number("already"),
-            "events perhaps already in the history": number("perhaps"),
-            "events set apart": number("apart"),
-            "known players": self.people.known,
-            "spellings taken for known players": len(self.people.mapped),
-            "proposed new players": len(new),
-            "warnings": number("unsure"),
+            used = entries.keys() & self._players if name == "players" else entries
+            if used and self._texts:
+                texts[f"{name}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
+        counted = {**counts, "known players": self.people.known}
+        counted |= {called: self.number(name) for name, called in _COUNTS.items()}
+        sections: Plain = {
+            name: {"title": heading, "number": self.number(name), "findings": self._findings[name]}
+            for name, (heading, _) in SECTIONS.items()
         }
-        texts |= self.report.files(title, inputs, counted)
-        return {path: texts[path].encode() for path in sorted(texts)}, counted
+        data = {"files": list(inputs.values()), "counts": counted, "sections": sections}
+        texts["report.json"] = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        lines = [f"# {title}", "", *(f"- {line}" for line in inputs), ""]
+        lines += [f"- {name}: {value}" for name, value in counted.items()]
+        for name, findings in self._findings.items():
+            lines += _as_markdown(*SECTIONS[name], findings) if findings else []
+        texts["REPORT.md"] = "\n".join(lines) + "\n"
+        return Import({path: texts[path].encode() for path in sorted(texts)}, inputs, counted)
+
+
+def _as_markdown(title: str, advice: str, findings: list[dict[str, Plain]]) -> list[str]:
+    lines = ["", f"## {title} ({len(findings)})", "", advice, ""]
+    lines += [f"- {_escaped(each['place'])}: {_escaped(each['text'])}" for each in findings[:SHOWN]]
+    if len(findings) > SHOWN:
+        lines.append(f"- and {len(findings) - SHOWN} more, in `report.json`")
+    return lines
+
+
+def _escaped(text: Plain) -> str:
+    """Return text of others with its Markdown and HTML made harmless."""
+    return re.sub(r"[\\<>\[\]*_#|]", r"\\\g<0>", str(text))
+
+
+def _url(text: str) -> str | None:
+    try:
+        return values.url(text)
+    except values.InvalidValue:
+        return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,14 +12,11 @@ from edo.core.model import Citation, Dataset, Mark, Total
 from edo.core.problems import InputError, Problem
 from edo.core.text import fold
 from edo.core.yaml import Plain
-from edo.history import values
 from edo.history.fields import REMARK
-from edo.history.values import MAX_WORD, InvalidValue
 from edo.importers.compose import NewEvent, PairScore
-from edo.importers.drafts import Drafts
-from edo.importers.known import Already, Outline, site_key, tally, town, years_in
-from edo.importers.names import KnownNames, Mention, roster
-from edo.importers.report import Report
+from edo.importers.drafts import Drafts, Import
+from edo.importers.known import Already, Outline, site_key, span_of, tally, town, years_in
+from edo.importers.names import Mention
 from edo.importers.table import (
     EventRow,
     PlayerRow,
@@ -29,7 +25,6 @@ from edo.importers.table import (
     read_events,
     read_players,
     read_results,
-    span_of,
 )
 
 Item = TypeVar("Item")
@@ -126,32 +121,34 @@ def _event_of(key: str, rows: Sequence[ResultRow]) -> EventRow:
                     rows[0].text)  # fmt: skip
 
 
-def import_table(tables: Tables, dataset: Dataset) -> tuple[dict[str, bytes], dict[str, Plain]]:
-    """Return all files of the import by their paths in the folder of drafts, and the counts.
+def import_table(tables: Tables, dataset: Dataset) -> Import:
+    """Return all files of the import, and the counts.
 
     Every event is drafted, unless it is in the history and nothing differs, or no form of it can be
     read; the report says so. One that the history has with other results is drafted under the same
     id, to be compared with its file.
     """
     settled = {id_: id_ for id_ in dataset.players} | {row.name: row.id for row in tables.players}
-    mentions = (
+    drafts = Drafts(dataset)
+    people = drafts.recognize((
         Mention(name, tables.events[row.event].year, f"{tables.path.name}:{row.line}")
         for rows in tables.results.values()
         for row in rows
         for name in (row.player, row.opponent)
         if name
-    )
-    people = roster(mentions, KnownNames(dataset), {*dataset.players, *settled.values()}, settled)
-    report = Report()
+    ), settled)  # fmt: skip
     for each in people.exact:
-        report.note("exact", each.place, f"`{each.text}` is {each.match.player}")
-    writer = _Writer(tables, Drafts(dataset, people, report))
+        drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
+    for player in tables.players:
+        if player.id not in dataset.players:
+            drafts.entries["players"][player.id] = player.entry
+    writer = _Writer(tables, drafts)
     for key, event in tables.events.items():
         writer.add(event, tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {rows} rows, {len(tables.results)} events"
     details: Plain = {"file": tables.path.name, "rows": rows}
-    return writer.drafts.files("Import of a table", {about: details}, {"rows": rows})
+    return drafts.files("Import of a table", {about: details}, {"rows": rows})
 
 
 class _Writer:
@@ -159,18 +156,12 @@ class _Writer:
 
     def __init__(self, tables: Tables, drafts: Drafts) -> None:
         self.drafts, self._tables = drafts, tables
-        dataset = drafts.dataset
-        for row in tables.players:
-            if row.id not in dataset.players:
-                drafts.entries["players"][row.id] = row.entry
-        self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
-        self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
-        self._odds = {fold(one.name): one.id for one in dataset.odds.values()}
+        self._odds = {fold(one.name): one.id for one in drafts.dataset.odds.values()}
 
     def add(self, row: EventRow, rows: Sequence[ResultRow]) -> None:
         """Draft one event, or report why not."""
         if not rows:
-            self.drafts.report.note("refused", row.key, f"{row.name}: no results in the table")
+            self.drafts.note("refused", row.key, f"{row.name}: no results in the table")
             return
         place = f"{self._tables.path.name}:{rows[0].line}"
         warnings: list[str] = []
@@ -181,7 +172,7 @@ class _Writer:
         if found and (found.event.year != row.year or found.event.id in self.drafts.ids):
             found = replace(found, sure=False)
         if found and found.sure and not found.differences:
-            self.drafts.report.note_known(place, row.name, found)
+            self.drafts.note_known(place, row.name, found)
             return
         id_ = self._id(row, found, place)
         event = self._event(id_, row, scores, totals, warnings)
@@ -192,7 +183,7 @@ class _Writer:
         """Return the id of the draft: that of the event found if it is surely the same."""
         if found:
             own = "; drafted under the same id" if found.sure else "; drafted as a new event"
-            self.drafts.report.note_known(place, row.name, found, own)
+            self.drafts.note_known(place, row.name, found, own)
         if found and found.sure:
             return found.event.id
         name = row.name if str(row.year) in row.name else f"{row.name} {row.year}"
@@ -295,24 +286,7 @@ class _Writer:
     def _cited(self, text: str, where: str) -> list[Citation]:
         """Return the source of this id, title or address, proposing an entry if it is new."""
         text = text.strip()
-        if not text:
-            return []
-        id_ = text if text in self.drafts.dataset.sources else None
-        id_ = id_ or self._sources.get(text) or self._sources.get(fold(text))
-        if id_ is None:
-            title = re.sub(r"^https?://(www\.)?", "", text)
-            id_ = self.drafts.free_id("sources", title, "source")
-            self._sources[fold(text)] = id_
-            words = (word[:MAX_WORD] for word in title.split())
-            self.drafts.entries["sources"][id_] = {"title": " ".join(words), "url": _url(text)}
-        return [Citation(id_, where.strip() or None)]
-
-
-def _url(text: str) -> str | None:
-    try:
-        return values.url(text)
-    except InvalidValue:
-        return None
+        return [Citation(self.drafts.source(text), where.strip() or None)] if text else []
 
 
 def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:

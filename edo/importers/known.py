@@ -245,3 +245,16 @@ def season_of(name: str, year: int | None) -> int | None:
         later = century + int(match[2])
         return later if later - 1 <= year <= later else None
     return None
+
+
+def span_of(found: Sequence[str], year: int) -> str:
+    """Return the span of dates of an event in EDTF, as exactly as the coarsest of them.
+
+    An event that counts for a later year than its last known date ended in that year.
+    """
+    given = [date for date in found if date] or [str(year)]
+    length = min(map(len, given))
+    start, end = min(given)[:length], max(given)[:length]
+    if int(end[:4]) < year:
+        end = str(year)
+    return start if start == end else f"{start}/{end}"

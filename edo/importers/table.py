@@ -48,6 +48,7 @@ from edo.core.problems import InputError, Problem
 from edo.history import notation as dates
 from edo.history import values
 from edo.history.values import InvalidValue, shown
+from edo.importers.known import span_of
 from edo.importers.names import nobody
 
 KINDS = {
@@ -265,19 +266,6 @@ def _player(line: int, row: Row) -> PlayerRow:
     entry = {"name": row["full_name"] or row["name"], "born": born or None, "died": died or None,
              "country": values.country(row["country"]) if row["country"] else None}  # fmt: skip
     return PlayerRow(_needed(row, "name"), values.identifier(_needed(row, "id")), entry)
-
-
-def span_of(found: Sequence[str], year: int) -> str:
-    """Return the span of dates of an event in EDTF, as exactly as the coarsest of them.
-
-    An event that counts for a later year than its last known date ended in that year.
-    """
-    given = [date for date in found if date] or [str(year)]
-    length = min(map(len, given))
-    start, end = min(given)[:length], max(given)[:length]
-    if int(end[:4]) < year:
-        end = str(year)
-    return start if start == end else f"{start}/{end}"
 
 
 def _needed(row: Row, column: str) -> str:

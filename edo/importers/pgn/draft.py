@@ -1,4 +1,4 @@
-"""Drafts of event files from the games of a collection, with warnings for editors.
+"""Import of PGN collections: drafts of all events that the history does not have, and a report.
 
 An event of two players is a match, one whose headers name two teams a team match, and everything
 else a tournament. What else it looks like is for an editor to decide: a warning says so.
@@ -8,16 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 
-from edo.core.model import Citation, Mark
+from edo.core.model import Citation, Dataset, Mark
+from edo.core.problems import EdoError
+from edo.core.text import kebab
 from edo.core.yaml import Plain
 from edo.importers.compose import NewEvent, PairScore
-from edo.importers.known import Outline, event_key, site_key, tally, town
-from edo.importers.pgn.events import Group, Played
+from edo.importers.drafts import Drafts, Import
+from edo.importers.known import Outline, event_key, site_key, span_of, tally, town
+from edo.importers.names import Mention, nobody
+from edo.importers.pgn.events import Group, Played, deduplicated, grouped, year_of
+from edo.importers.pgn.read import BATCH, STDIN, PgnGame, Reading, batches, clean
 
+MAX_READ = 500_000  # [games] held at a time; 100 MB with moves are about 200,000
+MAX_DRAFTS = 20_000  # [events] of one import, more than anybody can look through
 MAX_PLAYERS = 400  # [players] no event of the period was half as large
 MAX_GAMES = 10_000  # [games] of one event; the same
 TABLE_FROM = 5  # [players] fewer who met in one place without rounds may have played casually
@@ -43,12 +51,19 @@ _ONE_MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf)\b", re.I)
 _TABLE = re.compile(r"\b(tourn\w*|turnier\w*|match-?tourn\w*|ch|championship)\b", re.I)
 _KNOCKOUT = re.compile(r"\b(k\.?o|knock-?out)\b", re.I)
 
+Watch = Callable[[str, Iterator[list[PgnGame]], int], Iterator[list[PgnGame]]]
+"""Passes batches on and shows progress; takes a name and the expected number, 0 if unknown."""
+
+
+class TooMany(EdoError):
+    """The collections hold more than is handled at a time; nothing was written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What kind of event a group of games was; `apart` is the reason why it is not drafted.
 
-    `shape` is for the report; `whole`: all results are there; `lost` games have no usable result.
+    `shape` is for the report; `whole`: all results are there.
     """
 
     kind: str = "tournament"
@@ -57,17 +72,129 @@ class Verdict:
     whole: bool = False
     missing: str = ""
     completeness: str | None = None
-    lost: int = 0
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Lookups:
-    """Names of players by id; ids of places by the words of their names, of sources by file."""
+def unwatched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:
+    """Pass the batches on and show nothing."""
+    return batches
 
-    names: Mapping[str, str]
-    places: Mapping[str, str]
-    sources: Mapping[str, str]
+
+def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch = unwatched) -> Import:
+    """Return the drafts of all events in the collections that the history does not have.
+
+    The same collections and history give the same bytes. Raises UnreadableCollection where a file
+    cannot be read, TooMany where there are more games or events than are handled at a time.
+    """
+    drafts, readings = Drafts(dataset), [Reading(_label(path)) for path in paths]
+    games, lost = _usable(paths, readings, watch, drafts)
+    ids = drafts.recognize(
+        Mention(name, year, game.place) for game, year in games for name in (game.white, game.black)
+    ).ids
+    played: list[Played] = []
+    for game, year in games:
+        white, black = ids[game.white, year], ids[game.black, year]
+        if white == black:
+            text = f"{game.white} - {game.black}: both are taken for {white}"
+            drafts.note("left out", game.place, text)
+        else:
+            played.append(Played(white, black, year, game))
+    played = _once(played, drafts, lost)
+    for group in grouped(played):
+        for part in single_matches(group):
+            keys = {(event_key(each.game.event), each.year) for each in part.games}
+            _add(drafts, part, sum(lost[key] for key in keys))
+    return drafts.files("Import of games", {str(each): each.details for each in readings}, {
+        "games read": sum(each.games for each in readings),
+        "games used": len(played),
+        "games left out": drafts.number("left out"),
+        "duplicate games": drafts.number("twice"),
+        "contradictions": drafts.number("conflicts"),
+    })  # fmt: skip
+
+
+def _label(path: Path) -> str:
+    shown = "".join(c if c.isprintable() else "�" for c in path.as_posix())
+    return "standard input" if str(path) == STDIN else shown
+
+
+def _usable(
+    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch, drafts: Drafts
+) -> tuple[list[tuple[PgnGame, int]], Counter[tuple[str, int]]]:
+    """Return the games that can count, each with its year, and how many games each event lost."""
+    games: list[tuple[PgnGame, int]] = []
+    lost: Counter[tuple[str, int]] = Counter()
+    apart: dict[tuple[str, str], list[str]] = {}
+    for game in _interpreted(paths, readings, watch):
+        if len(games) > MAX_READ:
+            raise TooMany(f"more than {MAX_READ} games; import the collections one by one")
+        year = year_of(game)
+        reason = game.apart or apart_by_name(game.event) if game.event else "no event named"
+        if reason:
+            apart.setdefault((game.event or "no event", reason), []).append(game.place)
+        elif (reason := _unusable(game)) or year is None:
+            drafts.note("left out", game.place, reason or "no year in any header")
+            lost[event_key(game.event), year or 0] += 1
+        else:
+            games.append((game, year))
+            if game.warning:
+                drafts.note("dates", game.place, game.warning)
+    for (event, reason), places in apart.items():
+        drafts.note("apart", places[0], f"{event}: {reason} ({len(places)} games)")
+    return games, lost
+
+
+def _interpreted(
+    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch
+) -> Iterator[PgnGame]:
+    for path, reading in zip(paths, readings, strict=True):
+        plain = str(path) != STDIN and path.suffix not in (".gz", ".bz2", ".zip")
+        total = path.stat().st_size // BATCH + 1 if plain and path.is_file() else 0
+        for batch in watch(reading.file, batches(path, reading), total):
+            yield from batch
+
+
+def _unusable(game: PgnGame) -> str:
+    for name in (game.white, game.black):
+        if nobody(name):
+            return f"`{name}` is not one person" if name else "a player is not named"
+    return f"{game.white} - {game.black}: no result" if game.score is None else ""
+
+
+def _once(games: Iterable[Played], drafts: Drafts, lost: Counter[tuple[str, int]]) -> list[Played]:
+    """Return each game once; games of which the collection has two results are lost."""
+    kept, twice, conflicts = deduplicated(games)
+    for each, other in twice:
+        drafts.note("twice", each.game.place, f"{each} repeats {other.game.place}")
+    for each, other in conflicts:
+        text = f"{each} has another result at {other.game.place}"
+        drafts.note("conflicts", each.game.place, text)
+        lost[event_key(each.game.event), each.year] += 1
+    bare = [each for each in kept if each.game.bare]
+    if 2 * len(bare) < len(kept):  # else the collection has headers only
+        for each in bare:
+            drafts.note("bare", each.game.place, f"{each} has no moves")
+    return kept
+
+
+def _add(drafts: Drafts, group: Group, lost: int) -> None:
+    """Draft the event unless the history has it or it says nothing about strength."""
+    verdict = judge(group, lost)
+    known = outline(group, verdict.kind)
+    found = drafts.events.find(known)
+    if found is None and verdict.apart:
+        drafts.note("apart", group.place, f"{group.called}: {verdict.apart}")
+        return
+    name = event_name(group, verdict, drafts.names)
+    found = found or drafts.events.with_id(kebab(name), known)
+    if found is not None:
+        drafts.note_known(group.place, group.called, found)
+        return
+    event, warnings = _event(drafts, name, group, verdict, lost)
+    size = f"{verdict.shape}, {len(group.players)} players, {len(group.games)} games"
+    drafts.add(event, size, group.place, warnings)
+    if len(drafts.ids) > MAX_DRAFTS:
+        raise TooMany(f"more than {MAX_DRAFTS} events; import the collections one by one")
 
 
 def apart_by_name(event: str) -> str:
@@ -100,21 +227,21 @@ def judge(group: Group, lost: int) -> Verdict:
         return Verdict(apart=f"{len(players)} players and {len(games)} games: more than one event")
     teams = {team for each in games for team in each.game.teams if team}
     if len(teams) == 2:
-        return Verdict("team match", "team match", lost=lost)
+        return Verdict("team match", "team match")
     if len(games) == 1 and not (teams or _TEAMS.search(names)):
         return Verdict(apart="a single game, which says nothing about how the event went")
     if len(players) == 2:
-        return _match(group, names, lost)
+        return _match(group, names)
     return _tournament(group, names, len(teams), lost)
 
 
-def _match(group: Group, names: str, lost: int) -> Verdict:
+def _match(group: Group, names: str) -> Verdict:
     if _MATCH.search(names):
-        return Verdict("match", "match", lost=lost)
+        return Verdict("match", "match")
     if not any(each.game.round for each in group.games):
         return Verdict("match", apart="two players, no round numbers and no word for a match: "
                        "perhaps casual games")  # fmt: skip
-    return Verdict("match", "match", lost=lost, warnings=(
+    return Verdict("match", "match", warnings=(
         "a match because it has two players; may be a part of a larger event",))  # fmt: skip
 
 
@@ -135,7 +262,7 @@ def _tournament(group: Group, names: str, teams: int, lost: int) -> Verdict:
     if (apart := _never_met(counts)) > 1:
         warnings.append(f"{apart} groups of players that never met: "
                         "check whether they are several events under one name")  # fmt: skip
-    return Verdict(lost=lost, warnings=tuple(warnings))
+    return Verdict(warnings=tuple(warnings))
 
 
 def _all_play_all(group: Group, each: int, warnings: Sequence[str]) -> Verdict:
@@ -215,26 +342,33 @@ def outline(group: Group, kind: str) -> Outline:
     return Outline(group.events, group.sites, years, kind, group.players, tally(rows))
 
 
-def draft(
-    id_: str, group: Group, verdict: Verdict, lookups: Lookups
+def _event(
+    drafts: Drafts, name: str, group: Group, verdict: Verdict, lost: int
 ) -> tuple[NewEvent, tuple[str, ...]]:
     """Return the event to be written, and the warnings about it."""
-    place, warning = _place(group, lookups.places)
-    name = event_name(group, verdict, lookups.names)
+    place, warning = _place(group, drafts.places)
+    dates = span_of([each.game.date or str(each.year) for each in group.games], group.year)
     fields: dict[str, Plain] = {"name": name, "kind": verdict.kind, "year": group.year,
-                                "place": place, "dates": _dates(group)}  # fmt: skip
+                                "place": place, "dates": dates}  # fmt: skip
     if verdict.missing:
         fields |= {"missing": verdict.missing, "completeness": verdict.completeness}
     for text in verdict.warnings:
         if text.startswith("looks like"):
             fields["notes"] = f"{text.partition(':')[0].capitalize()}; no source has confirmed it."
-    ordered = sorted(enumerate(group.games), key=lambda each: _order(each[1], each[0]))
-    cited = Counter(lookups.sources[each.game.file] for each in group.games)
+    ordered = sorted(group.games, key=lambda each: (each.game.round or (10**6,), each.game.date))
+    cited = Counter(_source(drafts, each.game.file) for each in group.games)
     where = f"games headed {_headers(group)}"
     citations = tuple(Citation(id_, where) for id_ in sorted(cited, key=lambda i: (-cited[i], i)))
-    scores = tuple(_score(each, verdict.kind) for _, each in ordered)
-    event = NewEvent(id_, fields, scores, citations, whole=verdict.whole, lost=verdict.lost)
+    scores = tuple(_score(each, verdict.kind) for each in ordered)
+    id_ = drafts.free_id("events", name, f"event-{group.year}")
+    event = NewEvent(id_, fields, scores, citations, whole=verdict.whole, lost=lost)
     return event, (*group.warnings, *verdict.warnings, *warning)
+
+
+def _source(drafts: Drafts, file: str) -> str:
+    notes = "Only the headers of the games were used: players, dates, rounds and results."
+    title = f"{clean(Path(file).name)} (collection of games in PGN)"
+    return drafts.source(title, f"pgn {Path(file).name.partition('.')[0]}", notes=notes)
 
 
 def _score(each: Played, kind: str) -> PairScore:
@@ -243,10 +377,6 @@ def _score(each: Played, kind: str) -> PairScore:
     number = each.game.round[: 2 if kind == "match" else 1]
     return PairScore(each.white, each.black, points, 1 - points, (mark,),
                      round=".".join(map(str, number)), teams=each.game.teams)  # fmt: skip
-
-
-def _order(each: Played, number: int) -> tuple[tuple[int, ...], str, int]:
-    return each.game.round or (10**6,), each.game.date, number
 
 
 def _headers(group: Group) -> str:
@@ -266,13 +396,3 @@ def _place(group: Group, places: Mapping[str, str]) -> tuple[str | None, tuple[s
         return None, (f"several places: {', '.join(sorted(keys.values()))}",)
     return None, (f"the place `{next(iter(keys.values()))}` is not in places.yaml; add it there "
                   "and write `place`",)  # fmt: skip
-
-
-def _dates(group: Group) -> str:
-    """Return the first and the last date, both as exactly as the coarsest of them."""
-    dates = [each.game.date or str(each.year) for each in group.games]
-    length = min(map(len, dates))
-    start, end = min(date[:length] for date in dates), max(date[:length] for date in dates)
-    if int(end[:4]) < group.year:  # it finished after the last known game
-        end = str(group.year)
-    return start if start == end else f"{start}/{end}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from edo.importers.known import event_key, season_of, site_key, years_in
 from edo.importers.pgn.read import PgnGame
@@ -24,6 +25,11 @@ class Played:
     year: int
     game: PgnGame
 
+    def __str__(self) -> str:
+        """Return the game for people."""
+        game = self.game
+        return f"{game.white} - {game.black} ({game.event}, {game.date or self.year})"
+
     @property
     def pair(self) -> frozenset[str]:
         """Return the two players."""
@@ -33,6 +39,9 @@ class Played:
         """Return the points [points] of one of the two."""
         score = self.game.score or 0.0
         return score if player == self.white else 1.0 - score
+
+
+Pair = tuple[Played, Played]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +78,7 @@ class Group:
         return f"{self.events[0] if self.events else self.sites[0]} {self.year}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
+class _Key(NamedTuple):
     event: str
     site: str
     season: int
@@ -125,8 +133,8 @@ def _over_new_year(by_key: dict[_Key, list[Played]]) -> list[tuple[_Key, list[Pl
     """Return the games of each event; those of December and January after it are one event."""
     gone: set[_Key] = set()
     found = []
-    for key in sorted(by_key, key=lambda key: (key.event, key.site, key.season)):
-        later = replace(key, season=key.season + 1)
+    for key in sorted(by_key):
+        later = key._replace(season=key.season + 1)
         if key in gone:
             continue
         if later in by_key and _follows(by_key[key], by_key[later]):
@@ -171,17 +179,9 @@ def _parts(games: list[Played]) -> list[tuple[list[Played], tuple[str, ...]]]:
     return [(games, ())]
 
 
-@dataclass(frozen=True, slots=True)
-class Deduplicated:
-    """The games kept; each duplicate with the game it repeats; pairs that contradict each other."""
-
-    games: tuple[Played, ...]
-    twice: tuple[tuple[Played, Played], ...]
-    conflicts: tuple[tuple[Played, Played], ...]
-
-
-def deduplicated(games: Iterable[Played]) -> Deduplicated:
-    """Return the games without repetitions; of two that contradict each other neither stays.
+def deduplicated(games: Iterable[Played]) -> tuple[list[Played], list[Pair], list[Pair]]:
+    """Return the games without repetitions, each repetition with the game that it repeats, and
+    the pairs of games that contradict each other, of which neither is kept.
 
     A game is the same where the players, the colours, the year, the result and the moves are, or
     the players, the event, the day and the round. Without moves and without a day two games of one
@@ -190,8 +190,8 @@ def deduplicated(games: Iterable[Played]) -> Deduplicated:
     by_moves: dict[tuple[object, ...], Played] = {}
     by_round: dict[tuple[object, ...], Played] = {}
     kept: dict[str, Played] = {}
-    twice: list[tuple[Played, Played]] = []
-    conflicts: list[tuple[Played, Played]] = []
+    twice: list[Pair] = []
+    conflicts: list[Pair] = []
     for each in games:
         moves, number = _moves_key(each), _round_key(each)
         other = by_moves.get(moves) if moves else None
@@ -210,7 +210,7 @@ def deduplicated(games: Iterable[Played]) -> Deduplicated:
         if number:
             by_round[number] = each
         kept[each.game.place] = each
-    return Deduplicated(tuple(kept.values()), tuple(twice), tuple(conflicts))
+    return list(kept.values()), twice, conflicts
 
 
 def _moves_key(each: Played) -> tuple[object, ...] | None:

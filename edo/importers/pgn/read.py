@@ -20,6 +20,7 @@ from typing import IO, TextIO, cast
 import chess.pgn
 
 from edo.core.problems import EdoError
+from edo.core.yaml import Plain
 
 STDIN = "-"
 BATCH = 1_000_000  # [bytes] between two reports of progress
@@ -94,6 +95,17 @@ class Reading:
             lines = "1 line is" if self.foreign == 1 else f"{self.foreign} lines are"
             return f"{lines} not UTF-8 and read as Windows-1252"
         return "UTF-8 with a byte order mark" if self.bom else "UTF-8"
+
+    def __str__(self) -> str:
+        """Return what was read, for people."""
+        games = "1 game" if self.games == 1 else f"{self.games} games"
+        return f"{self.file}: {games} in {self.size} bytes, {self.encoding}"
+
+    @property
+    def details(self) -> dict[str, Plain]:
+        """Return what was read, for programs."""
+        return {"file": self.file, "games": self.games, "bytes": self.size, "lines": self.lines,
+                "encoding": self.encoding}  # fmt: skip
 
 
 class _Headers(chess.pgn.BaseVisitor[dict[str, str]]):
