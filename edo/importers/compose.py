@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby
 from pathlib import Path
@@ -118,7 +118,7 @@ def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
         errors = [f"{one.place}: {one.message}" for one in found if one.severity == "error"]
         if not errors:
             return text, problems
-        problems += [each for each in errors if each not in problems]
+        problems = list(dict.fromkeys([*problems, *errors]))
     return None, problems
 
 
@@ -176,9 +176,8 @@ def _with_results(event: NewEvent, games: bool = True, published: bool = False) 
     """
     fields = _base(event)
     table = Table(event)
-    agreeing = [] if published and not table.cells else [
-        total for total in event.totals if event.scores and table.agrees(total)
-    ]  # fmt: skip
+    entered = event.scores and not (published and not table.cells)
+    agreeing = [total for total in event.totals if entered and table.agrees(total)]
     differing = [
         {"player": one.player, "total": number_text(one.points), "note": table.difference(one)}
         for one in event.totals
@@ -233,7 +232,10 @@ class Table:
         self.closed = event.whole and all(
             abs(self.known_points(one.player) - one.points) < TOLERANCE for one in event.totals
         )
-        self.cells = self._cells() if self._suits() else []
+        self.cells = [
+            [self._cell(row, column) for column in self.players]
+            for row in (self.players if self._suits() else ())
+        ]
 
     def _finishing_order(self) -> list[str]:
         printed = [total.player for total in self.event.totals]
@@ -257,17 +259,15 @@ class Table:
         )
         return (enough or self.whole) and all(score.marks for score in event.scores)
 
-    def _cells(self) -> list[list[str]]:
-        return [[self._cell(row, column) for column in self.players] for row in self.players]
-
     def _cell(self, row: str, column: str) -> str:
-        pair = frozenset((row, column))
         if row == column:
             return "."
+        pair = frozenset((row, column))
         marks = [m for score in self.pairs.get(pair, ()) for m in score.seen_by(row).marks]
+        played = "".join(map(mark_text, marks))
         if self.closed:
-            return "".join(map(mark_text, marks)) or "_"
-        return "".join(map(mark_text, marks)) + "?" * (pair not in self.pairs or pair in self.short)
+            return played or "_"
+        return played + "?" * (pair not in self.pairs or pair in self.short)
 
     @property
     def format(self) -> Plain:
@@ -285,8 +285,10 @@ class Table:
 
     def agrees(self, total: Total) -> bool:
         """Whether the results can make the total."""
-        own = [pair for pair in self.possible if total.player in pair]
-        is_open = any(pair not in self.pairs or pair in self.short for pair in own)
+        is_open = any(
+            total.player in pair and (pair not in self.pairs or pair in self.short)
+            for pair in self.possible
+        )
         left = total.points - self.known_points(total.player)
         return left > -TOLERANCE and ((is_open and not self.closed) or left < TOLERANCE)
 
@@ -333,22 +335,17 @@ def _listed(event: NewEvent, table: Table) -> Fields:
     for score in event.scores:
         rounds.setdefault(score.round, []).append(score)
     nameless = "Boards" if len(rounds) == 1 else "Round not known"
-    return {
-        "rounds": [
-            {"name": f"Round {name}" if name[:1].isdigit() else name or nameless,
-             **_round(scores, None if event.kind == "team match" else table.players)}
-            for name, scores in rounds.items()
-        ]
-    }  # fmt: skip
-
-
-def _round(scores: list[PairScore], order: Sequence[str] | None) -> Fields:
-    """Return the teams and pairings of a round; without an order, the players' is kept."""
-    teams = _two_teams(scores)
-    seen = [one if teams in (None, one.teams) else one.seen_by(one.second) for one in scores]
-    if order is None:
-        order = list(dict.fromkeys([*(s.first for s in seen), *(s.second for s in seen)]))
-    return {"teams": teams and list(teams), "pairings": list(_pairings(order, seen))}
+    listed: list[Plain] = []
+    for name, scores in rounds.items():
+        shown = f"Round {name}" if name[:1].isdigit() else name or nameless
+        teams = _two_teams(scores)
+        seen = [one if teams in (None, one.teams) else one.seen_by(one.second) for one in scores]
+        order = table.players
+        if event.kind == "team match":
+            order = list(dict.fromkeys([one.first for one in seen] + [one.second for one in seen]))
+        pairings: Plain = list(_pairings(order, seen))
+        listed.append({"name": shown, "teams": teams and list(teams), "pairings": pairings})
+    return {"rounds": listed}
 
 
 def _two_teams(scores: Sequence[PairScore]) -> tuple[str, str] | None:
@@ -359,20 +356,18 @@ def _two_teams(scores: Sequence[PairScore]) -> tuple[str, str] | None:
 
 
 def _pairings(order: Sequence[str], scores: Iterable[PairScore]) -> Iterator[Fields]:
-    place = {player: number for number, player in enumerate(order)}
     pairs = by_pair(scores)
-    sides = sorted((sorted(pair, key=place.__getitem__) for pair in pairs),
-                   key=lambda side: [place[player] for player in side])  # fmt: skip
-    for side in sides:
-        own = [score.seen_by(side[0]) for score in pairs[frozenset(side)]]
-        runs = groupby(enumerate(own), lambda each: _alike(*each))
-        for run in ([score for _, score in group] for _, group in runs):
-            yield {"players": side, **_result(run), **run[0].annotation}
+    for side in combinations(order, 2):
+        own = [score.seen_by(side[0]) for score in pairs.get(frozenset(side), ())]
+        for _, group in groupby(enumerate(own), _alike):
+            run = [score for _, score in group]
+            yield {"players": list(side), **_result(run), **run[0].annotation}
 
 
-def _alike(number: int, score: PairScore) -> tuple[str, int]:
-    """Return the same for games that can stand in one pairing."""
-    return str(score.annotation), -1 if score.marks else number
+def _alike(numbered: tuple[int, PairScore]) -> tuple[Mapping[str, Plain], int]:
+    """Return the same for games that can be listed in one pairing."""
+    number, score = numbered
+    return score.annotation, -1 if score.marks else number
 
 
 def _result(run: Sequence[PairScore]) -> Fields:
@@ -388,13 +383,15 @@ def _result(run: Sequence[PairScore]) -> Fields:
 def _remarks(table: Table) -> list[Plain]:
     """Return the remarks on the games of a crosstable."""
     remarks: list[Plain] = []
-    for pair in (pair for pair in table.possible if pair in table.pairs):
-        side = sorted(pair, key=table.players.index)
-        games = [one.annotation for one in table.pairs[pair] for _ in one.marks]
-        if all(one == games[0] for one in games):
-            remarks += [{"players": side, **games[0]}] if games[0] else []
+    for side in combinations(table.players, 2):
+        scores = table.pairs.get(frozenset(side), ())
+        games = [one.annotation for one in scores for _ in one.marks]
+        if games and all(one == games[0] for one in games):
+            remarks += [{"players": list(side), **games[0]}] if games[0] else []
             continue
-        remarks += [{"players": side, "game": n, **one} for n, one in enumerate(games, 1) if one]
+        remarks += [
+            {"players": list(side), "game": n, **one} for n, one in enumerate(games, 1) if one
+        ]
     return remarks
 
 
@@ -420,14 +417,10 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
         return _of_match(event)
     if event.kind == "team match":
         boards = f"{len(event.scores)} game{'s' * (len(event.scores) > 1)}"
-        return _missing(event, f"Only single boards are known ({boards}), not the scores of the "
-                        "teams.")  # fmt: skip
-    printed = {total.player for total in event.totals}
-    if table.cells and not printed:
-        text += (
-            " The rows are in the order of the points known here, not in that of the final table."
-        )
-    elif table.cells and not set(table.players) <= printed:
+        text = f"Only single boards are known ({boards}), not the scores of the teams."
+    elif table.cells and not event.totals:
+        text += " The rows are in the order of the points known here, not that of the final table."
+    elif table.cells and not {*table.players} <= {total.player for total in event.totals}:
         text += " Rows without a published total are in the order of the points known here."
     return _missing(event, text)
 
@@ -467,10 +460,11 @@ def _of_match(event: NewEvent) -> Fields:
     return _missing(event, text, "unverified")
 
 
-def _gaps(numbers: Collection[int]) -> list[str]:
-    holes = [str(n) for n in range(1, max(numbers) + 1) if n not in numbers]
-    counts = {n: list(numbers).count(n) for n in numbers}
-    twice = [f"two games have the number {n}" for n, count in counts.items() if count > 1]
-    if len(holes) < 2:
-        return [*(f"game {hole} is missing" for hole in holes), *twice]
-    return [f"games {', '.join(holes[:-1])} and {holes[-1]} are missing", *twice]
+def _gaps(numbers: Sequence[int]) -> list[str]:
+    """Return which game numbers are missing, and which occur twice; `numbers` are sorted."""
+    holes = [str(n) for n in range(1, numbers[-1] + 1) if n not in numbers]
+    found = [f"games {', '.join(holes[:-1])} and {holes[-1]} are missing"] if holes[1:] else [
+        f"game {hole} is missing" for hole in holes
+    ]  # fmt: skip
+    twice = (n for n in dict.fromkeys(numbers) if numbers.count(n) > 1)
+    return [*found, *(f"two games have the number {n}" for n in twice)]

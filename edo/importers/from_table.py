@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from edo.core.model import Citation, Dataset, Mark, Total
+from edo.core.model import Citation, Colour, Dataset, Mark, MarkValue, Total
 from edo.core.problems import InputError, Problem
 from edo.core.text import fold
 from edo.core.yaml import Plain
 from edo.history.fields import REMARK
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
-from edo.importers.known import Already, Outline, site_key, span_of, tally, town, years_in
+from edo.importers.known import Outline, site_key, span_of, tally, town, years_in
 from edo.importers.names import Mention
 from edo.importers.table import (
     EventRow,
@@ -62,10 +62,9 @@ def read_tables(results: Path, events: Path | None, players: Path | None) -> Tab
     if problems:
         raise InputError(problems)
     known |= {key: _event_of(key, own) for key, own in rows.items() if key not in known}
-    known = {
-        key: row if row.kind else replace(row, kind=_kind(rows.get(key, ())))
-        for key, row in known.items()
-    }
+    for key, event in known.items():
+        kind = "match" if len(_players(rows.get(key, ()))) == 2 else "tournament"
+        known[key] = replace(event, kind=event.kind or kind)
     return Tables(results, rows, known, names)
 
 
@@ -86,25 +85,20 @@ def _unmatched(
 ) -> Iterable[Problem]:  # fmt: skip
     """Yield what is wrong with the tables together."""
     for key, own in rows.items():
-        line = own[0].line
+        found = []
         if events and key not in known:
-            yield Problem(path.as_posix(), line, key, "the event is not in the table of events",
-                          "add it there")  # fmt: skip
+            found.append(("the event is not in the table of events", "add it there"))
         elif not events and not _year(key, own):
-            yield Problem(path.as_posix(), line, key, "the event has no year",
-                          "write it into `date`, or give a table of events")  # fmt: skip
-        kind = known[key].kind if key in known else ""
-        if kind == "match" and len(_players(own)) != 2:
-            yield Problem(path.as_posix(), line, key, f"a match of {len(_players(own))} players",
-                          "correct the kind or the names")  # fmt: skip
+            hint = "write it into `date`, or give a table of events"
+            found.append(("the event has no year", hint))
+        if key in known and known[key].kind == "match" and len(_players(own)) != 2:
+            text = f"a match of {len(_players(own))} players"
+            found.append((text, "correct the kind or the names"))
+        yield from (Problem(path.as_posix(), own[0].line, key, *each) for each in found)
 
 
 def _players(rows: Iterable[ResultRow]) -> list[str]:
     return list(dict.fromkeys(p for row in rows for p in (row.player, row.opponent) if p))
-
-
-def _kind(rows: Sequence[ResultRow]) -> str:
-    return "match" if len(_players(rows)) == 2 else "tournament"
 
 
 def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
@@ -166,7 +160,11 @@ class _Writer:
         place = f"{self._tables.path.name}:{rows[0].line}"
         warnings: list[str] = []
         scores = tuple(self._score(row, each, warnings) for each in rows if each.opponent)
-        totals = self._totals(row, rows)
+        totals = tuple(
+            Total(self._player(row, each.player), each.points, each.games)
+            for each in sorted(rows, key=lambda each: each.rank)
+            if not each.opponent
+        )
         outline = _outline(row, scores, totals)
         found = self.drafts.events.find(outline)
         if found and (found.event.year != row.year or found.event.id in self.drafts.ids):
@@ -174,20 +172,17 @@ class _Writer:
         if found and found.sure and not found.differences:
             self.drafts.note_known(place, row.name, found)
             return
-        id_ = self._id(row, found, place)
+        name = row.name if str(row.year) in row.name else f"{row.name} {row.year}"
+        if found:
+            same = "drafted under the same id" if found.sure else "drafted as a new event"
+            self.drafts.note_known(place, row.name, found, f"; {same}")
+        id_ = (
+            found.event.id if found and found.sure
+            else self.drafts.free_id("events", name, f"event-{row.year}")
+        )  # fmt: skip
         event = self._event(id_, row, scores, totals, warnings)
         size = f"{len(event.players)} players, {len(rows)} rows"
         self.drafts.add(event, size, place, warnings)
-
-    def _id(self, row: EventRow, found: Already | None, place: str) -> str:
-        """Return the id of the draft: that of the event found if it is surely the same."""
-        if found:
-            own = "; drafted under the same id" if found.sure else "; drafted as a new event"
-            self.drafts.note_known(place, row.name, found, own)
-        if found and found.sure:
-            return found.event.id
-        name = row.name if str(row.year) in row.name else f"{row.name} {row.year}"
-        return self.drafts.free_id("events", name, f"event-{row.year}")
 
     def _event(
         self, id_: str, row: EventRow, scores: tuple[PairScore, ...], totals: tuple[Total, ...],
@@ -256,12 +251,6 @@ class _Writer:
             found["sources"] = cited
         return {one.name: found[one.name] for one in REMARK.fields if one.name in found}
 
-    def _totals(self, event: EventRow, rows: Sequence[ResultRow]) -> tuple[Total, ...]:
-        ranked = sorted((row for row in rows if not row.opponent), key=lambda row: row.rank)
-        return tuple(
-            Total(self._player(event, row.player), row.points, row.games) for row in ranked
-        )
-
     def _place(self, text: str, warnings: list[str]) -> str | None:
         """Return the id of a place, proposing an entry where none is called so."""
         if not text or text in self.drafts.dataset.places:
@@ -292,19 +281,17 @@ class _Writer:
 def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:
     """Return the games of a row one by one where the score leaves no choice."""
     points, against = row.points, row.opponent_points
-    if status.word == "soft" or points % 0.5 or points + against == 0:
+    games = points + against
+    colour = cast(Colour | None, row.text["colour"] or None)
+    won: MarkValue = "+" if status.word == "default" else "1"
+    lost: MarkValue = "-" if status.word == "default" else "0"
+    if status.word == "soft" or points % 0.5 or games != int(games):
         return ()
-    won, lost = ("+", "-") if status.word == "default" else ("1", "0")
-    colour = row.text["colour"] or None
-    if status.word == "default" and points == against:
+    if games == 1 and points == against and status.word != "default":
+        return (Mark("=", colour),)
+    if 0 not in (points, against) or (row.draws and games > 1):
         return ()
-    if points + against == 1:
-        value = "=" if points == against else won if points else lost
-        return (Mark(value, colour),)  # type: ignore[arg-type]
-    number = int(points + against)
-    if 0 in (points, against) and number == points + against and not row.draws:
-        return (Mark(won if points else lost),) * number  # type: ignore[arg-type]
-    return ()
+    return (Mark(won if points else lost, colour),) * int(games)
 
 
 def _outline(row: EventRow, scores: Sequence[PairScore], totals: Sequence[Total]) -> Outline:

@@ -55,7 +55,14 @@ class KnownEvents:
 
     def __init__(self, dataset: Dataset) -> None:
         self._places = {place.id: site_key(place.name) for place in dataset.places.values()}
-        self._tallies = {event.id: _of_event(event) for event in dataset.events.values()}
+        self._tallies = {
+            event.id: tally(
+                (one.first, one.second, one.games, one.points_first, one.points_second)
+                for one in event.results
+                if one.first != one.second and one.default is None
+            )
+            for event in dataset.events.values()
+        }
         self._events = dataset.events
         self._by_player: dict[tuple[int, str], list[Event]] = defaultdict(list)
         for event in dataset.events.values():
@@ -68,20 +75,17 @@ class KnownEvents:
         """Return the event of the history that the outline describes, None where there is none."""
         near = {
             event.id: event
-            for year in sorted(outline.years)
-            for player in sorted(outline.players)
+            for year in outline.years
+            for player in outline.players
             for event in self._by_player.get((year, player), ())
         }
-        rated = [(self._likeness(outline, event), event) for event in near.values()]
-        found = sorted(
-            ((like, event) for like, event in rated if like > 0),
-            key=lambda each: (-each[0], each[1].id),
-        )
+        rated = ((self._likeness(outline, event), event) for event in near.values())
+        found = sorted((-like, event.id) for like, event in rated if like > 0)
         if not found:
             return None
-        best, event = found[0]
+        best, event = -found[0][0], near[found[0][1]]
         known, tally = self._tallies[event.id], outline.tally
-        alone = len(found) == 1 or found[1][0] < best
+        alone = len(found) == 1 or found[0][0] < found[1][0]
         sure = alone and best > 1 and (_covers(known, tally) or _covers(tally, known))
         return Already(event, sure, self._differences(outline, event))
 
@@ -135,15 +139,6 @@ def _share_a_word(names: Iterable[str], event: Event) -> bool:
     return any(set(event_key(name).split()) & own for name in names)
 
 
-def _of_event(event: Event) -> dict[Pair, Tally]:
-    rows = (
-        (result.first, result.second, result.games, result.points_first, result.points_second)
-        for result in event.results
-        if result.first != result.second and result.default is None
-    )
-    return tally(rows)
-
-
 def tally(rows: Iterable[tuple[str, str, float, float, float]]) -> dict[Pair, Tally]:
     """Return the score of each pair, from rows of both players, games and the points of both."""
     found: dict[Pair, Tally] = {}
@@ -171,7 +166,7 @@ def _other_totals(outline: Outline, event: Event) -> list[str]:
 
 
 def _other_scores(tally: Mapping[Pair, Tally], known: Mapping[Pair, Tally]) -> list[str]:
-    here, there = _sum(tally), _sum(known)
+    here, there = (sum(games for games, _ in each.values()) for each in (tally, known))
     if not known:
         return [f"the file holds no single results ({_counted(here)} here)"]
     found: list[str] = []
@@ -179,27 +174,18 @@ def _other_scores(tally: Mapping[Pair, Tally], known: Mapping[Pair, Tally]) -> l
         less = here < there
         found.append(f"the import has {_counted(abs(there - here))} {'fewer' if less else 'more'}")
     for pair in sorted(tally, key=sorted):
-        found += _of_pair(pair, tally[pair], known.get(pair))
+        own, other = tally[pair], known.get(pair)
+        same_games = other and abs(own[0] - other[0]) < TOLERANCE
+        if other and (own[0] < other[0] or (same_games and abs(own[1] - other[1]) < TOLERANCE)):
+            continue
+        text = f"{_score(other)} in the file" if other else "not in the file"
+        found.append(f"{' - '.join(sorted(pair))}: {text}, {_score(own)} in the import")
     return found
-
-
-def _of_pair(pair: Pair, here: Tally, there: Tally | None) -> list[str]:
-    first, second = sorted(pair)
-    if there is None:
-        return [f"{first} - {second}: not in the file, {_score(here)} in the import"]
-    same_games = abs(here[0] - there[0]) < TOLERANCE
-    if here[0] < there[0] or (same_games and abs(here[1] - there[1]) < TOLERANCE):
-        return []
-    return [f"{first} - {second}: {_score(there)} in the file, {_score(here)} in the import"]
 
 
 def _score(tally: Tally) -> str:
     games, points = tally
     return f"{number_text(points)}-{number_text(games - points)}"
-
-
-def _sum(tally: Mapping[Pair, Tally]) -> float:
-    return sum(games for games, _ in tally.values())
 
 
 def _counted(games: float) -> str:
@@ -232,19 +218,14 @@ def years_in(text: str) -> list[int]:
 @lru_cache(maxsize=65536)
 def season_of(name: str, year: int | None) -> int | None:
     """Return the later of two consecutive years in an event's name: `1926/27`, `2627`."""
-    match = _SEASON.search(name)
-    if match:
-        first, last = int(match[1]), match[2]
-        later = int(last) if len(last) == 4 else int(match[1][:2] + last)
-        return later if later == first + 1 else None
+    if match := _SEASON.search(name):
+        later = int(match[2] if len(match[2]) == 4 else match[1][:2] + match[2])
+        return later if later == int(match[1]) + 1 else None
     match = _SHORT_SEASON.search(name)
-    if match and (int(match[1]) + 1) % 100 == int(match[2]):
-        if year is None:
-            return int(match[2])
-        century = year - year % 100
-        later = century + int(match[2])
-        return later if later - 1 <= year <= later else None
-    return None
+    if match is None or (int(match[1]) + 1) % 100 != int(match[2]):
+        return None
+    later = int(match[2]) if year is None else year - year % 100 + int(match[2])
+    return later if year is None or later - 1 <= year <= later else None
 
 
 def span_of(found: Sequence[str], year: int) -> str:

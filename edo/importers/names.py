@@ -55,6 +55,11 @@ class Name:
     particles: frozenset[str] = frozenset()
 
     @property
+    def sound(self) -> str:
+        """Return the sound of the surname."""
+        return sound(" ".join(self.surname))
+
+    @property
     def initials_only(self) -> bool:
         """Whether every given name is one letter."""
         return all(len(word) == 1 for word in self.given)
@@ -83,11 +88,6 @@ class _Known:
         """Whether both birth and death are known."""
         return None not in (self.player.born, self.player.died)
 
-    @property
-    def active(self) -> str:
-        """Return when the known events were, for people."""
-        return f"from {self.years[0]} to {self.years[-1]}" if self.years else "from no event"
-
     def lived(self, start: int, end: int) -> bool:
         """Whether the player can have played in these years."""
         born, died = self.player.born, self.player.died
@@ -109,54 +109,39 @@ class KnownNames:
     def __init__(self, dataset: Dataset) -> None:
         years: dict[str, list[int]] = defaultdict(list)
         for event in dataset.events.values():
-            for player in event.players:
-                years[player].append(event.year)
+            for id_ in event.players:
+                years[id_].append(event.year)
         self._exact: dict[str, list[_Known]] = defaultdict(list)
-        self._surnames: dict[str, list[tuple[Name, _Known]]] = defaultdict(list)
         self._sounds: dict[str, list[tuple[Name, _Known]]] = defaultdict(list)
-        for one in dataset.players.values():
-            if one.offhand_of is None:
-                self._add(_Known(one, tuple(sorted(years.get(one.id, ())))))
-
-    def _add(self, known: _Known) -> None:
-        spellings = dict.fromkeys((known.player.name, *known.player.spellings))
-        for spelling in spellings:
-            self._exact[spelling].append(known)
-            for name in readings(spelling):
-                surname = " ".join(name.surname)
-                self._surnames[surname].append((name, known))
-                self._sounds[sound(surname)].append((name, known))
+        for player in dataset.players.values():
+            if player.offhand_of is None:
+                known = _Known(player, tuple(sorted(years.get(player.id, ()))))
+                for spelling in dict.fromkeys((player.name, *player.spellings)):
+                    self._exact[spelling].append(known)
+                    for name in readings(spelling):
+                        self._sounds[name.sound].append((name, known))
 
     def match(self, text: str, start: int, end: int) -> Match:
         """Return the player a name means in games of the years from `start` to `end`."""
-        exact = {known.player.id: known for known in self._exact.get(text, ())}
-        if len(exact) == 1:
-            (known,) = exact.values()
-            if known.lived(start, end) and _is_sure(known, _FULL, start, end):
-                return Match(known.player.id)
+        exact = self._exact.get(text, ())
+        known = exact[0] if len(exact) == 1 else None
+        if known and known.lived(start, end) and _is_sure(known, _FULL, start, end):
+            return Match(known.player.id)
         found = self._alike(text)
         fitting = {id_: why for id_, (known, why) in found.items() if known.lived(start, end)}
         sure = [id_ for id_, why in fitting.items() if _is_sure(found[id_][0], why, start, end)]
         if len(exact) <= 1 and len(fitting) == 1 and sure:
             return Match(sure[0], fitting[sure[0]])
         listed = sorted(found, key=lambda id_: (id_ not in fitting, id_))[:MANY]
-        return Match(
-            None,
-            "",
-            tuple((id_, _why_not(*found[id_], start, end, len(fitting))) for id_ in listed),
-        )
+        why_not = ((id_, _why_not(*found[id_], start, end, len(fitting))) for id_ in listed)
+        return Match(None, candidates=tuple(why_not))
 
     def _alike(self, text: str) -> dict[str, tuple[_Known, str]]:
         """Return every player the name could mean, with how the names agree."""
-        found: dict[str, tuple[_Known, str]] = {}
-        for known in self._exact.get(text, ()):
-            found[known.player.id] = known, _FULL
+        found = {known.player.id: (known, _FULL) for known in self._exact.get(text, ())}
         for name in readings(text):
-            surname = " ".join(name.surname)
-            pairs = [(pair, True) for pair in self._surnames.get(surname, ())]
-            pairs += [(pair, False) for pair in self._sounds.get(sound(surname), ())]
-            for (other, known), same in pairs:
-                how = _agreement(name, other, same)
+            for other, known in self._sounds.get(name.sound, ()):
+                how = _agreement(name, other)
                 before = found.get(known.player.id)
                 if how and (before is None or _RANK[how] < _RANK[before[1]]):
                     found[known.player.id] = known, how
@@ -172,30 +157,24 @@ _OTHER = "another given name"
 _RANK = {why: n for n, why in enumerate((_FULL, _SOUND, _INITIALS, _NEAR, _SURNAME, _OTHER))}
 
 
-def _agreement(name: Name, other: Name, same_surname: bool) -> str:
-    """Return how two names of one surname, or of surnames that sound alike, agree, `` if not."""
-    if not name.given or not other.given:
-        return _SURNAME if same_surname else ""
+def _agreement(name: Name, other: Name) -> str:
+    """Return how two names whose surnames sound alike agree, `` if they do not."""
+    same = name.surname == other.surname
+    first, second = name.given, other.given
+    if not first or not second:
+        return _SURNAME if same else ""
     if name == other:
         return _FULL
+    fit = all(a[0] == b[0] for a, b in zip(first, second, strict=False))
     if name.initials_only or other.initials_only:
-        same = same_surname and name.particles == other.particles
-        return (_INITIALS if same else _NEAR) if _initials_fit(name.given, other.given) else ""
-    if same_surname and _given_fit(name.given, other.given, exact=True):
-        return _FULL
-    if _given_fit(name.given, other.given, exact=False):
-        return _SOUND
-    return _OTHER if same_surname and name.given[0][0] == other.given[0][0] else ""
-
-
-def _initials_fit(first: Sequence[str], second: Sequence[str]) -> bool:
-    return all(a[0] == b[0] for a, b in zip(first, second, strict=False))
-
-
-def _given_fit(first: Sequence[str], second: Sequence[str], exact: bool) -> bool:
-    """Whether the first given names are the same and further ones do not contradict."""
-    head = first[0] == second[0] if exact else sound(first[0]) == sound(second[0])
-    return head and len(first[0]) > 1 and _initials_fit(first, second)
+        certain = same and name.particles == other.particles
+        return (_INITIALS if certain else _NEAR) if fit else ""
+    if fit and len(first[0]) > 1:
+        if same and first[0] == second[0]:
+            return _FULL
+        if sound(first[0]) == sound(second[0]):
+            return _SOUND
+    return _OTHER if same and first[0][0] == second[0][0] else ""
 
 
 def _is_sure(known: _Known, why: str, start: int, end: int) -> bool:
@@ -211,7 +190,9 @@ def _why_not(known: _Known, why: str, start: int, end: int, fitting: int) -> str
     if why == _INITIALS and fitting > 1:
         return "one of several known players with such initials"
     if why in (_FULL, _SOUND, _INITIALS) and not known.was_about(start, end):
-        return f"{why}, but known only {known.active}"
+        years = known.years
+        active = f"from {years[0]} to {years[-1]}" if years else "from no event"
+        return f"{why}, but known only {active}"
     if why == _INITIALS:
         return f"{why}, but known from few events"
     return why
@@ -220,35 +201,30 @@ def _why_not(known: _Known, why: str, start: int, end: int, fitting: int) -> str
 @lru_cache(maxsize=65536)
 def readings(text: str) -> tuple[Name, ...]:
     """Return the possible readings of a name: `Lasker, Em.`, `Em. Lasker`, `Lasker Em`."""
-    text = _TITLES.sub(" ", text.replace("(", " (")) if text else text
+    text = _TITLES.sub(" ", text.replace("(", " ("))
     before, comma, after = text.partition(",")
     if comma:
         return _names([(_words(before), _words(after))])
-    parts = [(word, _words(word)) for word in text.split()]
-    parts = [(word, split) for word, split in parts if split]
-    if not parts:
-        return ()
-    every = [word for _, split in parts for word in split]
-    if len(parts) == 1:
-        return _names([(every, [])])
+    every = _words(text)
     if len(every) > 8:
         return ()
-    ways = [(every[cut:], every[:cut]) for cut in range(1, len(every))]
-    if all(len(word) == 1 for word in every[1:]) or parts[-1][0].endswith("."):
-        ways = [(every[:cut], every[cut:]) for cut in range(1, len(every))]
-    return _names(ways)
+    if len(text.split()) == 1:
+        return _names([(every, [])])
+    cuts = range(1, len(every))
+    if all(len(word) == 1 for word in every[1:]) or text.rstrip().endswith("."):
+        return _names([(every[:cut], every[cut:]) for cut in cuts])
+    return _names([(every[cut:], every[:cut]) for cut in cuts])
 
 
 def _names(ways: Sequence[tuple[Sequence[str], Sequence[str]]]) -> tuple[Name, ...]:
-    made = {
+    made = dict.fromkeys(
         Name(
             tuple(word for word in surname if word not in _PARTICLES) or tuple(surname),
             tuple(word for word in given if word not in _PARTICLES),
             frozenset(word for word in (*surname, *given) if word in _PARTICLES),
-        ): None
+        )
         for surname, given in ways
-        if surname
-    }
+    )
     return tuple(name for name in made if any(len(word) > 1 for word in name.surname))
 
 
@@ -334,9 +310,9 @@ class Roster:
     """
 
     ids: Mapping[tuple[str, int], str]
-    exact: tuple[Spelling, ...]
-    mapped: tuple[Spelling, ...]
-    new: tuple[NewPlayer, ...]
+    exact: Sequence[Spelling]
+    mapped: Sequence[Spelling]
+    new: Sequence[NewPlayer]
 
     @property
     def known(self) -> int:
@@ -354,45 +330,40 @@ def roster(
 
     `settled` are names whose ids an editor has decided.
     """
+    settled = settled or {}
     found: dict[tuple[str, str | None], Spelling] = {}
     seen: dict[tuple[str, int], Spelling] = {}
-    for mention in mentions:
-        key = mention.name, mention.year
-        if key not in seen:
-            decided = (settled or {}).get(mention.name)
-            match = Match(decided) if decided else names.match(mention.name, *[mention.year] * 2)
-            seen[key] = found.setdefault(
-                (mention.name, match.player), Spelling(mention.name, match, mention.place)
-            )
-            seen[key].years.append(mention.year)
-        seen[key].count += 1
-    unknown = [each for each in found.values() if each.match.player is None]
+    for text, year, place in mentions:
+        if (text, year) not in seen:
+            decided = settled.get(text)
+            match = Match(decided) if decided else names.match(text, year, year)
+            spelling = found.setdefault((text, match.player), Spelling(text, match, place))
+            spelling.years.append(year)
+            seen[text, year] = spelling
+        seen[text, year].count += 1
     known = [each for each in found.values() if each.match.player is not None]
-    new = _new_players(unknown, dict.fromkeys(taken, 1))
+    new = _new_players([each for each in found.values() if each.match.player is None], taken)
     id_of = {each.text: player.id for player in new for each in player.spellings}
     return Roster(
         {key: each.match.player or id_of[each.text] for key, each in seen.items()},
-        tuple(each for each in known if not each.match.reason),
-        tuple(each for each in known if each.match.reason),
-        tuple(new),
+        [each for each in known if not each.match.reason],
+        [each for each in known if each.match.reason],
+        new,
     )
 
 
-def _new_players(spellings: Sequence[Spelling], taken: dict[str, int]) -> list[NewPlayer]:
+def _new_players(spellings: Iterable[Spelling], taken: Iterable[str]) -> list[NewPlayer]:
     """Return a player for each name; `Ada Finch` is `Finch, Ada` where both spellings occur."""
     grouped: dict[Name | str, list[Spelling]] = {}
     for each in sorted(spellings, key=lambda each: ("," not in each.text, each.text)):
-        ways: list[Name] = [way for way in readings(each.text) if way.given]
-        key: Name | str = each.text
-        if "," in each.text and ways:
-            key = ways[0]
-        elif len(fitting := [way for way in ways if way in grouped]) == 1:
-            key = fitting[0]
+        ways = [way for way in readings(each.text) if way.given]
+        fitting = ways[:1] if "," in each.text else [way for way in ways if way in grouped]
+        key = fitting[0] if len(fitting) == 1 else each.text
         grouped.setdefault(key, []).append(each)
-    players = []
+    players, ids = [], dict.fromkeys(taken, 1)
     for same in grouped.values():
         name = entry_name(same[0].text)
-        players.append(NewPlayer(free_id(person_kebab(name), "player", taken), name, tuple(same)))
+        players.append(NewPlayer(free_id(person_kebab(name), "player", ids), name, tuple(same)))
     return sorted(players, key=lambda player: player.id)
 
 
