@@ -23,7 +23,6 @@ LAYERS = (
 
 GATEWAYS = {
     "yaml": {"edo.core.yaml"},
-    "chess": {"edo.importers.pgn.read"},
     "cvxopt": {"edo.rating.fit.cholesky"},
     "matplotlib": {"edo.site.charts.figures"},
     "sqlite3": {"edo.export.sqlitefile", "edo.core.cache"},  # the cache asks for its version

@@ -227,6 +227,13 @@ def test_a_broken_game_does_not_take_the_next_with_it(tmp_path):
     assert [each.round for each in games] == [(1,), (2,), (3,)]
 
 
+def test_games_without_moves_or_results_begin_with_their_event(tmp_path):
+    text = game(moves="") + game(Round="2", moves="") + "1. e4 {text\n\n[not a header]}\n1-0\n"
+    games, _ = raw(tmp_path, (text + game(Round="3")).encode())
+    assert [each.round for each in games] == [(1,), (2,), (3,)]
+    assert [each.bare for each in games] == [True, False, False]
+
+
 def test_lines_beyond_measure_are_read_in_pieces(tmp_path):
     text = f'[Event "{"x" * 3_000_000}"]\n' + game(moves="1. e4 " * 500_000) + game(Round="2")
     games, _ = raw(tmp_path, text.encode())

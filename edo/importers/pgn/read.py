@@ -15,9 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TextIO, cast
-
-import chess.pgn
+from typing import IO, cast
 
 from edo.core.problems import EdoError
 from edo.core.yaml import Plain
@@ -30,7 +28,7 @@ _ROSTER = ("Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Res
 WANTED = frozenset((*_ROSTER, "WhiteTeam", "BlackTeam", "FEN", "SetUp", "Variant", "Mode", "Odds"))
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_NO_HEADERS = chess.pgn.Headers({})  # stays empty: what we want of a game is kept in a plain dict
+_TAG = re.compile(r'\[([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
 
 
 MAX_NAME = 120  # [characters] twice the longest name of an event in the first 500 files
@@ -108,89 +106,67 @@ class Reading:
                 "encoding": self.encoding}  # fmt: skip
 
 
-class _Headers(chess.pgn.BaseVisitor[dict[str, str]]):
-    """Keeps the headers that are wanted and skips the moves."""
-
-    def begin_headers(self) -> chess.pgn.Headers:
-        self.found: dict[str, str] = {}
-        return _NO_HEADERS
-
-    def visit_header(self, tagname: str, tagvalue: str) -> None:
-        if tagname in WANTED:
-            value = tagvalue[:MAX_VALUE].replace('\\"', '"').replace("\\\\", "\\")
-            self.found.setdefault(tagname, sys.intern(value))
-
-    def end_headers(self) -> chess.pgn.SkipType:
-        return chess.pgn.SKIP
-
-    def result(self) -> dict[str, str]:
-        return self.found
-
-
 @dataclass(slots=True)
-class _Lines:
-    """The file object that python-chess reads: counts lines, splits long ones, ends at each game.
+class _Raw:
+    """What was read of one game so far: its first line, headers, and checksum of its moves."""
 
-    Otherwise a comment that is never closed would swallow all games after it.
-    """
-
-    raw: IO[bytes]
-    reading: Reading
-    ended: bool = False
-    first: int = 0
+    line: int
+    headers: dict[str, str] = field(default_factory=dict)
     moves: int = 0
     length: int = 0
-    _next: bytes | None = None
-    _fresh: bool = field(default=True)
 
-    def begin(self) -> None:
-        self.first, self.moves, self.length = 0, 0, 0
 
-    def readline(self) -> str:
-        raw = self._next
-        if raw is None:
-            raw = self.raw.readline(PIECE)
-            if not raw:
-                self.ended = True
-                return ""
-            raw = self._counted(raw)
-        else:
-            self._next = None
-        if raw[:1] == b"[":
-            if self.length and raw[:7] == b"[Event ":
-                self._next = raw
-                return ""
-            self.first = self.first or self.reading.lines
-        elif len(raw) > 2:
-            self.moves = zlib.crc32(raw.rstrip(), self.moves)
-            self.length += len(raw)
-        return self._decoded(raw)
-
-    def _counted(self, raw: bytes) -> bytes:
-        reading = self.reading
+def _lines(raw: IO[bytes], reading: Reading) -> Iterator[bytes]:
+    """Yield the lines of a file, long ones in pieces, and count them."""
+    fresh = True
+    while piece := raw.readline(PIECE):
         if not reading.size:
-            name = reading.file
-            if raw[:2] in _UTF16:
-                raise UnreadableCollection(f"{name}: the text is UTF-16; save it as UTF-8")
-            if raw.count(b"\r") > 2:
-                raise UnreadableCollection(f"{name}: its lines end in CR alone; save it with LF")
-            reading.bom = raw.startswith(_BOM)
-            reading.size += 3 * reading.bom
-            raw = raw[3 * reading.bom :] or b"\n"
-        reading.size += len(raw)
-        reading.lines += self._fresh
-        self._fresh = raw[-1:] == b"\n"
-        return raw
+            if piece[:2] in _UTF16:
+                raise UnreadableCollection(f"{reading.file}: the text is UTF-16; save it as UTF-8")
+            if piece.count(b"\r") > 2:
+                hint = "its lines end in CR alone; save it with LF"
+                raise UnreadableCollection(f"{reading.file}: {hint}")
+            reading.bom = piece.startswith(_BOM)
+        reading.size += len(piece)
+        reading.lines += fresh
+        fresh = piece[-1:] == b"\n"
+        yield piece.removeprefix(_BOM) if reading.size == len(piece) else piece
 
-    def _decoded(self, raw: bytes) -> str:
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            self.reading.foreign += 1
-        try:
-            return raw.decode("cp1252")
-        except UnicodeDecodeError:  # five of its bytes mean nothing
-            return raw.decode("latin-1")
+
+def _decoded(raw: bytes, reading: Reading) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        reading.foreign += 1
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:  # five of its bytes mean nothing
+        return raw.decode("latin-1")
+
+
+def _games(raw: IO[bytes], reading: Reading) -> Iterator[_Raw]:
+    """Yield each game; a header after moves, or a second `Event`, begins the next one.
+
+    Moves and comments are not parsed, so one that is never closed takes no other game with it.
+    """
+    game = _Raw(0)
+    for line in _lines(raw, reading):
+        text = _decoded(line, reading)
+        tag = _TAG.fullmatch(text) if text[:1] == "[" else None
+        if tag and (game.length or (tag[1] == "Event" and "Event" in game.headers)):
+            if game.headers:
+                yield game
+            game = _Raw(0)
+        if tag:
+            game.line = game.line or reading.lines
+            if tag[1] in WANTED:
+                value = tag[2][:MAX_VALUE].replace('\\"', '"').replace("\\\\", "\\")
+                game.headers.setdefault(tag[1], sys.intern(value))
+        elif len(line) > 2 and line[:1] != b"[" and line[:1] != b"%":
+            game.moves = zlib.crc32(line.rstrip(), game.moves)
+            game.length += len(line)
+    if game.headers:
+        yield game
 
 
 def batches(path: Path, reading: Reading) -> Iterator[list[PgnGame]]:
@@ -208,16 +184,11 @@ def batches(path: Path, reading: Reading) -> Iterator[list[PgnGame]]:
 
 
 def _of_stream(raw: IO[bytes], reading: Reading) -> Iterator[list[PgnGame]]:
-    lines = _Lines(raw, reading)
     batch: list[PgnGame] = []
     due = reading.size + BATCH
-    while not lines.ended:
-        lines.begin()
-        # python-chess asks nothing of a handle but `readline`
-        found = chess.pgn.read_game(cast(TextIO, lines), Visitor=_Headers)
-        if found is not None:
-            reading.games += 1
-            batch.append(_interpret(found, lines))
+    for game in _games(raw, reading):
+        reading.games += 1
+        batch.append(_interpret(game, reading))
         if reading.size >= due:
             due = reading.size + BATCH
             yield batch
@@ -244,16 +215,16 @@ def _plain(path: Path) -> IO[bytes]:
     return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
 
 
-def _interpret(headers: Mapping[str, str], lines: _Lines) -> PgnGame:
+def _interpret(game: _Raw, reading: Reading) -> PgnGame:
     """Return the game that the headers describe; nothing in them is an error."""
-    reading = lines.reading
+    headers = game.headers
     date, warning = read_date(headers.get("Date", ""))
     event_date, _ = read_date(headers.get("EventDate", ""))
     names = ("Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam")
     event, site, white, black, *teams = (clean(headers.get(name, "")) for name in names)
     return PgnGame(
         reading.file,
-        f"{reading.file}:{lines.first or reading.lines} (game {reading.games})",
+        f"{reading.file}:{game.line} (game {reading.games})",
         event,
         site,
         date,
@@ -265,8 +236,8 @@ def _interpret(headers: Mapping[str, str], lines: _Lines) -> PgnGame:
         (teams[0], teams[1]),
         _apart(headers),
         warning,
-        lines.moves,
-        lines.length <= NO_MOVES,
+        game.moves,
+        game.length <= NO_MOVES,
     )
 
 
