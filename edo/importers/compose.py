@@ -239,10 +239,9 @@ class Table:
 
     def _finishing_order(self) -> list[str]:
         printed = [total.player for total in self.event.totals]
-        known = {player: [0.0, 0.0] for player in self.event.players}
+        known = {player: [-self.known_points(player), 0.0] for player in self.event.players}
         for score in self.event.scores:
             for player in score.pair if score.counted else ():
-                known[player][0] -= score.seen_by(player).points
                 known[player][1] += score.games
         if self.event.kind == "match" and not printed:  # the winner, or White in the first game
             first = self.event.scores[0]

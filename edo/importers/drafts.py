@@ -129,7 +129,7 @@ class Drafts:
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
         self.names |= {one.id: one.name for one in self.people.new}
-        self.entries["players"] |= {one.id: one.entry() for one in self.people.new}
+        self.entries["players"] |= {one.id: one.entry for one in self.people.new}
         return self.people
 
     def free_id(self, registry: str, text: str, otherwise: str) -> str:

@@ -188,13 +188,13 @@ class _Writer:
         self, id_: str, row: EventRow, scores: tuple[PairScore, ...], totals: tuple[Total, ...],
         warnings: list[str],
     ) -> NewEvent:  # fmt: skip
-        series: str | None = row.text["series"] or None
+        series = row.text["series"]
         if series and series not in self.drafts.dataset.series:
             warnings.append(f"the series `{series}` is not in series.yaml")
-            series = None
+            series = ""
         handicap = "Handicap" if row.text["kind"].lower() == "handicap" else None
         fields: dict[str, Plain] = {
-            "name": row.name, "kind": row.kind, "series": series,
+            "name": row.name, "kind": row.kind, "series": series or None,
             "place": self._place(row.text["place"], warnings), "dates": row.dates,
             "year": row.year, "format": row.text["format"] or handicap,
             "completeness": row.completeness or None, "notes": row.text["note"] or None,
@@ -217,12 +217,11 @@ class _Writer:
 
     def _score(self, event: EventRow, row: ResultRow, warnings: list[str]) -> PairScore:
         status = row.status if row.status.word != "formal" else event.status
-        annotation = self._annotation(event, row, status, warnings)
         text = row.text
         return PairScore(
             self._player(event, row.player), self._player(event, row.opponent), row.points,
             row.opponent_points, _marks(row, status), row.draws, text["round"],
-            (text["team"], text["opponent_team"]), annotation,
+            (text["team"], text["opponent_team"]), self._annotation(event, row, status, warnings),
         )  # fmt: skip
 
     def _annotation(

@@ -105,10 +105,9 @@ class KnownEvents:
         sites = {site_key(site) for site in outline.sites} - {""}
         at_place = bool(place) and place in sites
         known, tally = self._tallies[event.id], outline.tally
+        share = len(outline.players & set(event.players)) / len(outline.players)
         if known and tally:
             share = sum(pair in known for pair in tally) / len(tally)
-        else:
-            share = len(outline.players & set(event.players)) / len(outline.players)
         agreeing = sum(known.get(pair) == each for pair, each in tally.items())
         agreeing += len(outline.totals) - len(_other_totals(outline, event))
         agreement = agreeing / (len(tally) + len(outline.totals))

@@ -83,11 +83,6 @@ class _Known:
     years: tuple[int, ...]
     """The year of each known event, sorted."""
 
-    @property
-    def dated(self) -> bool:
-        """Whether both birth and death are known."""
-        return None not in (self.player.born, self.player.died)
-
     def lived(self, start: int, end: int) -> bool:
         """Whether the player can have played in these years."""
         born, died = self.player.born, self.player.died
@@ -98,9 +93,8 @@ class _Known:
 
     def was_about(self, start: int, end: int) -> bool:
         """Whether the years lie near the player's known events."""
-        if not self.years:
-            return False
-        return self.years[0] - NEARBY <= start and end <= self.years[-1] + NEARBY
+        years = self.years
+        return bool(years) and years[0] - NEARBY <= start and end <= years[-1] + NEARBY
 
 
 class KnownNames:
@@ -179,7 +173,8 @@ def _agreement(name: Name, other: Name) -> str:
 
 def _is_sure(known: _Known, why: str, start: int, end: int) -> bool:
     if why in (_FULL, _SOUND):
-        return known.dated or known.was_about(start, end)
+        dated = None not in (known.player.born, known.player.died)
+        return dated or known.was_about(start, end)
     return why == _INITIALS and len(known.years) >= FAMILIAR and known.was_about(start, end)
 
 
@@ -296,6 +291,7 @@ class NewPlayer:
         """Return the players that may be meant all the same, each with why it is not certain."""
         return dict(pair for each in self.spellings for pair in each.match.candidates)
 
+    @property
     def entry(self) -> dict[str, Plain]:
         """Return the proposed record of the registry of players."""
         others = [each.text for each in self.spellings if each.text != self.name]

@@ -39,6 +39,7 @@ from __future__ import annotations
 import csv
 import re
 from calendar import month_abbr
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,12 +131,12 @@ def read_results(path: Path) -> list[ResultRow]:
 def read_events(path: Path) -> list[EventRow]:
     """Return the rows of a table of events. Raises InputError with every bad row."""
     found = _read(path, ("event",), _event)
-    first: dict[str, EventRow] = {}
+    first: dict[str, int] = {}
     problems = [
-        _problem(path, row.line, row.key, f"the event is on line {first[row.key].line} already",
+        _problem(path, row.line, row.key, f"the event is on line {first[row.key]} already",
                  "keep one of the two rows")
         for row in found
-        if first.setdefault(row.key, row) is not row
+        if first.setdefault(row.key, row.line) != row.line
     ]  # fmt: skip
     if problems:
         raise InputError(problems)
@@ -174,19 +175,12 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
 
 def _checked(row: Row) -> Row:
     """Return the row as event files can hold it; raises InvalidValue. Keys of events are kept."""
-    found = _Row(row)
+    found = defaultdict(str, row)  # absent columns are empty
     for column, value in row.items():
         if value and column != "event":
             read = values.markdown if column in ("note", "references") else values.text
             found[column] = read(value)
     return found
-
-
-class _Row(dict[str, str]):
-    """A row in which absent columns are empty."""
-
-    def __missing__(self, key: str) -> str:
-        return ""
 
 
 def _problem(path: Path, line: int, place: str, message: str, hint: str) -> Problem:

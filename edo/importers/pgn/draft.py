@@ -230,19 +230,14 @@ def judge(group: Group, lost: int) -> Verdict:
         return Verdict("team match", "team match")
     if len(games) == 1 and not (teams or _TEAMS.search(names)):
         return Verdict(apart="a single game, which says nothing about how the event went")
-    if len(players) == 2:
-        return _match(group, names)
-    return _tournament(group, names, len(teams), lost)
-
-
-def _match(group: Group, names: str) -> Verdict:
-    if _MATCH.search(names):
-        return Verdict("match", "match")
-    if not any(each.game.round for each in group.games):
-        return Verdict("match", apart="two players, no round numbers and no word for a match: "
-                       "perhaps casual games")  # fmt: skip
-    return Verdict("match", "match", warnings=(
-        "a match because it has two players; may be a part of a larger event",))  # fmt: skip
+    if len(players) > 2:
+        return _tournament(group, names, len(teams), lost)
+    named = _MATCH.search(names)
+    if not named and not any(each.game.round for each in games):
+        apart = "two players, no round numbers and no word for a match: perhaps casual games"
+        return Verdict("match", apart=apart)
+    warning = "a match because it has two players; may be a part of a larger event"
+    return Verdict("match", "match", warnings=() if named else (warning,))
 
 
 def _tournament(group: Group, names: str, teams: int, lost: int) -> Verdict:

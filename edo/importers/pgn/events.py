@@ -98,7 +98,12 @@ def grouped(games: Iterable[Played]) -> list[Group]:
     by_key: dict[_Key, list[Played]] = defaultdict(list)
     for each in games:
         by_key[_key(each)].append(each)
-    _join_siteless(by_key)
+    places: dict[_Key, list[_Key]] = defaultdict(list)
+    for key in by_key:
+        places[key._replace(site="")] += [key] if key.site else []
+    for siteless, others in places.items():
+        if len(others) == 1 and siteless in by_key:  # the only place of that name and year
+            by_key[others[0]] += by_key.pop(siteless)
     found = []
     for key, season in _over_new_year(by_key):
         for part, warnings in _parts(season):
@@ -115,18 +120,6 @@ def _key(each: Played) -> _Key:
         if not 0 <= each.year - season <= 1:  # an event's date that has nothing to do with it
             season = each.year
     return _Key(event_key(game.event), site_key(game.site), season)
-
-
-def _join_siteless(by_key: dict[_Key, list[Played]]) -> None:
-    """Put games without a site to those of the only event of their name and year."""
-    sites: dict[tuple[str, int], list[_Key]] = defaultdict(list)
-    for key in by_key:
-        if key.site:
-            sites[key.event, key.season].append(key)
-    for key in [key for key in by_key if not key.site]:
-        others = sites.get((key.event, key.season), [])
-        if len(others) == 1:
-            by_key[others[0]] += by_key.pop(key)
 
 
 def _over_new_year(by_key: dict[_Key, list[Played]]) -> list[tuple[_Key, list[Played]]]:

@@ -205,14 +205,9 @@ def _opened(path: Path) -> Iterator[Iterator[IO[bytes]]]:
             names = [name for name in archive.namelist() if name.casefold().endswith(".pgn")]
             yield (archive.open(name) for name in names)
     else:
-        with _plain(path) as raw:
-            yield iter([raw])
-
-
-def _plain(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast(IO[bytes], gzip.open(path))
-    return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
+        packed = {".gz": gzip.GzipFile, ".bz2": bz2.BZ2File}.get(path.suffix)
+        with packed(path) if packed else path.open("rb") as raw:
+            yield iter([cast(IO[bytes], raw)])
 
 
 def _interpret(game: _Raw, reading: Reading) -> PgnGame:
