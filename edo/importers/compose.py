@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby
@@ -271,8 +272,9 @@ class Table:
     @property
     def format(self) -> Plain:
         """Return the format as stated, or that of a table in which all pairs met equally often."""
-        if self.event.fields.get("format") or not self.whole:
-            return self.event.fields.get("format")
+        stated = self.event.fields.get("format")
+        if stated or not self.whole:
+            return stated
         games = int(next(iter(self.counts.values())))
         words = {1: "Single-round all-play-all", 2: "Double-round all-play-all"}
         return words.get(games, f"All-play-all, {games} games with each opponent")
@@ -323,8 +325,8 @@ def _moved_second(first: PairScore, player: str) -> bool:
 
 def _usual(counts: Sequence[float]) -> float | None:
     """Return how many games most pairs have, None where no number holds for half of them."""
-    known = [count for count in counts if count]
-    return next((n for n in sorted(set(known)) if 2 * known.count(n) > len(known)), None)
+    known = Counter(filter(None, counts))
+    return next((n for n, pairs in known.items() if 2 * pairs > known.total()), None)
 
 
 def _listed(event: NewEvent, table: Table) -> Fields:

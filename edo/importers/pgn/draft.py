@@ -75,12 +75,7 @@ class Verdict:
     warnings: tuple[str, ...] = ()
 
 
-def unwatched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:
-    """Pass the batches on and show nothing."""
-    return batches
-
-
-def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch = unwatched) -> Import:
+def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = None) -> Import:
     """Return the drafts of all events in the collections that the history does not have.
 
     The same collections and history give the same bytes. Raises UnreadableCollection where a file
@@ -119,7 +114,7 @@ def _label(path: Path) -> str:
 
 
 def _usable(
-    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch, drafts: Drafts
+    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch | None, drafts: Drafts
 ) -> tuple[list[tuple[PgnGame, int]], Counter[tuple[str, int]]]:
     """Return the games that can count, each with its year, and how many games each event lost."""
     games: list[tuple[PgnGame, int]] = []
@@ -145,12 +140,13 @@ def _usable(
 
 
 def _interpreted(
-    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch
+    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch | None
 ) -> Iterator[PgnGame]:
     for path, reading in zip(paths, readings, strict=True):
         plain = str(path) != STDIN and path.suffix not in (".gz", ".bz2", ".zip")
         total = path.stat().st_size // BATCH + 1 if plain and path.is_file() else 0
-        for batch in watch(reading.file, batches(path, reading), total):
+        found = batches(path, reading)
+        for batch in watch(reading.file, found, total) if watch else found:
             yield from batch
 
 
@@ -307,7 +303,7 @@ def _never_met(pairs: Iterable[frozenset[str]]) -> int:
     groups: list[frozenset[str]] = []
     for pair in pairs:
         met = [group for group in groups if group & pair]
-        groups = [group for group in groups if not group & pair] + [pair.union(*met)]
+        groups = [group for group in groups if group not in met] + [pair.union(*met)]
     return len(groups)
 
 
@@ -329,10 +325,7 @@ def event_name(group: Group, verdict: Verdict, names: Mapping[str, str]) -> str:
 
 def outline(group: Group, kind: str) -> Outline:
     """Return what identifies the event."""
-    rows = (
-        (each.white, each.black, 1.0, each.points(each.white), each.points(each.black))
-        for each in group.games
-    )
+    rows = ((g.white, g.black, 1.0, g.points(g.white), g.points(g.black)) for g in group.games)
     years = frozenset((group.year, *(each.year for each in group.games)))
     return Outline(group.events, group.sites, years, kind, group.players, tally(rows))
 
@@ -383,7 +376,7 @@ def _headers(group: Group) -> str:
 def _place(group: Group, places: Mapping[str, str]) -> tuple[str | None, tuple[str, ...]]:
     keys = {key: site for site in group.sites if (key := site_key(site))}
     found = {places[key] for key in keys if key in places}
-    if len(found) == 1 and len(keys) == 1:
+    if len(found) == len(keys) == 1:
         return found.pop(), ()
     if not keys:
         return None, ("the headers name no place",)
