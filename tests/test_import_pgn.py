@@ -34,19 +34,19 @@ SAMPLES = ROOT / "tests/pgn"
 PLAYERS = ["Byrd, Lucy", "Dunn, George", "Eames, Walter", "Grey, Iván"]
 
 
-def game(**said: str) -> str:
+def game(**given: str) -> str:
     """One game; `moves` go below the headers, a header of None is left out."""
     plain = {"Event": "Ogdenville", "Site": "Ogdenville", "Date": "1893.07.11", "Round": "1",
              "White": "Byrd, Lucy", "Black": "Dunn, George", "Result": "1-0"}  # fmt: skip
-    moves = said.pop("moves", f"1. e4 {len(str(said))} {said}".replace("{", "").replace("}", ""))
-    headers = {**plain, **said}
+    moves = given.pop("moves", f"1. e4 {len(str(given))} {given}".replace("{", "").replace("}", ""))
+    headers = {**plain, **given}
     return "".join(f'[{key} "{value}"]\n' for key, value in headers.items()) + f"\n{moves}\n\n"
 
 
-def round_robin(players: list[str], **said: str) -> str:
+def round_robin(players: list[str], **given: str) -> str:
     """Everybody with everybody once, the first-named winning, a pair a round."""
     return "".join(
-        game(White=a, Black=b, Round=str(n), moves=f"1. e4 e5 {n}. {a} {b}", **said)
+        game(White=a, Black=b, Round=str(n), moves=f"1. e4 e5 {n}. {a} {b}", **given)
         for n, (a, b) in enumerate(combinations(players, 2), start=1)
     )
 
@@ -156,9 +156,9 @@ def test_drafts_are_not_replaced_unless_forced_and_never_lie_in_the_history(tmp_
     (other / "mine.txt").write_text("mine")
     assert main([*call, "--out", str(other), "--force"]) == 1
     assert (other / "mine.txt").read_text() == "mine"
-    said = capsys.readouterr().err
-    assert "holds drafts already; move them, or replace them by --force" in said
-    assert "drafts are kept apart" in said
+    errors = capsys.readouterr().err
+    assert "holds drafts already; move them, or replace them by --force" in errors
+    assert "drafts are kept apart" in errors
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path, capsys):
@@ -200,7 +200,7 @@ def raw(tmp_path: Path, text: bytes):
     return [each for batch in batches(path, reading) for each in batch], reading
 
 
-def test_lines_and_numbers_of_games_are_told(tmp_path):
+def test_lines_and_numbers_of_games_are_reported(tmp_path):
     games, _ = raw(tmp_path, ("% a word\n\n" + game() + game()).encode())
     assert [each.place for each in games] == ["c.pgn:3 (game 1)", "c.pgn:13 (game 2)"]
 
@@ -242,7 +242,7 @@ def test_lines_beyond_measure_are_read_in_pieces(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "date", "doubt"),
+    ("text", "date", "warning"),
     [
         ("1883.04.26", "1883-04-26", ""),
         ("1883.04.??", "1883-04", ""),
@@ -257,8 +257,8 @@ def test_lines_beyond_measure_are_read_in_pieces(tmp_path):
         ("next May", "", "the date `next May` cannot be read"),
     ],
 )
-def test_dates_are_taken_as_far_as_they_can_be(text, date, doubt):
-    assert read_date(text) == (date, doubt)
+def test_dates_are_taken_as_far_as_they_can_be(text, date, warning):
+    assert read_date(text) == (date, warning)
 
 
 def test_rounds_and_names_are_cleaned():
@@ -383,7 +383,7 @@ def test_new_players_get_ids_like_those_of_the_history(names):
     assert [one.id for one in made] == ["doe-2", "gruenfeld-ernst", "mueller-jo"]
 
 
-def test_a_match_is_told_by_its_players_and_its_missing_games(imported):
+def test_a_match_is_recognized_by_its_players_and_its_missing_games(imported):
     made = imported("".join(game(Round=str(n)) for n in (1, 2, 4)))
     (text,) = made.drafts.values()
     assert "name: Byrd – Dunn, Ogdenville 1893\nkind: match\n" in text
@@ -418,7 +418,7 @@ def test_a_table_with_holes_says_what_is_missing(imported):
     assert "eames-walter  0b  0b  .   ?" in text
 
 
-def test_a_double_all_play_all_is_told(imported):
+def test_a_double_all_play_all_is_recognized(imported):
     again = round_robin(PLAYERS, Date="1893.08.01").replace('Round "', 'Round "1')
     made = imported(round_robin(PLAYERS) + again)
     assert "format: Double-round all-play-all" in next(iter(made.drafts.values()))
@@ -465,7 +465,7 @@ def test_what_looks_like_a_swiss_tournament_is_drafted_with_a_warning(imported):
     (text,) = made.drafts.values()
     assert "format:" not in text
     assert "completeness: incomplete" in text
-    assert any("looks like a Swiss tournament" in doubt for doubt in made.found["unsure"])
+    assert any("looks like a Swiss tournament" in warning for warning in made.found["unsure"])
 
 
 def test_a_team_match_names_its_teams(imported):
@@ -545,15 +545,15 @@ def test_months_without_a_game_divide_events_of_other_players(imported):
     assert sorted(made.drafts) == ["1893/ogdenville-1893-2.yaml", "1893/ogdenville-1893.yaml"]
     made = imported(spring + round_robin([*PLAYERS[:3], "Vale, B"], Date="1893.10.01"))
     assert list(made.drafts) == ["1893/ogdenville-1893.yaml"]
-    assert any("242 days without a game" in doubt for doubt in made.found["unsure"])
+    assert any("242 days without a game" in warning for warning in made.found["unsure"])
 
 
 def test_a_known_event_is_not_drafted_again(imported):
-    said = {"Event": "Springfield", "Site": "Springfield", "Date": "1880.08.03"}
+    given = {"Event": "Springfield", "Site": "Springfield", "Date": "1880.08.03"}
     pairs = [("Anchor, Test", "Byrd, Lucy", "1-0"), ("Anchor, Test", "Dunn, George", "1-0"),
              ("Byrd, Lucy", "Eames, Walter", "0-1"),
              ("Grey, Iván", "Eames, Walter", "0-1")]  # fmt: skip
-    texts = [game(White=w, Black=b, Result=x, Round=str(n), **said)
+    texts = [game(White=w, Black=b, Result=x, Round=str(n), **given)
              for n, (w, b, x) in enumerate(pairs, start=1)]  # fmt: skip
     made = imported("".join(texts))
     assert made.drafts == {}
@@ -564,15 +564,17 @@ def test_a_known_event_is_not_drafted_again(imported):
 
 
 def test_a_known_match_is_found_and_another_place_is_another_match(imported):
-    said = {"White": "Finch, Ada", "Black": "Grey, Iván", "Date": "1884.05.01", "Event": "Bath m"}
-    won = "".join(game(Round=str(n), **said, Result="1-0" if n < 4 else "0-1") for n in range(1, 5))
+    given = {"White": "Finch, Ada", "Black": "Grey, Iván", "Date": "1884.05.01", "Event": "Bath m"}
+    won = "".join(
+        game(Round=str(n), **given, Result="1-0" if n < 4 else "0-1") for n in range(1, 5)
+    )
     made = imported(won)
     assert made.found["already"] == [
         "Bath m 1884: events/1884/finch-grey-1884.yaml; nothing differs"
     ]
-    said |= {"White": "Dunn, George", "Black": "Castle, Hugo", "Date": "1881.05.01"}
+    given |= {"White": "Dunn, George", "Black": "Castle, Hugo", "Date": "1881.05.01"}
     assert (
-        imported("".join(game(Round=str(n), **said) for n in (1, 2))).counts["events drafted"] == 1
+        imported("".join(game(Round=str(n), **given) for n in (1, 2))).counts["events drafted"] == 1
     )
 
 
@@ -631,11 +633,11 @@ def test_games_without_moves_may_be_defaults(imported):
     assert made.found["bare"] == ["Finch, Ada - Grey, Iván (Ogdenville, 1893-07-11) has no moves"]
 
 
-def test_two_tables_under_one_header_are_doubted(imported):
+def test_two_tables_under_one_header_get_a_warning(imported):
     """Two groups of three met within themselves; a game between them makes one event of it."""
     groups = [["A, A", "B, B", "C, C"], ["D, D", "E, E", "F, F"]]
     texts = [round_robin(group, Event="Congress", Site="Ogdenville") for group in groups]
-    doubt = "2 groups of players that never met: check whether they are several events"
-    assert sum(doubt in one for one in imported(*texts).found["unsure"]) == 1
+    warning = "2 groups of players that never met: check whether they are several events"
+    assert sum(warning in one for one in imported(*texts).found["unsure"]) == 1
     bridge = game(White="A, A", Black="D, D", Event="Congress", Round="9")
     assert not [one for one in imported(*texts, bridge).found["unsure"] if "never met" in one]

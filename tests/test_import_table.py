@@ -150,7 +150,7 @@ def test_totals_that_do_not_add_up_are_published_totals(imported, accepted):
 
 
 def test_known_pairs_and_totals_make_the_rest_follow_from_the_totals(imported, accepted):
-    """Ten games of which seven are known; the totals tell the other three."""
+    """Ten games of which seven are known; the totals determine the other three."""
     known = """Bath 1890,"Byrd, Lucy","Dunn, George",1,0,
 Bath 1890,"Byrd, Lucy",castle-hugo,½,½,
 Bath 1890,"Byrd, Lucy","Vale, Bo",1,0,

@@ -430,9 +430,8 @@ def _known_pairs(table: Table) -> str:
     if KNOCKOUT in str(table.event.fields.get("format") or "").lower():
         return "Not all matches of the knock-out are known."
     players, known = len(table.players), len(table.pairs)
-    text = (
-        f"Games of {known} of the {len(table.possible)} pairs of these {players} players are known"
-    )
+    of = f"{known} of the {len(table.possible)} pairs of these {players} players"
+    text = f"Games of {of} are known"
     if table.short:
         number = len(table.short)
         lack = "one of them lacks" if number == 1 else f"{number} of them lack"

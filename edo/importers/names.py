@@ -77,11 +77,11 @@ class Match:
     candidates: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
+    """A player, and the years of the known events, sorted."""
+
     player: Player
     years: tuple[int, ...]
-    """The year of each known event, sorted."""
 
     def lived(self, start: int, end: int) -> bool:
         """Whether the player can have played in these years."""

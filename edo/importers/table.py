@@ -190,42 +190,35 @@ def _problem(path: Path, line: int, place: str, message: str, hint: str) -> Prob
 def _result(line: int, row: Row) -> ResultRow:
     player, opponent = _needed(row, "player"), row["opponent"]
     _needed(row, "event")
-    for name in filter(None, (player, opponent)):
-        if nobody(name):
-            raise InvalidValue(
-                f"{shown(name)} is not one person", "write one id, or leave the row out"
-            )
+    for name in filter(nobody, filter(None, (player, opponent))):
+        text = f"{shown(name)} is not one person"
+        raise InvalidValue(text, "write one id, or leave the row out")
     if player == opponent:
-        raise InvalidValue(
-            f"{shown(player)} plays against himself", "correct one of the two players"
-        )
+        text = f"{shown(player)} plays against himself"
+        raise InvalidValue(text, "correct one of the two players")
     points, games = _number(row, "points"), _number(row, "games")
     against = _number(row, "opponent_points")
     if points is None:
         raise InvalidValue("no points", "write them, or leave the row out")
     if opponent and against is None:
         if games is None or games < points:
-            raise InvalidValue(
-                "neither the opponent's points nor enough games", "add one of the two"
-            )
+            missing = "neither the opponent's points nor enough games"
+            raise InvalidValue(missing, "add one of the two")
         against = games - points
-    status = _status(row["status"])
+    status, draws = _status(row["status"]), _whole(row, "draws", least=0)
     made = points + (against or 0.0)
+    giver, colour = row["odds_giver"], row["colour"]
     if opponent and games is not None and made != games and status.word != "default":
         score = f"{row['points']} and {row['opponent_points']} points"
         raise InvalidValue(f"{score} in {row['games']} games", "correct one of them")
-    if row["colour"] not in ("", "w", "b") or (row["colour"] and made != 1):
-        raise InvalidValue(
-            f"colour {shown(row['colour'])}", "write w or b, in rows of one game only"
-        )
-    if row["odds_giver"] and row["odds_giver"] not in (player, opponent):
-        raise InvalidValue(f"{shown(row['odds_giver'])} gives odds but does not play",
-                      "write one of the two players")  # fmt: skip
-    draws = _whole(row, "draws", least=0)
+    if colour not in ("", "w", "b") or (colour and made != 1):
+        raise InvalidValue(f"colour {shown(colour)}", "write w or b, in rows of one game only")
+    if giver and giver not in (player, opponent):
+        text = f"{shown(giver)} gives odds but does not play"
+        raise InvalidValue(text, "write one of the two players")
     if draws is not None and draws > 2 * min(points, against or 0.0):
-        raise InvalidValue(
-            f"{draws} draws in {row['points']}-{row['opponent_points']}", "correct them"
-        )
+        text = f"{draws} draws in {row['points']}-{row['opponent_points']}"
+        raise InvalidValue(text, "correct them")
     return ResultRow(
         line, row["event"], player, opponent, points, against or 0.0, games, draws,
         _number(row, "rank") or 0.0, _date(row["date"]), status, row,
