@@ -116,15 +116,15 @@ def test_bars_are_as_high_as_the_probability(wide: Timeline) -> None:
 
 def test_neighbouring_years_of_one_number_one_bear_his_name(wide: Timeline) -> None:
     (reign,) = wide.reigns
-    assert (reign.name, reign.x) == ("Alder", 520.0)
+    assert (reign[0], reign[2]) == ("Alder", 520.0)
 
 
 def test_the_field_is_shown_where_many_are_rated(site: SiteInput, wide: Timeline) -> None:
     (tenth,) = wide.places  # the thirtieth would ask for sixty
-    assert tenth.name == "10th"
-    assert tenth.line.split("L")[0] == f"M95.2 {8 + 432 * (2769 - 2520) / 519:.1f}"
+    assert tenth[0] == "10th"
+    assert tenth[1].split("L")[0] == f"M95.2 {8 + 432 * (2769 - 2520) / 519:.1f}"
     assert wide.field.count("L") == 19
-    assert tenth.end == round(8 + 432 * (2769 - 2529) / 519, 1)
+    assert tenth[2] == round(8 + 432 * (2769 - 2529) / 519, 1)
     few = Ratings(site.ratings.players, {y: r[:19] for y, r in site.ratings.years.items()}, {}, ())
     without = drawn(replace(site, ratings=few), WIDE)
     assert (without.places, without.field) == ((), "")
@@ -132,8 +132,7 @@ def test_the_field_is_shown_where_many_are_rated(site: SiteInput, wide: Timeline
 
 def test_decades_lead_to_their_years(wide: Timeline) -> None:
     (decade,) = wide.decades
-    assert (decade.year, decade.has_ranking) == (1850, True)
-    assert decade.at == 95.2
+    assert decade == (1850, 95.2, True)
 
 
 def test_a_number_one_without_a_curve_is_grey(site: SiteInput) -> None:

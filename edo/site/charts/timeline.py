@@ -126,35 +126,13 @@ class FirstOfYear:
 
 
 @dataclass(frozen=True, slots=True)
-class Reign:
-    """The name below neighbouring years of one number one, where there is room for it."""
-
-    name: str
-    colour: str
-    x: float
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceLine:
-    """The ratings of those who stood at one place of the lists, as the `d` of a path."""
-
-    name: str
-    line: str
-    end: float
-
-
-@dataclass(frozen=True, slots=True)
-class DecadeTick:
-    """The first year of a decade, which leads to its ranking where anybody is rated in it."""
-
-    year: int
-    at: float
-    has_ranking: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Timeline:
-    """One drawing, ready to show; `field` is the outline of the first ten behind the leaders."""
+    """One drawing, ready to show; `field` is the outline of the first ten behind the leaders.
+
+    `decades` are first years, their x, and whether anybody is rated in them; `places` are ranks
+    with path and end of their line; `reigns` are names below the years of number ones, where there
+    is room, with colour and x.
+    """
 
     shape: Shape
     year_width: float
@@ -162,12 +140,12 @@ class Timeline:
     year_y: float
     name_y: float
     rating_ticks: tuple[Tick, ...]
-    decades: tuple[DecadeTick, ...]
+    decades: tuple[tuple[int, float, bool], ...]
     field: str
-    places: tuple[PlaceLine, ...]
+    places: tuple[tuple[str, str, float], ...]
     leaders: tuple[Leader, ...]
     firsts: tuple[FirstOfYear, ...]
-    reigns: tuple[Reign, ...]
+    reigns: tuple[tuple[str, str, float], ...]
 
 
 def timeline(
@@ -208,10 +186,10 @@ def _colours(ratings: Ratings, shape: Shape) -> dict[str, str]:
     }
 
 
-def _decades(ratings: Ratings, scale: Scale) -> Iterator[DecadeTick]:
+def _decades(ratings: Ratings, scale: Scale) -> Iterator[tuple[int, float, bool]]:
     step = scale.shape.year_step
     for year in range(math.ceil(scale.first_year / step) * step, scale.last_year + 1, step):
-        yield DecadeTick(year, scale.x(year), year in ratings.years)
+        yield year, scale.x(year), year in ratings.years
 
 
 def _field(ratings: Ratings, scale: Scale) -> Iterator[str]:
@@ -222,12 +200,12 @@ def _field(ratings: Ratings, scale: Scale) -> Iterator[str]:
         yield f"{_way(outline, scale)}Z"
 
 
-def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[PlaceLine]:
+def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[tuple[str, str, float]]:
     for place, name in PLACES:
         lines = [[ranking[place - 1] for ranking in run] for run in _runs(ratings, place, scale)]
         if lines:
             line = "".join(_way(years, scale) for years in lines)
-            yield PlaceLine(name, line, scale.y(lines[-1][-1].rating))
+            yield name, line, scale.y(lines[-1][-1].rating)
 
 
 def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[Ranking]]:
@@ -312,13 +290,13 @@ def _firsts(
 
 def _reigns(
     dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
-) -> Iterator[Reign]:
+) -> Iterator[tuple[str, str, float]]:
     for player, run in groupby(_years(ratings, scale), lambda y: ratings.years[y][0].player):
         years = list(run)
         name = dataset.players[player].name.partition(",")[0]
         if LETTER * scale.shape.letters * len(name) <= scale.year_width * len(years):
             middle = (scale.x(years[0]) + scale.x(years[-1])) / 2
-            yield Reign(name, colours.get(player, OTHER), round(middle, 1))
+            yield name, colours.get(player, OTHER), round(middle, 1)
 
 
 def _years(ratings: Ratings, scale: Scale) -> list[int]:
