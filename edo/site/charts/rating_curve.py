@@ -70,9 +70,7 @@ class RatingCurve:
 
     width: float
     height: float
-    left: float
     right: float
-    top: float
     bottom: float
     label_x: float
     label_y: float
@@ -81,6 +79,8 @@ class RatingCurve:
     stretches: tuple[Stretch, ...]
     dots: tuple[Dot, ...] = ()
     lines: tuple[str, ...] = ()
+    left: float = LEFT
+    top: float = TOP
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,7 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
     return RatingCurve(
         width=WIDTH,
         height=scale.bottom + BOTTOM,
-        left=LEFT,
         right=scale.right,
-        top=TOP,
         bottom=scale.bottom,
         label_x=LEFT - 8.0,
         label_y=scale.bottom + 21.0,
@@ -144,9 +142,7 @@ def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> RatingCurve:
     return RatingCurve(
         width=SMALL_WIDTH,
         height=scale.bottom + BOTTOM,
-        left=LEFT,
         right=scale.right,
-        top=TOP,
         bottom=scale.bottom,
         label_x=LEFT - 6.0,
         label_y=scale.bottom + 21.0,

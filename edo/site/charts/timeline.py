@@ -90,6 +90,10 @@ class Scale:
         share = (self.highest - max(rating, self.lowest)) / (self.highest - self.lowest)
         return round(self.shape.top + share * (self.shape.bottom - self.shape.top), 1)
 
+    def years(self, ratings: Ratings) -> list[int]:
+        """Return the years that are shown and have rated players."""
+        return [y for y in range(self.first_year, self.last_year + 1) if y in ratings.years]
+
     def point(self, year: PlayerYear) -> str:
         """Return the place of a player-year as paths write it."""
         return f"{self.x(year.year):g} {self.y(year.rating):g}"
@@ -194,9 +198,8 @@ def _decades(ratings: Ratings, scale: Scale) -> Iterator[tuple[int, float, bool]
 
 def _field(ratings: Ratings, scale: Scale) -> Iterator[str]:
     """Yield the outlines between the first and the tenth of the lists."""
-    tenth, _ = PLACES[0]
-    for run in _runs(ratings, tenth, scale):
-        outline = [ranking[tenth - 1] for ranking in run] + [ranking[0] for ranking in run[::-1]]
+    for run in _runs(ratings, 10, scale):
+        outline = [ranking[9] for ranking in run] + [ranking[0] for ranking in run[::-1]]
         yield f"{_way(outline, scale)}Z"
 
 
@@ -272,7 +275,7 @@ def _firsts(
     scale: Scale,
 ) -> Iterator[FirstOfYear]:
     """Yield the number ones; without a known probability the bar is as high as can be."""
-    for number in _years(ratings, scale):
+    for number in scale.years(ratings):
         year = ratings.years[number][0]
         chance = chances.get((year.player, number))
         height = round(scale.shape.strip * (1.0 if chance is None else chance.first), 1)
@@ -291,16 +294,12 @@ def _firsts(
 def _reigns(
     dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
 ) -> Iterator[tuple[str, str, float]]:
-    for player, run in groupby(_years(ratings, scale), lambda y: ratings.years[y][0].player):
+    for player, run in groupby(scale.years(ratings), lambda y: ratings.years[y][0].player):
         years = list(run)
         name = dataset.players[player].name.partition(",")[0]
         if LETTER * scale.shape.letters * len(name) <= scale.year_width * len(years):
             middle = (scale.x(years[0]) + scale.x(years[-1])) / 2
             yield name, colours.get(player, OTHER), round(middle, 1)
-
-
-def _years(ratings: Ratings, scale: Scale) -> list[int]:
-    return [y for y in range(scale.first_year, scale.last_year + 1) if y in ratings.years]
 
 
 def scale_of(careers: Sequence[Sequence[PlayerYear]], ratings: Ratings, shape: Shape) -> Scale:
