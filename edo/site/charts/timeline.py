@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +31,6 @@ ROOM = 60  # [Elo] above the highest curve, for its name
 PLACES = ((10, "10th"), (30, "30th"))  # the ranks that represent all other players
 MANY = 2  # a place is shown in years with so many times as many rated players
 LETTER = 0.55  # the mean width of a letter, as a share of its size
-Ranking: TypeAlias = tuple[PlayerYear, ...]
 OTHER = "other"  # the colour of a number one who has no curve
 
 
@@ -211,7 +209,7 @@ def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[tuple[str, str, flo
             yield name, line, scale.y(lines[-1][-1].rating)
 
 
-def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[Ranking]]:
+def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[tuple[PlayerYear, ...]]]:
     """Yield the lists of neighbouring years that rate enough players for the place to count."""
     years = range(scale.first_year, scale.last_year + 1)
     rankings = [ratings.years.get(year, ()) for year in years]
@@ -258,8 +256,7 @@ def _places(
         for player in names
     ]
     widths = [LETTER * shape.letters * len(name) for name in names.values()]
-    # there, y goes up
-    frame = Box(shape.left, -shape.bottom, shape.right, -shape.top)
+    frame = Box(shape.left, -shape.bottom, shape.right, -shape.top)  # there, y goes up
     boxes = place_names(curves, widths, shape.letters, frame)
     return {
         player: ((box.left + box.right) / 2, -box.bottom - 0.2 * shape.letters)
