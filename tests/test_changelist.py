@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 from edo.core.problems import InputError
-from edo.history.change_list import Change, Moved, read_changes
+from edo.history.content_files import Change, Moved, read_changes
 
 ENTRY = """\
 - id: first-data

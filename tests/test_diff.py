@@ -16,7 +16,7 @@ from conftest import ROOT, build_site, small_content
 from markdown import markdown
 
 from edo.commands import cli
-from edo.history.change_list import Moved, read_changes
+from edo.history.content_files import Moved, read_changes
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 

@@ -10,8 +10,7 @@ from edo.core.model import Citation, Mark, PartialDate, Player, Round, Total
 from edo.export.registries import CITATIONS, ODDS, PLAYERS, SPELLINGS
 from edo.export.results import BYES, EVENTS, GAMES, OPEN_PAIRS, PARTICIPANTS, RESULTS, ROUNDS
 from edo.export.table import History, Table
-from edo.history.field_types import BLOCKS, Scalar
-from edo.history.fields import EVENT
+from edo.history.fields import BLOCKS, EVENT, Scalar
 from edo.rating.edo import Ratings
 from edo.rating.pairings import all_pairings
 

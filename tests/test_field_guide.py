@@ -16,11 +16,11 @@ from edo.commands.check import check
 from edo.core import yaml as yamlfile
 from edo.core.model import Dataset
 from edo.core.problems import InputError
-from edo.history import field_guide, field_types
+from edo.history import field_guide
+from edo.history import fields as declared
 from edo.history.dataset import load
 from edo.history.field_guide import SECTIONS, Section
-from edo.history.field_types import Field, Group, Scalar, Several
-from edo.history.fields import CITATION, EVENT, RECORDS
+from edo.history.fields import CITATION, EVENT, RECORDS, Field, Group, Scalar, Several
 
 PAGE = (ROOT / "content/fields.md").read_text()
 
@@ -244,7 +244,7 @@ def test_the_smallest_is_read_and_is_the_smallest(section: Section, tmp_path: Pa
 
 TYPES = [
     one
-    for one in vars(field_types).values()
+    for one in vars(declared).values()
     if isinstance(one, Scalar) and one.convert.__module__.endswith((".dates", ".notation"))
 ]
 

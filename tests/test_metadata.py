@@ -11,7 +11,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from edo.core.model import DateSpan, Event, PartialDate, Place, Player
-from edo.history.change_list import Change
+from edo.history.content_files import Change
 from edo.site import metadata
 from edo.site.metadata import Edition, how_to_cite, in_tex, report_link
 

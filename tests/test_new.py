@@ -17,8 +17,8 @@ from edo.core.yaml import dump
 from edo.history import canonical
 from edo.history import draft as drafts
 from edo.history.dataset import load
-from edo.history.field_types import YEAR
-from edo.history.lookup import Lookup
+from edo.history.draft import Lookup
+from edo.history.fields import YEAR
 from edo.history.values import InvalidValue
 from edo.rating.pairings import pairings_of
 

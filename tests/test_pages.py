@@ -20,8 +20,7 @@ from edo.core import urls
 from edo.core.model import Player
 from edo.core.problems import EdoError
 from edo.core.settings import DEFAULT
-from edo.history.change_list import Change
-from edo.history.site_config import SiteConfig
+from edo.history.content_files import Change, SiteConfig
 from edo.rating.edo import adjust
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput, no_view, read_texts

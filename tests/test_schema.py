@@ -11,8 +11,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from edo.history import schema
-from edo.history.field_types import REGISTRIES, Group, Registry, Several
-from edo.history.fields import EVENT, RECORDS
+from edo.history.fields import EVENT, RECORDS, REGISTRIES, Group, Registry, Several
 from edo.history.schema import event_schema, registry_schema
 
 TESTS = Path(__file__).parent

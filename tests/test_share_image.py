@@ -14,7 +14,7 @@ from PIL import Image
 
 from edo.core import urls
 from edo.core.model import Dataset, PartialDate, Player
-from edo.history.site_config import SiteConfig
+from edo.history.content_files import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site import render
 from edo.site.charts import share_image

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from edo.core.problems import EdoError
-from edo.history.site_config import SiteConfig, read_site_config
+from edo.history.content_files import SiteConfig, read_site_config
 
 
 def read(folder: Path, text: str) -> SiteConfig:

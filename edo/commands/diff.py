@@ -13,7 +13,7 @@ from edo.core.problems import EdoError, InputError
 from edo.diff import attribution, change_entry, compare, report, snapshot
 from edo.diff.snapshot import Snapshot
 from edo.export.table import History
-from edo.history import change_list
+from edo.history import content_files
 from edo.rating import edo
 
 CONTENT = Path("content")
@@ -57,8 +57,8 @@ def run(options: argparse.Namespace) -> None:
     if options.record is not None:
         date = options.date or datetime.date.today()
         id_, content = change_entry.add_entry(comparison, options.record, date, options.content)
-        files.write_file(options.content / change_list.NAME, content)
-        print(f"{options.content / change_list.NAME}: entry {id_}", file=sys.stderr)
+        files.write_file(options.content / content_files.CHANGES_FILE, content)
+        print(f"{options.content / content_files.CHANGES_FILE}: entry {id_}", file=sys.stderr)
 
 
 def read_snapshot(name: str, events: Path) -> Snapshot:

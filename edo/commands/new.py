@@ -17,10 +17,8 @@ from edo.core import files as writer
 from edo.core.problems import Problem
 from edo.history import draft as drafts
 from edo.history.dataset import load
-from edo.history.draft import FIELDS, Draft
-from edo.history.field_types import Field, Registry
-from edo.history.fields import CITATION, PAIRING, RECORDS
-from edo.history.lookup import ENTRY_FIELDS, DraftRefused, Lookup
+from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup
+from edo.history.fields import CITATION, PAIRING, RECORDS, Field, Registry
 from edo.history.values import InvalidValue
 from edo.lint.report import as_text, wants_colour
 

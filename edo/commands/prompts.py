@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from edo.history.draft import problem_with
-from edo.history.field_types import Field, Registry
-from edo.history.fields import RECORDS
-from edo.history.lookup import ENTRY_FIELDS, DraftRefused, Lookup
+from edo.history.draft import ENTRY_FIELDS, DraftRefused, Lookup, problem_with
+from edo.history.fields import RECORDS, Field, Registry
 from edo.history.reading import Known
 
 _LISTED = 12  # candidates that are shown at once

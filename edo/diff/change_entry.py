@@ -17,7 +17,7 @@ from edo.core.yaml import Plain
 from edo.diff import report
 from edo.diff.compare import Comparison, RatingChange
 from edo.history import values
-from edo.history.change_list import NAME, Change, read_changes
+from edo.history.content_files import CHANGES_FILE, Change, read_changes
 from edo.history.values import InvalidValue
 
 MAX_RATINGS = 10  # rating changes in an entry
@@ -34,7 +34,7 @@ def add_entry(
     invalid, or the newest entry has a later date.
     """
     before = read_changes(folder)
-    path = folder / NAME
+    path = folder / CHANGES_FILE
     if comparison.is_empty:
         raise EdoError("there are no differences to record")
     if before[0].date > date:

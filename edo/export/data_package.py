@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from edo.core import urls
 from edo.core.model import Source
 from edo.export.table import Column, Reference, Table
-from edo.history.site_config import LICENCE
+from edo.history.content_files import LICENCE
 from edo.site.metadata import Edition
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"

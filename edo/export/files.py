@@ -18,7 +18,7 @@ from edo.export.data_package import DESCRIPTION, LICENCE_URL, File, descriptor
 from edo.export.ratings import LARGE, NUMBER_ONE, PAIRINGS, RATINGS
 from edo.export.sqlite import sqlite_bytes
 from edo.export.table import History, Row, Table, Value, text
-from edo.history.site_config import LICENCE
+from edo.history.content_files import LICENCE
 from edo.site.metadata import Edition
 
 TABLES: tuple[Table, ...] = (

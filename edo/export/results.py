@@ -17,8 +17,7 @@ from edo.export.table import (
     text,
     whole,
 )
-from edo.history.field_types import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
-from edo.history.fields import EVENT
+from edo.history.fields import EVENT, FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
 from edo.rating.edo import why_unrated
 from edo.rating.pairings import left_out
 

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from edo.core import yaml
-from edo.core import yaml as yamlfile
 from edo.core.problems import Problem
 from edo.core.yaml import Words
 from edo.history.crosstable import aligned
 from edo.history.events import event_of
-from edo.history.field_types import (
+from edo.history.fields import (
     BLOCKS,
+    EVENT,
     MARKDOWN,
+    RECORDS,
     REGISTRIES,
     TEXT,
     Group,
@@ -32,7 +33,6 @@ from edo.history.field_types import (
     Scalar,
     Several,
 )
-from edo.history.fields import EVENT, RECORDS
 from edo.history.reading import Known
 from edo.history.registries import RegistryFile, read_registry
 from edo.history.values import YEAR_PATTERN
@@ -77,7 +77,7 @@ def form(path: Path, shown_path: str) -> Formed:
         message = "neither an event file nor a registry"
         hint = "name files like `events/1883/london-1883.yaml` or `events/places.yaml`"
         return Formed("", "", (Problem(shown_path, 1, "", message, hint),))
-    text, problems = yamlfile.read_text(path, shown_path)
+    text, problems = yaml.read_text(path, shown_path)
     if text is None:
         return Formed("", "", tuple(problems))
     after, problems = _formed(text, path, shown_path)
@@ -86,11 +86,11 @@ def form(path: Path, shown_path: str) -> Formed:
 
 
 def _formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]:
-    node, problems = yamlfile.parse(text, shown_path)
+    node, problems = yaml.parse(text, shown_path)
     if node is None or problems:
         return text, problems
     kept = yaml.comments(yaml.lay_out(text)) if "#" in text else []
-    after = yamlfile.dump(_in_order(yamlfile.plain(node), registry_of(path)))
+    after = yaml.dump(_in_order(yaml.plain(node), registry_of(path)))
     after = yaml.with_comments(after, kept) if kept else after
     if after == text:
         return text, []
@@ -111,7 +111,7 @@ def _same_comments(text: str, kept: list[yaml.Comment]) -> bool:
 
 def _records(text: str, path: Path, shown_path: str) -> tuple[Any, list[Problem]]:
     """Return what the text says as records that do not know their lines, and its problems."""
-    parsed = yamlfile.parse(text, shown_path)
+    parsed = yaml.parse(text, shown_path)
     registry = registry_of(path)
     if registry is None:
         event, problems = event_of(parsed, path, shown_path, _ANY_ID)

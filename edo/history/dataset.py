@@ -18,7 +18,7 @@ from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
 from edo.history import checks
 from edo.history.events import event_of
-from edo.history.field_types import Registry
+from edo.history.fields import Registry
 from edo.history.reading import Known
 from edo.history.registries import Registries, RegistryFile, read_registries
 from edo.history.values import YEAR_PATTERN, shown

@@ -1,27 +1,26 @@
 """Drafts of new events: an event file and registry entries from an editor's answers.
 
-Answers are checked by the same code that reads the files.
+Answers are checked by the same code that reads the files. Players, places and sources are looked up
+by id or by name in any spelling; ids of new entries are made from names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from edo.core import yaml
-from edo.core import yaml as yamlfile
-from edo.core.problems import Problem
-from edo.core.text import kebab
+from edo.core.model import Dataset, Place, Player, Series, Source
+from edo.core.problems import EdoError, Problem
+from edo.core.text import fold, kebab, person_kebab, words
 from edo.core.yaml import Fields, Plain, Text
 from edo.history import notation
 from edo.history.crosstable import write as crosstable
 from edo.history.events import event_of
-from edo.history.field_types import Field, Group, Registry
-from edo.history.fields import EVENT, PAIRING, RECORDS
-from edo.history.lookup import DraftRefused, Lookup, free_id
+from edo.history.fields import EVENT, PAIRING, RECORDS, REGISTRIES, Field, Group, Registry
 from edo.history.reading import Known, ProblemLog, read_group
-from edo.history.values import InvalidValue, identifier, year
+from edo.history.values import MAX_ID, RESERVED_ID, InvalidValue, identifier, nearest, year
 
 KINDS = ("match", "tournament")
 FIELDS = {one.name: one for one in EVENT.fields}
@@ -29,6 +28,120 @@ _OF_TABLES = {"games_per_pair", "rest", "withdrew", "players_in_all", "classes",
               "published_totals", "remarks"}  # fmt: skip
 _NOT_HINTED = {"players", "crosstable", "pairings", "rounds", "totals", "former_ids",
                "acknowledged"}  # fmt: skip
+ENTRY_FIELDS: Mapping[Registry, tuple[str, ...]] = {
+    "players": ("name", "born", "died", "country"),
+    "places": ("name", "country"),
+    "sources": ("title", "author", "published", "url"),
+}
+"""The fields of a new entry of each registry; the first is required, the rest where known."""
+
+
+class DraftRefused(EdoError):
+    """The draft cannot be written as requested; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The records that an event file can name: the history, and new entries of this draft."""
+
+    dataset: Dataset
+    added: dict[Registry, dict[str, dict[str, Plain]]] = field(default_factory=dict)
+
+    def ids(self, registry: Registry) -> set[str]:
+        """Return the ids of a registry."""
+        return {*getattr(self.dataset, registry), *self.added.get(registry, ())}
+
+    def known(self) -> Known:
+        """Return the ids of all registries, as reading takes them."""
+        return Known({registry: self.ids(registry) for registry in REGISTRIES})
+
+    def names(self, registry: Registry, id_: str) -> tuple[str, ...]:
+        """Return the names of a record, first the one that pages show."""
+        if id_ in self.added.get(registry, {}):
+            return (str(self.added[registry][id_][ENTRY_FIELDS[registry][0]]),)
+        record = getattr(self.dataset, registry)[id_]
+        if isinstance(record, Player):
+            return (record.name, *record.spellings)
+        return (record.title, record.author or "") if isinstance(record, Source) else (record.name,)
+
+    def label(self, registry: Registry, id_: str) -> str:
+        """Return a record on one line, to tell it from others."""
+        record: Player | Place | Source | Series | None = getattr(self.dataset, registry).get(id_)
+        parts = [self.names(registry, id_)[0]]
+        if isinstance(record, Player) and (record.born or record.died):
+            parts.append(f"{record.born or '?'} – {record.died or '?'}")
+        if isinstance(record, Source) and record.author:
+            parts.append(record.author)
+        if isinstance(record, Player | Place) and record.country:
+            parts.append(record.country)
+        return f"{id_} ({', '.join(parts)})"
+
+    def find(self, registry: Registry, typed: str) -> list[str]:
+        """Return the ids of the records with a name that holds words beginning like these."""
+        wanted = words(typed)
+        return [
+            id_
+            for id_ in sorted(self.ids(registry))
+            if any(_holds(name, wanted) for name in (*self.names(registry, id_), id_))
+        ]
+
+    def resolve(self, registry: Registry, typed: str) -> str:
+        """Return the id of the record called so; raises InvalidValue for none or several."""
+        if typed in self.ids(registry):
+            return typed
+        same = [
+            id_
+            for id_ in sorted(self.ids(registry))
+            if any(fold(name) == fold(typed) for name in self.names(registry, id_))
+        ]
+        if len(same) == 1:
+            return same[0]
+        near = [self.label(registry, id_) for id_ in (same or self.find(registry, typed))[:5]]
+        word = registry[:-1] if registry != "series" else registry
+        message = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
+        if near:
+            raise InvalidValue(message, f"write the id, perhaps of {'; '.join(near)}")
+        hint = nearest(kebab(typed), self.ids(registry), "write the id")
+        joint = " else" if hint.endswith("?") else ", or"
+        raise InvalidValue(message, f"{hint}{joint} make an entry with `--new-{word}`")
+
+    def propose(self, registry: Registry, name: str) -> str:
+        """Return a free id for a new entry with this name or title."""
+        wanted = person_kebab(name) if registry == "players" else kebab(name)
+        return free_id(wanted, {*self.ids(registry), *self._former(registry)})
+
+    def add(self, registry: Registry, answers: Mapping[str, str]) -> str:
+        """Make an entry of a registry of its answered fields; return its new id."""
+        names = ENTRY_FIELDS[registry]
+        id_ = self.propose(registry, answers[names[0]])
+        entry: dict[str, Plain] = {name: answers[name] for name in names if answers.get(name)}
+        self.added.setdefault(registry, {})[id_] = entry
+        return id_
+
+    def _former(self, registry: Registry) -> set[str]:
+        records = self.dataset.players.values() if registry == "players" else ()
+        return {former for record in records for former in record.former_ids}
+
+    def event_ids(self) -> set[str]:
+        """Return the ids that events have or had: an id is an address for good."""
+        events = self.dataset.events.values()
+        return {*self.dataset.events, *(id_ for event in events for id_ in event.former_ids)}
+
+
+def _holds(name: str, wanted: Sequence[str]) -> bool:
+    there = words(name)
+    return bool(wanted) and all(any(word.startswith(w) for word in there) for w in wanted)
+
+
+def free_id(wanted: str, taken: Collection[str]) -> str:
+    """Return the id, cut where it is too long, with the first free number where it is taken."""
+    wanted = wanted[:MAX_ID].strip("-")
+    if not wanted:
+        raise DraftRefused("no id can be made of a name without Latin letters; give one with --id")
+    if wanted not in taken and wanted != RESERVED_ID:
+        return wanted
+    numbered = (f"{wanted[: MAX_ID - 5]}-{number}" for number in range(2, 10_000))
+    return next(id_ for id_ in numbered if id_ not in taken)
 
 
 def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
@@ -97,7 +210,7 @@ class Draft:
 
     def text(self, bare: bool = False) -> str:
         """Return the file, unless `bare` with what else it can say in comments."""
-        text = yamlfile.dump(self.fields())
+        text = yaml.dump(self.fields())
         return text if bare else yaml.with_comments(text, self._hints())
 
     def _hints(self) -> list[yaml.Comment]:
@@ -147,7 +260,7 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
     for target in found:
         if target.is_symlink() or target.parent.is_symlink():
             raise DraftRefused(f"{target} is reached by a symbolic link; name the folder itself")
-    parsed = yamlfile.parse(found[path], path.as_posix())
+    parsed = yaml.parse(found[path], path.as_posix())
     _, problems = event_of(parsed, path, path.as_posix(), lookup.known())
     errors = [str(problem) for problem in problems if problem.severity == "error"]
     if errors:
@@ -170,7 +283,7 @@ def _registries(lookup: Lookup, folder: Path) -> dict[Path, str]:
 
 
 def _refuse_unread(path: Path, text: str, ids: Collection[str]) -> None:
-    node, problems = yamlfile.parse(text, path.as_posix())
+    node, problems = yaml.parse(text, path.as_posix())
     if node is None or problems or not set(node.values) <= set(ids):
         raise DraftRefused(f"no entry can be put into {path} as it is; run `fmt {path}` first")
 
@@ -181,7 +294,7 @@ def _in_order(entry: Mapping[str, Plain], registry: Registry) -> dict[str, Plain
 
 def with_entry(text: str, id_: str, entry: Plain) -> str:
     """Return the text of a registry with one more entry at its place; all else stays as it is."""
-    own = yamlfile.dump({id_: entry})
+    own = yaml.dump({id_: entry})
     if not text.strip():
         return own
     found = yaml.lay_out(text)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from edo.core import yaml
 from edo.history.crosstable import aligned
-from edo.history.field_types import BLOCKS, Field, Group, Keyed, Scalar, Several
 from edo.history.fields import (
     ACKNOWLEDGEMENT,
+    BLOCKS,
     CITATION,
     CLASS,
     EVENT,
@@ -24,6 +24,11 @@ from edo.history.fields import (
     ROUND,
     SERIES,
     SOURCE,
+    Field,
+    Group,
+    Keyed,
+    Scalar,
+    Several,
 )
 
 NAME = "fields.md"

@@ -12,7 +12,7 @@ from typing import Any
 from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, Problem, Severity
 from edo.core.yaml import Fields, Items, Node, Text
-from edo.history.field_types import BLOCKS, Group, Keyed, Registry, Scalar, Several
+from edo.history.fields import BLOCKS, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import InvalidValue, nearest, shown
 
 MAX_PROBLEMS = 200  # in one file: nobody corrects more at a time

@@ -11,8 +11,7 @@ from edo.core import yaml
 from edo.core.model import OddsKind, PartialDate, Place, Player, Series, Source
 from edo.core.problems import Problem
 from edo.core.yaml import Fields
-from edo.history.field_types import REGISTRIES, Registry
-from edo.history.fields import RECORDS
+from edo.history.fields import RECORDS, REGISTRIES, Registry
 from edo.history.notation import first_day, last_day
 from edo.history.reading import (
     Entry,

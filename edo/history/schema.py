@@ -11,8 +11,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from edo.history.field_types import Field, Group, Keyed, Registry, Scalar, Several
-from edo.history.fields import EVENT, RECORDS
+from edo.history.fields import EVENT, RECORDS, Field, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import ID_PATTERN, MAX_ID
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -12,7 +12,7 @@ from edo.core.model import Dataset
 from edo.core.text import fold
 from edo.core.yaml import Plain, dump
 from edo.history import values
-from edo.history.field_types import REGISTRIES
+from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
 from edo.importers.known import Already, KnownEvents, site_key

@@ -11,9 +11,8 @@ from edo.core import files, urls
 from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
-from edo.history.change_list import Change, read_changes
+from edo.history.content_files import Change, SiteConfig, read_changes, read_site_config
 from edo.history.dataset import fingerprint
-from edo.history.site_config import SiteConfig, read_site_config
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
 from edo.systems.alongside import Alongside

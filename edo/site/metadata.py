@@ -23,8 +23,7 @@ from markupsafe import Markup
 from edo.core import formats, urls
 from edo.core.json import in_page
 from edo.core.model import Event, PartialDate, Place, Player
-from edo.history.change_list import Change
-from edo.history.site_config import LICENCE
+from edo.history.content_files import LICENCE, Change
 from edo.site import markup
 from edo.site.charts import share_image
 

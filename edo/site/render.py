@@ -15,7 +15,7 @@ from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
-from edo.history.site_config import LICENCE
+from edo.history.content_files import LICENCE
 from edo.rating.edo import Ratings
 from edo.site import metadata
 from edo.site.input import Link, Page, SiteInput, link_to, no_view

@@ -13,7 +13,7 @@ from edo.export.files import DATABASE, DESCRIPTOR, TABLES, data_files, names
 from edo.export.ratings import LARGE
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
-from edo.history.site_config import LICENCE
+from edo.history.content_files import LICENCE
 from edo.site import metadata
 from edo.site.input import Page, SiteInput
 from edo.site.metadata import Edition

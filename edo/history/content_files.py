@@ -1,4 +1,4 @@
-"""The list of changes to the site, newest first (content/changes.yaml)."""
+"""Files of content/ that have fields: the site's configuration and the list of changes to it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,57 @@ from pathlib import Path
 
 from edo.core import yaml
 from edo.core.problems import InputError
-from edo.history.field_types import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.fields import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.notation import parse_date
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
 from edo.history.values import InvalidValue, identifier, shown
 
-NAME = "changes.yaml"
+CONFIG_FILE = "site.yaml"
+CHANGES_FILE = "changes.yaml"
+LICENCE = "GPL-3.0-or-later"  # of program and data, by its name in the SPDX list
+
+_MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
+_FORM = re.compile(r"https://[^\s<>\"#]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteConfig:
+    """Name and motto of the site; `report_to` is a mail address, an https address, or None."""
+
+    name: str = "Historical Chess Ratings"
+    motto: str = "Year-by-year ratings by the Edo method"
+    report_to: str | None = None
+
+
+def read_site_config(folder: Path) -> SiteConfig:
+    """Return the configuration of the site; raises InputError with all errors in the file."""
+    log, entry = _read(folder / CONFIG_FILE, _SITE)
+    if log.problems or entry is None:
+        raise InputError(log.problems)
+    return SiteConfig(**plain_fields(entry, _SITE))
+
+
+def _address(text: str) -> str:
+    if not any(pattern.fullmatch(text) for pattern in (_MAIL, _FORM)):
+        hint = "give a mail address or an https address"
+        raise InvalidValue(f"{shown(text)} is no address", hint)
+    return text
+
+
+_SITE = Group(
+    "site",
+    (
+        Field("name", TEXT, "The name of the site.", "Chess Ratings"),
+        Field("motto", TEXT, "The line below the name.", "The strength of players past"),
+        Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
+    ),
+)
+
+
+def _read(path: Path, group: Group) -> tuple[ProblemLog, Entry | None]:
+    node, problems = yaml.read(path, str(path))
+    log = ProblemLog(str(path), Known({}), problems)
+    return log, None if node is None else read_group(log, group, node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +96,7 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
     Ids must be unique and the newest entry must come first. Events and players need not exist:
     other histories are built with the same texts.
     """
-    path = folder / NAME
-    node, problems = yaml.read(path, str(path))
-    log = ProblemLog(str(path), Known({}), problems)
-    whole = None if node is None else read_group(log, _FILE, node)
+    log, whole = _read(folder / CHANGES_FILE, _FILE)
     items: list[Entry] = [] if whole is None else list(whole.all("changes"))
     _check_ids(log, items)
     _check_order(log, items)
