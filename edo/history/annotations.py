@@ -6,7 +6,7 @@ A pairing annotates its games itself; `remarks` annotate games of a crosstable o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from edo.core.model import Citation, Mark, Odds
@@ -37,18 +37,7 @@ class Annotation:
 
     def result_fields(self) -> dict[str, Any]:
         """Return the fields of a Result except `default`, which the marks of the games decide."""
-        return {
-            "odds": self.odds,
-            "soft": self.soft,
-            "unrated": self.unrated,
-            "note": self.note,
-            "uncounted": self.uncounted,
-            "sources": self.sources,
-        }
-
-    def of_played(self) -> Annotation:
-        """Return the annotation of games that were played: a default is not theirs."""
-        return self if self.default is None else replace(self, default=None)
+        return {name: getattr(self, name) for name in self.__slots__ if name != "default"}
 
 
 NO_ANNOTATION = Annotation()

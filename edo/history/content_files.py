@@ -13,7 +13,7 @@ from edo.core.problems import InputError
 from edo.history.fields import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.notation import parse_date
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
-from edo.history.values import InvalidValue, identifier, shown
+from edo.history.values import InvalidValue, identifier, matched, shown
 
 CONFIG_FILE = "site.yaml"
 CHANGES_FILE = "changes.yaml"
@@ -113,9 +113,7 @@ def _day(text: str) -> datetime.date:
 
 
 def _rating(text: str) -> int:
-    if re.fullmatch(r"-?[0-9]{1,4}", text) is None:
-        raise InvalidValue(f"{shown(text)} is not a rating", "write it like `2763`")
-    return int(text)
+    return int(matched(r"-?[0-9]{1,4}", text, "a rating", "write it like `2763`"))
 
 
 _EVENT_ID = Scalar("event id", identifier)
@@ -151,11 +149,9 @@ _FILE = Group("file", (
 def _check_ids(log: ProblemLog, items: list[Entry]) -> None:
     lines: dict[str, int] = {}
     for item in items:
-        id_, line = item.get("id"), item.line_of("id")
-        first = lines.setdefault(id_, line)
-        if id_ is not None and first != line:
-            message = f"the id stands twice (first on line {first})"
-            log.error(line, item.place, message, "give each change an id of its own")
+        if item.get("id") is not None:
+            hint = "give each change an id of its own"
+            log.check_once(lines, item.get("id"), item.at("id"), "the id", hint)
 
 
 def _check_order(log: ProblemLog, items: list[Entry]) -> None:

@@ -9,7 +9,7 @@ from itertools import combinations, zip_longest
 from edo.core.model import Mark
 from edo.history.notation import TOLERANCE, Cell, mirrors, number_text, parse_cell
 from edo.history.reading import Located, ProblemLog
-from edo.history.values import InvalidValue, identifier, number, shown
+from edo.history.values import identifier, number, shown
 
 MAX_ROWS = 250  # twice the players of the largest tournament of the period
 
@@ -62,11 +62,9 @@ def read_crosstable(
     if table.value.count("\n") > MAX_ROWS:
         log.error(table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead")
         return None
-    lines = [
-        split
-        for number_, text in enumerate(table.value.split("\n"))
-        if text.strip() and (split := _split(log, text, table.line + number_))
-    ]
+    texts = enumerate(table.value.split("\n"), table.line)
+    split = [_split(log, text, line) for line, text in texts if text.strip()]
+    lines = [row for row in split if row is not None]
     _check_players(log, lines)
     if len(lines) == 1:
         return None
@@ -94,14 +92,10 @@ def _split(log: ProblemLog, text: str, line: int) -> _Line | None:
 def _check_players(log: ProblemLog, lines: Sequence[_Line]) -> None:
     first: dict[str, int] = {}
     for row in lines:
-        if row.player in first:
-            message = f"the player stands twice (first on line {first[row.player]})"
-            log.error(row.line, row.place, message, "keep one of the two rows")
-        first.setdefault(row.player, row.line)
-        try:
-            log.check_known("players", identifier(row.player), row.line, row.place)
-        except InvalidValue as error:
-            log.error(row.line, row.place, error.message, error.hint)
+        at = (row.line, row.place)
+        log.check_once(first, row.player, at, "the player", "keep one of the two rows")
+        if log.value(identifier, row.player, *at) is not None:
+            log.check_known("players", row.player, *at)
     if len(lines) == 1:
         hint = "write it as a block of text after `|`, a row a player"
         log.error(lines[0].line, "crosstable", "a table of one row", hint)
@@ -123,7 +117,10 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
         if cell is not None
         for number_, mark in enumerate(cell.marks, 1)
     )
-    return Row(row.player, tuple(cells), _read_total(log, row), row.line, points)
+    total = None
+    if row.total is not None:
+        total = log.value(number, row.total, row.line, f"{row.place}, total")
+    return Row(row.player, tuple(cells), total, row.line, points)
 
 
 def _read_cell(log: ProblemLog, row: _Line, word: str, column: str, diagonal: bool) -> Cell | None:
@@ -135,21 +132,8 @@ def _read_cell(log: ProblemLog, row: _Line, word: str, column: str, diagonal: bo
         hint = "write `_` for not played or `?` for unknown"
         log.error(row.line, place, "`.` stands outside the diagonal", hint)
     elif not diagonal:
-        try:
-            return parse_cell(word)
-        except InvalidValue as error:
-            log.error(row.line, place, error.message, error.hint)
+        return log.value(parse_cell, word, row.line, place)
     return None
-
-
-def _read_total(log: ProblemLog, row: _Line) -> float | None:
-    if row.total is None:
-        return None
-    try:
-        return number(row.total)
-    except InvalidValue as error:
-        log.error(row.line, f"{row.place}, total", error.message, error.hint)
-        return None
 
 
 def _check_mirrors(log: ProblemLog, rows: Sequence[Row]) -> None:

@@ -6,11 +6,10 @@ import hashlib
 import os
 import pickle
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
 
 from edo.core import cache, yaml
 from edo.core.cache import NO_SECTION, Section, pickled
@@ -18,22 +17,15 @@ from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
 from edo.history import checks
 from edo.history.events import event_of
-from edo.history.fields import Registry
+from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
-from edo.history.registries import Registries, RegistryFile, read_registries
+from edo.history.registries import RegistryFile, read_registries
 from edo.history.values import YEAR_PATTERN, shown
 
-_FILES: dict[str, Registry] = {
-    "places.yaml": "places",
-    "sources.yaml": "sources",
-    "odds.yaml": "odds",
-    "series.yaml": "series",
-}
+_FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}
 MAX_FILES = 20_000  # more than twenty times those of the history so far
 _PLAYERS = "players"
 _INITIAL = re.compile(r"[a-z0-9]\.yaml")
-
-V = TypeVar("V")
 
 
 @dataclass(slots=True)
@@ -88,34 +80,22 @@ def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
     """
     readings = readings or Readings(NO_SECTION)
     found = _find(folder)
-    registries, problems = read_registries(found.registries)
+    registries, known, problems = read_registries(found.registries)
     problems += found.problems
     events: list[Event] = []
     for path, shown_path in found.events:
-        event, wrong = readings.read(path, shown_path, registries.known)
+        event, wrong = readings.read(path, shown_path, known)
         problems += wrong
         if event is not None:
             events.append(event)
-    dataset = _dataset(events, registries)
+    ordered = sorted(events, key=lambda event: (event.year, event.id))
+    dataset = Dataset(
+        events=MappingProxyType({event.id: event for event in ordered}),
+        **{kind: MappingProxyType(dict(sorted(registries[kind].items()))) for kind in REGISTRIES},
+    )
     problems += checks.run(dataset)
     n_files = len(found.registries) + len(found.events)
     return Reading(dataset, tuple(sorted(set(problems))), n_files)
-
-
-def _dataset(events: Iterable[Event], registries: Registries) -> Dataset:
-    ordered = sorted(events, key=lambda event: (event.year, event.id))
-    return Dataset(
-        events=MappingProxyType({event.id: event for event in ordered}),
-        players=_sorted(registries.players),
-        places=_sorted(registries.places),
-        sources=_sorted(registries.sources),
-        odds=_sorted(registries.odds),
-        series=_sorted(registries.series),
-    )
-
-
-def _sorted(records: Mapping[str, V]) -> Mapping[str, V]:
-    return MappingProxyType(dict(sorted(records.items())))
 
 
 def _find(folder: Path) -> _Folder:
@@ -203,21 +183,15 @@ class _WatchedIds(Collection[str]):
     def __init__(self, ids: Collection[str]) -> None:
         self.ids = ids
         self.named: set[str] = set()
-        self.only_known = True
-        """Whether only ids that are there were looked up, and nothing else was done."""
 
     def __contains__(self, id_: object) -> bool:
-        if id_ not in self.ids:
-            self.only_known = False
         self.named.add(str(id_))
         return id_ in self.ids
 
     def __iter__(self) -> Iterator[str]:
-        self.only_known = False
         return iter(self.ids)
 
     def __len__(self) -> int:
-        self.only_known = False
         return len(self.ids)
 
 
@@ -226,8 +200,8 @@ class Readings:
     """Reads event files, with a cache.
 
     The event of a file depends on its name, its text, the program, the odds that are not rated,
-    and on whether the ids that it names are known. Only files whose ids are all known are cached;
-    they are read again when one of them is gone.
+    and on whether the ids that it names are known. Only files without errors, whose ids are all
+    known, are cached; they are read again when one of the ids is gone.
     """
 
     section: Section
@@ -245,24 +219,16 @@ class Readings:
         kept = self.section.get(key)
         if kept is not None:
             named, found = pickle.loads(kept)
-            if all(_are_known(known, registry, ids) for registry, ids in named.items()):
+            if all(id_ in (known.ids[kind] or ()) for kind, ids in named.items() for id_ in ids):
                 return found  # type: ignore[no-any-return]
-        return self._read(key, text, path, shown_path, known)
-
-    def _read(self, key: str, text: str, path: Path, shown_path: str, known: Known) -> Read:
         self.section.count_miss()
         watched = {kind: _WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
         ids = Known({**known.ids, **watched}, known.unrated_odds)
         found = event_of(yaml.parse(text, shown_path), path, shown_path, ids)
-        if len(watched) == len(known.ids) and all(one.only_known for one in watched.values()):
+        if len(watched) == len(known.ids) and found[0] is not None:
             named = {kind: sorted(one.named) for kind, one in watched.items() if one.named}
             self.section.put(key, pickled((named, found)))
         return found
-
-
-def _are_known(known: Known, registry: Registry, named: list[str]) -> bool:
-    ids = known.ids[registry]
-    return ids is not None and all(id_ in ids for id_ in named)
 
 
 _PART = 1 << 20  # [bytes] read at a time: a folder may hold files of any size

@@ -13,7 +13,7 @@ from edo.core.model import Event, Total
 from edo.core.problems import Problem
 from edo.core.yaml import Fields
 from edo.history import totals
-from edo.history.annotations import read_remarks
+from edo.history.annotations import check_remarks, read_remarks
 from edo.history.crosstable import Row, read_crosstable
 from edo.history.fields import EVENT
 from edo.history.notation import number_text
@@ -56,7 +56,7 @@ def event_of(
     """
     node, problems = parsed
     log = ProblemLog(shown_path, known, problems)
-    _check_id(log, path.stem)
+    log.value(_file_id, path.stem, 1, "")
     entry = read_group(log, EVENT, node) if node is not None else None
     if entry is None:
         return None, log.problems
@@ -109,7 +109,7 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     reader.add_rounds(entry.all("rounds"), entry.get("kind") == "team match")
     sound = reader.sound and not any(_unread(entry, rows, name) for name in _RESULTS)
     if sound:
-        reader.check_remarks()
+        check_remarks(log, remarks, reader.lists)
     before = len(log.problems)
     block = entry.get("totals")
     in_rows = [Total(row.player, row.total, line=row.line) for row in rows if row.total is not None]
@@ -124,12 +124,12 @@ def _unread(entry: Entry, rows: Sequence[Row], name: str) -> bool:
     return name in entry.lines and not (rows if name == "crosstable" else entry.get(name))
 
 
-def _check_id(log: ProblemLog, id_: str) -> None:
-    """Check that the name of an event file, without `.yaml`, is an id."""
+def _file_id(name: str) -> str:
+    """Return the name of an event file, without `.yaml`, as an id."""
     try:
-        identifier(id_)
+        return identifier(name)
     except InvalidValue as error:
-        log.error(1, "", f"the file name {error.message}", error.hint)
+        raise InvalidValue(f"the file name {error.message}", error.hint) from None
 
 
 def _refuse_many(log: ProblemLog, line: int, place: str, games: float) -> None:
@@ -221,10 +221,8 @@ def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
 def _check_listed(log: ProblemLog, entry: Entry, body: _Body) -> None:
     first: dict[str, int] = {}
     for item in entry.get("players") or ():
-        if item.value in first:
-            message = f"`{item.value}` stands twice (first on line {first[item.value]})"
-            log.error(item.line, "players", message, "keep one of the two")
-        first.setdefault(item.value, item.line)
+        at, hint = (item.line, "players"), "keep one of the two"
+        log.check_once(first, item.value, at, f"`{item.value}`", hint)
     for player, line in _named_in_results(body).items() if first else ():
         if player not in first:
             hint = log.suggest(player, first, "add the player or correct the name")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import cast
 
 from edo.core.model import Colour, DateSpan, Mark, MarkValue, PartialDate
-from edo.history.values import NUMBER_PATTERN, InvalidValue, number, shown
+from edo.history.values import NUMBER_PATTERN, InvalidValue, matched, number, shown
 
 TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for decimal soft scores
 
@@ -25,12 +25,11 @@ PROPORTION_PATTERN = rf"({NUMBER_PATTERN})/({NUMBER_PATTERN})"
 GAMES_PATTERN = rf"\s*({_GAME}\s*)+"
 
 _POINTS = re.compile(rf"\s*({NUMBER_PATTERN})\s*-\s*({NUMBER_PATTERN})\s*")
-_PROPORTION = re.compile(PROPORTION_PATTERN)
 _COUNTS = re.compile(rf"\s*(?=[-+=]){_COUNTS_FORM}\s*")
 _ONE_GAME = re.compile(r"([10=½+-])([wb])?")
-_HOW_CELL = (
+_HOW_GAMES = (
     "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without play) with "
-    "`w` or `b` behind, or `_` for not played, `?` for unknown"
+    "`w` or `b` behind"
 )
 _AS_PRINTED = {"1-0", "0-1", "½-½"}  # else read as three games, of which one is a default
 _OPPOSITE: dict[str, str] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", "w": "b", "b": "w"}
@@ -88,15 +87,11 @@ def parse_score(text: str) -> Score:
 
 def parse_proportion(text: str) -> Proportion:
     """Return the proportion that `400/600` (points of games) states; raises InvalidValue."""
-    match = _PROPORTION.fullmatch(text)
-    if match is None:
-        raise InvalidValue(f"{shown(text)} is not a proportion", "write it like `400/600`")
-    points, games = number(match[1]), number(match[3])
+    matched(PROPORTION_PATTERN, text, "a proportion", "write it like `400/600`")
+    points, games = map(number, text.split("/"))
     if games == 0 or points > games:
-        raise InvalidValue(
-            f"{number_text(points)} points of {number_text(games)} games",
-            "write the points of the first-named, then the games",
-        )
+        message = f"{number_text(points)} points of {number_text(games)} games"
+        raise InvalidValue(message, "write the points of the first-named, then the games")
     return Proportion(text, points / games)
 
 
@@ -106,11 +101,7 @@ def parse_games(text: str) -> tuple[Mark, ...]:
         raise _one_result(text.strip())
     marks = _marks("".join(text.split()))
     if not marks:
-        raise InvalidValue(
-            f"{shown(text)} is not a list of games",
-            "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without "
-            "play) with `w` or `b` behind",
-        )
+        raise InvalidValue(f"{shown(text)} is not a list of games", _HOW_GAMES)
     return marks
 
 
@@ -124,15 +115,14 @@ def parse_cell(text: str) -> Cell:
     unknown = text.endswith("?")
     marks = _marks(text[:-1] if unknown else text)
     if marks is None or not (marks or unknown):
-        raise InvalidValue(f"{shown(text)} is not a cell", _HOW_CELL)
+        hint = f"{_HOW_GAMES}, or `_` for not played, `?` for unknown"
+        raise InvalidValue(f"{shown(text)} is not a cell", hint)
     return Cell(marks, unknown)
 
 
 def _one_result(text: str) -> InvalidValue:
-    return InvalidValue(
-        f"{shown(text)} could be one game or three",
-        f"write the first one's result of one game, `{text[0]}`, or three with their colours",
-    )
+    hint = f"write the first one's result of one game, `{text[0]}`, or three with their colours"
+    return InvalidValue(f"{shown(text)} could be one game or three", hint)
 
 
 def _marks(text: str) -> tuple[Mark, ...] | None:
@@ -197,34 +187,22 @@ def parse_date(text: str) -> PartialDate:
     if match is None:
         raise InvalidValue(f"{shown(text)} is not a date", _HOW)
     year, month, day, about = match.groups()
-    date = PartialDate(
-        int(year), int(month) if month else None, int(day) if day else None, about is not None
-    )
-    _refuse_impossible(text, date)
-    return date
-
-
-def _refuse_impossible(text: str, date: PartialDate) -> None:
-    if date.month is not None and not 1 <= date.month <= 12:
-        raise InvalidValue(
-            f"{shown(text)} has the month {date.month:02d}", "write a month from 01 to 12"
-        )
-    if date.month is not None and date.day is not None:
-        days = calendar.monthrange(date.year, date.month)[1]
-        if not 1 <= date.day <= days:
-            raise InvalidValue(
-                f"{shown(text)} is a day that never was",
-                f"write a day from 01 to {days} or leave it out",
-            )
+    if month and not 1 <= int(month) <= 12:
+        raise InvalidValue(f"{shown(text)} has the month {month}", "write a month from 01 to 12")
+    days = calendar.monthrange(int(year), int(month))[1] if month else 31
+    if day and not 1 <= int(day) <= days:
+        hint = f"write a day from 01 to {days} or leave it out"
+        raise InvalidValue(f"{shown(text)} is a day that never was", hint)
+    parts = int(month) if month else None, int(day) if day else None
+    return PartialDate(int(year), *parts, about is not None)
 
 
 def parse_span(text: str) -> DateSpan:
     """Return a date, or two joined by `/`; raises InvalidValue, also where they are exchanged."""
     parts = [part.strip() for part in text.split("/")]
     if len(parts) > 2:
-        raise InvalidValue(
-            f"{shown(text)} joins more than two dates", "write the first and the last day"
-        )
+        hint = "write the first and the last day"
+        raise InvalidValue(f"{shown(text)} joins more than two dates", hint)
     start, end = parse_date(parts[0]), parse_date(parts[-1])
     if first_day(start) > last_day(end):
         raise InvalidValue(f"{shown(text)} ends before it starts", "exchange the two dates")

@@ -5,12 +5,12 @@ Problems are collected, not raised: an Entry holds what could be read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from edo.core.model import Citation
-from edo.core.problems import Acknowledgement, Problem, Severity
+from edo.core.problems import Acknowledgement, Problem
 from edo.core.yaml import Fields, Items, Node, Text
 from edo.history.fields import BLOCKS, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import InvalidValue, nearest, shown
@@ -26,6 +26,8 @@ _SINGULAR: dict[Registry, str] = {
     "series": "series",
 }
 _EMPTY = ("nothing stands here", "fill it in or delete the key")
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +86,16 @@ class ProblemLog:
 
     def error(self, line: int, place: str, message: str, hint: str) -> None:
         """Add an error; beyond the limit only one more says that there are others."""
-        if self.full:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(Problem(self.path, line, place, message, hint))
+        else:
             message, hint = f"more than {MAX_PROBLEMS} problems", "mend the others first"
             self.problems[MAX_PROBLEMS:] = [Problem(self.path, line, "", message, hint)]
-        else:
-            self._add(line, place, message, hint, "error")
 
     def warning(self, line: int, place: str, message: str, hint: str) -> None:
         """Add a warning."""
-        if not self.full:
-            self._add(line, place, message, hint, "warning")
-
-    def _add(self, line: int, place: str, message: str, hint: str, severity: Severity) -> None:
-        self.problems.append(Problem(self.path, line, place, message, hint, severity))
-
-    @property
-    def full(self) -> bool:
-        """Whether no more problems are added."""
-        return len(self.problems) >= MAX_PROBLEMS
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(Problem(self.path, line, place, message, hint, "warning"))
 
     @property
     def failed(self) -> bool:
@@ -114,6 +108,24 @@ class ProblemLog:
             return otherwise
         self._suggested += 1
         return nearest(word, known, otherwise)
+
+    def value(self, convert: Callable[[str], V], text: str, line: int, place: str) -> V | None:
+        """Return the value that the text stands for, or None with an error."""
+        try:
+            return convert(text)
+        except InvalidValue as error:
+            self.error(line, place, error.message, error.hint)
+            return None
+
+    def check_once(
+        self, first: dict[str, int], id_: str, at: tuple[int, str], what: str, hint: str
+    ) -> bool:
+        """Add an error where the id stands twice; `first` keeps the line of its first mention."""
+        is_new = id_ not in first
+        if not is_new:
+            self.error(*at, f"{what} stands twice (first on line {first[id_]})", hint)
+        first.setdefault(id_, at[0])
+        return is_new
 
     def check_known(self, registry: Registry, id_: str, line: int, place: str) -> None:
         """Add an error unless the registry has the id."""
@@ -130,26 +142,19 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
         hint = f"write keys and values, like `{first.name}: {first.example}`"
         log.error(node.line, place, "fields are expected here", hint)
         return None
-    types = {known.name: known for known in group.fields}
+    types = {known.name: known.type for known in group.fields}
+    renamed = {known.formerly: f"it is called `{known.name}` now" for known in group.fields}
     found: dict[str, Any] = {}
     for key, value in node.values.items():
-        if key not in types:
-            log.error(node.lines[key], place, f"unknown key {shown(key)}", _other(log, key, group))
-            continue
-        converted = _convert(log, types[key].type, value, f"{place}, {key}" if place else key)
-        if converted is not None:
-            found[key] = converted
+        if key in types:
+            converted = _convert(log, types[key], value, f"{place}, {key}" if place else key)
+            if converted is not None:
+                found[key] = converted
+        else:
+            hint = renamed.get(key) or log.suggest(key, types, f"the keys are {', '.join(types)}")
+            log.error(node.lines[key], place, f"unknown key {shown(key)}", hint)
     _check_presence(log, group, node, place)
     return Entry(found, node.lines, node.line, place)
-
-
-def _other(log: ProblemLog, key: str, group: Group) -> str:
-    """Return the hint for an unknown key: its new name, or the nearest key."""
-    for known in group.fields:
-        if key == known.formerly:
-            return f"it is called `{known.name}` now"
-    names = [known.name for known in group.fields]
-    return log.suggest(key, names, "the keys are " + ", ".join(names))
 
 
 def _check_presence(log: ProblemLog, group: Group, node: Fields, place: str) -> None:
@@ -171,20 +176,22 @@ def _check_presence(log: ProblemLog, group: Group, node: Fields, place: str) -> 
 def _convert(
     log: ProblemLog, type_: Scalar | Several | Keyed | Group, node: Node, place: str
 ) -> Any:
-    if isinstance(type_, Group):
-        return read_group(log, type_, node, place)
-    if isinstance(type_, Keyed):
-        return _convert_keyed(log, type_, node, place)
-    if isinstance(type_, Several):
-        return _convert_list(log, type_, node, place)
-    if isinstance(node, Text):
-        return _convert_text(log, type_, node, place)
-    hint = f"write it in quotes as one value ({type_.name})"
-    log.error(node.line, place, "a list or mapping where one value is expected", hint)
-    return None
+    match type_:
+        case Group():
+            return read_group(log, type_, node, place)
+        case Keyed():
+            return _convert_keyed(log, type_, node, place)
+        case Several():
+            return _convert_list(log, type_, node, place)
+        case Scalar():
+            return _convert_text(log, type_, node, place)
 
 
-def _convert_text(log: ProblemLog, type_: Scalar, node: Text, place: str) -> Any:
+def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any:
+    if not isinstance(node, Text):
+        hint = f"write it in quotes as one value ({type_.name})"
+        log.error(node.line, place, "a list or mapping where one value is expected", hint)
+        return None
     if not node.value.strip():
         log.error(node.line, place, *_EMPTY)
         return None

@@ -23,7 +23,7 @@ from edo.history.reading import (
     plain_fields,
     read_group,
 )
-from edo.history.values import InvalidValue, identifier, shown
+from edo.history.values import identifier, shown
 
 MOST_ODDS = 2_000  # [Elo] twice the largest of the first 25 kinds; beyond it scores are 0 and 1
 
@@ -37,23 +37,15 @@ class RegistryFile:
     shown_path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Registries:
-    """The records of all registries by id, and the ids that event files may name.
+Registries = dict[Registry, dict[str, Any]]
+"""The records of all registries by id."""
 
-    `known` holds also the ids whose records are wrong, so that naming them is no second error.
+
+def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, Known, list[Problem]]:
+    """Return what the files of all registries hold, what event files may name, and the problems.
+
+    Ids whose records are wrong are known too, so that naming them is no second error.
     """
-
-    players: Mapping[str, Player]
-    places: Mapping[str, Place]
-    sources: Mapping[str, Source]
-    odds: Mapping[str, OddsKind]
-    series: Mapping[str, Series]
-    known: Known
-
-
-def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, list[Problem]]:
-    """Return what the files of all registries hold, and the problems found."""
     opened: list[tuple[RegistryFile, Fields | None]] = []
     problems: list[Problem] = []
     for file in files:
@@ -61,7 +53,7 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, list[Pro
         opened.append((file, node))
         problems += found
     ids = _ids(opened)
-    records: dict[Registry, dict[str, Any]] = {kind: {} for kind in REGISTRIES}
+    records: Registries = {kind: {} for kind in REGISTRIES}
     for file, node in opened:
         if node is not None:
             of_file, found = read_registry(file, node, Known(ids))
@@ -69,7 +61,7 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, list[Pro
             problems += found
     odds: dict[str, OddsKind] = records["odds"]
     unrated = {id_: kind.unrated for id_, kind in odds.items() if kind.unrated is not None}
-    return Registries(**records, known=Known(ids, unrated)), problems
+    return records, Known(ids, unrated), problems
 
 
 def _ids(
@@ -107,10 +99,7 @@ def read_registry(
 
 
 def _check_id(log: ProblemLog, file: RegistryFile, id_: str, line: int, previous: str) -> None:
-    try:
-        identifier(id_)
-    except InvalidValue as error:
-        log.error(line, "", error.message, error.hint)
+    if log.value(identifier, id_, line, "") is None:
         return
     if file.registry == "players" and id_[0] != file.path.stem:
         message = f"the id stands in the file `{file.path.name}`"

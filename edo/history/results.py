@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
+from typing import Any
 
 from edo.core.model import Mark, Result, Round
 from edo.history.annotations import (
     Annotation,
     Pair,
     Remarks,
-    check_remarks,
     default_without_mark,
     read_annotation,
     read_pair,
@@ -162,10 +162,6 @@ class ResultsReader:
                     message = f"`{player}` plays for {team}, before for {sides[player]}"
                     self.log.error(*entry.at("players"), message, "exchange the two players")
 
-    def check_remarks(self) -> None:
-        """Add an error for remarks on games that are not there."""
-        check_remarks(self.log, self.remarks, self.lists)
-
 
 def _empty(players: Sequence[str], round_: int | None, line: int) -> Result:
     """Return what all results of one cell or pairing have in common, without games."""
@@ -177,55 +173,44 @@ def _results_of(
 ) -> list[Result]:
     """Return a result for each run of games with the same annotation, so that order is kept."""
     alike = [
-        (annotation.of_played(), game.default(annotation))
+        (annotation.result_fields(), game.default(annotation))
         for game, annotation in zip(games, annotations, strict=True)
     ]
     results = []
-    for (annotation, default), places in groupby(range(len(games)), key=alike.__getitem__):
-        run = list(places)
-        number = run[0] + 1
-        results.append(_sum(empty, games[run[0] : run[-1] + 1], number, annotation, default))
+    for (fields, default), places in groupby(range(len(games)), key=alike.__getitem__):
+        start, *rest = places
+        run = games[start : start + 1 + len(rest)]
+        points = sum([game.mark.points for game in run])
+        lost = sum([game.both_lost for game in run])
+        result = Result(  # `replace` would take a fifth of the reading of a crosstable
+            empty.first,
+            empty.second,
+            points,
+            len(run) - points - lost,
+            float(len(run)),
+            tuple([game.mark for game in run]),
+            number=start + 1,
+            round=empty.round,
+            default=default,
+            line=empty.line,
+            **fields,
+        )
+        results.append(result)
     return results
-
-
-def _sum(
-    empty: Result, games: Sequence[_Game], number: int, annotation: Annotation, default: str | None
-) -> Result:
-    points = sum([game.mark.points for game in games])
-    lost = sum([game.both_lost for game in games])
-    return Result(  # written out, because `replace` takes a fifth of the reading of a crosstable
-        empty.first,
-        empty.second,
-        points,
-        len(games) - points - lost,
-        float(len(games)),
-        tuple([game.mark for game in games]),
-        number=number,
-        round=empty.round,
-        default=default,
-        line=empty.line,
-        **annotation.result_fields(),
-    )
 
 
 def _by_score(log: ProblemLog, entry: Entry, annotation: Annotation, empty: Result) -> list[Result]:
     """Return the games of a `score`, [] where it is impossible."""
     score: Score = entry.get("score")
     games, default = score.first + score.second, annotation.default
-    if games == 0 and default is not None:  # nobody appeared
-        empty = replace(empty, games=1.0, marks=(Mark("-"),))
-    elif problem := _impossible(score, annotation):
-        log.error(*entry.at("score"), *problem)
-        return []
-    else:
-        empty = replace(
-            empty,
-            points_first=score.first,
-            points_second=score.second,
-            games=games,
-            draws=score.draws,
-        )
-    return [replace(empty, default=default, **annotation.result_fields())]
+    made: dict[str, Any] = {"games": 1.0, "marks": (Mark("-"),)}
+    if games > 0 or default is None:  # else nobody appeared
+        if problem := _impossible(score, annotation):
+            log.error(*entry.at("score"), *problem)
+            return []
+        made = {"points_first": score.first, "points_second": score.second}
+        made |= {"games": games, "draws": score.draws}
+    return [replace(empty, default=default, **made, **annotation.result_fields())]
 
 
 def _impossible(score: Score, annotation: Annotation) -> tuple[str, str] | None:
@@ -290,7 +275,7 @@ def _by_years(
 def _undivided(
     years: dict[int, int], results: list[Result], event_year: int | None
 ) -> tuple[str, str] | None:
-    games, split = sum([result.games for result in results]), sum(years.values())
+    games, split = sum(result.games for result in results), sum(years.values())
     if abs(games - split) > TOLERANCE:
         message = f"{split} games in the years, {number_text(games)} in all"
         return message, "correct the score or the games of a year"
@@ -349,13 +334,11 @@ def unrate_between_classes(
 
     The handicap between classes is no odds of a known worth.
     """
-    return tuple(
-        result
-        if result.unrated is not None or classes.get(result.first) == classes.get(result.second)
-        else replace(
-            result,
-            unrated=f"played at a handicap between {classes[result.first]} and "
-            f"{classes[result.second]}",
-        )
-        for result in results
-    )
+
+    def unrated(result: Result) -> Result:
+        first, second = classes.get(result.first), classes.get(result.second)
+        if result.unrated is not None or first == second:
+            return result
+        return replace(result, unrated=f"played at a handicap between {first} and {second}")
+
+    return tuple(map(unrated, results))

@@ -22,56 +22,48 @@ Sums = tuple[Mapping[str, float], Mapping[str, float]]
 
 def read_totals(log: ProblemLog, block: Located) -> tuple[Total, ...]:
     """Return the rows of a block of totals that could be read; the others are errors."""
-    totals: dict[str, Total] = {}
-    for index, text in enumerate(block.value.split("\n")):
-        if not text.strip():
-            continue
-        line = block.line + index
+    totals: list[Total] = []
+    first: dict[str, int] = {}
+    for line, text in enumerate(block.value.split("\n"), block.line):
         words = text.split()
+        if not words:
+            continue
         place = f"totals, row {shown(words[0]).strip('`')}"
         if len(words) != 2:
             hint = "write the player's id and his total, like `bird-henry 7½/26`"
             log.error(line, place, f"{len(words)} words in the row", hint)
-            continue
-        total = _read_row(log, words[0], words[1], line, place)
-        if words[0] in totals:
-            message = f"the player stands twice (first on line {totals[words[0]].line})"
-            log.error(line, place, message, "keep one of the two rows")
-        elif total is not None:
-            totals[words[0]] = total
-    return tuple(totals.values())
+        elif (total := _read_row(log, words[0], words[1], line, place)) or words[0] in first:
+            hint = "keep one of the two rows"
+            if log.check_once(first, words[0], (line, place), "the player", hint) and total:
+                totals.append(total)
+    return tuple(totals)
 
 
 def _read_row(log: ProblemLog, player: str, text: str, line: int, place: str) -> Total | None:
-    points_text, slash, games_text = text.partition("/")
-    try:
+    def convert(text: str) -> Total:
+        points_text, slash, games_text = text.partition("/")
         log.check_known("players", identifier(player), line, place)
-        points = number(points_text)
-        games = number(games_text) if slash else None
-    except InvalidValue as error:
-        log.error(line, place, error.message, error.hint)
-        return None
-    if games is not None and points > games + TOLERANCE:
-        message = f"{number_text(points)} points of {number_text(games)} games"
-        log.error(line, place, message, "correct the total or the games")
-        return None
-    return Total(player, points, games, line=line)
+        points, games = number(points_text), number(games_text) if slash else None
+        if games is not None and points > games + TOLERANCE:
+            message = f"{number_text(points)} points of {number_text(games)} games"
+            raise InvalidValue(message, "correct the total or the games")
+        return Total(player, points, games, line=line)
+
+    return log.value(convert, text, line, place)
 
 
 def read_published(log: ProblemLog, entries: Iterable[Entry]) -> tuple[Total, ...]:
     """Return the published totals that differ from the results."""
-    totals: dict[str, Total] = {}
+    totals: list[Total] = []
+    first: dict[str, int] = {}
     for entry in entries:
         player, points = entry.get("player"), entry.get("total")
-        if player is None or points is None:
-            continue
-        if player in totals:
-            message = f"the player stands twice (first on line {totals[player].line})"
-            log.error(entry.line, entry.place, message, "keep one of the two")
-            continue
-        note, sources = entry.get("note"), citations(entry)
-        totals[player] = Total(player, points, note=note, sources=sources, line=entry.line)
-    return tuple(totals.values())
+        if player is not None and points is not None:
+            at, hint = (entry.line, entry.place), "keep one of the two"
+            note, sources = entry.get("note"), citations(entry)
+            if log.check_once(first, player, at, "the player", hint):
+                totals.append(Total(player, points, note=note, sources=sources, line=entry.line))
+    return tuple(totals)
 
 
 def merge(
@@ -104,18 +96,14 @@ def check_alone(log: ProblemLog, totals: Sequence[Total], entry: Entry) -> None:
         return
     games = each * (len(totals) - 1)
     for total in totals:
-        _check_share(log, total, games)
+        place = f"totals, row {total.player}"
+        if total.games is not None and total.games != games:
+            message = f"{number_text(total.games)} games where an all-play-all has {games}"
+            log.error(total.line, place, message, "correct the games or `games_per_pair`")
+        if total.points > games + TOLERANCE:
+            message = f"{number_text(total.points)} points where an all-play-all has {games} games"
+            log.error(total.line, place, message, "correct the total or `games_per_pair`")
     _check_sum(log, totals, each, line)
-
-
-def _check_share(log: ProblemLog, total: Total, games: int) -> None:
-    place = f"totals, row {total.player}"
-    if total.games is not None and total.games != games:
-        message = f"{number_text(total.games)} games where an all-play-all has {games}"
-        log.error(total.line, place, message, "correct the games or `games_per_pair`")
-    if total.points > games + TOLERANCE:
-        message = f"{number_text(total.points)} points where an all-play-all has {games} games"
-        log.error(total.line, place, message, "correct the total or `games_per_pair`")
 
 
 def _check_sum(log: ProblemLog, totals: Sequence[Total], each: int, line: int) -> None:

@@ -30,18 +30,17 @@ _BLANK = re.compile(
 )
 _DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _ID = re.compile(ID_PATTERN)
-_COUNTRY = re.compile(COUNTRY_PATTERN)
 _NUMBER = re.compile(NUMBER_PATTERN)
-_WHOLE = re.compile(WHOLE_PATTERN)
-_YEAR = re.compile(YEAR_PATTERN)
-_URL = re.compile(r"https?://[^\s<>\"]+")
+
+
+_close_matches = lru_cache(maxsize=4096)(get_close_matches)
 
 
 class InvalidValue(ValueError):
-    """A value that its field cannot take: `message` and `hint` are for people."""
+    """A value that its field cannot take; reads as `message; hint`."""
 
     def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
+        super().__init__(f"{message}; {hint}")
         self.message, self.hint = message, hint
 
 
@@ -53,14 +52,15 @@ def shown(text: str) -> str:
 
 def nearest(word: str, known: Collection[str], otherwise: str) -> str:
     """Return the hint for an unknown word: the nearest known one, or `otherwise`."""
-    found = _nearest(word[:_COMPARED], tuple(sorted(known)))
-    return f"did you mean {shown(found)}?" if found else otherwise
+    found = _close_matches(word[:_COMPARED], tuple(sorted(known)), n=1)
+    return f"did you mean {shown(found[0])}?" if found else otherwise
 
 
-@lru_cache(maxsize=4096)
-def _nearest(word: str, known: tuple[str, ...]) -> str | None:
-    found = get_close_matches(word, known, n=1)
-    return found[0] if found else None
+def matched(pattern: str, value: str, what: str, hint: str) -> str:
+    """Return the value if all of it fits the pattern; raises InvalidValue."""
+    if re.fullmatch(pattern, value) is None:
+        raise InvalidValue(f"{shown(value)} is not {what}", hint)
+    return value
 
 
 def text(value: str) -> str:
@@ -69,18 +69,16 @@ def text(value: str) -> str:
     if "\n" in value:
         raise InvalidValue("several lines of text where one is expected", "write it on one line")
     if len(value) > MAX_LINE:
-        raise InvalidValue(
-            f"{len(value)} characters of text, more than {MAX_LINE}", "shorten it or use the notes"
-        )
+        message = f"{len(value)} characters of text, more than {MAX_LINE}"
+        raise InvalidValue(message, "shorten it or use the notes")
     return value
 
 
 def markdown(value: str) -> str:
     """Return text of several lines."""
     if len(value) > MAX_NOTE:
-        raise InvalidValue(
-            f"{len(value):,} characters of text, more than {MAX_NOTE:,}", "name a source instead"
-        )
+        message = f"{len(value):,} characters of text, more than {MAX_NOTE:,}"
+        raise InvalidValue(message, "name a source instead")
     return _readable(value)
 
 
@@ -91,18 +89,12 @@ def _readable(value: str) -> str:
     bare = value.replace("\n", "").replace("\u00a0", "")
     if not bare.isprintable() or _BLANK.search(bare):
         hidden = next(c for c in bare if not c.isprintable() or _BLANK.match(c))
-        raise InvalidValue(
-            f"the text holds the invisible character U+{ord(hidden):04X}", "remove the character"
-        )
-    if len(value) > MAX_WORD:
-        _refuse_long_words(value)
-    return value
-
-
-def _refuse_long_words(value: str) -> None:
-    for word in value.split():
+        message = f"the text holds the invisible character U+{ord(hidden):04X}"
+        raise InvalidValue(message, "remove the character")
+    for word in value.split() if len(value) > MAX_WORD else ():
         if len(word) > (MAX_LINE if "://" in word else MAX_WORD):
             raise InvalidValue(f"{shown(word)} is a word of {len(word)} characters", "divide it")
+    return value
 
 
 def block(value: str) -> str:
@@ -115,10 +107,8 @@ def block(value: str) -> str:
 def identifier(value: str) -> str:
     """Return an id: lower-case kebab."""
     if not _ID.fullmatch(value) or len(value) > MAX_ID:
-        raise InvalidValue(
-            f"{shown(value)} is not an id",
-            f"write at most {MAX_ID} lower-case letters, digits and single hyphens",
-        )
+        hint = f"write at most {MAX_ID} lower-case letters, digits and single hyphens"
+        raise InvalidValue(f"{shown(value)} is not an id", hint)
     if value == RESERVED_ID:
         raise InvalidValue(f"{shown(value)} is the page of the whole list", "choose another id")
     if _DEVICE.fullmatch(value):
@@ -145,16 +135,12 @@ def positive(value: str) -> float:
 
 def whole(value: str) -> int:
     """Return a whole number from 1."""
-    if not _WHOLE.fullmatch(value):
-        raise InvalidValue(f"{shown(value)} is not a whole number from 1", "write it like `2`")
-    return int(value)
+    return int(matched(WHOLE_PATTERN, value, "a whole number from 1", "write it like `2`"))
 
 
 def year(value: str) -> int:
     """Return a year from 1000 to 2999."""
-    if not _YEAR.fullmatch(value):
-        raise InvalidValue(f"{shown(value)} is not a year", "write four digits, like `1851`")
-    return int(value)
+    return int(matched(YEAR_PATTERN, value, "a year", "write four digits, like `1851`"))
 
 
 def flag(value: str) -> bool:
@@ -166,17 +152,12 @@ def flag(value: str) -> bool:
 
 def country(value: str) -> str:
     """Return a country code or several, joined by `/` where a player changed federation."""
-    if not _COUNTRY.fullmatch(value):
-        raise InvalidValue(
-            f"{shown(value)} is not a country code", "write it like `GER` or `GER/USA`"
-        )
-    return value
+    return matched(COUNTRY_PATTERN, value, "a country code", "write it like `GER` or `GER/USA`")
 
 
 def url(value: str) -> str:
     """Return a web address."""
-    if not _URL.fullmatch(value) or len(value) > MAX_LINE or not value.isprintable():
-        raise InvalidValue(
-            f"{shown(value)} is not a web address", "write it like `https://example.org/`"
-        )
-    return value
+    what, hint = "a web address", "write it like `https://example.org/`"
+    if len(value) > MAX_LINE or not value.isprintable():
+        raise InvalidValue(f"{shown(value)} is not {what}", hint)
+    return matched(r"https?://[^\s<>\"]+", value, what, hint)
