@@ -12,7 +12,7 @@ from conftest import MINISITE
 
 from edo.commands import new
 from edo.commands.cli import main
-from edo.commands.prompts import Terminal
+from edo.commands.new import Terminal
 from edo.core.yaml import dump
 from edo.history import canonical
 from edo.history import draft as drafts
@@ -60,7 +60,7 @@ def started(events: Path, monkeypatch: pytest.MonkeyPatch):
                     raise EOFError from None
 
             monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-            monkeypatch.setattr(new, "Terminal", lambda: Terminal(read))
+            monkeypatch.setattr(new, "Terminal", lambda lookup: Terminal(lookup, read))
         return main(["new", *flags, "--events", str(events)])
 
     return started
@@ -322,12 +322,11 @@ def test_an_error_elsewhere_is_told_and_ends_in_failure(started, events, capsys)
 
 def test_answers_are_judged_by_what_reads_the_files(events):
     known = Lookup(load(events)).known()
-    assert drafts.problem_with(drafts.FIELDS["year"], "1883", known) is None
-    wrong = drafts.problem_with(drafts.FIELDS["year"], "883", known)
+    assert drafts.fault(drafts.FIELDS["year"], "1883", known) == ""
+    wrong = drafts.fault(drafts.FIELDS["year"], "883", known)
     with pytest.raises(InvalidValue) as refused:
         YEAR.convert("883")
-    assert wrong is not None
-    assert (wrong.message, wrong.hint) == (refused.value.message, refused.value.hint)
+    assert wrong == f"{refused.value.message}; {refused.value.hint}"
 
 
 def test_a_score_is_of_a_match_and_named_by_its_flag(started, events, capsys):

@@ -7,9 +7,8 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from edo.commands.folder import add_events_option, as_opened
 from edo.core.problems import Problem
@@ -48,26 +47,21 @@ def check(events: Path, format_: Format = "text", strict: bool = False) -> int:
     began = time.perf_counter()
     found = find(events)
     problems = found.problems
+    wrong = any(one.severity == "error" for one in problems)
     closing = summary(problems, found.n_files, time.perf_counter() - began, found.acknowledged)
     if format_ == "text":
         print(as_text(problems, wants_colour(sys.stdout, os.environ)) + closing)
-        print("\n".join(_hints(problems)), end="\n" if problems else "")
+        if any(one.warning for one in problems):
+            print(ACKNOWLEDGE)
+        if wrong:
+            print(GUIDE)
     else:
         print(FORMATS[format_](problems), end="")
         print(closing, file=sys.stderr)  # apart from what programs read
-    wrong = any(one.severity == "error" for one in problems)
     return FOUND if wrong or (strict and problems) else 0
 
 
-def _hints(problems: Sequence[Problem]) -> Iterator[str]:
-    if any(one.warning for one in problems):
-        yield ACKNOWLEDGE
-    if any(one.severity == "error" for one in problems):
-        yield GUIDE
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Errors and warnings, sorted by file and line, and the number of files read.
 
     `acknowledged` is the number of warnings left out because editors acknowledged them.

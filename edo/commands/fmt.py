@@ -16,10 +16,6 @@ from edo.history import canonical
 from edo.history.canonical import Formed
 
 
-class NotCanonical(EdoError):
-    """Files are not in canonical form; none was changed."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("files", nargs="*", type=Path, help="default: all of the folder")
@@ -33,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Bring the files into canonical form, or list those that are not.
 
-    Raises InputError with all errors in the files; then none is written.
+    Raises InputError with all errors in the files; then none is written. Raises EdoError where one
+    of the files to check is not in canonical form.
     """
     files = list(_files(options.files or [options.events]))
     if gone := [path.as_posix() for path in files if not path.exists()]:
@@ -44,28 +41,21 @@ def run(options: argparse.Namespace) -> None:
     only_looks = options.check or options.diff
     if problems and not only_looks:
         raise InputError(problems)
-    for path, one in changing.items():
-        _deal_with(path, one, options)
+    for path, form in changing.items():
+        if options.diff:
+            sys.stdout.writelines(_difference(path.as_posix(), form))
+            continue
+        if not options.check:
+            writer.write_file(path, form.after.encode())
+        print(path)
     if problems:
         raise InputError(problems)
-    n_files = formats.counted(len(files), "file")
+    counted = formats.counted(len(files), "file")
     if options.check and changing:
-        raise NotCanonical(
-            f"{len(changing)} of {n_files} {'is' if len(files) == 1 else 'are'} "
-            "not in canonical form; run `fmt`"
-        )
-    done = "to be changed" if only_looks else "changed"
-    print(f"{n_files}, {len(changing)} {done}")
-
-
-def _deal_with(path: Path, formed: Formed, options: argparse.Namespace) -> None:
-    if options.diff:
-        sys.stdout.writelines(_difference(path.as_posix(), formed))
-    elif options.check:
-        print(path)
-    if not (options.diff or options.check):
-        writer.write_file(path, formed.after.encode())
-        print(path)
+        verb = "is" if len(files) == 1 else "are"
+        message = f"{len(changing)} of {counted} {verb} not in canonical form"
+        raise EdoError(f"{message}; run `fmt`")
+    print(f"{counted}, {len(changing)} {'to be changed' if only_looks else 'changed'}")
 
 
 def _difference(name: str, formed: Formed) -> Iterator[str]:
@@ -80,10 +70,8 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the files named, and those in the folders named; no symbolic links are followed."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(p for p in path.rglob("*.yaml") if p.is_file() and not _linked(p))
+            for file in sorted(path.rglob("*.yaml")):
+                if file.is_file() and not file.is_symlink() and not file.parent.is_symlink():
+                    yield file
         else:
             yield path
-
-
-def _linked(path: Path) -> bool:
-    return path.is_symlink() or path.parent.is_symlink()

@@ -7,30 +7,32 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from edo.commands import check
 from edo.commands.folder import EVENTS, add_events_option
-from edo.commands.prompts import Terminal
 from edo.core import files as writer
 from edo.core.problems import Problem
 from edo.history import draft as drafts
 from edo.history.dataset import load
-from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup
+from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup, fault, result_field
 from edo.history.fields import CITATION, PAIRING, RECORDS, Field, Registry
 from edo.history.values import InvalidValue
 from edo.lint.report import as_text, wants_colour
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
-_ASKED = ("name", "place", "dates", "year", "format")
-_NEW: dict[str, Registry] = {
-    "new_player": "players",
-    "new_place": "places",
-    "new_source": "sources",
+_PROMPTED = ("name", "place", "dates", "year", "format")
+_NEW_ENTRIES: dict[str, Registry] = {
+    "--new-player": "players",
+    "--new-place": "places",
+    "--new-source": "sources",
 }
 _WHERE = next(one for one in CITATION.fields if one.name == "where")
 _SCORE = next(one for one in PAIRING.fields if one.name == "score")
+_LISTED = 12  # candidates that are shown at once
+NEW = "new"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,12 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", help="what it rests on")
     parser.add_argument("--where", help=_WHERE.doc)
     parser.add_argument("--id", help="the name of the file; proposed where it is not given")
-    for option, registry in _NEW.items():
-        form = "; ".join(ENTRY_FIELDS[registry])
-        parser.add_argument(
-            f"--{option.replace('_', '-')}", action="append", default=[], metavar="ENTRY",
-            help=f"`{form}`, only what is known",
-        )  # fmt: skip
+    for option, registry in _NEW_ENTRIES.items():
+        says = f"`{'; '.join(ENTRY_FIELDS[registry])}`, only what is known"
+        parser.add_argument(option, action="append", default=[], metavar="ENTRY", help=says)
     parser.add_argument("--bare", action="store_true", help="without the other fields in comments")
     parser.add_argument("--yes", action="store_true", help="do not prompt")
     add_events_option(parser)
@@ -67,39 +66,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the event, then check the whole history; return the exit code."""
     lookup = Lookup(load(options.events))
-    terminal = Terminal() if sys.stdin.isatty() and not options.yes else None
+    terminal = Terminal(lookup) if sys.stdin.isatty() and not options.yes else None
     _make_entries(options, lookup)
     if terminal is not None:
-        _ask(options, lookup, terminal)
+        _prompt(options, terminal)
     draft = _draft(options, lookup)
     files = drafts.files(draft, lookup, options.events, options.bare)
     path = list(files)[-1]
     if terminal is not None:
-        terminal.show(files[path].splitlines())
-        if not terminal.agreed(f"Write {path}?"):
+        print("".join(f"    {line}\n" for line in files[path].splitlines()), end="")
+        if terminal.line(f"Write {path}? [Y/n]: ").lower() not in ("", "y", "yes"):
             raise DraftRefused("nothing was written")
-    _write(files, path)
+    for target, text in files.items():
+        if target == path and path.exists():  # created during the prompts
+            raise DraftRefused(f"{path} is there already; give another id with --id")
+        writer.write_file(target, text.encode())
+        print(target)
     found = _check(options.events, path, [id_ for own in lookup.added.values() for id_ in own])
     print("Correct these errors first." if found else _next_steps(draft, path, options.events))
     return found
 
 
-def _write(files: dict[Path, str], event: Path) -> None:
-    for path, text in files.items():
-        if path == event and path.exists():  # created during the prompts
-            raise DraftRefused(f"{path} is there already; give another id with --id")
-        writer.write_file(path, text.encode())
-        print(path)
-
-
 def _check(events: Path, written: Path, entries: Collection[str]) -> int:
     """Print all errors of the history, and the warnings of what is new; return the exit code."""
     found = check.find(events)
-    problems, n_files = found.problems, found.n_files
-    errors = [one for one in problems if one.severity == "error"]
-    new = [one for one in problems if _is_about(one, written, entries) and one not in errors]
+    errors = [one for one in found.problems if one.severity == "error"]
+    warnings = [one for one in found.problems if one.severity == "warning"]
+    new = [one for one in warnings if _is_about(one, written, entries)]
     print(as_text(errors + new, wants_colour(sys.stdout, os.environ)), end="")
-    print(f"{n_files} files read, errors: {len(errors)}, warnings of what is new: {len(new)}")
+    print(f"{found.n_files} files read, errors: {len(errors)}, warnings of what is new: {len(new)}")
     return check.FOUND if errors else 0
 
 
@@ -122,85 +117,167 @@ def _next_steps(draft: Draft, path: Path, events: Path) -> str:
 def _make_entries(options: argparse.Namespace, lookup: Lookup) -> None:
     """Make the registry entries given by options; raises DraftRefused with all errors."""
     wrong: list[str] = []
-    for option, registry in _NEW.items():
+    for option, registry in _NEW_ENTRIES.items():
         fields = {one.name: one for one in RECORDS[registry].fields}
-        for entry in getattr(options, option):
+        for entry in getattr(options, option.strip("-").replace("-", "_")):
             values = [value.strip() for value in entry.split(";")]
             answers = dict(zip(ENTRY_FIELDS[registry], values, strict=False))
             faults = [
-                _fault(fields[name], value, lookup)
+                f"{option}: {name}: {wrong_value}"
                 for name, value in answers.items()
                 if value or fields[name].required
+                if (wrong_value := fault(fields[name], value, lookup.known()))
             ]
             if len(values) > len(ENTRY_FIELDS[registry]):
-                faults.append(f"`{entry}` has more than {'; '.join(ENTRY_FIELDS[registry])}")
-            wrong += [f"--{option.replace('_', '-')}: {fault}" for fault in faults if fault]
-            if not any(faults):
+                known = "; ".join(ENTRY_FIELDS[registry])
+                faults.append(f"{option}: `{entry}` has more than {known}")
+            wrong += faults
+            if not faults:
                 lookup.add(registry, answers)
     if wrong:
         raise DraftRefused("\n".join(wrong))
 
 
-def _fault(one: Field, answer: str, lookup: Lookup) -> str:
-    wrong = drafts.problem_with(one, answer, lookup.known())
-    return f"{wrong.place}: {wrong.message}; {wrong.hint}" if wrong else ""
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Prompts whose answers are checked at once; `read` shows a prompt and returns a line."""
+
+    lookup: Lookup
+    read: Callable[[str], str] = input
+
+    def line(self, prompt: str) -> str:
+        """Return the line typed; raises DraftRefused at the end of the input."""
+        try:
+            return self.read(prompt).strip()
+        except EOFError:
+            raise DraftRefused("the input ended before the last question") from None
+
+    def value(self, field: Field, default: str = "", required: bool = False) -> str:
+        """Return a valid answer, empty where the editor does not know it."""
+        print(f"\n{field.doc}")
+        while True:
+            shown = f"[{default}]" if default else f"(like {field.example})"
+            answer = self.line(f"{field.name} {shown}: ") or default
+            wrong = fault(field, answer, self.lookup.known()) if answer else ""
+            if not wrong and (answer or not required):
+                return answer
+            print(f"  {wrong or 'this has to be known'}")
+
+    def choice(self, registry: Registry, question: str, required: bool) -> str:
+        """Return the id of a record found by a part of its name, or of a new entry."""
+        typed = ""
+        while True:
+            typed = typed or self.line(f"{question} (part of the name, or `{NEW}`): ")
+            if not typed and not required:
+                return ""
+            if typed == NEW:
+                return self.entry(registry)
+            if typed in self.lookup.ids(registry):
+                return typed
+            found = self.lookup.find(registry, typed)
+            typed = self._picked(registry, typed, found)
+            if typed in found:
+                return typed
+
+    def _picked(self, registry: Registry, typed: str, found: Sequence[str]) -> str:
+        """Return the one that is chosen of those found, or what to search for instead."""
+        if not found:
+            unknown = f"nothing known is called `{typed}`; try less of it, or `{NEW}`"
+            print(f"  {unknown if typed else 'this has to be known'}")
+            return ""
+        shown = found[:_LISTED]
+        for number, id_ in enumerate(shown, start=1):
+            print(f"  {number:2}  {self.lookup.label(registry, id_)}")
+        if len(found) > _LISTED:
+            print(f"  and {len(found) - _LISTED} more; type more of the name to see fewer")
+        answer = self.line("  number, or another part of the name: ")
+        return shown[int(answer) - 1] if answer in map(str, range(1, len(shown) + 1)) else answer
+
+    def entry(self, registry: Registry) -> str:
+        """Return the id of a new entry, made of answers; what is not known stays absent."""
+        fields = {one.name: one for one in RECORDS[registry].fields}
+        names = ENTRY_FIELDS[registry]
+        answers = {n: self.value(fields[n], required=fields[n].required) for n in names}
+        id_ = self.lookup.add(registry, answers)
+        print(f"  new: {self.lookup.label(registry, id_)}")
+        return id_
+
+    def players(self, kind: str) -> list[str]:
+        """Return the ids of the two of a match, or of all in a tournament until an empty line."""
+        chosen: list[str] = []
+        if kind == "tournament":
+            print("\nThe players in finishing order, one a question; an empty line ends the list.")
+        while kind == "tournament" or len(chosen) < 2:
+            id_ = self.choice("players", f"player {len(chosen) + 1}", len(chosen) < 2)
+            if not id_:
+                break
+            if id_ in chosen:
+                print(f"  `{id_}` is in the list already")
+            else:
+                chosen.append(id_)
+        return chosen
+
+    def result(self) -> str:
+        """Return the score or the games of a match."""
+        print("\nThe score or the games in order, from the first player's side.")
+        while True:
+            answer = self.line(f"score (like {_SCORE.example}, +7 -2 =2 or 1w 0b =w): ")
+            try:
+                result_field(answer)
+            except InvalidValue as refused:
+                print(f"  {refused}")
+            else:
+                return answer
 
 
-def _ask(options: argparse.Namespace, lookup: Lookup, terminal: Terminal) -> None:
+def _prompt(options: argparse.Namespace, terminal: Terminal) -> None:
     """Prompt for what no option gives."""
-    known = lookup.known()
-    for name in _ASKED:
+    for name in _PROMPTED:
         if getattr(options, name) is not None:
             continue
         if name == "place":
-            terminal.say("\nWhere it was played; an empty line where that is not known.")
-            options.place = terminal.choice(lookup, "places", "place", required=False)
+            print("\nWhere it was played; an empty line where that is not known.")
+            options.place = terminal.choice("places", "place", required=False)
         else:
             default = drafts.year_of(options.dates or "") or "" if name == "year" else ""
-            required = FIELDS[name].required
-            setattr(options, name, terminal.value(FIELDS[name], known, default, required))
+            setattr(options, name, terminal.value(FIELDS[name], default, FIELDS[name].required))
     if not options.players:
-        options.players = terminal.players(lookup, options.kind)
+        options.players = terminal.players(options.kind)
     if options.kind == "match" and not (options.score or options.games):
-        options.score = _asked_result(terminal)
+        options.score = terminal.result()
     if options.source is None:
-        terminal.say("\nWhat the record rests on.")
-        options.source = terminal.choice(lookup, "sources", "source", required=True)
+        print("\nWhat the record rests on.")
+        options.source = terminal.choice("sources", "source", required=True)
     if options.where is None:
-        options.where = terminal.value(_WHERE, known)
+        options.where = terminal.value(_WHERE)
     if options.id is None:
-        taken = lookup.event_ids()
+        taken = terminal.lookup.event_ids()
         proposed = drafts.proposed_id(options.name, options.year, taken)
-        terminal.say("\nThe id is the name of the file and of the page, for good.")
+        print("\nThe id is the name of the file and of the page, for good.")
         options.id = terminal.line(f"id [{proposed}]: ") or proposed
-
-
-def _asked_result(terminal: Terminal) -> str:
-    terminal.say("\nThe score or the games in order, from the first player's side.")
-    while True:
-        answer = terminal.line(f"score (like {_SCORE.example}, +7 -2 =2 or 1w 0b =w): ")
-        try:
-            drafts.result_field(answer)
-        except InvalidValue as refused:
-            terminal.say(f"  {refused.message}; {refused.hint}")
-        else:
-            return answer
 
 
 def _draft(options: argparse.Namespace, lookup: Lookup) -> Draft:
     """Return the draft of complete options; or raise DraftRefused with all that is missing."""
     wrong = _missing(options)
+
+    def id_of(registry: Registry, typed: str) -> str:
+        try:
+            return lookup.resolve(registry, typed)
+        except InvalidValue as refused:
+            wrong.append(str(refused))
+            return ""
+
     answers = {name: value for name in _PLAIN if (value := getattr(options, name))}
     if "year" not in answers and (year := drafts.year_of(options.dates or "")):
         answers["year"] = year
-    players = [_meant(lookup, "players", typed, wrong) for typed in options.players]
-    source = _meant(lookup, "sources", options.source or "", wrong)
+    players = [id_of("players", typed) for typed in options.players]
+    source = id_of("sources", options.source) if options.source else ""
     if options.place:
-        answers["place"] = _meant(lookup, "places", options.place, wrong)
-    known = lookup.known()
+        answers["place"] = id_of("places", options.place)
     for name, value in answers.items():
-        problem = None if name == "place" else drafts.problem_with(FIELDS[name], value, known)
-        wrong += [f"--{name}: {problem.message}; {problem.hint}"] if problem else []
+        if name != "place" and (found := fault(FIELDS[name], value, lookup.known())):
+            wrong.append(f"--{name}: {found}")
     result = options.score or options.games
     if options.score and options.games:
         wrong.append("both --score and --games are given; keep one of them")
@@ -208,10 +285,9 @@ def _draft(options: argparse.Namespace, lookup: Lookup) -> Draft:
         wrong.append("--score and --games are of a match; fill in the table of a tournament")
     if options.kind == "match" and result:
         try:
-            drafts.result_field(result)
+            result_field(result)
         except InvalidValue as refused:
-            flag = "--score" if options.score else "--games"
-            wrong.append(f"{flag}: {refused.message}; {refused.hint}")
+            wrong.append(f"{'--score' if options.score else '--games'}: {refused}")
     if wrong:
         raise DraftRefused("\n".join(wrong))
     id_ = options.id or drafts.proposed_id(answers["name"], answers["year"], lookup.event_ids())
@@ -230,13 +306,3 @@ def _missing(options: argparse.Namespace) -> list[str]:
     elif given < 2:
         wrong.append(f"--players: {given} named, a tournament has 2 or more")
     return wrong
-
-
-def _meant(lookup: Lookup, registry: Registry, typed: str, wrong: list[str]) -> str:
-    if not typed:
-        return ""
-    try:
-        return lookup.resolve(registry, typed)
-    except InvalidValue as refused:
-        wrong.append(f"{refused.message}; {refused.hint}")
-        return ""

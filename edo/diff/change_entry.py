@@ -42,7 +42,7 @@ def add_entry(
     try:
         title = values.text(title)
     except InvalidValue as refused:
-        raise EdoError(f"the title: {refused.message}; {refused.hint}") from refused
+        raise EdoError(f"the title: {refused}") from refused
     id_ = _new_id(title, before)
     text = path.read_text(encoding="utf-8")
     start = _LIST_START.search(text)

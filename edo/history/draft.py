@@ -12,7 +12,7 @@ from pathlib import Path
 
 from edo.core import yaml
 from edo.core.model import Dataset, Place, Player, Series, Source
-from edo.core.problems import EdoError, Problem
+from edo.core.problems import EdoError
 from edo.core.text import fold, kebab, person_kebab, words
 from edo.core.yaml import Fields, Plain, Text
 from edo.history import notation
@@ -149,12 +149,12 @@ def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
     return free_id(kebab(name if counted in name else f"{name} {counted}"), taken)
 
 
-def problem_with(field: Field, answer: str, known: Known) -> Problem | None:
-    """Return the first error in the answer to this field, if any."""
+def fault(field: Field, answer: str, known: Known) -> str:
+    """Return what is wrong with the answer to this field, with a hint; empty where it is valid."""
     log = ProblemLog("", known)
     fields = Fields({field.name: Text(answer, 1)}, {field.name: 1}, 1)
     read_group(log, Group("answer", (field,)), fields)
-    return next((p for p in log.problems if p.severity == "error"), None)
+    return next((f"{p.message}; {p.hint}" for p in log.problems if p.severity == "error"), "")
 
 
 def year_of(span: str) -> str | None:
@@ -168,7 +168,7 @@ def year_of(span: str) -> str | None:
 def result_field(text: str) -> str:
     """Return which field of a pairing a result belongs to: a score or the games in order."""
     for one in PAIRING.fields:
-        if one.name in ("score", "games") and problem_with(one, text, Known({})) is None:
+        if one.name in ("score", "games") and not fault(one, text, Known({})):
             return one.name
     raise InvalidValue(f"`{text}` is neither a score nor games in order",
                   "write it like `8-3`, `+7 -2 =2` or `1w 0b =w`")  # fmt: skip
@@ -253,7 +253,7 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
     try:
         path = folder / str(year(draft.year)) / f"{identifier(draft.id)}.yaml"
     except InvalidValue as refused:
-        raise DraftRefused(f"{refused.message}; {refused.hint}") from None
+        raise DraftRefused(str(refused)) from None
     found = {**_registries(lookup, folder), path: draft.text(bare)}
     if draft.id in lookup.event_ids() or path.exists() or path.is_symlink():
         raise DraftRefused(f"there is or was an event `{draft.id}` already; give another id")
