@@ -59,13 +59,11 @@ def registry_of(path: Path) -> Registry | None:
     if path.parent.name == "players":
         return "players"
     own: dict[str, Registry] = {name: name for name in REGISTRIES if name != "players"}
-    return None if re.fullmatch(YEAR_PATTERN, path.parent.name) else own.get(path.stem)
+    return None if _in_year(path) else own.get(path.stem)
 
 
-def is_known(path: Path) -> bool:
-    """Whether name and folder of a file say what it is: an event file or a registry."""
-    in_year = re.fullmatch(YEAR_PATTERN, path.parent.name) is not None
-    return path.suffix == ".yaml" and (in_year or registry_of(path) is not None)
+def _in_year(path: Path) -> bool:
+    return re.fullmatch(YEAR_PATTERN, path.parent.name) is not None
 
 
 def form(path: Path, shown_path: str) -> Formed:
@@ -73,7 +71,7 @@ def form(path: Path, shown_path: str) -> Formed:
 
     The result has been read again: its records and comments are those of the file.
     """
-    if not is_known(path):
+    if path.suffix != ".yaml" or not (_in_year(path) or registry_of(path)):
         message = "neither an event file nor a registry"
         hint = "name files like `events/1883/london-1883.yaml` or `events/places.yaml`"
         return Formed("", "", (Problem(shown_path, 1, "", message, hint),))
@@ -98,15 +96,11 @@ def _formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]
     if any(problem.severity == "error" for problem in problems):
         return text, problems
     again, _ = _records(after, path, shown_path)
-    if again != records or (kept and not _same_comments(after, kept)):
+    there = yaml.comments(yaml.lay_out(after)) if kept else []
+    if again != records or sorted(c.text for c in there) != sorted(c.text for c in kept):
         refused = "the canonical form would not say the same"
         problems.append(Problem(shown_path, 1, "", refused, "lay the file out by hand"))
     return after, problems
-
-
-def _same_comments(text: str, kept: list[yaml.Comment]) -> bool:
-    there = yaml.comments(yaml.lay_out(text))
-    return sorted(c.text for c in there) == sorted(c.text for c in kept)
 
 
 def _records(text: str, path: Path, shown_path: str) -> tuple[Any, list[Problem]]:
@@ -138,18 +132,13 @@ def _in_order(data: Words, registry: Registry | None) -> dict[str, Words]:
         return {}
     if registry is None:
         return _ordered(data, EVENT)
-    group = RECORDS[registry]
-    return {key: _arranged(data[key], group) for key in sorted(data)}
+    return {key: _arranged(data[key], RECORDS[registry]) for key in sorted(data)}
 
 
 def _ordered(data: dict[str, Words], group: Group) -> dict[str, Words]:
-    known = {field.name: field.type for field in group.fields}
-    there = [name for name in known if name in data]
-    unknown = [name for name in data if name not in known]  # refused later, with its line
-    return {
-        **{name: _arranged(data[name], known[name]) for name in there},
-        **{name: data[name] for name in unknown},
-    }
+    known = {field.name: field.type for field in group.fields if field.name in data}
+    ordered = {name: _arranged(data[name], type_) for name, type_ in known.items()}
+    return ordered | {name: data[name] for name in data if name not in known}  # refused later
 
 
 def _arranged(data: Words, type_: Scalar | Several | Keyed | Group) -> Words:
@@ -161,10 +150,7 @@ def _arranged(data: Words, type_: Scalar | Several | Keyed | Group) -> Words:
         return data
     if type_ in BLOCKS:
         return aligned(data)
-    return _trimmed(data) if type_ in (TEXT, MARKDOWN) else data
-
-
-def _trimmed(text: str) -> str:
-    """Return text without surrounding blanks, which reading removes too."""
-    bare = text.strip()
+    if type_ not in (TEXT, MARKDOWN):
+        return data
+    bare = data.strip()  # as reading does
     return f"{bare}\n" if "\n" in bare else bare

@@ -54,13 +54,11 @@ def _his(player: Player) -> str:
 def check_ages(dataset: Dataset) -> Iterator[Problem]:
     """A very young or very old player is often a namesake."""
     for event, player in _appearances(dataset):
-        if player.born is None:
+        born, died = player.born, player.died
+        if born is None or YOUNGEST <= event.year - born.year <= OLDEST:
             continue
-        age = event.year - player.born.year
-        alive = ends(event) >= first_day(player.born)
-        alive = alive and (player.died is None or starts(event) <= last_day(player.died))
-        if alive and not YOUNGEST <= age <= OLDEST:
-            message = f"`{player.id}` plays at the age of {age}"
+        if ends(event) >= first_day(born) and (died is None or starts(event) <= last_day(died)):
+            message = f"`{player.id}` plays at the age of {event.year - born.year}"
             found = at_event(event, player, message, "look whether it is a namesake")
             yield found.as_warning("age", player.id)
 
@@ -70,8 +68,12 @@ def check_careers(dataset: Dataset) -> Iterator[Problem]:
     first: dict[str, int] = {}
     last: dict[str, Event] = {}
     for event in dataset.events.values():  # by year
-        for id_, year in _begun(event).items():
-            first[id_], last[id_] = min(year, first.get(id_, year)), event
+        for id_ in event.players:
+            first.setdefault(id_, event.year)
+            last[id_] = event
+        for result in event.results:
+            for id_ in (result.first, result.second):
+                first[id_] = min(first.get(id_, event.year), result.year or event.year)
     for id_, event in last.items():
         player, length = dataset.players.get(id_), event.year - first[id_]
         if player is None or length <= LONGEST:
@@ -83,15 +85,6 @@ def check_careers(dataset: Dataset) -> Iterator[Problem]:
             yield found
         elif _with_life(player, dataset).born is None:  # else the age says it
             yield found.as_warning("age", id_)
-
-
-def _begun(event: Event) -> dict[str, int]:
-    """Return the year of each player's first games in the event."""
-    begun = dict.fromkeys(event.players, event.year)
-    for result in event.results:
-        for id_ in (result.first, result.second):
-            begun[id_] = min(begun.get(id_, event.year), result.year or event.year)
-    return begun
 
 
 def check_lives(dataset: Dataset) -> Iterator[Problem]:
@@ -111,9 +104,7 @@ def check_lives(dataset: Dataset) -> Iterator[Problem]:
 def known_life(player: Player) -> tuple[PartialDate, PartialDate] | None:
     """Return the days of birth and death, None where one of them is not known to the day."""
     born, died = player.born, player.died
-    if born is None or died is None or None in (born.day, died.day):
-        return None
-    return born, died
+    return (born, died) if born and died and born.day and died.day else None
 
 
 def check_offhand(dataset: Dataset) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ by id or by name in any spelling; ids of new entries are made from names.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,21 +78,24 @@ class Lookup:
 
     def find(self, registry: Registry, typed: str) -> list[str]:
         """Return the ids of the records with a name that holds words beginning like these."""
-        wanted = words(typed)
-        return [
-            id_
-            for id_ in sorted(self.ids(registry))
-            if any(_holds(name, wanted) for name in (*self.names(registry, id_), id_))
-        ]
+        wanted = tuple(words(typed))
+
+        def holds(name: str) -> bool:
+            there = words(name)
+            return all(any(word.startswith(w) for word in there) for w in wanted)
+
+        ids = sorted(self.ids(registry)) if wanted else ()
+        return [id_ for id_ in ids if any(map(holds, (*self.names(registry, id_), id_)))]
 
     def resolve(self, registry: Registry, typed: str) -> str:
         """Return the id of the record called so; raises InvalidValue for none or several."""
         if typed in self.ids(registry):
             return typed
+        folded = fold(typed)
         same = [
             id_
             for id_ in sorted(self.ids(registry))
-            if any(fold(name) == fold(typed) for name in self.names(registry, id_))
+            if folded in map(fold, self.names(registry, id_))
         ]
         if len(same) == 1:
             return same[0]
@@ -107,8 +110,10 @@ class Lookup:
 
     def propose(self, registry: Registry, name: str) -> str:
         """Return a free id for a new entry with this name or title."""
-        wanted = person_kebab(name) if registry == "players" else kebab(name)
-        return free_id(wanted, {*self.ids(registry), *self._former(registry)})
+        is_player = registry == "players"
+        former = [id_ for one in self.dataset.players.values() for id_ in one.former_ids]
+        taken = {*self.ids(registry), *(former if is_player else ())}
+        return free_id(person_kebab(name) if is_player else kebab(name), taken)
 
     def add(self, registry: Registry, answers: Mapping[str, str]) -> str:
         """Make an entry of a registry of its answered fields; return its new id."""
@@ -118,19 +123,10 @@ class Lookup:
         self.added.setdefault(registry, {})[id_] = entry
         return id_
 
-    def _former(self, registry: Registry) -> set[str]:
-        records = self.dataset.players.values() if registry == "players" else ()
-        return {former for record in records for former in record.former_ids}
-
     def event_ids(self) -> set[str]:
         """Return the ids that events have or had: an id is an address for good."""
         events = self.dataset.events.values()
         return {*self.dataset.events, *(id_ for event in events for id_ in event.former_ids)}
-
-
-def _holds(name: str, wanted: Sequence[str]) -> bool:
-    there = words(name)
-    return bool(wanted) and all(any(word.startswith(w) for word in there) for w in wanted)
 
 
 def free_id(wanted: str, taken: Collection[str]) -> str:
@@ -186,11 +182,6 @@ class Draft:
     source: str
     where: str | None
 
-    @property
-    def year(self) -> str:
-        """Return the year that the event counts for, in whose folder the file goes."""
-        return self.answers["year"]
-
     def fields(self) -> dict[str, Plain]:
         """Return the fields of the file in the order of the list of fields."""
         found: dict[str, Plain] = {**self.answers, "kind": self.kind, **self._results()}
@@ -215,7 +206,7 @@ class Draft:
 
     def _hints(self) -> list[yaml.Comment]:
         """Return a comment for each field that could be added, above the next one that is there."""
-        there = self.fields()
+        there, hidden = self.fields(), _NOT_HINTED | (_OF_TABLES if self.kind == "match" else set())
         hints: list[yaml.Comment] = []
         waiting: list[str] = []
         for one in EVENT.fields:
@@ -223,9 +214,7 @@ class Draft:
                 waiting += _FILLING.get(one.name, ())
                 hints += [yaml.Comment(hint, (one.name,), trailing=False) for hint in waiting]
                 waiting = []
-            elif one.name not in _NOT_HINTED and not (
-                self.kind == "match" and one.name in _OF_TABLES
-            ):
+            elif one.name not in hidden:
                 waiting.append(f"# {one.name}: {one.example}  # {one.doc}")
         return hints
 
@@ -251,7 +240,7 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
     a file.
     """
     try:
-        path = folder / str(year(draft.year)) / f"{identifier(draft.id)}.yaml"
+        path = folder / str(year(draft.answers["year"])) / f"{identifier(draft.id)}.yaml"
     except InvalidValue as refused:
         raise DraftRefused(str(refused)) from None
     found = {**_registries(lookup, folder), path: draft.text(bare)}
@@ -277,19 +266,13 @@ def _registries(lookup: Lookup, folder: Path) -> dict[Path, str]:
                 path = folder / "players" / f"{id_[0]}.yaml"
             if path not in texts:
                 texts[path] = path.read_text("utf-8-sig") if path.exists() else ""
-            texts[path] = with_entry(texts[path], id_, _in_order(entry, registry))
-            _refuse_unread(path, texts[path], lookup.ids(registry))
+            names = [one.name for one in RECORDS[registry].fields if one.name in entry]
+            texts[path] = with_entry(texts[path], id_, {name: entry[name] for name in names})
+            node, problems = yaml.parse(texts[path], path.as_posix())
+            if node is None or problems or not set(node.values) <= lookup.ids(registry):
+                message = f"no entry can be put into {path} as it is; run `fmt {path}` first"
+                raise DraftRefused(message)
     return texts
-
-
-def _refuse_unread(path: Path, text: str, ids: Collection[str]) -> None:
-    node, problems = yaml.parse(text, path.as_posix())
-    if node is None or problems or not set(node.values) <= set(ids):
-        raise DraftRefused(f"no entry can be put into {path} as it is; run `fmt {path}` first")
-
-
-def _in_order(entry: Mapping[str, Plain], registry: Registry) -> dict[str, Plain]:
-    return {one.name: entry[one.name] for one in RECORDS[registry].fields if one.name in entry}
 
 
 def with_entry(text: str, id_: str, entry: Plain) -> str:

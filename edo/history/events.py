@@ -107,7 +107,12 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     reader.add_crosstable(rows)
     reader.add_pairings(entry.all("pairings"))
     reader.add_rounds(entry.all("rounds"), entry.get("kind") == "team match")
-    sound = reader.sound and not any(_unread(entry, rows, name) for name in _RESULTS)
+    read = [
+        rows if name == "crosstable" else entry.get(name)
+        for name in _RESULTS
+        if name in entry.lines
+    ]
+    sound = reader.sound and all(read)
     if sound:
         check_remarks(log, remarks, reader.lists)
     before = len(log.problems)
@@ -117,11 +122,6 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     published = totals.read_published(log, entry.all("published_totals"))
     merged = totals.merge(log, in_rows, listed, published)
     return _Body(rows, reader, listed, published, merged, sound and len(log.problems) == before)
-
-
-def _unread(entry: Entry, rows: Sequence[Row], name: str) -> bool:
-    """Whether the results under this key are there, but could not be read."""
-    return name in entry.lines and not (rows if name == "crosstable" else entry.get(name))
 
 
 def _file_id(name: str) -> str:
@@ -157,8 +157,9 @@ def _is_complete(entry: Entry) -> bool:
 
 
 def _check_completeness(log: ProblemLog, entry: Entry) -> None:
-    if not _is_complete(entry) and entry.get("completeness") and "missing" not in entry.lines:
-        message = f"the event is {entry.get('completeness')}, but `missing` says nothing"
+    stated = entry.get("completeness")
+    if stated and not _is_complete(entry) and "missing" not in entry.lines:
+        message = f"the event is {stated}, but `missing` says nothing"
         log.error(entry.line_of("completeness"), "completeness", message, "say what is missing")
     if _is_complete(entry) and "missing" in entry.lines:
         hint = "write `completeness: incomplete` or `completeness: unverified`"
@@ -235,8 +236,7 @@ def _check_listed(log: ProblemLog, entry: Entry, body: _Body) -> None:
 
 def _check_published(log: ProblemLog, body: _Body) -> None:
     there = {row.player for row in body.rows} | {total.player for total in body.listed}
-    for result in body.reader.results:
-        there |= {result.first, result.second}
+    there |= {id_ for result in body.reader.results for id_ in (result.first, result.second)}
     for total in body.published:
         if total.player not in there:
             place = f"published total {total.player}"

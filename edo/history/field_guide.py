@@ -7,29 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from edo.core import yaml
+from edo.history import fields
 from edo.history.crosstable import aligned
-from edo.history.fields import (
-    ACKNOWLEDGEMENT,
-    BLOCKS,
-    CITATION,
-    CLASS,
-    EVENT,
-    ODDS,
-    ODDS_GIVEN,
-    PAIRING,
-    PLACE,
-    PLAYER,
-    PUBLISHED_TOTAL,
-    REMARK,
-    ROUND,
-    SERIES,
-    SOURCE,
-    Field,
-    Group,
-    Keyed,
-    Scalar,
-    Several,
-)
+from edo.history.fields import BLOCKS, RECORDS, Field, Group, Keyed, Scalar, Several
 
 NAME = "fields.md"
 """Its file among the texts of the site."""
@@ -55,35 +35,37 @@ class Section:
 SECTIONS = (
     Section("", "Events",
             "An event is a file of its own, `events/<year>/<id>.yaml`. The id is its name in "
-            "lower-case letters, digits and single hyphens.", EVENT, also="pairings"),
+            "lower-case letters, digits and single hyphens.", fields.EVENT, also="pairings"),
     Section("pairing", "Pairings", "The fields of each of the `pairings` of an event or a round.",
-            PAIRING, also="score"),
-    Section("round", "Rounds", "The fields of each of the `rounds` of an event.", ROUND),
-    Section("class", "Classes", "The fields of each of the `classes` of an event.", CLASS),
+            fields.PAIRING, also="score"),
+    Section("round", "Rounds", "The fields of each of the `rounds` of an event.", fields.ROUND),
+    Section("class", "Classes", "The fields of each of the `classes` of an event.", fields.CLASS),
     Section("published-total", "Published totals",
-            "The fields of each of the `published_totals` of an event.", PUBLISHED_TOTAL),
+            "The fields of each of the `published_totals` of an event.", fields.PUBLISHED_TOTAL),
     Section("remark", "Remarks",
             "The fields of each of the `remarks` of an event. It says at least one thing.",
-            REMARK, also="note"),
+            fields.REMARK, also="note"),
     Section("odds-given", "Odds of a game", "The fields of `odds` in a pairing or a remark.",
-            ODDS_GIVEN),
+            fields.ODDS_GIVEN),
     Section("acknowledged", "Acknowledged warnings",
-            "The fields of each of `acknowledged` of an event or a player.", ACKNOWLEDGEMENT),
-    Section("citation", "Citations", "The fields of each of the `sources` of a record.", CITATION),
+            "The fields of each of `acknowledged` of an event or a player.",
+            fields.ACKNOWLEDGEMENT),
+    Section("citation", "Citations", "The fields of each of the `sources` of a record.",
+            fields.CITATION),
     Section("player", "Players",
             "`events/players/` has a file for each letter of the alphabet, with the players whose "
             "ids begin with it, in the order of their ids. An entry stands indented below its id.",
-            PLAYER, entry="anderssen-adolf"),
+            RECORDS["players"], entry="anderssen-adolf"),
     Section("place", "Places", "`events/places.yaml` has the places, each indented below its id.",
-            PLACE, entry="breslau"),
+            RECORDS["places"], entry="breslau"),
     Section("source", "Sources",
             "`events/sources.yaml` has the sources, each indented below its id.",
-            SOURCE, entry="staunton-1852"),
+            RECORDS["sources"], entry="staunton-1852"),
     Section("series", "Series", "`events/series.yaml` has the series, each indented below its id.",
-            SERIES, entry="world-championship"),
+            RECORDS["series"], entry="world-championship"),
     Section("odds", "Kinds of odds",
             "`events/odds.yaml` has the kinds of odds, each indented below its id.",
-            ODDS, also="points", entry="pawn-and-two-moves"),
+            RECORDS["odds"], also="points", entry="pawn-and-two-moves"),
 )
 # fmt: on
 
@@ -112,8 +94,8 @@ as UTF-8.
 
 def guide() -> str:
     """Return the page."""
-    parts = [_HEAD, *map(_section, SECTIONS), _FORMS, *map(_form, _scalars())]
-    return "\n".join(parts)
+    forms = [f'<h3 id="{_form_anchor(s)}">{s.name}</h3>\n\n{s.how}\n' for s in _scalars()]
+    return "\n".join([_HEAD, *map(_section, SECTIONS), _FORMS, *forms])
 
 
 def anchor(section: Section, field: Field) -> str:
@@ -139,24 +121,20 @@ def smallest(section: Section) -> str:
 
 def _section(section: Section) -> str:
     here = [f"[{f.name}](#{anchor(section, f)})" for f in section.group.fields]
-    return "\n".join(
-        [
-            f"## {section.title}\n",
-            f"{section.about} {_choices(section.group)}".strip() + "\n",
-            "The smallest one:\n",
-            f"{_indented(smallest(section), 4)}\n",
-            f"The fields: {', '.join(here)}.\n",
-            *(_field(section, field) for field in section.group.fields),
-        ]
-    )
+    parts = [
+        f"## {section.title}\n",
+        f"{section.about} {_choices(section.group)}".strip() + "\n",
+        "The smallest one:\n",
+        f"{_indented(smallest(section), 4)}\n",
+        f"The fields: {', '.join(here)}.\n",
+    ]
+    return "\n".join([*parts, *(_field(section, field) for field in section.group.fields)])
 
 
 def _choices(group: Group) -> str:
     """Return which of the fields of a group exclude each other."""
-    if group.exactly_one:
-        return f"Exactly one of {_listed(group.exactly_one)} is there."
-    if group.at_most_one:
-        return f"At most one of {_listed(group.at_most_one)} is there."
+    if names := group.exactly_one or group.at_most_one:
+        return f"{'Exactly' if group.exactly_one else 'At most'} one of {_listed(names)} is there."
     return ""
 
 
@@ -192,10 +170,6 @@ def _one(type_: Scalar | Group) -> str:
         return f"[{type_.name}](#{_form_anchor(type_)})"
     title = next(section.title for section in SECTIONS if section.group is type_)
     return f"[the fields of {title[0].lower()}{title[1:]}](#{_slug(title)})"
-
-
-def _form(type_: Scalar) -> str:
-    return f'<h3 id="{_form_anchor(type_)}">{type_.name}</h3>\n\n{type_.how}\n'
 
 
 def _scalars() -> Iterator[Scalar]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,10 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, Known, l
         node, found = yaml.read(file.path, file.shown_path)
         opened.append((file, node))
         problems += found
-    ids = _ids(opened)
+    ids: dict[Registry, set[str] | None] = {kind: set() for kind in REGISTRIES}
+    for file, node in opened:
+        there = ids[file.registry]
+        ids[file.registry] = None if node is None or there is None else there | node.values.keys()
     records: Registries = {kind: {} for kind in REGISTRIES}
     for file, node in opened:
         if node is not None:
@@ -62,19 +65,6 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, Known, l
     odds: dict[str, OddsKind] = records["odds"]
     unrated = {id_: kind.unrated for id_, kind in odds.items() if kind.unrated is not None}
     return records, Known(ids, unrated), problems
-
-
-def _ids(
-    opened: Sequence[tuple[RegistryFile, Fields | None]],
-) -> Mapping[Registry, set[str] | None]:
-    ids: dict[Registry, set[str] | None] = {kind: set() for kind in REGISTRIES}
-    for file, node in opened:
-        there = ids[file.registry]
-        if node is None or there is None:
-            ids[file.registry] = None
-        else:
-            there.update(node.values)
-    return ids
 
 
 def read_registry(

@@ -9,6 +9,7 @@ Source: JSON Schema, draft 2020-12.
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from typing import Any
 
 from edo.history.fields import EVENT, RECORDS, Field, Group, Keyed, Registry, Scalar, Several
@@ -54,11 +55,8 @@ def _group(group: Group) -> Schema:
     if group.exactly_one:
         schema["oneOf"] = [{"required": [name]} for name in group.exactly_one]
     if group.at_most_one:
-        schema["allOf"] = [
-            {"not": {"required": [one, other]}}
-            for index, one in enumerate(group.at_most_one)
-            for other in group.at_most_one[index + 1 :]
-        ]
+        pairs = combinations(group.at_most_one, 2)
+        schema["allOf"] = [{"not": {"required": list(pair)}} for pair in pairs]
     return schema
 
 
@@ -90,9 +88,6 @@ def _scalar(type_: Scalar) -> Schema:
     if type_.choices:
         return {"enum": list(type_.choices)}
     types = type_.json_types
-    schema: Schema = {"type": types[0] if len(types) == 1 else list(types)}
-    if type_.pattern is not None:
-        schema["pattern"] = f"^({type_.pattern})$"
-    if type_.minimum is not None:
-        schema["minimum"] = type_.minimum
-    return schema
+    pattern = {"pattern": f"^({type_.pattern})$"} if type_.pattern is not None else {}
+    minimum = {"minimum": type_.minimum} if type_.minimum is not None else {}
+    return {"type": types[0] if len(types) == 1 else list(types), **pattern, **minimum}

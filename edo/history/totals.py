@@ -185,13 +185,12 @@ def sums(results: Iterable[Result], draws_scored: bool = True) -> Sums:
     points: dict[str, float] = defaultdict(float)
     games: dict[str, float] = defaultdict(float)
     for result in results:
-        if result.uncounted is not None:
-            continue
-        drawn = 0.0 if draws_scored or result.tally is None else result.tally[1]
-        points[result.first] += result.points_first - drawn / 2
-        points[result.second] += result.points_second - drawn / 2
-        games[result.first] += result.games
-        games[result.second] += result.games
+        if result.uncounted is None:
+            drawn = 0.0 if draws_scored or result.tally is None else result.tally[1]
+            points[result.first] += result.points_first - drawn / 2
+            points[result.second] += result.points_second - drawn / 2
+            games[result.first] += result.games
+            games[result.second] += result.games
     return points, games
 
 

@@ -19,6 +19,8 @@ from edo.history.totals import sums
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+_DRAWS_NOT_SCORED = "totals that count draws as nothing do not tell the points"
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -140,26 +142,24 @@ def check_rest(log: ProblemLog, event: Event) -> None:
 
 def _check_given(log: ProblemLog, event: Event) -> None:
     """Check that everything is there from which the rest is to follow."""
-    line = event.lines.get("rest", 1)
+    at = (event.lines.get("rest", 1), "rest")
     if event.completeness == "complete":
         hint = "delete `rest`, or write `completeness: incomplete` with what is missing"
-        log.error(line, "rest", "nothing is unknown in a complete event", hint)
+        log.error(*at, "nothing is unknown in a complete event", hint)
     if event.players_in_all is not None:
-        log.error(line, "rest", "not everybody's total is known", "delete `rest`")
+        log.error(*at, "not everybody's total is known", "delete `rest`")
     if event.games_per_pair is None:
-        hint = "add how many games each pair was to play"
-        log.error(line, "rest", "`games_per_pair` is missing", hint)
+        log.error(*at, "`games_per_pair` is missing", "add how many games each pair was to play")
     if event.draws_not_scored:
-        message = "totals that count draws as nothing do not tell the points"
-        log.error(line, "rest", message, "delete `rest`")
+        log.error(*at, _DRAWS_NOT_SCORED, "delete `rest`")
     totals = {total.player: total for total in event.totals}
     if not totals:
-        log.error(line, "rest", "`totals` is missing", "add everybody's total")
+        log.error(*at, "`totals` is missing", "add everybody's total")
         return
     for player in event.players:
         total = totals.get(player)
         if total is None:
-            log.error(line, "rest", f"the total of `{player}` is missing", "add it")
+            log.error(*at, f"the total of `{player}` is missing", "add it")
         elif event.rest == "best guess" and total.games is None:
             hint = f"write it behind the total, like `{number_text(total.points)}/22`"
             message = "a best guess without the number of games"
@@ -193,19 +193,18 @@ def _check_left(log: ProblemLog, event: Event, left: Unknown) -> None:
         points, games = float(left.points[k]), float(left.games[k])
         most = float(left.room[(left.ends == k).any(axis=1)].sum())
         place = f"totals, row {total.player}"
-        if games < -TOLERANCE or games > most + TOLERANCE:
-            message = "the results have more games than the row"
-            if games >= 0:
-                message = (
-                    f"{_rounded(games)} games are left, but the pairs have room for "
-                    f"{_rounded(most)}"
-                )
-            hint = "correct the games, a result or `games_per_pair`"
+        hint = "correct the games, a result or `games_per_pair`"
+        if games < -TOLERANCE:
+            log.error(total.line, place, "the results have more games than the row", hint)
+        elif games > most + TOLERANCE:
+            left_, room = _rounded(games), _rounded(most)
+            message = f"{left_} games are left, but the pairs have room for {room}"
             log.error(total.line, place, message, hint)
-        elif points < -TOLERANCE or points > games + TOLERANCE:
+        elif points < -TOLERANCE:
             message = f"the known games make more than {number_text(total.points)} points"
-            if points >= 0:
-                message = f"points left: {_rounded(points)}, unknown games: {_rounded(games)}"
+            log.error(total.line, place, message, "correct the total or a result")
+        elif points > games + TOLERANCE:
+            message = f"points left: {_rounded(points)}, unknown games: {_rounded(games)}"
             log.error(total.line, place, message, "correct the total or a result")
 
 
@@ -234,8 +233,7 @@ def _check_some(log: ProblemLog, event: Event) -> None:
         message = "totals of some players in a complete event"
         hint = "write `completeness: incomplete` with what is missing"
     elif event.draws_not_scored:
-        message = "totals that count draws as nothing do not tell the points"
-        hint = "delete `players_in_all`"
+        message, hint = _DRAWS_NOT_SCORED, "delete `players_in_all`"
     elif not event.totals or each is None:
         message = f"`{'games_per_pair' if event.totals else 'totals'}` is missing"
         hint = "add it"

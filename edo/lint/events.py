@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
-from edo.core.model import Citation, Dataset, Event
+from edo.core.model import Citation, Dataset, Event, Result, Total
 from edo.core.problems import Problem
 from edo.core.text import words
 from edo.history.checks import at_event, days_between
@@ -20,44 +20,32 @@ def two_places(dataset: Dataset) -> Iterator[Problem]:
 
     Only events of which all dates are known to the day tell anything.
     """
-    for first, second in combinations(_dated_and_placed(dataset), 2):
+    events = [event for event in dataset.events.values() if days_between(event, event) is not None]
+    for first, second in combinations([event for event in events if event.place is not None], 2):
         between = days_between(first, second)
         if between is None or between >= WEEK or first.place == second.place:
             continue
         shared = _shared(dataset, first, second)
         if shared:
-            message = f"{_listed(shared)} in two places {_when(between)}, here and in `{first.id}`"
+            when = f"{between} day{'' if between == 1 else 's'} apart"
+            when = "on the same days" if between <= 0 else when
+            message = f"{_listed(shared)} in two places {when}, here and in `{first.id}`"
             hint = "look for a wrong date or a namesake"
             found = at_event(second, dataset.players[shared[0]], message, hint)
             yield found.as_warning("two places", first.id)
 
 
-def _dated_and_placed(dataset: Dataset) -> list[Event]:
-    return [
-        event
-        for event in dataset.events.values()
-        if event.place is not None and days_between(event, event) is not None
-    ]
-
-
 def _shared(dataset: Dataset, first: Event, second: Event) -> list[str]:
     """Return the second event's players who, as the same person, played in the first one."""
-    persons: dict[str, str] = defaultdict(str)
-    persons.update((id_, player.offhand_of or id_) for id_, player in dataset.players.items())
-    there = {persons[id_] for id_ in first.players} - {""}
-    return [id_ for id_ in second.players if persons[id_] in there]
+    persons = {id_: player.offhand_of or id_ for id_, player in dataset.players.items()}
+    there = {persons.get(id_) for id_ in first.players}
+    return [id_ for id_ in second.players if id_ in persons and persons[id_] in there]
 
 
 def _listed(ids: list[str]) -> str:
     names = ", ".join(f"`{id_}`" for id_ in ids[:NAMED])
     more = len(ids) - NAMED
     return f"{names} and {more} more" if more > 0 else names
-
-
-def _when(between: int) -> str:
-    if between <= 0:
-        return "on the same days"
-    return f"{between} day{'' if between == 1 else 's'} apart"
 
 
 ALIKE = 0.75  # of the players of the smaller event, a share that chance does not bring
@@ -148,18 +136,13 @@ def no_page(dataset: Dataset) -> Iterator[Problem]:
     """An event of which no source says where in it the results are."""
     for event in dataset.events.values():
         if not any(citation.where for citation in citations_of(event)):
-            message, hint = (
-                "no source says where in it this stands",
-                "add `where`, like `where: p. 12`",
-            )
-            line = event.lines.get("sources", 1)
+            message = "no source says where in it this stands"
+            hint, line = "add `where`, like `where: p. 12`", event.lines.get("sources", 1)
             yield Problem(event.path, line, "sources", message, hint).as_warning("no page")
 
 
 def citations_of(event: Event) -> Iterator[Citation]:
     """Yield the citations of an event, its results and its totals."""
     yield from event.sources
-    for result in event.results:
-        yield from result.sources
-    for total in event.totals:
-        yield from total.sources
+    for one in chain[Result | Total](event.results, event.totals):
+        yield from one.sources

@@ -34,17 +34,15 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
     Those who met in an event or whose lives do not fit together are two persons. Who shares both
     dates with another is found by `check_lives`.
     """
-    names = _names(dataset)
-    met = _met(dataset)
-    for one, other in _candidates(names):
+    together = (combinations(event.players, 2) for event in dataset.events.values())
+    met = {frozenset(pair) for pairs in together for pair in pairs}  # told apart by the source
+    for one, other in _candidates(_names(dataset)):
         how = _likeness(one, other)
-        pair = frozenset((one.player.id, other.player.id))
-        if how is not None and pair not in met and _one_life(one, other):
-            message = (
-                f"`{other.player.name}` is close to `{one.player.name}` ({one.player.id}): {how}"
-            )
-            found = at_player(other.player, message, "look whether they are one person")
-            yield found.as_warning("close name", one.player.id)
+        first, second = one.player, other.player
+        if how and frozenset((first.id, second.id)) not in met and _one_life(one, other):
+            message = f"`{second.name}` is close to `{first.name}` ({first.id}): {how}"
+            found = at_player(second, message, "look whether they are one person")
+            yield found.as_warning("close name", first.id)
 
 
 def _names(dataset: Dataset) -> list[_Name]:
@@ -52,25 +50,13 @@ def _names(dataset: Dataset) -> list[_Name]:
     for event in dataset.events.values():
         for id_ in event.players:
             years[id_].append(event.year)
-    return [
-        _Name(player, *_words(player.name), min(years[player.id]), max(years[player.id]))
-        for player in dataset.players.values()
-        if player.offhand_of is None and player.id in years  # else nothing tells when he lived
-    ]
-
-
-def _words(name: str) -> tuple[str, tuple[str, ...]]:
-    surname, _, given = name.partition(",")
-    return " ".join(words(surname)), tuple(words(given))
-
-
-def _met(dataset: Dataset) -> set[frozenset[str]]:
-    """Return the pairs of players of one event: its source tells them apart."""
-    return {
-        frozenset(pair)
-        for event in dataset.events.values()
-        for pair in combinations(event.players, 2)
-    }
+    names = []
+    for player in dataset.players.values():
+        if player.offhand_of is None and player.id in years:  # else nothing tells when he lived
+            surname, _, given = player.name.partition(",")
+            own = (" ".join(words(surname)), tuple(words(given)))
+            names.append(_Name(player, *own, min(years[player.id]), max(years[player.id])))
+    return names
 
 
 def _candidates(names: list[_Name]) -> Iterator[tuple[_Name, _Name]]:
