@@ -80,6 +80,7 @@ def find(events: Path) -> Found:
         raised = lint.run(reading.dataset, whole=reading.is_whole)
     finally:
         gc.enable()
-    settled = lint.settle([*reading.problems, *raised], reading.dataset, whole=reading.is_whole)
-    problems = sorted(as_opened(problem, events) for problem in settled.open)
-    return Found(tuple(problems), reading.n_files, settled.acknowledged)
+    found = [*reading.problems, *raised]
+    left, acknowledged = lint.settle(found, reading.dataset, whole=reading.is_whole)
+    problems = sorted(as_opened(problem, events) for problem in left)
+    return Found(tuple(problems), reading.n_files, acknowledged)

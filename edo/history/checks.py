@@ -209,16 +209,12 @@ def _with_life(player: Player, dataset: Dataset) -> Player:
 
 def starts(event: Event) -> datetime.date:
     """Return the first day on which the event can have been played, as far as its file says."""
-    if event.dates is None:
-        return datetime.date(event.year, 1, 1)
-    return first_day(event.dates.start)
+    return first_day(event.dates.start if event.dates else PartialDate(event.year))
 
 
 def ends(event: Event) -> datetime.date:
     """Return the last day on which the event can have been played."""
-    if event.dates is None:
-        return datetime.date(event.year, 12, 31)
-    return last_day(event.dates.end)
+    return last_day(event.dates.end if event.dates else PartialDate(event.year))
 
 
 def days_between(one: Event, other: Event) -> int | None:
@@ -226,16 +222,10 @@ def days_between(one: Event, other: Event) -> int | None:
 
     None unless all their dates are known to the day; 0 and less where they overlap.
     """
-    if not (_to_the_day(one) and _to_the_day(other)):
-        return None
+    for span in (one.dates, other.dates):
+        if span is None or not all(d.day and not d.approximate for d in (span.start, span.end)):
+            return None
     return max((starts(other) - ends(one)).days, (starts(one) - ends(other)).days)
-
-
-def _to_the_day(event: Event) -> bool:
-    span = event.dates
-    return span is not None and all(
-        date.day is not None and not date.approximate for date in (span.start, span.end)
-    )
 
 
 def at_player(player: Player, message: str, hint: str, field: str = "") -> Problem:

@@ -98,8 +98,15 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
     """
     log, whole = _read(folder / CHANGES_FILE, _FILE)
     items: list[Entry] = [] if whole is None else list(whole.all("changes"))
-    _check_ids(log, items)
-    _check_order(log, items)
+    lines: dict[str, int] = {}
+    for item in items:
+        if item.get("id") is not None:
+            hint = "give each change an id of its own"
+            log.check_once(lines, item.get("id"), item.at("id"), "the id", hint)
+    for before, after in pairwise([item for item in items if item.get("date") is not None]):
+        if after.get("date") > before.get("date"):
+            message = f"{after.get('date')} is later than the entry before it"
+            log.error(*after.at("date"), message, "put the newest change first")
     if log.problems:
         raise InputError(log.problems)
     return tuple(_change(item) for item in items)
@@ -144,22 +151,6 @@ _FILE = Group("file", (
           required=True),
 ))
 # fmt: on
-
-
-def _check_ids(log: ProblemLog, items: list[Entry]) -> None:
-    lines: dict[str, int] = {}
-    for item in items:
-        if item.get("id") is not None:
-            hint = "give each change an id of its own"
-            log.check_once(lines, item.get("id"), item.at("id"), "the id", hint)
-
-
-def _check_order(log: ProblemLog, items: list[Entry]) -> None:
-    dated = [item for item in items if item.get("date") is not None]
-    for before, after in pairwise(dated):
-        if after.get("date") > before.get("date"):
-            message = f"{after.get('date')} is later than the entry before it"
-            log.error(after.line_of("date"), after.place, message, "put the newest change first")
 
 
 def _change(item: Entry) -> Change:

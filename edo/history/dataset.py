@@ -24,7 +24,7 @@ from edo.history.values import YEAR_PATTERN, shown
 
 _FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}
 MAX_FILES = 20_000  # more than twenty times those of the history so far
-_PLAYERS = "players"
+_TOO_MANY = (f"more than {MAX_FILES:,} files", "take away what is no event")
 _INITIAL = re.compile(r"[a-z0-9]\.yaml")
 
 
@@ -35,6 +35,10 @@ class _Folder:
     registries: list[RegistryFile] = field(default_factory=list)
     events: list[tuple[Path, str]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+
+    def refuse(self, shown_path: str, message: str, hint: str) -> None:
+        """Add an error about a file or folder as a whole."""
+        self.problems.append(Problem(shown_path, 1, "", message, hint))
 
 
 def load(folder: Path) -> Dataset:
@@ -102,7 +106,7 @@ def _find(folder: Path) -> _Folder:
     found = _Folder()
     if not folder.is_dir():
         hint = "name the folder of the events with `--events`"
-        _misplaced(found, "events", f"there is no folder {shown(str(folder))}", hint)
+        found.refuse("events", f"there is no folder {shown(str(folder))}", hint)
         return found
     for path in _entries(found, folder, "events"):
         if path.is_dir():
@@ -111,16 +115,16 @@ def _find(folder: Path) -> _Folder:
             found.registries.append(RegistryFile(_FILES[path.name], path, f"events/{path.name}"))
         else:
             hint = "move it into the folder of its year, or away"
-            _misplaced(found, f"events/{path.name}", "a file that does not belong here", hint)
+            found.refuse(f"events/{path.name}", "a file that does not belong here", hint)
     if len(found.events) > MAX_FILES:
-        _too_many(found, "events")
+        found.refuse("events", *_TOO_MANY)
         found.events.clear()
     first: dict[str, str] = {}
     for path, shown_path in found.events:
         other = first.setdefault(path.stem, shown_path)
         if other != shown_path:
             message = f"the id {shown(path.stem)} is also that of {other}"
-            _misplaced(found, shown_path, message, "rename one of the two files")
+            found.refuse(shown_path, message, "rename one of the two files")
     return found
 
 
@@ -130,48 +134,39 @@ def _entries(found: _Folder, folder: Path, shown_path: str) -> Sequence[Path]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        message = f"the folder cannot be read ({error.strerror})"
-        _misplaced(found, shown_path, message, "check it")
+        found.refuse(shown_path, f"the folder cannot be read ({error.strerror})", "check it")
         return kept
     if len(paths) > MAX_FILES:
-        _too_many(found, shown_path)
+        found.refuse(shown_path, *_TOO_MANY)
         return kept
     for path in paths:
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             message = "not an ordinary file or folder"
-            _misplaced(found, f"{shown_path}/{path.name}", message, "put the file itself here")
+            found.refuse(f"{shown_path}/{path.name}", message, "put the file itself here")
         else:
             kept.append(path)
     return kept
 
 
 def _find_in(found: _Folder, folder: Path) -> None:
-    shown_path, is_players = f"events/{folder.name}", folder.name == _PLAYERS
+    shown_path, is_players = f"events/{folder.name}", folder.name == "players"
     if not is_players and not re.fullmatch(YEAR_PATTERN, folder.name):
         message = "a folder that is neither a year nor `players`"
-        _misplaced(found, shown_path, message, "move its files into the folder of their year")
+        found.refuse(shown_path, message, "move its files into the folder of their year")
         return
     for path in _entries(found, folder, shown_path):
         shown_file = f"{shown_path}/{path.name}"
         if path.is_dir():
-            _misplaced(found, shown_file, "a folder inside a folder", "move its files up")
+            found.refuse(shown_file, "a folder inside a folder", "move its files up")
         elif path.suffix != ".yaml":
-            _misplaced(found, shown_file, "not a `.yaml` file", "rename it or move it away")
+            found.refuse(shown_file, "not a `.yaml` file", "rename it or move it away")
         elif not is_players:
             found.events.append((path, printable(shown_file)))
         elif _INITIAL.fullmatch(path.name):
             found.registries.append(RegistryFile("players", path, shown_file))
         else:
             hint = "name it by the first letter of its ids, like `a.yaml`"
-            _misplaced(found, shown_file, "not named by an initial", hint)
-
-
-def _misplaced(found: _Folder, shown_path: str, message: str, hint: str) -> None:
-    found.problems.append(Problem(shown_path, 1, "", message, hint))
-
-
-def _too_many(found: _Folder, shown_path: str) -> None:
-    _misplaced(found, shown_path, f"more than {MAX_FILES:,} files", "take away what is no event")
+            found.refuse(shown_file, "not named by an initial", hint)
 
 
 Read = tuple[Event | None, list[Problem]]

@@ -13,7 +13,6 @@ from edo.core.model import Event, Total
 from edo.core.problems import Problem
 from edo.core.yaml import Fields
 from edo.history import totals
-from edo.history.annotations import check_remarks, read_remarks
 from edo.history.crosstable import Row, read_crosstable
 from edo.history.fields import EVENT
 from edo.history.notation import number_text
@@ -27,7 +26,13 @@ from edo.history.reading import (
     plain_fields,
     read_group,
 )
-from edo.history.results import ResultsReader, read_classes, unrate_between_classes
+from edo.history.results import (
+    ResultsReader,
+    check_remarks,
+    read_classes,
+    read_remarks,
+    unrate_between_classes,
+)
 from edo.history.unplayed import check_rest
 from edo.history.values import InvalidValue, identifier, shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,11 @@ def read_registry(
             check(log, id_, entry)
         if entry is not None and not any(p.severity == "error" for p in log.problems[before:]):
             fields = plain_fields(entry, group)
-            records[id_] = _MAKE[file.registry](id_, entry, node.lines[id_], fields)
+            if file.registry != "odds":
+                fields["line"] = node.lines[id_]
+            if file.registry == "players":
+                fields |= {"sources": citations(entry), "acknowledged": acknowledged(entry)}
+            records[id_] = _RECORD[file.registry](id_, **fields)
         previous = id_
     return records, log.problems
 
@@ -119,17 +123,12 @@ def _check_odds(log: ProblemLog, id_: str, entry: Entry) -> None:
         log.error(entry.line_of("points"), f"{id_}, points", message, "correct the points")
 
 
-def _player(id_: str, entry: Entry, line: int, fields: Mapping[str, Any]) -> Player:
-    sources, warnings = citations(entry), acknowledged(entry)
-    return Player(id_, **fields, sources=sources, line=line, acknowledged=warnings)
-
-
-_MAKE: dict[Registry, Callable[[str, Entry, int, Mapping[str, Any]], Any]] = {
-    "players": _player,
-    "places": lambda id_, _, line, fields: Place(id_, **fields, line=line),
-    "sources": lambda id_, _, line, fields: Source(id_, **fields, line=line),
-    "odds": lambda id_, _entry, _line, fields: OddsKind(id_, **fields),
-    "series": lambda id_, _, line, fields: Series(id_, **fields, line=line),
+_RECORD: dict[Registry, Callable[..., Any]] = {
+    "players": Player,
+    "places": Place,
+    "sources": Source,
+    "odds": OddsKind,
+    "series": Series,
 }
 _CHECK: dict[Registry, Callable[[ProblemLog, str, Entry], None]] = {
     "players": _check_player,

@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from edo.core.model import Mark, Result, Total
-from edo.history.annotations import Pair, Remarks
 from edo.history.crosstable import Count, Row
 from edo.history.notation import TOLERANCE, number_text
 from edo.history.reading import Entry, Located, ProblemLog, citations
+from edo.history.results import Pair, Remarks
 from edo.history.values import InvalidValue, identifier, number, shown
 
 Sums = tuple[Mapping[str, float], Mapping[str, float]]

@@ -95,18 +95,16 @@ def _played(event: Event) -> Mapping[str, float]:
 def _room(event: Event) -> Mapping[tuple[str, str], float]:
     """Return how many more games [games] each pair can have played, where it is any."""
     known, each = games_of_pairs(event), event.games_per_pair or 0.0
+    # a cell without `?` says that there are no unknown games
+    settled = event.not_played | (
+        known.keys() - event.unknown_games if event.has_crosstable else set()
+    )
     left = {
         pair: each - known.get(frozenset(pair), 0.0)
         for pair in combinations(event.players, 2)
-        if not _is_settled(event, frozenset(pair), known)
+        if frozenset(pair) not in settled
     }
     return {pair: games for pair, games in left.items() if games > 0}
-
-
-def _is_settled(event: Event, pair: frozenset[str], known: Mapping[frozenset[str], float]) -> bool:
-    """Whether a pair has no unknown games: a crosstable says so by a cell without `?`."""
-    has_cell = event.has_crosstable and pair in known and pair not in event.unknown_games
-    return has_cell or pair in event.not_played
 
 
 def games_of_pairs(event: Event) -> Mapping[frozenset[str], float]:

@@ -9,7 +9,6 @@ warning is itself a warning, because the warning may have come back in another f
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from edo.core.model import Dataset
 from edo.core.problems import Acknowledgement, Problem
@@ -60,16 +59,10 @@ def run(dataset: Dataset, whole: bool = True) -> list[Problem]:
     return [problem for check in checks for problem in check(dataset)]
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """The problems that are open, and the number of warnings that editors acknowledged."""
-
-    open: tuple[Problem, ...]
-    acknowledged: int
-
-
-def settle(problems: Sequence[Problem], dataset: Dataset, whole: bool = True) -> Settled:
-    """Return the problems without those that a record acknowledges.
+def settle(
+    problems: Sequence[Problem], dataset: Dataset, whole: bool = True
+) -> tuple[list[Problem], int]:
+    """Return the problems that no record acknowledges, and the number of those that one does.
 
     `whole` says that no file is missing in the dataset: else some warnings are not raised, and
     acknowledgements without a warning are not reported.
@@ -81,8 +74,8 @@ def settle(problems: Sequence[Problem], dataset: Dataset, whole: bool = True) ->
     keys = [_key(one, records) for one in problems]
     raised = {key: one for key, one in zip(keys, problems, strict=True) if one.warning}
     left = [one for key, one in zip(keys, problems, strict=True) if key not in given]
-    unmatched = list(_unmatched(given, raised)) if whole else []
-    return Settled((*left, *unmatched), len(given.keys() & raised.keys()))
+    left += _unmatched(given, raised) if whole else ()
+    return left, len(given.keys() & raised.keys())
 
 
 def _records(dataset: Dataset) -> Iterator[tuple[_Record, tuple[Acknowledgement, ...]]]:

@@ -28,7 +28,7 @@ from edo.history.notation import number_text
 from edo.rating import edo
 from edo.rating.edo import Pass
 from edo.rating.inference.answers import SURPRISING
-from edo.rating.pairings import Side, all_pairings
+from edo.rating.pairings import all_pairings
 
 Ints = NDArray[np.int64]
 
@@ -135,15 +135,11 @@ def _games(done: Pass) -> _Games:
     nodes = {key: k for k, key in enumerate(zip(players, net.year.tolist(), strict=True))}
     i = np.array([nodes[p.first.player, p.year] for p in net.pairings])
     j = np.array([nodes[p.second.player, p.year] for p in net.pairings])
-    odds = np.array([_points(p.second) - _points(p.first) for p in net.pairings])
+    given = np.array([[s.odds_points or 0.0 for s in (p.first, p.second)] for p in net.pairings])
+    odds = given[:, 1] - given[:, 0]  # [Elo]
     points, games = np.array([(p.score, p.games) for p in net.pairings]).T
     share = expected_scores(done.raw[i] - done.raw[j] + odds)
     return _Games(i, j, points, games, games * share, games * share * (1 - share))
-
-
-def _points(side: Side) -> float:
-    """Return what the odds that a side gave are worth [Elo]."""
-    return side.odds_points or 0.0
 
 
 def _lines(done: Pass) -> _Lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from edo.core import formats
 from edo.core.model import Dataset, Event, Result
@@ -102,10 +102,6 @@ def _left_out(event: Event, dataset: Dataset) -> list[str]:
     return _table("Left out", ("line", "players", "score", "reason"), rows, "rlll")
 
 
-def _is_rated(event: Event, result: Result, dataset: Dataset) -> bool:
-    return left_out(event, result, dataset.odds) is None
-
-
 def _given(event: Event) -> list[str]:
     """List the points that the totals count for the games of players who withdrew."""
     if not event.withdrew:
@@ -151,9 +147,9 @@ def _players(event: Event, dataset: Dataset, reasons: Mapping[str, str]) -> list
 
 def _sums(event: Event, dataset: Dataset) -> list[str]:
     known = _of_results(event.results)
-    apart = _of_results(r for r in event.results if not _is_rated(event, r, dataset))
+    apart = _of_results(r for r in event.results if left_out(event, r, dataset.odds) is not None)
     pairings = pairings_of(event, dataset.odds)
-    derived = _of_pairings(one for one in pairings if one.basis != "results")
+    derived = _of_pairings([one for one in pairings if one.basis != "results"])
     rated = _of_pairings(pairings)
     totals = {total.player: _number(total.points) for total in event.totals}
     columns = (known, apart, derived, rated)
@@ -175,15 +171,10 @@ def _of_results(results: Iterable[Result]) -> _Sums:
     )
 
 
-def _of_pairings(pairings: Iterable[Pairing]) -> _Sums:
-    return _add(
-        part
-        for p in pairings
-        for part in (
-            (p.first.player, p.score, p.games),
-            (p.second.player, p.games - p.score, p.games),
-        )
-    )
+def _of_pairings(pairings: Sequence[Pairing]) -> _Sums:
+    first = [(p.first.player, p.score, p.games) for p in pairings]
+    second = [(p.second.player, p.games - p.score, p.games) for p in pairings]
+    return _add(first + second)
 
 
 def _add(parts: Iterable[tuple[str, float, float]]) -> _Sums:
@@ -208,14 +199,8 @@ def _table(title: str, header: Cells, rows: Sequence[Cells], sides: str) -> list
     if not rows:
         return []
     table = [header, *rows]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [title, *(_line(row, widths, sides) for row in table)]
-
-
-def _line(row: Cells, widths: Sequence[int], sides: str) -> str:
-    return f"  {'  '.join(_padded(row, widths, sides))}".rstrip()
-
-
-def _padded(row: Cells, widths: Sequence[int], sides: str) -> Iterator[str]:
-    for cell, width, side in zip(row, widths, sides, strict=True):
-        yield cell.ljust(width) if side == "l" else cell.rjust(width)
+    columns = [
+        [f"{cell:{'<' if side == 'l' else '>'}{max(map(len, column))}}" for cell in column]
+        for column, side in zip(zip(*table, strict=True), sides, strict=True)
+    ]
+    return [title, *(f"  {'  '.join(row)}".rstrip() for row in zip(*columns, strict=True))]
