@@ -109,7 +109,13 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
             log.error(*after.at("date"), message, "put the newest change first")
     if log.problems:
         raise InputError(log.problems)
-    return tuple(_change(item) for item in items)
+    return tuple(
+        Change(
+            **plain_fields(item, _CHANGE),
+            moves=tuple(Moved(**plain_fields(move, _MOVE)) for move in item.all("moves")),
+        )
+        for item in items
+    )
 
 
 def _day(text: str) -> datetime.date:
@@ -151,8 +157,3 @@ _FILE = Group("file", (
           required=True),
 ))
 # fmt: on
-
-
-def _change(item: Entry) -> Change:
-    moves = tuple(Moved(**plain_fields(move, _MOVE)) for move in item.all("moves"))
-    return Change(**plain_fields(item, _CHANGE), moves=moves)

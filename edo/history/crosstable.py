@@ -141,11 +141,9 @@ def _check_mirrors(log: ProblemLog, rows: Sequence[Row]) -> None:
         cell, back = row.cells[j], other.cells[i]
         if cell is not None and back is not None and not mirrors(cell, back):
             place = f"crosstable, {row.player} - {other.player}"
-            message = (
-                f"`{cell}` on line {row.line} and `{back}` on line {other.line} "
-                "do not mirror each other"
-            )
-            log.error(row.line, place, message, "correct one of the two cells")
+            both = f"`{cell}` on line {row.line} and `{back}` on line {other.line}"
+            message, hint = f"{both} do not mirror each other", "correct one of the two cells"
+            log.error(row.line, place, message, hint)
 
 
 def _check_totals(log: ProblemLog, rows: Sequence[Row]) -> None:
@@ -153,14 +151,12 @@ def _check_totals(log: ProblemLog, rows: Sequence[Row]) -> None:
         if row.total is None:
             continue
         made, total = number_text(row.points), number_text(row.total)
-        hint = "correct a cell or the total"
+        at, hint = (row.line, f"crosstable, row {row.player}"), "correct a cell or the total"
         if not row.has_unknown and abs(row.total - row.points) > TOLERANCE:
-            message = f"the cells make {made}, the total is {total}"
             hint += "; a differing total that was published goes to `published_totals`"
-            log.error(row.line, f"crosstable, row {row.player}", message, hint)
+            log.error(*at, f"the cells make {made}, the total is {total}", hint)
         elif row.points > row.total + TOLERANCE:
-            message = f"the known games make {made} already, the total is {total}"
-            log.error(row.line, f"crosstable, row {row.player}", message, hint)
+            log.error(*at, f"the known games make {made} already, the total is {total}", hint)
 
 
 def write(

@@ -149,8 +149,8 @@ def _check_year(log: ProblemLog, entry: Entry, folder: str) -> None:
         return
     line = entry.line_of("year")
     if str(year) != folder:
-        message = f"{year} in the folder {shown(folder)}"
-        log.error(line, "year", message, "correct the year or move the file")
+        hint = "correct the year or move the file"
+        log.error(line, "year", f"{year} in the folder {shown(folder)}", hint)
     if dates is not None and dates.end.year != year:
         message = f"{year}, but the dates end in {dates.end.year}"
         log.error(line, "year", message, "write the year in which the event finished")

@@ -253,9 +253,7 @@ def _convert_list(log: ProblemLog, type_: Several, node: Node, place: str) -> An
         value = _convert(log, type_.item, item, where)
         if value is not None:
             read.append(Located(value, item.line))
-    if type_.length is not None and len(read) != type_.length:
-        return None
-    return tuple(read)
+    return tuple(read) if type_.length in (None, len(read)) else None
 
 
 def _item_place(group: Scalar | Group, node: Node, place: str, number: int) -> str:
@@ -276,23 +274,20 @@ def plain_fields(entry: Entry, group: Group) -> dict[str, Any]:
 
     A record whose attributes are called like its fields is made of them.
     """
+    types = {known.name: known.type for known in group.fields if known.name in entry.values}
     found = {}
-    for known in group.fields:
-        value, type_ = entry.get(known.name), known.type
-        if isinstance(type_, Several) and isinstance(type_.item, Scalar) and value is not None:
-            found[known.name] = entry.all(known.name)
-        elif isinstance(type_, Scalar) and type_ not in BLOCKS and value is not None:
-            found[known.name] = value
+    for name, type_ in types.items():
+        if isinstance(type_, Several) and isinstance(type_.item, Scalar):
+            found[name] = entry.all(name)
+        elif isinstance(type_, Scalar) and type_ not in BLOCKS:
+            found[name] = entry.get(name)
     return found
 
 
 def citations(entry: Entry) -> tuple[Citation, ...]:
     """Return the sources that an entry names."""
-    return tuple(
-        Citation(one.get("source"), one.get("where"))
-        for one in entry.all("sources")
-        if one.get("source") is not None
-    )
+    named = [one for one in entry.all("sources") if one.get("source") is not None]
+    return tuple(Citation(one.get("source"), one.get("where")) for one in named)
 
 
 def acknowledged(entry: Entry) -> tuple[Acknowledgement, ...]:

@@ -124,10 +124,9 @@ def read_remarks(log: ProblemLog, entries: Iterable[Entry]) -> Remarks:
             hint = "add a note, `soft`, `odds`, `unrated`, `default`, `uncounted` or sources"
             log.error(entry.line, entry.place, "the remark says nothing", hint)
         earlier = by_pair.setdefault(frozenset(pair), [])
-        for other in earlier:
-            if other.game == game:
-                message = f"a second remark on the same games (first on line {other.entry.line})"
-                log.error(entry.line, entry.place, message, "make one of the two")
+        for other in (remark for remark in earlier if remark.game == game):
+            message = f"a second remark on the same games (first on line {other.entry.line})"
+            log.error(entry.line, entry.place, message, "make one of the two")
         earlier.append(_Remark(annotation, game, entry))
     return Remarks(by_pair)
 
@@ -402,10 +401,8 @@ def _by_years(
     if problem := _undivided(years, results, event_year):
         log.error(*entry.at("split"), *problem)
         return []
-    games = sum(years.values())
-    return [
-        _share(result, year, years[year], games) for year in sorted(years) for result in results
-    ]
+    games, parts = sum(years.values()), sorted(years.items())
+    return [_share(result, year, part, games) for year, part in parts for result in results]
 
 
 def _undivided(

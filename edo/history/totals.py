@@ -76,8 +76,7 @@ def merge(
             message = f"the crosstable has the total on line {merged[total.player].line}"
             log.error(total.line, f"totals, row {total.player}", message, "keep one of the two")
         merged.setdefault(total.player, total)
-    for total in published:
-        merged[total.player] = total
+    merged |= {total.player: total for total in published}
     return tuple(merged.values())
 
 
@@ -110,10 +109,8 @@ def _check_sum(log: ProblemLog, totals: Sequence[Total], each: int, line: int) -
     players = len(totals)
     expected, found = each * players * (players - 1) / 2, sum(total.points for total in totals)
     if abs(found - expected) > TOLERANCE:
-        message = (
-            f"the totals make {number_text(found)} points where {players} players at {each} "
-            f"a pair play for {number_text(expected)}"
-        )
+        where = f"where {players} players at {each} a pair play for {number_text(expected)}"
+        message = f"the totals make {number_text(found)} points {where}"
         log.error(line, "totals", message, "correct a total or `games_per_pair`")
         return
     made = 0.0
@@ -121,10 +118,8 @@ def _check_sum(log: ProblemLog, totals: Sequence[Total], each: int, line: int) -
         made += total.points
         least = each * count * (count - 1) / 2
         if made < least - TOLERANCE:
-            message = (
-                f"the last {count} make {number_text(made)} points, but among themselves "
-                f"they play for {number_text(least)}"
-            )
+            own = f"among themselves they play for {number_text(least)}"
+            message = f"the last {count} make {number_text(made)} points, but {own}"
             log.error(line, "totals", message, "correct a total")
             return
 
@@ -158,9 +153,9 @@ def check_rows(log: ProblemLog, rows: Sequence[Row], each: int, remarks: Remarks
             if cell is not None and cell.unknown
         )
         if row.has_unknown and row.total is not None and row.total > row.points + open_games:
+            known = f"{number_text(row.points)} points are known and at {each} a pair only"
             message = (
-                f"the total is {number_text(row.total)}, but {number_text(row.points)} points are "
-                f"known and at {each} a pair only {open_games} games are not"
+                f"the total is {number_text(row.total)}, but {known} {open_games} games are not"
             )
             hint = "correct a cell, the total or `games_per_pair`"
             log.error(row.line, f"crosstable, row {row.player}", message, hint)

@@ -48,7 +48,8 @@ def unknown_games(event: Event) -> Unknown:
     open_pairs = {(index[a], index[b]): games for (a, b), games in _room(event).items()}
     ends = np.array(list(open_pairs), np.int64).reshape(-1, 2)
     room = np.array(list(open_pairs.values()), np.float64)
-    totals, given = _in_order(event), by_default(event)
+    totals = sorted(event.totals, key=lambda total: index[total.player])
+    given = by_default(event)
     made, played = sums(event.results)[0], _played(event)
     points = [t.points - made.get(t.player, 0.0) - given.get(t.player, 0.0) for t in totals]
     games = np.bincount(ends.ravel(), room.repeat(2), len(players)).astype(np.float64)
@@ -114,11 +115,6 @@ def games_of_pairs(event: Event) -> Mapping[frozenset[str], float]:
         if result.uncounted is None:
             known[frozenset((result.first, result.second))] += result.games
     return known
-
-
-def _in_order(event: Event) -> list[Total]:
-    by_player = {total.player: total for total in event.totals}
-    return [by_player[player] for player in event.players]
 
 
 def check_rest(log: ProblemLog, event: Event) -> None:
@@ -187,7 +183,9 @@ def _check_pairs(log: ProblemLog, event: Event) -> None:
 
 def _check_left(log: ProblemLog, event: Event, left: Unknown) -> None:
     """Check what is left to each player by itself."""
-    for k, total in enumerate(_in_order(event)):
+    totals = {total.player: total for total in event.totals}
+    for k, player in enumerate(left.players):
+        total = totals[player]
         points, games = float(left.points[k]), float(left.games[k])
         most = float(left.room[(left.ends == k).any(axis=1)].sum())
         place = f"totals, row {total.player}"

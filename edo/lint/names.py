@@ -85,25 +85,20 @@ def _likeness(one: _Name, other: _Name) -> str | None:
         return "the surname, and first names that fit together"
     if one.surname != other.surname and _all_words(one) == _all_words(other):
         return "the same words in another order"
-    if (
-        min(len(one.surname), len(other.surname)) >= SHORTEST
-        and one.given
-        and other.given
-        and _fit(one.given, other.given)
-        and one_letter_apart(one.surname, other.surname)
-    ):
+    fit = one.given and other.given and _fit(one.given, other.given)
+    if fit and _nearly(one.surname, other.surname):
         return "surnames a letter apart, and first names that fit together"
     return None
 
 
 def _fit(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether each two first names are the same, one cut short, or a letter apart."""
-    return all(
-        a.startswith(b)
-        or b.startswith(a)
-        or (min(len(a), len(b)) >= SHORTEST and one_letter_apart(a, b))
-        for a, b in zip(one, other, strict=False)
-    )
+    pairs = zip(one, other, strict=False)
+    return all(a.startswith(b) or b.startswith(a) or _nearly(a, b) for a, b in pairs)
+
+
+def _nearly(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= SHORTEST and one_letter_apart(one, other)
 
 
 def one_letter_apart(one: str, other: str) -> bool:
@@ -136,7 +131,6 @@ def _agree(one: PartialDate | None, other: PartialDate | None) -> bool:
 
 def _played_in(player: Player, name: _Name) -> bool:
     """Whether the other's career lies within the player's life."""
-    born, died = player.born, player.died
-    return (born is None or born.year + YOUNGEST <= name.first) and (
-        died is None or name.last <= died.year
-    )
+    if player.born is not None and name.first < player.born.year + YOUNGEST:
+        return False
+    return player.died is None or name.last <= player.died.year

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Literal, TextIO
@@ -18,25 +18,21 @@ _BOLD, _FAINT = "1", "2"
 
 def as_text(problems: Sequence[Problem], colour: bool = False) -> str:
     """Return the problems by file, each with its hint on the line below."""
-    return "".join(
-        "".join(_file(path, list(of_file), colour))
-        for path, of_file in groupby(problems, key=lambda problem: problem.path)
-    )
 
+    def painted(text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if colour else text
 
-def _file(path: str, problems: Sequence[Problem], colour: bool) -> Iterator[str]:
-    yield _painted(path, _BOLD, colour) + "\n"
-    for problem in problems:
-        place = f"{problem.place}: " if problem.place else ""
-        severity = _painted(f"{problem.severity:<7}", _COLOURS[problem.severity], colour)
-        yield f"  {problem.line:>5}  {severity}  {place}{problem.message}\n"
-        kind = f" ({problem.acknowledgement})" if problem.warning else ""
-        yield f"{'':18}{_painted(problem.hint + kind, _FAINT, colour)}\n"
-    yield "\n"
-
-
-def _painted(text: str, code: str, colour: bool) -> str:
-    return f"\x1b[{code}m{text}\x1b[0m" if colour else text
+    lines: list[str] = []
+    for path, of_file in groupby(problems, key=lambda problem: problem.path):
+        lines.append(painted(path, _BOLD))
+        for one in of_file:
+            place = f"{one.place}: " if one.place else ""
+            severity = painted(f"{one.severity:<7}", _COLOURS[one.severity])
+            lines.append(f"  {one.line:>5}  {severity}  {place}{one.message}")
+            kind = f" ({one.acknowledgement})" if one.warning else ""
+            lines.append(f"{'':18}{painted(one.hint + kind, _FAINT)}")
+        lines.append("")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def as_json(problems: Sequence[Problem]) -> str:
