@@ -61,7 +61,7 @@ def event_of(
     """
     node, problems = parsed
     log = ProblemLog(shown_path, known, problems)
-    log.value(_file_id, path.stem, 1, "")
+    _check_id(log, path.stem)
     entry = read_group(log, EVENT, node) if node is not None else None
     if entry is None:
         return None, log.problems
@@ -129,12 +129,12 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     return _Body(rows, reader, listed, published, merged, sound and len(log.problems) == before)
 
 
-def _file_id(name: str) -> str:
-    """Return the name of an event file, without `.yaml`, as an id."""
+def _check_id(log: ProblemLog, id_: str) -> None:
+    """Check that the name of an event file, without `.yaml`, is an id."""
     try:
-        return identifier(name)
+        identifier(id_)
     except InvalidValue as error:
-        raise InvalidValue(f"the file name {error.message}", error.hint) from None
+        log.error(1, "", f"the file name {error.message}", error.hint)
 
 
 def _refuse_many(log: ProblemLog, line: int, place: str, games: float) -> None:

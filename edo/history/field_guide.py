@@ -160,9 +160,8 @@ def _taken(type_: Scalar | Several | Keyed | Group) -> str:
         return f"a list{number}: {_one(type_.item)}"
     if isinstance(type_, Keyed):
         return f"keys and values: {_one(type_.key)}, {_one(type_.value)}"
-    if isinstance(type_, Scalar) and type_.choices:
-        return f"{_listed(type_.choices)} ({_one(type_)})"
-    return _one(type_)
+    choices = type_.choices if isinstance(type_, Scalar) else ()
+    return f"{_listed(choices)} ({_one(type_)})" if choices else _one(type_)
 
 
 def _one(type_: Scalar | Group) -> str:

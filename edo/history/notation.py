@@ -159,15 +159,12 @@ def opposite(mark: Mark) -> Mark:
 @lru_cache(maxsize=4096)
 def mirrors(cell: Cell, other: Cell) -> bool:
     """Whether the two cells of a pair agree game by game; `-` against `-`: both forfeited."""
-    return (
-        cell.played == other.played
-        and cell.unknown == other.unknown
-        and len(cell.marks) == len(other.marks)
-        and all(
-            back == opposite(mark)
-            or (mark.value == back.value == "-" and back.colour == opposite(mark).colour)
-            for mark, back in zip(cell.marks, other.marks, strict=True)
-        )
+    if (cell.played, cell.unknown) != (other.played, other.unknown):
+        return False
+    return len(cell.marks) == len(other.marks) and all(
+        back == opposite(mark)
+        or (mark.value == back.value == "-" and back.colour == opposite(mark).colour)
+        for mark, back in zip(cell.marks, other.marks, strict=True)
     )
 
 

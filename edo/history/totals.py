@@ -153,10 +153,11 @@ def check_rows(log: ProblemLog, rows: Sequence[Row], each: int, remarks: Remarks
             if cell is not None and cell.unknown
         )
         if row.has_unknown and row.total is not None and row.total > row.points + open_games:
-            known = f"{number_text(row.points)} points are known and at {each} a pair only"
-            message = (
-                f"the total is {number_text(row.total)}, but {known} {open_games} games are not"
+            total, points = number_text(row.total), number_text(row.points)
+            known = (
+                f"{points} points are known and at {each} a pair only {open_games} games are not"
             )
+            message = f"the total is {total}, but {known}"
             hint = "correct a cell, the total or `games_per_pair`"
             log.error(row.line, f"crosstable, row {row.player}", message, hint)
 

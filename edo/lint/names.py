@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from edo.core.model import Dataset, PartialDate, Player
+from edo.core.model import Dataset, Player
 from edo.core.problems import Problem
 from edo.core.text import words
 from edo.history.checks import YOUNGEST, at_player, known_life
@@ -116,17 +116,12 @@ def _one_life(one: _Name, other: _Name) -> bool:
     life = known_life(one.player)
     if life is not None and life == known_life(other.player):
         return False
-    return (
-        _agree(one.player.born, other.player.born)
-        and _agree(one.player.died, other.player.died)
-        and max(one.first, other.first) - min(one.last, other.last) <= LONGEST_REST
-        and _played_in(one.player, other)
-        and _played_in(other.player, one)
-    )
-
-
-def _agree(one: PartialDate | None, other: PartialDate | None) -> bool:
-    return one is None or other is None or abs(one.year - other.year) <= DATES_DIFFER
+    a, b = one.player, other.player
+    for date, its in ((a.born, b.born), (a.died, b.died)):
+        if date is not None and its is not None and abs(date.year - its.year) > DATES_DIFFER:
+            return False
+    rest = max(one.first, other.first) - min(one.last, other.last)
+    return rest <= LONGEST_REST and _played_in(a, other) and _played_in(b, one)
 
 
 def _played_in(player: Player, name: _Name) -> bool:
