@@ -11,14 +11,13 @@ from functools import cache
 
 from conftest import MINISITE
 
-from edo.export.files import data_files
+from edo.export.files import Edition, data_files
 from edo.export.table import History, Row, Table, Value
 from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import all_pairings
-from edo.site.metadata import Edition
 
 EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 

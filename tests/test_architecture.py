@@ -25,11 +25,11 @@ GATEWAYS = {
     "yaml": {"edo.core.yaml"},
     "cvxopt": {"edo.rating.fit.cholesky"},
     "matplotlib": {"edo.site.charts.figures"},
-    "sqlite3": {"edo.export.sqlitefile", "edo.core.cache"},  # the cache asks for its version
+    "sqlite3": {"edo.export.sqlite", "edo.core.cache"},  # the cache asks for its version
     "jinja2": {"edo.site.render", "edo.site.markup"},
     "markdown": {"edo.site.markup"},
     "nh3": {"edo.site.markup"},
-    "PIL": {"edo.site.charts.sheet"},
+    "PIL": {"edo.site.charts.share_image"},
 }
 """The only modules that import these libraries."""
 

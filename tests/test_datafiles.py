@@ -5,10 +5,9 @@ import pytest
 from networks import dataset, event, odds_by, result
 
 from edo.core.settings import Settings
-from edo.export.files import data_files
+from edo.export.files import Edition, data_files
 from edo.export.table import History
 from edo.rating.edo import rate
-from edo.site.metadata import Edition
 
 EDITION = Edition("Test", "0123456789ab", "1.2.3")
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)

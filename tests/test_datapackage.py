@@ -14,9 +14,8 @@ import published
 import pytest
 
 from edo.core.model import Source
-from edo.export.data_package import File, descriptor
+from edo.export.files import Edition, File, descriptor
 from edo.export.table import Table, flag, identifier, number, text
-from edo.site.metadata import Edition
 
 NAME = r"^[a-z0-9._-]+$"
 SHAPE = {

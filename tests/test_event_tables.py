@@ -7,8 +7,19 @@ from dataclasses import replace
 from networks import GAME_OF_PAWNS, dataset, event, odds_by, result
 
 from edo.core.model import Citation, Mark, PartialDate, Player, Round, Total
-from edo.export.registries import CITATIONS, ODDS, PLAYERS, SPELLINGS
-from edo.export.results import BYES, EVENTS, GAMES, OPEN_PAIRS, PARTICIPANTS, RESULTS, ROUNDS
+from edo.export.records import (
+    BYES,
+    CITATIONS,
+    EVENTS,
+    GAMES,
+    ODDS,
+    OPEN_PAIRS,
+    PARTICIPANTS,
+    PLAYERS,
+    RESULTS,
+    ROUNDS,
+    SPELLINGS,
+)
 from edo.export.table import History, Table
 from edo.history.fields import BLOCKS, EVENT, Scalar
 from edo.rating.edo import Ratings

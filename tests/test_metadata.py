@@ -11,9 +11,10 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from edo.core.model import DateSpan, Event, PartialDate, Place, Player
+from edo.export.files import Edition
 from edo.history.content_files import Change
 from edo.site import metadata
-from edo.site.metadata import Edition, how_to_cite, in_tex, report_link
+from edo.site.metadata import how_to_cite, in_tex, report_link
 
 BASE = "https://example.org/edo/"
 MORPHY = Player(

@@ -19,8 +19,7 @@ from conftest import ROOT
 
 from edo.core.model import Citation, Dataset, Mark, Odds, PartialDate, Result
 from edo.export import files as data_files
-from edo.export.registries import CITATIONS
-from edo.export.results import COLOURS, GAMES, OUTCOMES, RESULTS, round_id
+from edo.export.records import CITATIONS, COLOURS, GAMES, OUTCOMES, RESULTS, round_id
 from edo.export.table import History, Table
 from edo.history.dataset import load
 from edo.rating import edo

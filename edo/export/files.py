@@ -1,37 +1,89 @@
-"""Every data file of the site, and the CSV files beside the pages of players, years and events.
+"""Every data file of the site, and the CSV files of the pages of players, years and events.
 
 From `pairings.csv` alone the ratings can be fitted again: the years of a player run from the first
-to the last year in it, and every other number of the computation is in the settings.
+to the last year in it, and every other number of the computation is in the settings. By the
+descriptor `datapackage.json`, programs find and read the files.
+Source: Data Package 2.0 and Table Schema (https://datapackage.org).
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from edo.core import urls
-from edo.export import ratings, registries, results
-from edo.export.data_package import DESCRIPTION, LICENCE_URL, File, descriptor
-from edo.export.ratings import LARGE, NUMBER_ONE, PAIRINGS, RATINGS
+from edo.core.model import Source
+from edo.export import ratings, records
+from edo.export.ratings import CHANCES, NUMBER_ONE, PAIRINGS, RATINGS, SYSTEM_RATINGS, SYSTEMS
 from edo.export.sqlite import sqlite_bytes
-from edo.export.table import History, Row, Table, Value, text
+from edo.export.table import Column, History, Row, Table, text
 from edo.history.content_files import LICENCE
-from edo.site.metadata import Edition
+
+PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
+NAME = "historical-chess-ratings"
+DESCRIPTION = (
+    "Historical chess results as entered by the editors, with their sources, and the ratings of "
+    "every player in every year, computed from them by Rod Edwards’ Edo method."
+)
+KEYWORDS = ("chess", "history", "ratings", "tournaments", "paired comparisons")
+LICENCE_NAME = "GNU General Public License, version 3 or later"
+LICENCE_URL = "https://www.gnu.org/licenses/gpl-3.0.html"
 
 TABLES: tuple[Table, ...] = (
     *ratings.TABLES,
     *ratings.PROBABILITY_TABLES,
-    *registries.TABLES,
-    *results.TABLES,
-    *ratings.SYSTEM_TABLES,
+    *records.REGISTRY_TABLES,
+    *records.EVENT_TABLES,
+    SYSTEMS,
 )
 """Every table that is published in all formats, in the order in which the page explains them."""
 
+LARGE = (SYSTEM_RATINGS,)
+"""Tables published as CSV only, since they are larger than all others together."""
+
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The name of the site, and which data and program made it."""
+
+    site: str
+    fingerprint: str
+    version: str
+
+    @property
+    def number(self) -> str:
+        """Return program and data in one, as a semantic version with build metadata."""
+        return f"{self.version}+{self.fingerprint}"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A data file: its name beside the descriptor, its bytes, and the table in it, if it is one.
+
+    `rows` is how many the table has.
+    """
+
+    name: str
+    content: bytes
+    table: Table | None = None
+    rows: int = 0
+
+
+Json = dict[str, object]
+
+FORMATS: Mapping[str, str] = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "sqlite": "application/vnd.sqlite3",
+}
+"""The kinds of files by the ends of their names, and their media types."""
 
 
 def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
@@ -75,11 +127,24 @@ def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
 
 
 def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
-    """Return rows of a table as CSV (RFC 4180, but `\\n` line ends) below a row of column names."""
+    """Return rows of a table as CSV (RFC 4180, but `\\n` line ends) below a row of column names.
+
+    Numbers have fixed decimals, or are the shortest text of the same number.
+    """
+    fixed = [(k, f".{c.decimals}f") for k, c in enumerate(table.columns) if c.decimals is not None]
+    flags = [k for k, column in enumerate(table.columns) if column.kind == "boolean"]
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(table.header)
-    writer.writerows(_cells(table, rows))
+    for row in rows:
+        cells = list(row)
+        for k, places in fixed:
+            if cells[k] is not None:
+                cells[k] = format(cells[k], places)
+        for k in flags:
+            if cells[k]:
+                cells[k] = "yes"
+        writer.writerow(cells)
     return written.getvalue().encode()
 
 
@@ -91,33 +156,13 @@ def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     return f"[{','.join(lines)}\n]\n".encode()
 
 
-def _cells(table: Table, rows: Iterable[Row]) -> Iterator[list[Value]]:
-    """Yield the cells of each row: fixed decimals, or the shortest text of the same number."""
-    columns = list(enumerate(table.columns))
-    fixed = [(k, f".{one.decimals}f") for k, one in columns if one.decimals is not None]
-    flags = [k for k, one in columns if one.kind == "boolean"]
-    for row in rows:
-        cells = list(row)
-        for k, places in fixed:
-            if cells[k] is not None:
-                cells[k] = format(cells[k], places)
-        for k in flags:
-            if cells[k]:
-                cells[k] = "yes"
-        yield cells
-
-
 def _year_list(history: History) -> Iterator[Row]:
     """Yield all ratings by year and rank, with the probabilities of ranks where they are known."""
     rows = {row[:2]: row for row in RATINGS.source(history)}
     for year, ranking in sorted(history.ratings.years.items()):
         for one in ranking:
             found = history.answers.chances.get((one.player, year))
-            chances = (
-                (None,) * 4
-                if found is None
-                else (found.first, found.top_ten, found.rank_low, found.rank_high)
-            )
+            chances = [getattr(found, name, None) for name in CHANCES]
             yield (*rows[one.player, year], *chances)
 
 
@@ -164,3 +209,103 @@ def table_files(history: History) -> Iterator[tuple[str, bytes]]:
             rows_of.setdefault(row[at], []).append(row)
         for value, rows in rows_of.items():
             yield urls.table(one.page(value)), csv_bytes(one.table, rows)
+
+
+def descriptor(
+    edition: Edition, sources: Iterable[Source], files: Iterable[File], base_url: str | None
+) -> bytes:
+    """Return the descriptor; it holds no time, so that the same data make the same bytes."""
+    package: Json = {
+        "$schema": PROFILE,
+        "name": NAME,
+        "title": edition.site,
+        "description": DESCRIPTION,
+        "version": edition.number,
+        "keywords": list(KEYWORDS),
+    }
+    if base_url is not None:
+        package["homepage"] = urls.absolute(base_url, urls.DATA)
+    package["licenses"] = [{"name": LICENCE, "title": LICENCE_NAME, "path": LICENCE_URL}]
+    package["sources"] = [_source(source) for source in sources]
+    package["resources"] = [_resource(file) for file in files]
+    return (json.dumps(package, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _source(source: Source) -> Json:
+    by = "" if source.author is None else f"{source.author}: "
+    where = "" if source.published is None else f", {source.published}"
+    path = {} if source.url is None else {"path": source.url}
+    return {"title": f"{by}{source.title}{where}", **path}
+
+
+def _resource(file: File) -> Json:
+    """Return the description of a file; that of a table's CSV file holds the schema too."""
+    stem, _, kind = file.name.rpartition(".")
+    is_main = file.table is not None and kind == "csv"
+    described: Json = {"name": stem if is_main else f"{stem}-{kind}"}
+    if is_main:
+        described["type"] = "table"
+    described |= {
+        "path": file.name,
+        "title": "All tables" if file.table is None else file.table.title,
+        "description": _description(file, kind),
+        "format": kind,
+        "mediatype": FORMATS[kind],
+    }
+    if kind != "sqlite":
+        described["encoding"] = "utf-8"
+    described["bytes"] = len(file.content)
+    described["hash"] = f"sha256:{hashlib.sha256(file.content).hexdigest()}"
+    if is_main and file.table is not None:
+        described["dialect"] = {"lineTerminator": "\n"}
+        described["schema"] = schema(file.table)
+    return described
+
+
+def _description(file: File, kind: str) -> str:
+    if file.table is None:
+        return "All tables in one SQLite database, with keys, indexes and views."
+    if kind == "json":
+        return f"The rows of {file.table.name}.csv as an array of objects; what is absent is null."
+    return file.table.description
+
+
+def schema(table: Table) -> Json:
+    """Return the Table Schema of a table's CSV file."""
+    described: Json = {
+        "fields": [_field(column) for column in table.columns],
+        "missingValues": [""],
+    }
+    if table.key:
+        described["primaryKey"] = list(table.key)
+    if table.references:
+        described["foreignKeys"] = [
+            {
+                "fields": list(one.columns),
+                "reference": {
+                    "resource": "" if one.table == table.name else one.table,
+                    "fields": list(one.to),
+                },
+            }
+            for one in table.references
+        ]
+    return described
+
+
+def _field(column: Column) -> Json:
+    described: Json = {
+        "name": column.name,
+        "type": column.kind,
+        "description": column.description,
+    }
+    if column.kind == "boolean":
+        described |= {"trueValues": ["yes"], "falseValues": ["no"]}
+    limits = {
+        "required": column.required or None,
+        "enum": list(column.values) or None,
+        "minimum": column.least,
+        "maximum": column.most,
+        "pattern": column.pattern,
+    }
+    constraints = {name: limit for name, limit in limits.items() if limit is not None}
+    return {**described, "constraints": constraints} if constraints else described

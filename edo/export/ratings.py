@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from math import isnan
 
 from edo.core import formats
-from edo.export.table import History, Reference, Row, Table, identifier, number, text, whole
+from edo.export.table import (
+    EVENT,
+    NAME,
+    PLAYER,
+    PLAYER_A,
+    PLAYER_B,
+    YEAR,
+    History,
+    Reference,
+    Row,
+    Table,
+    identifier,
+    number,
+    probability,
+    rows_of,
+    standard_error,
+    text,
+    whole,
+)
 from edo.rating.edo import levels
 from edo.rating.inference import influence
 
-WORTH_TELLING = 0.01  # a smaller chance of a place is left out
+SMALLEST_CHANCE = 0.01  # smaller probabilities are left out
+CHANCES = ("first", "top_ten", "rank_low", "rank_high")
+"""What is published of the probabilities of a player's ranks in a year."""
 
-_PLAYER = identifier("player", "id of the player", to="players", required=True)
-_EVENT = identifier("event", "id of the event", to="events", required=True)
-_YEAR = whole("year", "calendar year", required=True)
 PLAYER_YEAR = Reference(("player", "year"), "ratings", ("player", "year"))
 """That a row is about a player's rating of a year."""
 
@@ -26,11 +43,11 @@ PAIRINGS = Table(
     "Every weighted pairing used for the ratings.",
     (
         whole("year", "calendar year for which the games count", required=True),
-        _EVENT,
-        identifier("player_a", "id of the first player", to="players", required=True),
+        EVENT,
+        PLAYER_A,
         identifier("odds_a", "odds given by the first player; empty for even play", to="odds"),
         number("odds_points_a", "value of these odds [Elo]"),
-        identifier("player_b", "id of the second player", to="players", required=True),
+        PLAYER_B,
         identifier("odds_b", "odds given by the second player; empty for even play", to="odds"),
         number("odds_points_b", "value of these odds [Elo]"),
         number("score_a", "points of the first player; from totals, possibly outside 0 to games"),
@@ -43,21 +60,10 @@ PAIRINGS = Table(
             values=("results", "totals", "guess"),
         ),
     ),
-    lambda history: (
-        (
-            one.year,
-            one.event,
-            one.first.player,
-            one.first.odds,
-            one.first.odds_points,
-            one.second.player,
-            one.second.odds,
-            one.second.odds_points,
-            one.score,
-            one.games,
-            one.basis,
-        )
-        for one in history.ratings.pairings
+    rows_of(
+        lambda history: history.ratings.pairings,
+        *("year", "event", "first.player", "first.odds", "first.odds_points", "second.player"),
+        *("second.odds", "second.odds_points", "score", "games", "basis"),
     ),
 )
 
@@ -67,23 +73,21 @@ RATINGS = Table(
     "Ratings",
     "The rating of every rated player in every year.",
     (
-        _PLAYER,
-        _YEAR,
+        PLAYER,
+        YEAR,
         number("rating", "adjusted rating, as shown on the pages [Elo]", 3, required=True),
-        number("deviation", "its standard error (Edwards’ deviation) [Elo]", 3, required=True,
-               least=0),
+        standard_error("deviation", "its standard error (Edwards’ deviation) [Elo]"),
         number("raw_rating", "rating as fitted, before the adjustment [Elo]", 3, required=True),
-        number("raw_deviation", "its standard error [Elo]", 3, required=True, least=0),
+        standard_error("raw_deviation", "its standard error [Elo]"),
         whole("rank", "rank in that year’s list, players in gap years included", required=True,
               least=1),
         number("score", "points in rated games", required=True),
         number("games", "number of rated games; 0 in gap years", required=True, least=0),
     ),
-    lambda history: (
-        (row.player, row.year, row.rating, row.deviation, row.raw_rating, row.raw_deviation,
-         row.rank, row.score, row.games)
-        for years in history.ratings.players.values()
-        for row in years
+    rows_of(
+        lambda history: chain.from_iterable(history.ratings.players.values()),
+        *("player", "year", "rating", "deviation", "raw_rating", "raw_deviation"),
+        *("rank", "score", "games"),
     ),
     key=("player", "year"),
 )  # fmt: skip
@@ -93,17 +97,16 @@ CONSISTENCY = Table(
     "Level of each year",
     "The level of each year: statistics of the adjusted ratings of all players rated in it.",
     (
-        _YEAR,
+        YEAR,
         whole("rated", "number of rated players", required=True, least=0),
         number("top5", "mean rating of the top five [Elo]; empty if fewer are rated", 3),
         number("top10", "likewise of the top ten", 3),
         number("top20", "likewise of the top twenty", 3),
-        number("share_below_2200", "fraction of the rated players whose rating is below 2200", 4,
-               required=True, least=0, most=1),
+        probability("share_below_2200", "fraction of the rated players whose rating is below 2200"),
     ),
-    lambda history: (
-        (level.year, level.rated, level.top5, level.top10, level.top20, level.share_below)
-        for level in levels(history.ratings)
+    rows_of(
+        lambda history: levels(history.ratings),
+        *("year", "rated", "top5", "top10", "top20", "share_below"),
     ),
     key=("year",),
 )  # fmt: skip
@@ -114,8 +117,8 @@ def _number_one(history: History) -> Iterator[Row]:
         history.answers.chances.values(), key=lambda c: (c.year, -c.first, -c.top_ten, c.player)
     )
     for one in chances:
-        if max(one.first, one.top_ten) >= WORTH_TELLING:
-            yield one.year, one.player, one.first, one.top_ten, one.rank_low, one.rank_high
+        if max(one.first, one.top_ten) >= SMALLEST_CHANCE:
+            yield one.year, one.player, *(getattr(one, name) for name in CHANCES)
 
 
 NUMBER_ONE = Table(
@@ -124,12 +127,10 @@ NUMBER_ONE = Table(
     "The probability of having been the strongest player of a year, or among the ten strongest: "
     "all players for whom either is 1% or more.",
     (
-        _YEAR,
-        _PLAYER,
-        number("p_first", "probability of having been the strongest of the year", 4,
-               required=True, least=0, most=1),
-        number("p_top10", "probability of having been among the ten strongest", 4,
-               required=True, least=0, most=1),
+        YEAR,
+        PLAYER,
+        probability("p_first", "probability of having been the strongest of the year"),
+        probability("p_top10", "probability of having been among the ten strongest"),
         whole("rank_low", "best rank of the 90% interval of the true rank",
               required=True, least=1),
         whole("rank_high", "worst rank of that interval", required=True, least=1),
@@ -144,11 +145,10 @@ SUPERIORITY = Table(
     "Superiority",
     "For each year, the probability that one of its leading players was stronger than another.",
     (
-        _YEAR,
+        YEAR,
         identifier("player", "id of the higher-ranked player", required=True),
         identifier("other", "id of the other player", required=True),
-        number("probability", "probability that the first was stronger than the other", 4,
-               required=True, least=0, most=1),
+        probability("probability", "probability that the first was stronger than the other"),
     ),
     lambda history: (
         (one.year, one.players[i], one.players[j], one.probability[i][j])
@@ -164,13 +164,12 @@ RIVALS = Table(
     "Rivals",
     "Players compared with their rivals, as shown on the pages of players.",
     (
-        _PLAYER,
+        PLAYER,
         identifier("rival", "id of the rival", required=True),
-        _YEAR,
+        YEAR,
         number("difference", "rating of the player minus the rival’s [Elo]", 3, required=True),
-        number("deviation", "standard error of that difference [Elo]", 3, required=True, least=0),
-        number("probability", "probability that the player was stronger than the rival", 4,
-               required=True, least=0, most=1),
+        standard_error("deviation", "standard error of that difference [Elo]"),
+        probability("probability", "probability that the player was stronger than the rival"),
     ),
     lambda history: (
         (player, one.rival, one.year, one.difference, one.deviation, one.probability)
@@ -185,12 +184,11 @@ BEST_YEARS = Table(
     "Best years",
     "How likely each year was the player’s best, and how far it lies below the peak.",
     (
-        _PLAYER,
-        _YEAR,
-        number("probability", "probability that this was the player’s best year", 4,
-               required=True, least=0, most=1),
+        PLAYER,
+        YEAR,
+        probability("probability", "probability that this was the player’s best year"),
         number("below", "rating of the peak year minus that of this year [Elo]", 3, required=True),
-        number("deviation", "standard error of that difference [Elo]", 3, required=True, least=0),
+        standard_error("deviation", "standard error of that difference [Elo]"),
     ),
     lambda history: (
         (player, one.year, one.probability, one.below, one.deviation)
@@ -208,18 +206,19 @@ INFLUENCE = Table(
     f"change it by {formats.counted(influence.SMALLEST, 'point')} or more, at most the "
     f"{influence.MOST} with the largest effect.",
     (
-        _PLAYER,
-        _YEAR,
-        _EVENT,
+        PLAYER,
+        YEAR,
+        EVENT,
         number("shift", "rating without the event minus rating with it [Elo]; empty if there is no "
                "rating without it", 3),
         number("of_all", "median shift of all ratings, the effect of the event on the whole scale "
                "[Elo]", 3, required=True),
     ),
-    lambda history: (
-        (one.player, one.year, one.event, one.shift, one.median_shift)
-        for _, found in sorted(history.answers.influences.items())
-        for one in found
+    rows_of(
+        lambda history: chain.from_iterable(
+            found for _, found in sorted(history.answers.influences.items())
+        ),
+        *("player", "year", "event", "shift", "median_shift"),
     ),
     key=("player", "year", "event"),
     joint_references=(PLAYER_YEAR,),
@@ -229,7 +228,7 @@ BRIDGES = Table(
     "bridges",
     "Bridges",
     "Players rated only through one event: without it, they would have no link to the rest.",
-    (_EVENT, _PLAYER),
+    (EVENT, PLAYER),
     lambda history: (
         (one.event, str(player)) for one in history.answers.bridges for player in one.players
     ),
@@ -241,15 +240,15 @@ SUSPECTS = Table(
     "Outliers",
     "The most surprising scores, judged by the leave-one-out ratings without the event.",
     (
-        _EVENT,
-        _YEAR,
-        _PLAYER,
+        EVENT,
+        YEAR,
+        PLAYER,
         number("score", "points in rated games", required=True),
         number("games", "number of games", required=True, least=0),
         number("expected", "score predicted by the ratings without the event [points]", 3,
                required=True),
-        number("deviation", "standard error of that prediction, the uncertainty of the ratings "
-               "included [points]", 3, required=True, least=0),
+        standard_error("deviation", "standard error of that prediction, the uncertainty of the "
+                       "ratings included [points]"),
         number("surprise", "score minus expected score, in standard errors", 3, required=True),
         text("causes", "possible causes, separated by |; none of them is established"),
     ),
@@ -268,7 +267,7 @@ SYSTEMS = Table(
     "All rating systems applied to the results.",
     (
         identifier("id", "id of the system", required=True),
-        text("name", "name as shown on the pages", required=True),
+        NAME,
         text("author", "author of the system", required=True),
         whole("since", "year of publication", required=True),
         text(
@@ -311,8 +310,8 @@ SYSTEM_RATINGS = Table(
     "Ratings under all systems",
     "Every year of every player from first to last games, under each system that rates it.",
     (
-        _PLAYER,
-        _YEAR,
+        PLAYER,
+        YEAR,
         identifier("system", "id of the system", to="systems", required=True),
         number("rating", "rating including the system’s shift, as shown on the pages [Elo]", 1,
                required=True),
@@ -325,7 +324,3 @@ SYSTEM_RATINGS = Table(
 TABLES = (RATINGS, PAIRINGS, CONSISTENCY)
 PROBABILITY_TABLES = (NUMBER_ONE, SUPERIORITY, RIVALS, BEST_YEARS, INFLUENCE, BRIDGES, SUSPECTS)
 """What follows from the joint distribution of the ratings."""
-
-SYSTEM_TABLES = (SYSTEMS,)
-LARGE = (SYSTEM_RATINGS,)
-"""Tables published as CSV only, since they are larger than all others together."""

@@ -6,10 +6,10 @@ The file is made in memory and holds no time, so that the same rows make the sam
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from edo.export.table import Column, Kind, Reference, Row, Table
+from edo.export.table import Column, Kind, Row, Table
 
 _TYPES: Mapping[Kind, str] = {
     "string": "TEXT",
@@ -78,19 +78,17 @@ ORDER BY r.year, r.rank""",
 
 
 def sqlite_bytes(
-    tables: Iterable[tuple[Table, Sequence[Row]]], about: Iterable[tuple[str, str]]
+    tables: Sequence[tuple[Table, Sequence[Row]]], about: Iterable[tuple[str, str]]
 ) -> bytes:
     """Return a database of the tables, of what their columns mean and of `about`, key and value."""
     database = sqlite3.connect(":memory:")
     try:
         database.execute("PRAGMA page_size = 4096")
-        described = []
         for table, rows in tables:
             _add(database, table, rows)
-            described.append(table)
         for view in VIEWS:
             database.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
-        _describe(database, described, about)
+        _describe(database, [table for table, _ in tables], about)
         database.commit()
         database.execute("VACUUM")
         return database.serialize()
@@ -102,12 +100,14 @@ def _add(database: sqlite3.Connection, table: Table, rows: Iterable[Row]) -> Non
     database.execute(create(table))
     places = ", ".join("?" * len(table.columns))
     database.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', rows)
-    for columns in _indexed(table):
-        name = f"{table.name}_by_{'_and_'.join(columns)}"
-        known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
-        database.execute(
-            f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {known}'
-        )
+    for reference in table.references:
+        columns = reference.columns
+        if table.key[: len(columns)] != columns:  # the key is an index itself
+            name = f"{table.name}_by_{'_and_'.join(columns)}"
+            known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
+            database.execute(
+                f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {known}'
+            )
 
 
 def create(table: Table) -> str:
@@ -115,7 +115,10 @@ def create(table: Table) -> str:
     lines = [_column(column) for column in table.columns]
     if table.key:
         lines.append(f"PRIMARY KEY ({_names(table.key)})")
-    lines += map(_foreign_key, table.references)
+    lines += [
+        f'FOREIGN KEY ({_names(one.columns)}) REFERENCES "{one.table}" ({_names(one.to)})'
+        for one in table.references
+    ]
     body = ",\n  ".join(lines)
     return f'CREATE TABLE "{table.name}" (\n  {body}\n)' + (" WITHOUT ROWID" if table.key else "")
 
@@ -134,17 +137,6 @@ def _column(column: Column) -> str:
         if bound is not None
     ]
     return " ".join(parts)
-
-
-def _foreign_key(one: Reference) -> str:
-    return f'FOREIGN KEY ({_names(one.columns)}) REFERENCES "{one.table}" ({_names(one.to)})'
-
-
-def _indexed(table: Table) -> Iterator[tuple[str, ...]]:
-    """Yield the columns by which other tables are joined and the key does not begin."""
-    for one in table.references:
-        if table.key[: len(one.columns)] != one.columns:
-            yield one.columns
 
 
 def _names(columns: Iterable[str]) -> str:

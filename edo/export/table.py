@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import attrgetter
 from typing import Literal
 
 from edo.core.model import Dataset
@@ -55,6 +56,17 @@ identifier = partial(Column, kind="string", pattern=r"[a-z0-9]+(-[a-z0-9]+)*")
 whole = partial(Column, kind="integer")
 number = partial(Column, kind="number")
 flag = partial(Column, kind="boolean")
+probability = partial(number, decimals=4, required=True, least=0, most=1)
+standard_error = partial(number, decimals=3, required=True, least=0)
+
+EVENT = identifier("event", "id of the event", to="events", required=True)
+PLAYER = identifier("player", "id of the player", to="players", required=True)
+PLAYER_A = identifier("player_a", "id of the first player", to="players", required=True)
+PLAYER_B = identifier("player_b", "id of the second player", to="players", required=True)
+YEAR = whole("year", "calendar year", required=True)
+NAME = text("name", "name as shown on the pages", required=True)
+NOTES = text("notes", "note by the editors, in Markdown")
+NOTE = replace(NOTES, name="note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +121,15 @@ class Table:
         for row in self.source(history):
             values = list(row)
             for k, decimals in numbers:
-                if values[k] is not None:
-                    values[k] = _rounded(values[k], decimals)
+                if (value := values[k]) is not None:
+                    exact = float(value) if decimals is None else round(float(value), decimals)
+                    values[k] = int(exact) if exact.is_integer() else exact
             rows.append(tuple(values))
         return rows
 
 
-def _rounded(value: Value, decimals: int | None) -> float:
-    """Return a number rounded, one that is whole as an int."""
-    exact = float(value or 0)
-    if decimals is not None:
-        exact = round(exact, decimals)
-    return int(exact) if exact.is_integer() else exact
+def rows_of(
+    records: Callable[[History], Iterable[object]], *fields: str
+) -> Callable[[History], Iterable[Row]]:
+    """Return the source of a table whose rows are these fields of records."""
+    return lambda history: map(attrgetter(*fields), records(history))

@@ -23,6 +23,7 @@ from markupsafe import Markup
 from edo.core import formats, urls
 from edo.core.json import in_page
 from edo.core.model import Event, PartialDate, Place, Player
+from edo.export.files import Edition
 from edo.history.content_files import LICENCE, Change
 from edo.site import markup
 from edo.site.charts import share_image
@@ -37,20 +38,6 @@ SITEMAP = "sitemap.xml"
 ROBOTS = "robots.txt"
 NOT_LISTED = frozenset({urls.NOT_FOUND, urls.SEARCH, urls.REPORT})
 """Pages without content of their own, which search engines need not find."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """The name of the site, and which data and program made it."""
-
-    site: str
-    fingerprint: str
-    version: str
-
-    @property
-    def number(self) -> str:
-        """Return program and data in one, as a semantic version with build metadata."""
-        return f"{self.version}+{self.fingerprint}"
 
 
 # JSON-LD

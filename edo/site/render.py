@@ -15,12 +15,13 @@ from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
+from edo.export.files import Edition
 from edo.history.content_files import LICENCE
 from edo.rating.edo import Ratings
 from edo.site import metadata
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.legend import Legend
-from edo.site.metadata import NOT_LISTED, Edition, HowToCite, how_to_cite, report_link
+from edo.site.metadata import NOT_LISTED, HowToCite, how_to_cite, report_link
 from edo.site.pages import (
     about,
     compare,

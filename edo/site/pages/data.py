@@ -8,15 +8,22 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from edo.core import urls
-from edo.export.data_package import FORMATS, File
-from edo.export.files import DATABASE, DESCRIPTOR, TABLES, data_files, names
-from edo.export.ratings import LARGE
+from edo.export.files import (
+    DATABASE,
+    DESCRIPTOR,
+    FORMATS,
+    LARGE,
+    TABLES,
+    Edition,
+    File,
+    data_files,
+    names,
+)
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
 from edo.history.content_files import LICENCE
 from edo.site import metadata
 from edo.site.input import Page, SiteInput
-from edo.site.metadata import Edition
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,18 @@
-"""Tables of events, participants, rounds, results and games: all that the event files state."""
+"""Tables of all that the event files state: players, places, sources, events, results and games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from edo.core.model import Event, MarkValue
+from edo.core.model import Event, MarkValue, Player
 from edo.export.table import (
+    EVENT,
+    NAME,
+    NOTE,
+    NOTES,
+    PLAYER,
+    PLAYER_A,
+    PLAYER_B,
     Column,
     History,
     Row,
@@ -14,11 +21,13 @@ from edo.export.table import (
     flag,
     identifier,
     number,
+    rows_of,
     text,
     whole,
 )
-from edo.history.fields import EVENT, FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
-from edo.rating.edo import why_unrated
+from edo.history import fields
+from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
+from edo.rating.edo import Ratings, why_unrated
 from edo.rating.pairings import left_out
 
 OUTCOMES: Mapping[MarkValue, str] = {
@@ -31,9 +40,6 @@ OUTCOMES: Mapping[MarkValue, str] = {
 """Words for the marks of a crosstable: `=`, `+` and `-` would be formulas to a spreadsheet."""
 COLOURS: Mapping[str, str] = {"w": "white", "b": "black"}
 
-_EVENT = identifier("event", "id of the event", to="events", required=True)
-_PLAYER = identifier("player", "id of the player", to="players", required=True)
-
 
 def round_id(event: Event, index: int) -> str:
     """Return the id of an event's round by its place in the record, from 0."""
@@ -43,6 +49,172 @@ def round_id(event: Event, index: int) -> str:
 def result_id(event: Event, index: int) -> str:
     """Return the id of an event's result by its place in the record, from 0."""
     return f"{event.id}:{index + 1}"
+
+
+def _players(history: History) -> Iterator[Row]:
+    for player in history.dataset.players.values():
+        yield (
+            player.id,
+            player.name,
+            None if player.born is None else str(player.born),
+            None if player.died is None else str(player.died),
+            player.country,
+            player.woman or None,
+            player.offhand_of,
+            "|".join(player.spellings) or None,
+            *_career(player, history.ratings),
+            history.ratings.unrated.get(player.id),
+            player.notes,
+            "|".join(player.former_ids) or None,
+            " | ".join(map(str, player.acknowledged)) or None,
+        )
+
+
+def _career(player: Player, ratings: Ratings) -> Row:
+    years = ratings.players.get(player.id)
+    peak = ratings.peak(player.id)
+    if years is None or peak is None:
+        return (None,) * 5
+    return years[0].year, years[-1].year, peak.year, peak.rating, peak.deviation
+
+
+PLAYERS = Table(
+    "players",
+    "Players",
+    "All players, rated or not.",
+    (
+        identifier("id", "id, also the name of the page", required=True),
+        NAME,
+        text("born", "date of birth, as precisely as known; ~ means approximate"),
+        text("died", "date of death, likewise"),
+        text("country", "three-letter code; a slash separates successive federations"),
+        flag("woman", "yes for a woman, else empty"),
+        identifier(
+            "offhand_of", "the person, if this is a separate offhand identity", to="players"
+        ),
+        text("spellings", "other spellings, separated by |"),
+        whole("first_rated_year", "first year with a rating"),
+        whole("last_rated_year", "last year with a rating"),
+        whole("peak_year", "year of the highest rating among years with results"),
+        number("peak_rating", "that rating [Elo]", 3),
+        number("peak_deviation", "its standard error (Edwards’ deviation) [Elo]", 3, least=0),
+        text("unrated_reason", "why the player has no rating"),
+        NOTES,
+        text("former_ids", "earlier ids, separated by |"),
+        text("acknowledged", "warnings acknowledged by an editor, with reasons, separated by |"),
+    ),
+    _players,
+    key=("id",),
+)
+
+SPELLINGS = Table(
+    "spellings",
+    "Spellings",
+    "Other spellings of players’ names in the sources, one per row.",
+    (
+        PLAYER,
+        text("spelling", "name as spelled in a source", required=True),
+    ),
+    lambda history: (
+        (player.id, spelling)
+        for player in history.dataset.players.values()
+        for spelling in player.spellings
+    ),
+    key=("player", "spelling"),
+)
+
+PLACES = Table(
+    "places",
+    "Places",
+    "Places where events were held.",
+    (
+        identifier("id", "id, also the name of the page", required=True),
+        NAME,
+        text("country", "three-letter code of the country at the time"),
+        NOTES,
+    ),
+    rows_of(lambda history: history.dataset.places.values(), "id", "name", "country", "notes"),
+    key=("id",),
+)
+
+SERIES = Table(
+    "series",
+    "Series",
+    "Recurring events held under one name.",
+    (
+        identifier("id", "id of the series", required=True),
+        NAME,
+        NOTES,
+    ),
+    rows_of(lambda history: history.dataset.series.values(), "id", "name", "notes"),
+    key=("id",),
+)
+
+SOURCES = Table(
+    "sources",
+    "Sources",
+    "The bibliography.",
+    (
+        identifier("id", "id, also the name of the page", required=True),
+        text("title", "title of the book, periodical, file or website", required=True),
+        text("author", "author or editor"),
+        text("published", "place and date of publication"),
+        text("url", "where it can be read online"),
+        NOTES,
+    ),
+    rows_of(
+        lambda history: history.dataset.sources.values(),
+        *("id", "title", "author", "published", "url", "notes"),
+    ),
+    key=("id",),
+)
+
+ODDS = Table(
+    "odds",
+    "Kinds of odds",
+    "The kinds of odds that a stronger player could give, and their values.",
+    (
+        identifier("id", "id of the odds", required=True),
+        NAME,
+        number("points", "value of the odds [Elo]; empty where they are not rated"),
+        text("unrated", "why games at these odds are not rated"),
+        NOTES,
+    ),
+    rows_of(
+        lambda history: history.dataset.odds.values(), "id", "name", "points", "unrated", "notes"
+    ),
+    key=("id",),
+)
+
+
+def _citations(history: History) -> Iterator[Row]:
+    for player in history.dataset.players.values():
+        yield from ((c.source, c.where, None, player.id, None) for c in player.sources)
+    for event in history.dataset.events.values():
+        yield from ((c.source, c.where, event.id, None, None) for c in event.sources)
+        for index, result in enumerate(event.results):
+            id_ = result_id(event, index)
+            yield from ((c.source, c.where, event.id, None, id_) for c in result.sources)
+        for total in event.totals:
+            yield from ((c.source, c.where, event.id, total.player, None) for c in total.sources)
+
+
+CITATIONS = Table(
+    "citations",
+    "Citations",
+    "What cites which source: an event, one of its results, a player’s published total in it, or "
+    "the record of a player.",
+    (
+        identifier("source", "id of the source", to="sources", required=True),
+        text("locator", "place in the source: page, number, issue"),
+        identifier("event", "id of the event; empty for the record of a player", to="events"),
+        identifier(
+            "player", "id of the player; with an event, the player’s published total", to="players"
+        ),
+        text("result", "id of the result, for a single result of the event", to="results"),
+    ),
+    _citations,
+)
 
 
 _COMPUTED = (
@@ -64,8 +236,8 @@ _FIRST = (
 
 def _event_columns() -> tuple[Column, ...]:
     """Return the computed columns and those of the exported fields of events."""
-    fields = (_column(field) for field in EVENT.fields if field.column)
-    found = {column.name: column for column in (*_COMPUTED, *fields)}
+    stated = (_column(field) for field in fields.EVENT.fields if field.column)
+    found = {column.name: column for column in (*_COMPUTED, *stated)}
     return tuple(found[name] for name in dict.fromkeys((*_FIRST, *found)))
 
 
@@ -145,8 +317,8 @@ PARTICIPANTS = Table(
     "Participants",
     "The participants of each event, with their published totals.",
     (
-        _EVENT,
-        _PLAYER,
+        EVENT,
+        PLAYER,
         whole("position", "place in the list of the file, which is the finishing order if known",
               required=True, least=1),
         text("class", "class in a handicap; only games within a class are rated"),
@@ -173,12 +345,12 @@ ROUNDS = Table(
     "Rounds of knock-outs and team matches.",
     (
         text("id", "id of the round; may change with the event’s file", required=True),
-        _EVENT,
+        EVENT,
         whole("number", "number within the event", required=True, least=1),
         text("name", "name of the round", required=True),
         text("team_a", "team of the first-named players"),
         text("team_b", "team of the second-named players"),
-        text("note", "note by the editors, in Markdown"),
+        NOTE,
     ),
     _rounds,
     key=("id",),
@@ -188,10 +360,7 @@ BYES = Table(
     "byes",
     "Byes",
     "Players who advanced to the next round without a game.",
-    (
-        text("round", "id of the round", to="rounds", required=True),
-        _PLAYER,
-    ),
+    (text("round", "id of the round", to="rounds", required=True), PLAYER),
     lambda history: (
         (round_id(event, index), player)
         for event in history.dataset.events.values()
@@ -205,10 +374,8 @@ BYES = Table(
 def _open_pairs(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         place = {player: k for k, player in enumerate(event.players)}
-        for state, pairs in (
-            ("not played", event.not_played),
-            ("unknown games", event.unknown_games),
-        ):
+        open_pairs = {"not played": event.not_played, "unknown games": event.unknown_games}
+        for state, pairs in open_pairs.items():
             for pair in sorted(sorted(pair, key=place.__getitem__) for pair in pairs):
                 yield event.id, *pair, state
 
@@ -219,9 +386,9 @@ OPEN_PAIRS = Table(
     "Pairs known not to have played, or known to have played games with unknown results. Of other "
     "pairs without a result nothing is known.",
     (
-        _EVENT,
-        identifier("player_a", "id of the first player", to="players", required=True),
-        identifier("player_b", "id of the second player", to="players", required=True),
+        EVENT,
+        PLAYER_A,
+        PLAYER_B,
         text("state", "not played, or: some of their games have unknown results", required=True,
              values=("not played", "unknown games")),
     ),
@@ -268,18 +435,17 @@ RESULTS = Table(
     "particulars but their scores.",
     (
         text("id", "id of the result; may change with the event’s file", required=True),
-        _EVENT,
+        EVENT,
         whole("year", "the calendar year for which the games count", required=True),
         text("round", "id of the round, where the event has rounds", to="rounds"),
-        identifier("player_a", "id of the first player", to="players", required=True),
-        identifier("player_b", "id of the second player", to="players", required=True),
+        PLAYER_A,
+        PLAYER_B,
         number("points_a", "points of the first player", required=True, least=0),
         number("points_b", "points of the second player", required=True, least=0),
         number("games", "number of games", required=True, least=0),
         number("won_a", "games won by the first player; empty if not known", least=0),
         number("drawn", "games drawn; empty if not known", least=0),
-        number("won_b", "games won by the second player; empty if not known",
-               least=0),
+        number("won_b", "games won by the second player; empty if not known", least=0),
         whole("first_game", "number of the first of these games among all games of the pair in the "
               "event, from 1", least=1),
         identifier("odds_giver", "player who gave odds; empty for even play", to="players"),
@@ -290,7 +456,7 @@ RESULTS = Table(
         text("by_default", "why the points were awarded without play"),
         text("unrated", "why the editors exclude these games from the ratings"),
         text("uncounted", "why the games do not count in the event’s totals"),
-        text("note", "note by the editors, in Markdown"),
+        NOTE,
         text("left_out", "why the result is excluded from the ratings, for itself, its odds or its "
              "event; empty if it is not"),
         flag("entered", "yes where the result is rated: not excluded, both players ratable"),
@@ -328,4 +494,5 @@ GAMES = Table(
     key=("result", "number"),
 )  # fmt: skip
 
-TABLES = (EVENTS, PARTICIPANTS, ROUNDS, BYES, OPEN_PAIRS, RESULTS, GAMES)
+REGISTRY_TABLES = (PLAYERS, SPELLINGS, PLACES, SERIES, SOURCES, ODDS, CITATIONS)
+EVENT_TABLES = (EVENTS, PARTICIPANTS, ROUNDS, BYES, OPEN_PAIRS, RESULTS, GAMES)
