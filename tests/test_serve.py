@@ -24,9 +24,8 @@ from edo.commands import cli
 from edo.commands.folder import read
 from edo.core.problems import EdoError
 from edo.site import assets
-from edo.site.preview.edition import Preview
-from edo.site.preview.pages import FIRST, FOLDER, OUTDATED
-from edo.site.preview.server import PreviewServer
+from edo.site.preview.server import FIRST, FOLDER, OUTDATED, PreviewServer
+from edo.site.preview.state import Preview
 
 PATIENCE = 60  # [s] after which something is in use not to happen; the machine may be busy
 MATCH = "1884/byrd-dunn-1884.yaml"
@@ -149,16 +148,16 @@ def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
 
 def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
     year = "years/1884.html"
-    until(lambda: not served.preview.edition.is_computing)
+    until(lambda: not served.preview.state.is_computing)
     asked = served.page(year)
     assert FIRST not in asked and OUTDATED not in asked
     version = served.ask(f"/{FOLDER}/version")[1]
     text = (served.events / MATCH).read_text()
     (served.events / MATCH).unlink()
     until(lambda: served.ask(f"/{FOLDER}/version")[1] != version)
-    meanwhile = served.preview.edition
+    meanwhile = served.preview.state
     assert meanwhile.has_answers
-    until(lambda: not served.preview.edition.is_computing)
+    until(lambda: not served.preview.state.is_computing)
     assert OUTDATED not in served.page("index.html")
     for path in ("index.html", "lists/suspects.html", "lists/bridges.html", "players/index.html"):
         assert served.ask(f"/{path}")[0] == 200
@@ -167,7 +166,7 @@ def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
 
 
 def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
-    until(lambda: not served.preview.edition.is_computing)
+    until(lambda: not served.preview.state.is_computing)
     for file in sorted((served.events / "1881").glob("*.yaml")):
         file.unlink()
     until(lambda: "1881" not in served.page("events/index.html"))
@@ -178,9 +177,9 @@ def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
 def test_all_that_the_site_holds_is_served_with_the_bytes_of_a_build(
     served: Served, minisite: Path
 ):
-    until(lambda: not served.preview.edition.is_computing)
+    until(lambda: not served.preview.state.is_computing)
     wrong = []
-    site = served.preview.edition.site
+    site = served.preview.state.site
     assert site is not None
     files = [p for p in minisite.rglob("*") if p.is_file() and p.name != ".edo-site"]
     for file in files:
@@ -209,7 +208,7 @@ KINDS = {
 
 
 def test_kinds_of_files_and_questions_without_a_body(served: Served):
-    until(lambda: not served.preview.edition.is_computing)  # it changes pages
+    until(lambda: not served.preview.state.is_computing)  # it changes pages
     for path, kind in KINDS.items():
         status, text, response = served.ask(path)
         assert (status, response.headers["Content-Type"]) == (200, kind), path

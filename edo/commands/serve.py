@@ -13,8 +13,8 @@ from pathlib import Path
 from edo.commands.folder import add_events_option, read
 from edo.core import formats
 from edo.core.parallel import Stopped
-from edo.site.preview.edition import Preview
 from edo.site.preview.server import PreviewServer
+from edo.site.preview.state import Preview
 
 PORT = 8000
 
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> None:
             preview.start()
             took = time.perf_counter() - began
             print(f"preview at {server.address}/ after {took:.1f} s; Ctrl-C ends it", flush=True)
-            problems = preview.edition.problems
+            problems = preview.state.problems
             if problems:
                 errors = formats.counted(len(problems), "error")
                 print(f"{errors}; the page shows them", file=sys.stderr)

@@ -9,11 +9,10 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any
 
 from edo.core.cache import pickled
 from edo.rating import edo
@@ -36,33 +35,22 @@ class BackgroundTask:
         self._process.start()
         results.close()
 
-    def __enter__(self) -> BackgroundTask:
-        return self
+    def results(self) -> Iterator[Answers | Alongside | str]:
+        """Yield the answers, then the ratings by other systems, as soon as they are computed.
 
-    def __exit__(self, *_: object) -> None:
-        self._process.join()
-        self._results.close()
-
-    def answers(self) -> Answers | str:
-        """Wait for the answers and return them, or a sentence on why there are none."""
-        answers: Answers | None = self._next()
-        return answers or self._failure("the joint distribution could not be computed")
-
-    def systems(self) -> Alongside | str:
-        """Wait for the ratings by other systems after the answers, and return them likewise."""
-        systems: Alongside | None = self._next()
-        return systems or self._failure("the other systems could not be computed")
-
-    def _next(self) -> Any:
-        """Return the next result, None where the process ended before it."""
+        Where one could not be computed, a sentence that says so is the last.
+        """
+        what = "the joint distribution"
         try:
-            return pickle.loads(self._results.recv_bytes())
-        except (EOFError, ConnectionError):
-            return None
-
-    def _failure(self, what: str) -> str:
-        self._process.join()
-        return f"{what} ({self._process.exitcode}); see the terminal"
+            yield pickle.loads(self._results.recv_bytes())
+            what = "the other systems"
+            yield pickle.loads(self._results.recv_bytes())
+        except (EOFError, ConnectionError):  # the process has ended
+            self._process.join()
+            yield f"{what} could not be computed ({self._process.exitcode}); see the terminal"
+        finally:
+            self._process.join()
+            self._results.close()
 
     def stop(self) -> None:
         """End the process."""

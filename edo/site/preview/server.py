@@ -1,18 +1,23 @@
-"""A web server for the preview, which only browsers on this machine can reach."""
+"""The web server of the preview, and what it adds to pages: errors, notices, automatic reload.
+
+Only browsers on this machine can reach it.
+"""
 
 from __future__ import annotations
 
 import errno
 import traceback
+from collections.abc import Iterator
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote, unquote
 
+from markupsafe import Markup
+
 from edo.core import urls
-from edo.core.problems import EdoError
+from edo.core.problems import EdoError, Problem
 from edo.site import render
-from edo.site.preview.edition import Edition, Preview
-from edo.site.preview.pages import FOLDER, message_page, with_preview
+from edo.site.preview.state import LazySite, Preview, State
 
 HOST = "127.0.0.1"  # not reachable from the network
 _TIMEOUT = 30  # [s] that a connection may stay open and silent
@@ -30,6 +35,34 @@ _KINDS = {
     "sqlite": "application/vnd.sqlite3",
 }
 
+FOLDER = "preview_only"  # no id has an underscore
+"""The folder of the files that only the preview serves."""
+
+_POLICY = b"default-src 'none';"
+_HEAD_ENDS, _BODY_BEGINS = b"</head>", b'<header class="masthead'
+
+_LOADED = Markup(
+    '<link rel="stylesheet" href="/{folder}/preview.css">\n'
+    '<script defer src="/{folder}/reload.js" data-version="{version}"></script>\n'
+)
+_ERRORS = Markup(
+    '<section class="preview preview-errors" role="alert">\n<h2>{heading}</h2>\n{list}</section>\n'
+)
+_ERROR = Markup("<li><b>{path}:{line}</b> {place}{message}<br>{hint}</li>\n")
+_WAIT = Markup('<p class="preview preview-wait" role="status">{words}</p>\n')
+_EMPTY_PAGE = Markup(
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; "
+    "style-src 'self'; connect-src 'self'\">\n"
+    "<title>Preview</title>\n{loaded}</head>\n<body>\n{messages}</body>\n</html>\n"
+)
+
+OUTDATED = (
+    "Probabilities and influences are still those before your change; new ones are being computed …"
+)
+SYSTEMS = "The ratings by other systems are those before your change; being computed …"
+FIRST = "Probabilities and influences are being computed …"
+
 
 class PreviewServer(ThreadingHTTPServer):
     """Serves a preview. Raises EdoError where the port is in use or not allowed."""
@@ -41,9 +74,8 @@ class PreviewServer(ThreadingHTTPServer):
         try:
             super().__init__((HOST, port), _Handler)
         except PermissionError as refused:
-            raise EdoError(f"port {port} is not allowed; choose one from 1024: --port 8000") from (
-                refused
-            )
+            message = f"port {port} is not allowed; choose one from 1024: --port 8000"
+            raise EdoError(message) from refused
         except OSError as refused:
             if refused.errno != errno.EADDRINUSE:
                 raise
@@ -107,7 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer_own(self, name: str) -> None:
         """Send a file that only the preview has."""
         if name == "version":
-            self._send(HTTPStatus.OK, self.server.preview.edition.version.encode())
+            self._send(HTTPStatus.OK, self.server.preview.state.version.encode())
         elif name in ("reload.js", "preview.css"):
             content = (render.TEMPLATES / "preview" / name).read_bytes()
             self._send(HTTPStatus.OK, content, _kind(name))
@@ -115,35 +147,40 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.NOT_FOUND, b"not there\n")
 
     def _answer_page(self, path: str) -> None:
-        edition = self.server.preview.edition
-        if edition.site is None:
-            self._send(HTTPStatus.SERVICE_UNAVAILABLE, message_page(edition), _KINDS["html"])
+        state = self.server.preview.state
+        if state.site is None or state.bare is None:
+            self._send(HTTPStatus.SERVICE_UNAVAILABLE, message_page(state), _KINDS["html"])
             return
         try:
-            status, content, name = self._file(edition, path)
+            try:
+                status, content, name = self._file(state.site, path)
+            except (KeyError, IndexError):  # answers from before an edit may no longer fit it
+                if not state.is_computing:
+                    raise
+                status, content, name = self._file(state.bare, path)
         except Exception as error:
             if not isinstance(error, EdoError):
                 traceback.print_exc()
             words = str(error) if isinstance(error, EdoError) else f"{error!r}; see the terminal"
-            content = message_page(edition, words)
+            content = message_page(state, words)
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, content, _KINDS["html"])
             return
         if status is HTTPStatus.MOVED_PERMANENTLY:
             self._send(status, b"", location=f"/{quote(name)}")
             return
         if name.endswith(".html"):
-            content = with_preview(content, edition)
+            content = with_preview(content, state)
         self._send(status, content, _kind(name))
 
-    def _file(self, edition: Edition, path: str) -> tuple[HTTPStatus, bytes, str]:
+    def _file(self, site: LazySite, path: str) -> tuple[HTTPStatus, bytes, str]:
         """Return status, content and name of the file at a path."""
         name = f"{path}index.html" if path == "" or path.endswith("/") else path
-        content = _made(edition, name)
+        content = site.file(name)
         if content is not None:
             return HTTPStatus.OK, content, name
-        if _made(edition, f"{path}/index.html") is not None:
+        if site.file(f"{path}/index.html") is not None:
             return HTTPStatus.MOVED_PERMANENTLY, b"", f"{path}/"
-        return HTTPStatus.NOT_FOUND, _not_found(edition, self.server.address), urls.NOT_FOUND
+        return HTTPStatus.NOT_FOUND, site.not_found(self.server.address), urls.NOT_FOUND
 
     def _send(
         self,
@@ -166,21 +203,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
 
-def _made(edition: Edition, path: str) -> bytes | None:
-    """Return a file; without answers, where those from before an edit no longer fit it."""
-    sites = [site for site in (edition.site, edition.bare) if site is not None]
-    try:
-        return sites[0].file(path)
-    except (KeyError, IndexError):
-        if not edition.is_computing:
-            raise
-        return sites[1].file(path)
-
-
-def _not_found(edition: Edition, address: str) -> bytes:
-    return b"" if edition.site is None else edition.site.not_found(address)
-
-
 def _path(target: str) -> str | None:
     """Return the path of a request from the root of the site, None where it is malformed."""
     path = target.partition("#")[0].partition("?")[0]
@@ -196,3 +218,59 @@ def _path(target: str) -> str | None:
 
 def _kind(name: str) -> str:
     return _KINDS.get(name.rpartition(".")[2], "application/octet-stream")
+
+
+def with_preview(html: bytes, state: State) -> bytes:
+    """Return a page of the site that reloads itself, with messages above it."""
+    html = html.replace(_POLICY, _POLICY + b" connect-src 'self';", 1)
+    html = html.replace(
+        _HEAD_ENDS, _LOADED.format(folder=FOLDER, version=state.version).encode() + _HEAD_ENDS, 1
+    )
+    return html.replace(_BODY_BEGINS, Markup("").join(_messages(state)).encode() + _BODY_BEGINS, 1)
+
+
+def message_page(state: State, failed: str | None = None) -> bytes:
+    """Return a page with only the messages, and with the error of a page that `failed`."""
+    messages = list(_messages(state))
+    if failed is not None:
+        messages.append(_error("This page failed", failed))
+    return _EMPTY_PAGE.format(
+        loaded=_LOADED.format(folder=FOLDER, version=state.version),
+        messages=Markup("").join(messages),
+    ).encode()
+
+
+def _messages(state: State) -> Iterator[Markup]:
+    """Yield the messages above the page."""
+    shown = (
+        "nothing can be shown yet" if state.site is None else "below is the site before the error"
+    )
+    if state.problems:
+        yield _problems(state.problems, shown)
+    if state.other is not None:
+        yield _error(f"The input has an error; {shown}", state.other)
+    if state.is_computing:
+        waiting = OUTDATED if state.has_answers else FIRST
+        yield _WAIT.format(words=SYSTEMS if state.is_answered else waiting)
+
+
+def _problems(problems: tuple[Problem, ...], shown: str) -> Markup:
+    number = sum(one.severity == "error" for one in problems)
+    errors = "1 error" if number == 1 else f"{number} errors"
+    heading = f"{errors} in the event files; {shown}"
+    listed = Markup("").join(
+        _ERROR.format(
+            path=one.path,
+            line=one.line,
+            place=f"{one.place}: " if one.place else "",
+            message=one.message,
+            hint=one.hint,
+        )
+        for one in problems
+        if one.severity == "error"
+    )
+    return _ERRORS.format(heading=heading, list=Markup("<ol>\n{}</ol>\n").format(listed))
+
+
+def _error(heading: str, words: str) -> Markup:
+    return _ERRORS.format(heading=heading, list=Markup("<pre>{}</pre>\n").format(words))

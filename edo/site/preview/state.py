@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from threading import Event, RLock, Thread
 
-from edo.core import cache
+from edo.core import cache, urls
 from edo.core.cache import Cache, Section
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
@@ -20,20 +22,74 @@ from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
-from edo.site import render
-from edo.site.input import SiteInput, read_site_input
+from edo.site import assets, render
+from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
-from edo.site.preview.lazy_site import LazySite
+from edo.site.render import File
 from edo.systems.alongside import Alongside
 from edo.systems.games import Games, games_of
 
 POLL_INTERVAL = 0.3  # [s]
 
-FileTimes = dict[str, tuple[int, int]]
+
+class LazySite:
+    """Makes each file of a site at the first request for it; threads may share it."""
+
+    def __init__(self, site: SiteInput, cache: Cache) -> None:
+        self._site, self._cache = site, cache
+        self._pages: dict[str, Page] = {}
+        self._to_list = self._all_pages()
+        self._assets: dict[str, Iterator[File]] = {}
+        self._made: dict[str, bytes] = {}
+        self._lock = RLock()
+
+    def file(self, path: str) -> bytes | None:
+        """Return the file at a path from the root of the site, None where there is none."""
+        with self._lock:
+            if path not in self._made:
+                page = self._listed(path)
+                if page is None:
+                    return self._asset(path)
+                self._made[path] = next(render.render([page], self._site))[1]
+            return self._made[path]
+
+    def not_found(self, address: str) -> bytes:
+        """Return the page for missing addresses, of a site at this address."""
+        with self._lock:
+            page = self._listed(urls.NOT_FOUND)
+            there = replace(self._site, base_url=address)
+            return b"" if page is None else next(render.render([page], there))[1]
+
+    def _all_pages(self) -> Iterator[Page]:
+        return chain.from_iterable(view(self._site) for view in render.VIEWS)
+
+    def _listed(self, path: str) -> Page | None:
+        """Return the page at a path; kinds of pages are listed only as far as needed."""
+        while path not in self._pages:
+            try:
+                page = next(self._to_list, None)
+            except Exception:
+                self._to_list = self._all_pages()  # the next request meets the error again
+                raise
+            if page is None:
+                return None
+            self._pages[page.path] = page
+        return self._pages[path]
+
+    def _asset(self, path: str) -> bytes | None:
+        """Return another file; those of its folder are made up to it, and kept."""
+        folder = posixpath.dirname(path)
+        if folder not in self._assets:
+            self._assets[folder] = assets.files_in(folder, self._site, self._cache)
+        for other, content in self._assets[folder]:
+            self._made[other] = content
+            if other == path:
+                return content
+        return None
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class State:
     """What the preview shows at one time; each has another `version`.
 
     `site` is the last one that could be made, None before the first; `bare` is the same without
@@ -70,14 +126,13 @@ class Preview:
         self._input: SiteInput | None = None
         self._task: BackgroundTask | None = None
         self._closed, self._lock = Event(), RLock()
-        self.edition = Edition(self._version())
-        self._file_times: FileTimes = {}
+        self.state = State(self._version())
+        self._file_times: dict[str, tuple[int, int]] = {}
         self._watcher = Thread(target=self._watch, daemon=True)
 
     def start(self) -> None:
-        """Make the first edition, then follow the files."""
-        self._file_times = self._look()
-        self._update()
+        """Show the site once, then follow the files."""
+        self._follow()
         self._watcher.start()
 
     def close(self) -> None:
@@ -90,20 +145,15 @@ class Preview:
 
     def _watch(self) -> None:
         while not self._closed.wait(POLL_INTERVAL):
-            file_times = self._look()
-            if file_times != self._file_times:
-                self._file_times = file_times
-                self._update()
+            self._follow()
 
-    def _look(self) -> FileTimes:
-        return {
-            path: time
-            for top in (self._events, self._content, render.TEMPLATES)
-            for path, time in _file_times(top)
-        }
-
-    def _update(self) -> None:
-        """Show the files as they are now."""
+    def _follow(self) -> None:
+        """Show the files as they are now, where any has changed."""
+        folders = (self._events, self._content, render.TEMPLATES)
+        file_times = dict(chain.from_iterable(map(_file_times, folders)))
+        if file_times == self._file_times:
+            return
+        self._file_times = file_times
         try:
             self._make()
         except InputError as refused:
@@ -142,31 +192,26 @@ class Preview:
     def _start_task(self, pairings: tuple[Pairing, ...], dataset: Dataset, games: Games) -> None:
         """Start a background task in place of the one before."""
         self._stop_task()
-        self.edition = replace(self.edition, is_answered=False)
+        self.state = replace(self.state, is_answered=False)
         self._task = BackgroundTask(pairings, births(dataset), games)
         Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _take_results(self, task: BackgroundTask) -> None:
-        with task:
-            if self._take(task, task.answers()):
-                self._take(task, task.systems())
-
-    def _take(self, task: BackgroundTask, found: Answers | Alongside | str) -> bool:
-        """Show a result; return whether there is another to wait for."""
-        with self._lock:
-            if self._task is not task or self._input is None:
-                return False  # a newer task has taken its place
-            if isinstance(found, Answers):
-                self._answers = found
-                self._show(self._input, is_answered=True)
-                return True
-            self._task = None
-            if isinstance(found, Alongside):
-                self._systems = found
-                self._show(self._input)
-            else:
-                self._show(self._input, other=found)
-            return False
+        """Show each result of the task when it comes, until a newer task takes its place."""
+        for found in task.results():
+            with self._lock:
+                if self._task is not task or self._input is None:
+                    return
+                if isinstance(found, Answers):
+                    self._answers = found
+                    self._show(self._input, is_answered=True)
+                    continue
+                self._task = None
+                if isinstance(found, Alongside):
+                    self._systems = found
+                    self._show(self._input)
+                else:
+                    self._show(self._input, other=found)
 
     def _stop_task(self) -> None:
         if self._task is not None:
@@ -175,8 +220,8 @@ class Preview:
 
     def _publish(self, **changed: object) -> None:
         with self._lock:
-            edition = replace(self.edition, version=self._version())
-            self.edition = replace(edition, **changed)  # type: ignore[arg-type]
+            state = replace(self.state, version=self._version())
+            self.state = replace(state, **changed)  # type: ignore[arg-type]
 
     def _version(self) -> str:
         self._number += 1
