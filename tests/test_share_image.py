@@ -16,7 +16,7 @@ from edo.core import urls
 from edo.core.model import Dataset, PartialDate, Player
 from edo.history.content_files import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
-from edo.site import render
+from edo.site import metadata, render
 from edo.site.charts import share_image
 from edo.site.input import Page, SiteInput
 from edo.site.pages import home
@@ -164,9 +164,7 @@ def test_the_colours_are_those_of_the_stylesheet():
 
 
 def shared(page: Page, base_url: str | None) -> dict[str, str]:
-    dataset, ratings = history({"able-b": CAREER})
-    site = SiteInput(dataset, ratings, {}, base_url, "f", "v", config=IMPRINT)
-    return dict(render.open_graph(page, site))
+    return dict(metadata.open_graph(page, IMPRINT.name, base_url))
 
 
 PAGE = Page(

@@ -11,6 +11,7 @@ from edo.core import files, urls
 from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
+from edo.export.files import Edition
 from edo.history.content_files import Change, SiteConfig, read_changes, read_site_config
 from edo.history.dataset import fingerprint
 from edo.rating.edo import Ratings
@@ -42,6 +43,11 @@ class SiteInput:
     changes: tuple[Change, ...] = ()
     systems: Alongside = field(default_factory=Alongside)
     contest: Contest | None = None
+
+    @property
+    def edition(self) -> Edition:
+        """Return what the data and the program are called in citations and data files."""
+        return Edition(self.config.name, self.fingerprint, self.version)
 
 
 def no_view() -> None:

@@ -1,4 +1,4 @@
-"""Markdown in, sanitised HTML out: the only door to `markdown` and `nh3`."""
+"""Conversion of Markdown to sanitised HTML; the only module that uses `markdown` and `nh3`."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def article(text: str, page: str) -> Markup:
     `page` is the path of the page on which it stands. Links to pages of the site are written from
     its root in the text (`/method/odds.html`) and come out relative to `page`.
     """
-    html = _converter("tables", "sane_lists", "footnotes", "toc", "md_in_html").convert(text)
+    html = _converted(text, "tables", "sane_lists", "footnotes", "toc", "md_in_html")
     number = count(1)
     return _with_room(
         _clean(html, _ARTICLE_TAGS, _ARTICLE_ATTRIBUTES, page),
@@ -112,13 +112,13 @@ def article(text: str, page: str) -> Markup:
 
 def block(text: str, page: str) -> Markup:
     """Return the HTML of a note of several paragraphs; links as in `article`."""
-    html = _converter("tables", "sane_lists").convert(text)
+    html = _converted(text, "tables", "sane_lists")
     return _with_room(_clean(html, _BLOCK_TAGS, _ATTRIBUTES, page), lambda: "")
 
 
 def inline(text: str, page: str) -> Markup:
     """Return the HTML of a note of one line, with no paragraph around it; links as in `article`."""
-    html = _converter("sane_lists").convert(text)
+    html = _converted(text, "sane_lists")
     return Markup(_clean(html, _INLINE_TAGS, _ATTRIBUTES, page).strip())
 
 
@@ -154,15 +154,12 @@ def _links_seen_from(page: str) -> Callable[[str, str, str], str | None]:
     return filtered
 
 
+def _converted(text: str, *extensions: str) -> str:
+    """Return the HTML of a text; nothing is kept of the texts before."""
+    return _converter(*extensions).reset().convert(text)
+
+
 @cache
-def _shared_converter(*extensions: str) -> markdown.Markdown:
-    configs: dict[str, dict[str, object]] = {"tables": {"use_align_attribute": True}}
-    known = {name: configs[name] for name in extensions if name in configs}
-    return markdown.Markdown(extensions=list(extensions), extension_configs=known)
-
-
 def _converter(*extensions: str) -> markdown.Markdown:
-    """Return a converter that remembers nothing of the texts before."""
-    converter = _shared_converter(*extensions)
-    converter.reset()
-    return converter
+    configs = {"tables": {"use_align_attribute": True}} if "tables" in extensions else {}
+    return markdown.Markdown(extensions=list(extensions), extension_configs=configs)

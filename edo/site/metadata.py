@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote, urlencode
 from uuid import UUID, uuid5
 from xml.etree import ElementTree as Xml
@@ -27,6 +28,7 @@ from edo.export.files import Edition
 from edo.history.content_files import LICENCE, Change
 from edo.site import markup
 from edo.site.charts import share_image
+from edo.site.input import Page
 
 Json = Mapping[str, object]
 
@@ -165,22 +167,12 @@ def _known(thing: Json) -> Json:
 # OpenGraph
 
 
-def open_graph(  # noqa: PLR0913 - each argument is a property
-    *,
-    site_name: str,
-    title: str,
-    description: str,
-    path: str,
-    picture: str | None,
-    base_url: str | None,
-) -> Iterator[tuple[str, str]]:
-    """Yield each property of the page at `path` and its content.
-
-    `picture` is the path of the page's own image, None where that of the site stands for it.
-    """
+def open_graph(page: Page, site_name: str, base_url: str | None) -> Iterator[tuple[str, str]]:
+    """Yield each property of a page and its content."""
+    path, picture = page.moved_to or page.path, page.picture
     is_player = urls.section(path) == urls.PLAYERS != path
-    yield "og:title", site_name if path == urls.HOME else title
-    yield "og:description", description
+    yield "og:title", site_name if path == urls.HOME else page.title
+    yield "og:description", page.description
     yield "og:type", "profile" if is_player else "website"
     yield "og:site_name", site_name
     if base_url is None:
@@ -190,8 +182,8 @@ def open_graph(  # noqa: PLR0913 - each argument is a property
     yield "og:image:type", "image/png"
     yield "og:image:width", str(share_image.WIDTH)
     yield "og:image:height", str(share_image.HEIGHT)
-    median_shift = "The rating curves of the leading players"
-    yield "og:image:alt", median_shift if picture is None else f"The rating curve of {title}"
+    leading = "The rating curves of the leading players"
+    yield "og:image:alt", leading if picture is None else f"The rating curve of {page.title}"
 
 
 # The Atom feed of changes
@@ -209,23 +201,24 @@ def feed(name: str, changes: Sequence[Change], base_url: str | None) -> Iterator
     """
     if not changes:
         return
+    address = partial(urls.absolute, base_url) if base_url is not None else str
     root = Xml.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
-    _text(root, "id", _urn(""))
+    _text(root, "id", uuid5(_NAMESPACE, "").urn)
     _text(root, "title", f"{name}: what changed")
     _text(root, "updated", _moment(max(change.date for change in changes)))
     _text(Xml.SubElement(root, "author"), "name", name)
-    Xml.SubElement(root, "link", {"rel": "self", "href": _link(urls.FEED, base_url)})
-    page = _link(urls.CHANGES, base_url)
+    Xml.SubElement(root, "link", {"rel": "self", "href": address(urls.FEED)})
+    page = address(urls.CHANGES)
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     for change in changes:
         entry = Xml.SubElement(root, "entry")
-        _text(entry, "id", _urn(change.id))
+        _text(entry, "id", uuid5(_NAMESPACE, change.id).urn)
         _text(entry, "title", change.title)
         _text(entry, "updated", _moment(change.date))
         link = {"rel": "alternate", "type": "text/html", "href": f"{page}#{change.id}"}
         Xml.SubElement(entry, "link", link)
         html = str(markup.block(change.text, urls.FEED))
-        html = _RELATIVE.sub(lambda found: _link(found[1], base_url), html) + _moves(change)
+        html = _RELATIVE.sub(lambda found: address(found[1]), html) + _moves(change)
         _text(entry, "content", html)
         entry[-1].set("type", "html")
     yield urls.FEED, Xml.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -247,17 +240,9 @@ def _text(parent: Xml.Element, tag: str, text: str) -> None:
     Xml.SubElement(parent, tag).text = text
 
 
-def _urn(id_: str) -> str:
-    return uuid5(_NAMESPACE, id_).urn
-
-
 def _moment(day: datetime.date) -> str:
     """Return a day as Atom requires it: its first moment, since only the day is known."""
     return f"{day.isoformat()}T00:00:00Z"
-
-
-def _link(path: str, base_url: str | None) -> str:
-    return _address(base_url, path) or path
 
 
 # Sitemap
@@ -323,9 +308,17 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
         "note": state,
         "URL": address,
     }
+    fields = {
+        # The second pair of braces keeps the capitals of names.
+        "title": f"{{{in_tex(title)}}}",
+        "howpublished": in_tex(edition.site),
+        "note": in_tex(state),
+        "url": None if address is None else address.translate(_TEX_ADDRESS),
+    }
+    lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
     return HowToCite(
         plain=f"“{title}”. {edition.site}. {state}.{where} (accessed …)",
-        bibtex=_bibtex(key, edition.site, title, address, state),
+        bibtex="\n".join([f"@misc{{{key},", ",\n".join(lines), "}"]),
         csl=json.dumps([_known(csl)], ensure_ascii=False),
     )
 
@@ -333,18 +326,6 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
 def in_tex(text: str) -> str:
     """Return text with all that TeX and BibTeX would read as a command written out."""
     return text.translate(_TEX)
-
-
-def _bibtex(key: str, site: str, title: str, address: str | None, state: str) -> str:
-    fields = {
-        # The second pair of braces keeps the capitals of names.
-        "title": f"{{{in_tex(title)}}}",
-        "howpublished": in_tex(site),
-        "note": in_tex(state),
-        "url": None if address is None else address.translate(_TEX_ADDRESS),
-    }
-    lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
-    return "\n".join([f"@misc{{{key},", ",\n".join(lines), "}"])
 
 
 # Reports of errors

@@ -15,7 +15,6 @@ from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
-from edo.export.files import Edition
 from edo.history.content_files import LICENCE
 from edo.rating.edo import Ratings
 from edo.site import metadata
@@ -71,36 +70,6 @@ _FINGERPRINT = "0dataprint00"
 
 File = tuple[str, bytes]
 """Path from the root of the site, and content."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteInfo:
-    """What head and foot of every page say about the site as a whole."""
-
-    name: str
-    motto: str
-    licence: str
-    version: str
-    fingerprint: str
-    home: str = urls.HOME
-    method: str = urls.METHOD
-    data: str = urls.DATA
-    style: str = urls.STYLE
-    search: str = urls.SEARCH
-    names: str = urls.static("names.js")
-    changes: str = urls.CHANGES
-    feed: str = urls.FEED
-    marks: str = urls.method("marks")
-    find: str = urls.static("find.js")
-
-
-@dataclass(frozen=True, slots=True)
-class NavigationItem:
-    """A section in the navigation; `current` is the value of `aria-current`, if any."""
-
-    text: str
-    target: str
-    current: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,23 +198,24 @@ class Renderer:
     def _draw(self, page: Page, view: object) -> bytes:
         site = self._site
         link = _linker(page.path, site.base_url)
-        config = site.config
+        name, crumbs = site.config.name, _crumbs(page)
+        way = [(crumb.text, crumb.target or page.path) for crumb in crumbs]
         html = self._environment.get_template(page.template).render(
             page=page,
             view=view,
-            site=SiteInfo(config.name, config.motto, LICENCE, site.version, site.fingerprint),
-            page_title=_title(page, config.name),
+            site=site,
+            page_title=name if page.path == urls.HOME else f"{page.title} · {name}",
             scripts=(*SCRIPTS, *page.scripts),
             canonical=_canonical(page.moved_to or page.path, site.base_url),
-            sections=_sections(page.path),
-            crumbs=_crumbs(page),
+            section=urls.section(page.path),
+            crumbs=crumbs,
             link=link,
             anchor_of_link=partial(anchor, link),
             legend=Legend(),
             cite=_how_to_cite(page, site),
             report=_report(page, site),
-            about=_about(page, site),
-            shared=open_graph(page, site),
+            about=metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)]),
+            shared=metadata.open_graph(page, name, site.base_url),
         )
         return html.encode()
 
@@ -261,12 +231,8 @@ def _environment(templates: Path) -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(formats.FILTERS)
-    environment.globals.update(urls=urls)
+    environment.globals.update(urls=urls, licence=LICENCE)
     return environment
-
-
-def _title(page: Page, name: str) -> str:
-    return name if page.path == urls.HOME else f"{page.title} · {name}"
 
 
 def _linker(page: str, base_url: str | None) -> Callable[[str], str]:
@@ -308,8 +274,7 @@ def _how_to_cite(page: Page, site: SiteInput) -> HowToCite | None:
     """Return how to cite the page, None where nobody would."""
     if page.path in NOT_LISTED or page.moved_to is not None:
         return None
-    edition = Edition(site.config.name, site.fingerprint, site.version)
-    return how_to_cite(edition, page.title, page.path, _canonical(page.path, site.base_url))
+    return how_to_cite(site.edition, page.title, page.path, _canonical(page.path, site.base_url))
 
 
 def _report(page: Page, site: SiteInput) -> str:
@@ -317,38 +282,6 @@ def _report(page: Page, site: SiteInput) -> str:
     to, where = site.config.report_to, _canonical(page.path, site.base_url) or page.path
     found = report_link(to, page.title, where, site.fingerprint, site.version)
     return _linker(page.path, site.base_url)(found) if to is None else found
-
-
-def _about(page: Page, site: SiteInput) -> Markup | None:
-    """Return what the page says for machines, None where that is nothing."""
-    way = [(link.text, link.target or page.path) for link in _crumbs(page)]
-    return metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)])
-
-
-def open_graph(page: Page, site: SiteInput) -> Iterator[tuple[str, str]]:
-    """Yield the OpenGraph properties of the page."""
-    return metadata.open_graph(
-        site_name=site.config.name,
-        title=page.title,
-        description=page.description,
-        path=page.moved_to or page.path,
-        picture=page.picture,
-        base_url=site.base_url,
-    )
-
-
-def _sections(page: str) -> list[NavigationItem]:
-    here = urls.section(page)
-    return [
-        NavigationItem(name, index, _aria_current(page, index, here))
-        for name, index in urls.SECTIONS
-    ]
-
-
-def _aria_current(page: str, index: str, section: str | None) -> str | None:
-    if index == page:
-        return "page"
-    return "true" if index == section else None
 
 
 def _crumbs(page: Page) -> list[Link]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from edo.core import formats, urls
 from edo.core.json import in_script
-from edo.core.model import EVENT_KINDS, Dataset, Event, Player
+from edo.core.model import EVENT_KINDS, Dataset, Player
 from edo.core.text import words
 from edo.rating.edo import Ratings
 
@@ -46,12 +46,7 @@ def names_file(
     dataset: Dataset, ratings: Ratings, content: Mapping[str, str]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the bytes of the names; `content` holds the texts by slug."""
-    names = {
-        "kinds": [
-            {"one": kind.one, "many": kind.many, "folder": kind.folder, "rows": kind.rows}
-            for kind in kinds(dataset, ratings, content)
-        ],
-    }
+    names = {"kinds": list(map(asdict, kinds(dataset, ratings, content)))}
     yield urls.static("names.js"), f"window.edoNames={in_script(names)};\n".encode()
 
 
@@ -114,12 +109,7 @@ def _events(dataset: Dataset, kind: str) -> Iterator[Row]:
     """Yield the events of a kind, those of most players first."""
     events = [event for event in dataset.events.values() if event.kind == kind]
     for event in sorted(events, key=lambda e: (-len(e.players), e.year, e.id)):
-        yield event.name, event.id, _year_hint(event)
-
-
-def _year_hint(event: Event) -> str:
-    """Return the year of an event, where its name does not say it."""
-    return "" if str(event.year) in event.name else str(event.year)
+        yield event.name, event.id, "" if str(event.year) in event.name else str(event.year)
 
 
 def _series(dataset: Dataset) -> Iterator[Row]:

@@ -14,7 +14,6 @@ from edo.export.files import (
     FORMATS,
     LARGE,
     TABLES,
-    Edition,
     File,
     data_files,
     names,
@@ -30,11 +29,7 @@ from edo.site.input import Page, SiteInput
 def _made(site: SiteInput) -> tuple[File, ...]:
     """Return every data file of the site, made once for the page and for the folder."""
     history = History(site.dataset, site.ratings, site.answers, site.systems)
-    return data_files(history, _edition(site), site.base_url)
-
-
-def _edition(site: SiteInput) -> Edition:
-    return Edition(site.config.name, site.fingerprint, site.version)
+    return data_files(history, site.edition, site.base_url)
 
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
@@ -78,7 +73,7 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "queries": [(view.name, view.description) for view in VIEWS],
         "snippets": SNIPPETS,
         "licence": LICENCE,
-        "version": _edition(site).number,
+        "version": site.edition.number,
         "database": DATABASE,
         "descriptor": DESCRIPTOR,
     }
