@@ -228,12 +228,10 @@ def when(span: DateSpan | None, year: int) -> str:
 
 def life(born: PartialDate | None, died: PartialDate | None) -> str:
     """Return the years of a life: `1818–1879`, `b. 1888`, `d. 1879`, `c. 1790–1850`, `?`."""
-    if born is None and died is None:
-        return "?"
+    if born is None:
+        return "?" if died is None else f"d. {_life_year(died)}"
     if died is None:
         return f"b. {_life_year(born)}"
-    if born is None:
-        return f"d. {_life_year(died)}"
     return f"{_life_year(born)}{DASH}{_life_year(died)}"
 
 
@@ -243,9 +241,7 @@ def life_of(player: Player) -> str:
     return life(player.born, player.died) if known else ""
 
 
-def _life_year(value: PartialDate | None) -> str:
-    if value is None:
-        return "?"
+def _life_year(value: PartialDate) -> str:
     return f"c. {value.year}" if value.approximate else f"{value.year}"
 
 

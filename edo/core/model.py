@@ -1,4 +1,4 @@
-"""The nouns: players, events, results and their sources, frozen, as the event files state them."""
+"""Records of players, events, results and their sources, as the event files state them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ids in, paths out: where every page of the site stands, and how one page links to another."""
+"""Paths of the site's pages and files, and links from one page to another.
+
+Those that name a page by an id raise ValueError where the id cannot be a file name.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +57,12 @@ _FILE = re.compile(r"[a-z0-9]+([-_.][a-z0-9]+)*")
 
 
 def player(player_id: str) -> str:
-    """Return the path of a player's page. Raises ValueError where the id cannot be a file name."""
+    """Return the path of a player's page."""
     return f"players/{_page_name(player_id)}.html"
 
 
 def event(event_id: str) -> str:
-    """Return the path of an event's page. Raises ValueError where the id cannot be a file name."""
+    """Return the path of an event's page."""
     return f"events/{_page_name(event_id)}.html"
 
 
@@ -69,41 +72,38 @@ def year(number: int) -> str:
 
 
 def place(place_id: str) -> str:
-    """Return the path of a place's page. Raises ValueError where the id cannot be a file name."""
+    """Return the path of a place's page."""
     return f"places/{_page_name(place_id)}.html"
 
 
 def source(source_id: str) -> str:
-    """Return the path of a source's page. Raises ValueError where the id cannot be a file name."""
+    """Return the path of a source's page."""
     return f"sources/{_page_name(source_id)}.html"
 
 
 def series(series_id: str) -> str:
-    """Return the path of a series' page. Raises ValueError where the id cannot be a file name."""
+    """Return the path of a series' page."""
     return f"series/{_page_name(series_id)}.html"
 
 
 def pair(one: str, other: str) -> str:
-    """Return the path of the page of two players' games, the same whoever is named first.
-
-    Raises ValueError where an id cannot be a file name.
-    """
+    """Return the path of the page of two players' games, in either order."""
     first, second = sorted((one, other))
     return f"pairs/{_page_name(first)}-v-{_page_name(second)}.html"
 
 
 def method(slug: str) -> str:
-    """Return the path of a page on the method. Raises ValueError on a bad slug."""
+    """Return the path of a page on the method."""
     return f"method/{_page_name(slug)}.html"
 
 
 def system(slug: str) -> str:
-    """Return the path of the page of a rating system. Raises ValueError on a bad slug."""
+    """Return the path of the page of a rating system."""
     return f"systems/{_page_name(slug)}.html"
 
 
 def text(slug: str) -> str:
-    """Return the path of the page of a text of `content/`. Raises ValueError on a bad slug."""
+    """Return the path of the page of a text of `content/`."""
     if slug == "contest":
         return CONTEST
     kind, _, name = slug.partition("-")
@@ -116,7 +116,7 @@ def year_systems(number: int) -> str:
 
 
 def table(page: str) -> str:
-    """Return the path of the CSV file with the numbers of a page, its twin."""
+    """Return the path of the CSV file with the numbers of a page."""
     return page.removesuffix(".html") + ".csv"
 
 
@@ -128,22 +128,19 @@ def data(name: str) -> str:
 
 
 def compare(*player_ids: str, by_age: bool = False) -> str:
-    """Return the path of the comparison of these players. Raises ValueError on a bad id."""
+    """Return the path of the comparison of these players."""
     chosen = ",".join(map(_page_name, player_ids))
     return f"{COMPARE}?p={chosen}" + ("&by=age" if by_age else "")
 
 
 def compared(player_id: str) -> str:
-    """Return the path of what is loaded of a player to compare him. Raises ValueError likewise."""
+    """Return the path of the script with a player's data for comparisons."""
     return f"compare/{_page_name(player_id)}.js"
 
 
 def compared_under(slug: str) -> str:
-    """Return the path of what is loaded to compare by another system. Raises ValueError likewise.
-
-    No id begins like it: none has the underscore.
-    """
-    return f"compare/by_{_page_name(slug)}.js"
+    """Return the path of the script with another system's ratings for comparisons."""
+    return f"compare/by_{_page_name(slug)}.js"  # no id has the underscore
 
 
 def static(*names: str) -> str:
@@ -163,7 +160,7 @@ def figure(name: str) -> str:
 
 
 def picture(player_id: str) -> str:
-    """Return the path of the picture of a player's curve. Raises ValueError on a bad id."""
+    """Return the path of the picture of a player's curve."""
     return f"pictures/{_page_name(player_id)}.png"
 
 

@@ -1,4 +1,4 @@
-"""All files of a site pass through; a link of its pages to a file that is not there fails."""
+"""Check that every link between the pages of a site leads to one of its files."""
 
 from __future__ import annotations
 
