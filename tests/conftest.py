@@ -119,7 +119,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
+SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
 
 
 @pytest.fixture(scope="session")
@@ -137,8 +137,8 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def look(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
-    """Open pages of the real site from disk: `look(name, size="phone", scripts=False, ...)`.
+def open_page(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
+    """Open pages of the real site from disk: `open_page(name, size="phone", scripts=False, ...)`.
 
     Fails at the end if a page loaded anything from another host or logged an error.
     """
@@ -146,7 +146,7 @@ def look(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
     requests: list[str] = []
     errors: list[str] = []
 
-    def open_page(name: str, size: str = "desk", scripts: bool = True, **more: Any) -> Any:
+    def open_in_context(name: str, size: str = "desktop", scripts: bool = True, **more: Any) -> Any:
         context = browser.new_context(
             viewport=SIZES[size], java_script_enabled=scripts, accept_downloads=True, **more
         )
@@ -158,7 +158,7 @@ def look(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
         page.goto(name if ":" in name else f"{site.as_uri()}/{name}", wait_until="load")
         return page
 
-    yield open_page
+    yield open_in_context
     for context in contexts:
         context.close()
     ours = ("file:", "data:", "blob:", "http://127.0.0.1:")
@@ -166,11 +166,11 @@ def look(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
     assert not errors, errors
 
 
-@pytest.fixture(params=["desk", "phone"])
-def visit(request: pytest.FixtureRequest, look: Callable[..., Any]) -> Callable[[str], Any]:
+@pytest.fixture(params=["desktop", "phone"])
+def visit(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[[str], Any]:
     """Open pages in a light desktop window and on a dark phone."""
-    scheme = "light" if request.param == "desk" else "dark"
-    return partial(look, size=request.param, color_scheme=scheme)
+    scheme = "light" if request.param == "desktop" else "dark"
+    return partial(open_page, size=request.param, color_scheme=scheme)
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

@@ -1,4 +1,4 @@
-from networks import dataset
+from sample_datasets import dataset
 
 from edo.export.files import csv_bytes
 from edo.export.ratings import PROBABILITY_TABLES
@@ -28,7 +28,7 @@ def test_number_one_has_everyone_with_a_chance_of_one_percent():
         RankProbabilities("d", 1850, first=0.0099, top_ten=0.00995, rank_low=12, rank_high=40),
         RankProbabilities("e", 1849, first=1.0, top_ten=1.0, rank_low=1, rank_high=1),
     ]
-    answers = Answers(chances={(c.player, c.year): c for c in chances})
+    answers = Answers(rank_probabilities={(c.player, c.year): c for c in chances})
     files = answer_files(answers)
     assert files["number_one"].decode().split("\n") == [
         "year,player,p_first,p_top10,rank_low,rank_high",
@@ -66,7 +66,7 @@ def test_suspects_keep_their_order_and_name_every_cause():
         Outlier("x", 1884, "b", 2.5, 12, 9.125, 1.5, -4.41667, ("namesake", "wrong score")),
         Outlier("y", 1850, "a", 1, 1, 0.1, 0.3, 3.0, ()),
     )
-    files = answer_files(Answers(suspects=rows))
+    files = answer_files(Answers(outliers=rows))
     assert files["suspects"].decode().split("\n") == [
         "event,year,player,score,games,expected,deviation,surprise,causes",
         "x,1884,b,2.5,12,9.125,1.500,-4.417,namesake|wrong score",

@@ -37,6 +37,8 @@ WRITERS = {"edo.core.files", "edo.commands.bench"}  # bench resets a counter of 
 WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "replace", "touch"}
 MAX_MODULE = 600  # lines
 MAX_FUNCTION = 45  # lines
+MAX_MODULES = 190
+MAX_LINES = 31_000
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}
 PATHS = {
@@ -126,6 +128,8 @@ def test_modules_and_functions_are_of_readable_size():
             if length > MAX_FUNCTION:
                 wrong.append(f"{name}: {function.name} has {length} lines")
     assert not wrong
+    assert len(lines) <= MAX_MODULES
+    assert sum(lines.values()) <= MAX_LINES
 
 
 def test_no_input_is_checked_by_assert_and_no_error_is_swallowed():
@@ -135,6 +139,15 @@ def test_no_input_is_checked_by_assert_and_no_error_is_swallowed():
         for node in ast.walk(tree)
         if isinstance(node, ast.Assert) or (isinstance(node, ast.ExceptHandler) and not node.type)
     ]
+    assert not wrong
+
+
+def test_every_module_says_in_a_sentence_what_it_is_for():
+    wrong = []
+    for name, tree in TREES.items():
+        first = (ast.get_docstring(tree) or "").split("\n")[0]
+        if not first.endswith((".", ":")) or first.endswith((" in.", " out.")):
+            wrong.append(f"{name}: {first}")
     assert not wrong
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from networks import covariances
+from sample_datasets import covariances
 
 from edo.core.problems import DisconnectedNetwork, NotConverged
 from edo.core.scale import ELO_PER_NAT

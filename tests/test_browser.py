@@ -18,7 +18,7 @@ TURNS = 6
 )
 def test_pages_of_each_kind_fit_and_are_accessible(visit: Any, site: Path, turn: int):
     """Each turn sees a sixth of the pages on a desktop and another sixth on a phone."""
-    first = turn if visit.keywords["size"] == "desk" else (turn + TURNS // 2) % TURNS
+    first = turn if visit.keywords["size"] == "desktop" else (turn + TURNS // 2) % TURNS
     assert walk(visit, site, of_each_kind(site)[first::TURNS]) == []
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from accessibility import faults
 from conftest import ROOT
-from networks import covariances
+from sample_datasets import covariances
 from sampling import by_turns
 from waiting import wait_here, wait_until
 
@@ -25,12 +25,12 @@ from edo.rating.pairings import all_pairings
 
 PAGE = "compare/index.html"
 PAIR = f"{PAGE}?p=anderssen-adolf,morphy-paul"
-SIZES = ["desk", "phone"]
-SCHEMES = {"desk": "light", "phone": "dark"}
+SIZES = ["desktop", "phone"]
+SCHEMES = {"desktop": "light", "phone": "dark"}
 
 
-def opened(look: Callable[..., Any], name: str, size: str = "desk", **more: Any) -> Any:
-    page = look(name, size=size, color_scheme=SCHEMES[size], **more)
+def opened(open_page: Callable[..., Any], name: str, size: str = "desktop", **more: Any) -> Any:
+    page = open_page(name, size=size, color_scheme=SCHEMES[size], **more)
     wait_until(page, "() => !document.querySelector('[data-part=status]').closest('[hidden]')")
     wait_until(page, "() => document.querySelector('.compared li') || !location.search")
     return page
@@ -52,8 +52,8 @@ def wait_for_address(page: Any, part: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_players_come_and_go_by_keyboard(look: Any, size: str):
-    page = opened(look, PAIR, size)
+def test_players_come_and_go_by_keyboard(open_page: Any, size: str):
+    page = opened(open_page, PAIR, size)
     assert names(page) == ["Anderssen, Adolf", "Morphy, Paul"]
     box = page.get_by_role("combobox", name="Add a player")
     box.focus()
@@ -76,8 +76,8 @@ def test_players_come_and_go_by_keyboard(look: Any, size: str):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Remove")
 
 
-def test_one_can_be_added_while_another_is_loading(look: Any, served: str):
-    page = opened(look, f"{served}/compare/index.html?p=morphy-paul")
+def test_one_can_be_added_while_another_is_loading(open_page: Any, served: str):
+    page = opened(open_page, f"{served}/compare/index.html?p=morphy-paul")
     held: list[Any] = []
     page.route("**/compare/anderssen-adolf.js", lambda route: held.insert(0, route))
     box = page.get_by_role("combobox", name="Add a player")
@@ -92,8 +92,8 @@ def test_one_can_be_added_while_another_is_loading(look: Any, served: str):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_arrow_keys_move_over_the_years(look: Any, size: str):
-    page = opened(look, f"{PAIR}&at=1858", size)
+def test_the_arrow_keys_move_over_the_years(open_page: Any, size: str):
+    page = opened(open_page, f"{PAIR}&at=1858", size)
     slider = page.get_by_role("slider", name="Year")
     readout = page.locator("[data-part=readout]")
     assert readout.inner_text().startswith("1858")
@@ -110,8 +110,8 @@ def test_the_arrow_keys_move_over_the_years(look: Any, size: str):
     assert not readout.inner_text().startswith(slider.get_attribute("min"))
 
 
-def test_an_address_shows_what_was_sent(look: Any):
-    first = opened(look, PAIR)
+def test_an_address_shows_what_was_sent(open_page: Any):
+    first = opened(open_page, PAIR)
     first.get_by_label("by age").check()
     wait_for_address(first, "by=age")
     first.get_by_label("From").fill("20")
@@ -122,7 +122,7 @@ def test_an_address_shows_what_was_sent(look: Any):
     first.keyboard.press("Home")
     first.keyboard.press("ArrowRight")
     wait_for_address(first, "at=21")
-    again = opened(look, first.url)
+    again = opened(open_page, first.url)
     for part in ("readout", "matrix", "table", "sentence"):
         here, there = (p.locator(f"[data-part={part}]").inner_text() for p in (first, again))
         assert here == there
@@ -130,8 +130,8 @@ def test_an_address_shows_what_was_sent(look: Any):
     assert again.get_by_label("by age").is_checked()
 
 
-def test_back_leads_to_where_one_came_from(look: Any):
-    page = look("compare/index.html")
+def test_back_leads_to_where_one_came_from(open_page: Any):
+    page = open_page("compare/index.html")
     page.get_by_role("link", name="by age").first.click()
     page.wait_for_url("**by=age")
     page.get_by_label("by calendar year").check()
@@ -145,8 +145,8 @@ QUERIES = [f"?p={FOUR}&by=age", f"?p={FOUR}", "?p=morphy-paul", ""]
 
 
 @pytest.mark.parametrize(("query", "size"), by_turns(QUERIES, SIZES))
-def test_the_page_fits_its_window_and_is_accessible(look: Any, query: str, size: str):
-    page = opened(look, PAGE + query, size) if query else look(PAGE, size=size)
+def test_the_page_fits_its_window_and_is_accessible(open_page: Any, query: str, size: str):
+    page = opened(open_page, PAGE + query, size) if query else open_page(PAGE, size=size)
     assert faults(page, PAGE + query) == []
 
 
@@ -181,10 +181,10 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("by_age", [False, True], ids=["years", "ages"])
-def test_probabilities_are_those_of_the_fit(look: Any, exact: Any, by_age: bool):
+def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: bool):
     seen = 0
     for a, b in PAIRS:
-        page = opened(look, f"{PAGE}?p={a},{b}" + ("&by=age" if by_age else ""))
+        page = opened(open_page, f"{PAGE}?p={a},{b}" + ("&by=age" if by_age else ""))
         for key, cells in rows_by_key(page).items():
             chance, lead = cells[-2:]
             if chance:
@@ -194,8 +194,8 @@ def test_probabilities_are_those_of_the_fit(look: Any, exact: Any, by_age: bool)
     assert seen > 40
 
 
-def test_the_matrix_and_the_table_say_the_same(look: Any):
-    page = opened(look, f"{PAIR}&at=1860")
+def test_the_matrix_and_the_table_say_the_same(open_page: Any):
+    page = opened(open_page, f"{PAIR}&at=1860")
     cells = page.locator("[data-part=matrix] tbody td")
     chance, lead = cells.nth(1).inner_text().split("\n")
     assert rows_by_key(page)["1860"][-2:] == [chance, lead]
@@ -203,23 +203,23 @@ def test_the_matrix_and_the_table_say_the_same(look: Any):
     assert int(chance[:-1]) + int(other[:-1]) in (99, 100, 101)
 
 
-def test_two_players_in_a_sentence(look: Any):
-    page = opened(look, PAIR)
+def test_two_players_in_a_sentence(open_page: Any):
+    page = opened(open_page, PAIR)
     both = {key: cells[-2] for key, cells in rows_by_key(page).items() if cells[-2]}
     sentence = page.locator("[data-part=sentence]").inner_text()
     assert f"{len(both)} years in which both are rated" in sentence
     assert "probably Morphy, most clearly in 1858" in sentence
 
 
-def test_one_player_is_offered_the_main_rivals(look: Any):
-    page = opened(look, f"{PAGE}?p=morphy-paul")
+def test_one_player_is_offered_the_main_rivals(open_page: Any):
+    page = opened(open_page, f"{PAGE}?p=morphy-paul")
     page.get_by_role("button", name="Anderssen, Adolf").click()
     wait_for_address(page, "p=morphy-paul,anderssen-adolf")
     assert page.locator(".rivals button").count() == 0
 
 
-def test_downloads(look: Any):
-    page = opened(look, f"{PAIR}&at=1858")
+def test_downloads(open_page: Any):
+    page = opened(open_page, f"{PAIR}&at=1858")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save the table (CSV)").click()
     assert waiting.value.suggested_filename == "anderssen-adolf_morphy-paul.csv"
@@ -247,8 +247,8 @@ def test_downloads(look: Any):
         ("p=morphy-paul&from=99999&to=-1&by=%00&at=1e9", ""),
     ],
 )
-def test_addresses_that_somebody_made_up_do_no_harm(look: Any, query: str, said: str):
-    page = opened(look, f"{PAGE}?{query}")
+def test_addresses_that_somebody_made_up_do_no_harm(open_page: Any, query: str, said: str):
+    page = opened(open_page, f"{PAGE}?{query}")
     assert names(page) == ["Morphy, Paul"]
     assert said in page.locator("[data-part=status]").inner_text()
     assert page.locator("main img").count() == 0
@@ -256,39 +256,41 @@ def test_addresses_that_somebody_made_up_do_no_harm(look: Any, query: str, said:
     assert sum(source.endswith("find.js") for source in sources) == 0
 
 
-def test_no_more_than_six_at_once(look: Any):
+def test_no_more_than_six_at_once(open_page: Any):
     ids = ["morphy-paul", "anderssen-adolf", "steinitz-william", "lasker-emanuel", "euwe-max"]
-    page = opened(look, f"{PAGE}?p={','.join([*ids, 'alekhine-alexander', 'capablanca-jose'])}")
+    page = opened(
+        open_page, f"{PAGE}?p={','.join([*ids, 'alekhine-alexander', 'capablanca-jose'])}"
+    )
     assert len(names(page)) == 6
     assert "left out: Capablanca" in page.locator("[data-part=status]").inner_text()
     assert page.get_by_role("combobox", name="Add a player").is_disabled()
 
 
-def test_without_a_year_of_birth_one_is_left_out_by_age(look: Any, exact: Any):
-    page = opened(look, f"{PAGE}?p=morphy-paul,abramian-suren&by=age")
+def test_without_a_year_of_birth_one_is_left_out_by_age(open_page: Any, exact: Any):
+    page = opened(open_page, f"{PAGE}?p=morphy-paul,abramian-suren&by=age")
     assert "abramian-suren" not in exact.born
     assert "left out by age: Abramian, Suren" in page.locator("[data-part=status]").inner_text()
     assert page.locator("[data-part=pairs]").is_hidden()
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_without_scripts_there_is_something_to_read(look: Any, size: str):
-    page = look(PAGE, size=size, scripts=False)
+def test_without_scripts_there_is_something_to_read(open_page: Any, size: str):
+    page = open_page(PAGE, size=size, scripts=False)
     assert "needs JavaScript, which is off" in page.locator("main noscript").inner_text()
     assert page.locator("#compare").is_hidden()
     assert page.locator("main table tbody tr").count() >= 15
 
 
-def test_it_works_from_a_folder_of_a_web_server(look: Any, served: str):
-    page = opened(look, f"{served}/{PAIR}&at=1858")
+def test_it_works_from_a_folder_of_a_web_server(open_page: Any, served: str):
+    page = opened(open_page, f"{served}/{PAIR}&at=1858")
     assert names(page) == ["Anderssen, Adolf", "Morphy, Paul"]
     page.get_by_role("slider", name="Year").press("ArrowRight")
     wait_for_address(page, "at=1859")
     assert page.locator("[data-part=readout]").inner_text().startswith("1859")
 
 
-def test_on_paper_the_drawing_and_the_tables_stay(look: Any):
-    page = opened(look, PAIR)
+def test_on_paper_the_drawing_and_the_tables_stay(open_page: Any):
+    page = opened(open_page, PAIR)
     page.emulate_media(media="print")
     assert page.locator(".comparison svg.chart").is_visible()
     assert page.locator("[data-part=table] table").is_visible()

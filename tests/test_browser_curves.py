@@ -13,7 +13,7 @@ import pytest
 from accessibility import axe
 
 STEINITZ = "players/steinitz-william.html"
-STYLES = [("desk", "light"), ("desk", "dark"), ("phone", "light"), ("phone", "dark")]
+STYLES = [("desktop", "light"), ("desktop", "dark"), ("phone", "light"), ("phone", "dark")]
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def point_at(page: Any, share: float) -> None:
     )
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_the_pointer_shows_the_nearest_year(look: Any, size: str) -> None:
-    page = look(STEINITZ, size=size)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_pointer_shows_the_nearest_year(open_page: Any, size: str) -> None:
+    page = open_page(STEINITZ, size=size)
     page.locator(".rating-curve").scroll_into_view_if_needed()
     first, last = 1860, 1899
     for year in (first, 1876, 1880, last):
@@ -73,9 +73,9 @@ def test_the_pointer_shows_the_nearest_year(look: Any, size: str) -> None:
     assert flag == "{}: {} ({})".format(*cells(page, f"y{last}")[:3])
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_keys_move_by_years_and_decades(look: Any, size: str) -> None:
-    page = look(STEINITZ, size=size)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_keys_move_by_years_and_decades(open_page: Any, size: str) -> None:
+    page = open_page(STEINITZ, size=size)
     slider = page.locator(".curve-years")
     slider.focus()
     assert slider.input_value() == "1876"  # the peak, to begin with
@@ -97,8 +97,8 @@ def test_keys_move_by_years_and_decades(look: Any, size: str) -> None:
     assert page.url.endswith("#y1877")
 
 
-def test_a_year_without_results_says_so(look: Any) -> None:
-    page = look(STEINITZ)
+def test_a_year_without_results_says_so(open_page: Any) -> None:
+    page = open_page(STEINITZ)
     assert "gap" in (page.locator("#y1877").get_attribute("class") or "")
     page.locator(".curve-years").focus()
     assert "No rated results" not in said(page)
@@ -106,8 +106,8 @@ def test_a_year_without_results_says_so(look: Any) -> None:
     assert "No rated results that year." in said(page)
 
 
-def test_the_curve_is_one_stop_of_the_tab_key(look: Any) -> None:
-    page = look(STEINITZ)
+def test_the_curve_is_one_stop_of_the_tab_key(open_page: Any) -> None:
+    page = open_page(STEINITZ)
     page.locator("#ratings").evaluate("h => { h.tabIndex = -1; h.focus(); }")
     stops = []
     for _ in range(6):
@@ -119,11 +119,11 @@ def test_the_curve_is_one_stop_of_the_tab_key(look: Any) -> None:
     assert page.locator(".rating-curve svg a:not([tabindex='-1'])").count() == 0
 
 
-def test_a_dot_leads_a_mouse_to_its_row_and_a_finger_to_its_year(look: Any) -> None:
-    page = look(STEINITZ)
+def test_a_dot_leads_a_mouse_to_its_row_and_a_finger_to_its_year(open_page: Any) -> None:
+    page = open_page(STEINITZ)
     page.locator('.rating-curve a[href="#y1866"] circle').click()
     assert page.url.endswith("#y1866")
-    page = look(STEINITZ, size="phone", has_touch=True)
+    page = open_page(STEINITZ, size="phone", has_touch=True)
     page.locator('.rating-curve a[href="#y1866"] circle').tap()
     assert "#" not in page.url
     assert says_row(shown(page), cells(page, "y1866"))
@@ -131,8 +131,8 @@ def test_a_dot_leads_a_mouse_to_its_row_and_a_finger_to_its_year(look: Any) -> N
     assert page.url.endswith("#y1866")
 
 
-def test_without_scripts_every_dot_leads_to_its_row(look: Any) -> None:
-    page = look(STEINITZ, scripts=False)
+def test_without_scripts_every_dot_leads_to_its_row(open_page: Any) -> None:
+    page = open_page(STEINITZ, scripts=False)
     assert page.locator(".curve-years, .readout, .rating-curve button").count() == 0
     targets = page.locator(".rating-curve svg a").evaluate_all(
         "all => all.map(a => a.getAttribute('href'))"
@@ -144,12 +144,12 @@ def test_without_scripts_every_dot_leads_to_its_row(look: Any) -> None:
     assert page.url.endswith(targets[0])
 
 
-def test_a_career_without_gaps(look: Any, careers: dict[str, list[dict[str, str]]]) -> None:
+def test_a_career_without_gaps(open_page: Any, careers: dict[str, list[dict[str, str]]]) -> None:
     player = next(
         player for player, lines in careers.items()
         if len(lines) > 5 and all(float(line["games"]) > 0 for line in lines)
     )  # fmt: skip
-    page = look(page_of(player))
+    page = open_page(page_of(player))
     page.locator(".curve-years").first.focus()
     page.keyboard.press("Home")
     for line in careers[player]:
@@ -159,16 +159,18 @@ def test_a_career_without_gaps(look: Any, careers: dict[str, list[dict[str, str]
         page.keyboard.press("ArrowRight")
 
 
-def test_a_lone_year_has_no_slider(look: Any, careers: dict[str, list[dict[str, str]]]) -> None:
+def test_a_lone_year_has_no_slider(
+    open_page: Any, careers: dict[str, list[dict[str, str]]]
+) -> None:
     player = next(player for player, lines in careers.items() if len(lines) == 1)
-    page = look(page_of(player))
+    page = open_page(page_of(player))
     assert page.locator(".curve-years").count() == 0
     assert says_row(shown(page), cells(page, f"y{careers[player][0]['year']}"))
     assert page.locator(".rating-curve svg a").first.get_attribute("tabindex") is None
 
 
-def test_each_curve_answers_for_itself(look: Any, minisite: Path) -> None:
-    page = look(f"{minisite.as_uri()}/players/byrd-lucy.html")
+def test_each_curve_answers_for_itself(open_page: Any, minisite: Path) -> None:
+    page = open_page(f"{minisite.as_uri()}/players/byrd-lucy.html")
     assert page.locator(".rating-curve").count() == 2
     before = shown(page)
     rows = page.locator("#offhand-curve-years tbody tr")
@@ -183,8 +185,8 @@ def test_each_curve_answers_for_itself(look: Any, minisite: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "scheme"), STYLES)
-def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme: str) -> None:
-    page = look(STEINITZ, size=size, color_scheme=scheme)
+def test_the_readout_stays_inside_and_off_the_curve(open_page: Any, size: str, scheme: str) -> None:
+    page = open_page(STEINITZ, size=size, color_scheme=scheme)
     plot = page.locator(".rating-curve svg").bounding_box()
     for key in ("Home", "PageUp", "End"):
         page.locator(".curve-years").press(key)
@@ -193,7 +195,7 @@ def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme
             box["y"] >= plot["y"] + plot["height"],
             box["x"] >= plot["x"] + plot["width"],
         )
-        assert beside if size == "desk" else below
+        assert beside if size == "desktop" else below
         flag = page.locator(".cursor-flag").bounding_box()
         point = page.locator(".cursor-point").bounding_box()
         assert 0 <= flag["x"] <= flag["x"] + flag["width"] <= page.viewport_size["width"]
@@ -204,8 +206,8 @@ def test_the_readout_stays_inside_and_off_the_curve(look: Any, size: str, scheme
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_the_drawing_is_saved_so_that_it_stands_alone(look: Any) -> None:
-    page = look(STEINITZ)
+def test_the_drawing_is_saved_so_that_it_stands_alone(open_page: Any) -> None:
+    page = open_page(STEINITZ)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save the drawing").click()
     assert waiting.value.suggested_filename == "steinitz-william-ratings.svg"
@@ -228,9 +230,9 @@ def test_the_drawing_is_saved_so_that_it_stands_alone(look: Any) -> None:
     assert any(title.startswith("1876: 27") for title in titles)
 
 
-@pytest.mark.parametrize(("size", "shape"), [("desk", "wide"), ("phone", "tall")])
-def test_one_drawing_of_the_timeline_fits_the_screen(look: Any, size: str, shape: str) -> None:
-    page = look("index.html", size=size, scripts=False)
+@pytest.mark.parametrize(("size", "shape"), [("desktop", "wide"), ("phone", "tall")])
+def test_one_drawing_of_the_timeline_fits_the_screen(open_page: Any, size: str, shape: str) -> None:
+    page = open_page("index.html", size=size, scripts=False)
     drawing = page.locator(".at-a-glance svg:visible")
     assert drawing.count() == 1
     assert f"timeline-{shape}" in drawing.get_attribute("class")
@@ -242,10 +244,10 @@ def test_one_drawing_of_the_timeline_fits_the_screen(look: Any, size: str, shape
         assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
 
 
-def test_the_timeline_leads_to_players_and_years(look: Any) -> None:
+def test_the_timeline_leads_to_players_and_years(open_page: Any) -> None:
     from playwright.sync_api import expect
 
-    page = look("index.html")
+    page = open_page("index.html")
     leader = page.locator(".timeline-wide .leaders a").first
     other = page.locator(".timeline-wide .leaders a").last
     leader.focus()
@@ -259,7 +261,7 @@ def test_the_timeline_leads_to_players_and_years(look: Any) -> None:
     page.wait_for_url("**/years/1873.html")
 
 
-def test_bars_of_the_timeline_stand_for_the_published_numbers(look: Any, site: Path) -> None:
+def test_bars_of_the_timeline_stand_for_the_published_numbers(open_page: Any, site: Path) -> None:
     with (site / "data" / "ratings.csv").open(newline="", encoding="utf-8") as file:
         firsts = {line["year"]: line for line in csv.DictReader(file) if line["rank"] == "1"}
     with (site / "data" / "number_one.csv").open(newline="", encoding="utf-8") as file:
@@ -267,7 +269,7 @@ def test_bars_of_the_timeline_stand_for_the_published_numbers(look: Any, site: P
             (line["year"], line["player"]): float(line["p_first"]) for line in csv.DictReader(file)
         }
     bars = (
-        look("index.html")
+        open_page("index.html")
         .locator(".timeline-wide .firsts a")
         .evaluate_all(
             "all => all.map(a => [a.textContent, a.querySelector('rect').getAttribute('height')])"

@@ -61,12 +61,14 @@ FULL_WIDTH = """async (width) => {  // tables.js learns of a new size a moment l
 }"""
 """How wide the page is, once it has had time to become as narrow as the window [px]."""
 
-Look = Callable[..., Any]
+OpenPage = Callable[..., Any]
 
 
-def too_wide(look: Look, site: Path, names: Iterable[str], widths: Iterable[int]) -> list[str]:
+def too_wide(
+    open_page: OpenPage, site: Path, names: Iterable[str], widths: Iterable[int]
+) -> list[str]:
     """Return which pages are wider than a window of these widths [px]."""
-    page, found = look("404.html"), []
+    page, found = open_page("404.html"), []
     for name in names:
         page.goto((site / name).as_uri())
         for width in widths:
@@ -77,25 +79,25 @@ def too_wide(look: Look, site: Path, names: Iterable[str], widths: Iterable[int]
     return found
 
 
-def test_no_page_is_wider_than_its_window(look: Look, site: Path) -> None:
+def test_no_page_is_wider_than_its_window(open_page: OpenPage, site: Path) -> None:
     assert too_wide(look, site, KINDS, (320, 1280)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_is_wider_than_any_window(look: Look, site: Path, width: int) -> None:
+def test_no_page_is_wider_than_any_window(open_page: OpenPage, site: Path, width: int) -> None:
     assert too_wide(look, site, {*KINDS, *of_each_kind(site)}, [width]) == []
 
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(("size", "scheme"), [("desktop", "dark"), ("phone", "light")])
 def test_texts_stand_out_from_their_ground(
-    look: Look, site: Path, size: str, scheme: str, turn: int
+    open_page: OpenPage, site: Path, size: str, scheme: str, turn: int
 ) -> None:
     # the two that test_browser.py leaves out; long lists look no different from short ones
     rules = {"runOnly": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}
-    page = look(TINTED[0], size=size, color_scheme=scheme)
-    half = turn if size == "desk" else 1 - turn
+    page = open_page(TINTED[0], size=size, color_scheme=scheme)
+    half = turn if size == "desktop" else 1 - turn
     for name in TINTED[half::2]:
         page.goto(f"{site.as_uri()}/{name}")
         found = axe(page, **rules).response["violations"]
@@ -110,15 +112,15 @@ def widths(page: Any) -> tuple[int, int]:
     return sizes[0], sizes[1]
 
 
-def test_hastings_with_22_players_fits_a_desk(look: Look) -> None:
-    page = look(HASTINGS)
+def test_hastings_with_22_players_fits_a_desk(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS)
     assert page.locator(".crosstable tbody tr").count() == 22
     region, table = widths(page)
     assert table <= region <= 1280 - 2 * 16
 
 
-def test_a_crosstable_of_30_players_fits_a_desk(look: Look) -> None:
-    page = look("events/ostend-1907-masters.html")
+def test_a_crosstable_of_30_players_fits_a_desk(open_page: OpenPage) -> None:
+    page = open_page("events/ostend-1907-masters.html")
     assert page.locator(".crosstable tbody tr").count() == 30
     region, table = widths(page)
     assert table <= region
@@ -131,8 +133,8 @@ def boxes(page: Any, *selectors: str) -> list[dict[str, float]]:
 NAME, NUMBERS, TOTAL = "tbody th.name", "thead th.cell", "tbody td.total"
 
 
-def test_names_and_totals_stay_while_the_cells_scroll(look: Look) -> None:
-    page = look(HASTINGS, size="phone")
+def test_names_and_totals_stay_while_the_cells_scroll(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS, size="phone")
     region, table = widths(page)
     assert table > region
     name, cell, total = boxes(page, NAME, "tbody td.cell", TOTAL)
@@ -144,8 +146,8 @@ def test_names_and_totals_stay_while_the_cells_scroll(look: Look) -> None:
     assert total["x"] + total["width"] <= 360
 
 
-def test_the_head_stays_while_the_rows_scroll(look: Look) -> None:
-    page = look(HASTINGS)
+def test_the_head_stays_while_the_rows_scroll(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS)
     page.set_viewport_size({"width": 1280, "height": 420})  # lower than the table
     region = page.locator(".scroll.wide")
     assert region.evaluate("region => region.clientHeight < region.scrollHeight")
@@ -156,15 +158,15 @@ def test_the_head_stays_while_the_rows_scroll(look: Look) -> None:
     assert head_after["y"] == pytest.approx(head["y"], abs=1)
 
 
-def test_a_name_is_short_to_the_eye_and_whole_to_a_screen_reader(look: Look) -> None:
-    page = look(HASTINGS)
+def test_a_name_is_short_to_the_eye_and_whole_to_a_screen_reader(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS)
     whole = re.compile("Pillsbury ?, Harry Nelson")
     link = page.locator(".crosstable").get_by_role("link", name=whole)
     assert link.locator(".given").bounding_box()["width"] <= 1
 
 
-def test_the_pointer_lights_row_and_column(look: Look) -> None:
-    page = look(HASTINGS)
+def test_the_pointer_lights_row_and_column(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS)
     cell = page.locator(".crosstable tbody tr").nth(7).locator("td").nth(11)
     light = "cell => getComputedStyle(cell, '::after').content"
     row = "cell => getComputedStyle(cell.closest('tr')).backgroundColor"
@@ -174,14 +176,14 @@ def test_the_pointer_lights_row_and_column(look: Look) -> None:
     assert cell.evaluate(row) != "rgba(0, 0, 0, 0)"
 
 
-def test_the_masthead_leaves_a_phone_its_first_screen(look: Look) -> None:
-    page = look("players/rubinstein-akiba.html", size="phone")
+def test_the_masthead_leaves_a_phone_its_first_screen(open_page: OpenPage) -> None:
+    page = open_page("players/rubinstein-akiba.html", size="phone")
     assert page.locator(".masthead").bounding_box()["height"] <= 140
     assert page.locator("h1").bounding_box()["y"] <= 740 / 4
 
 
-def test_every_section_can_be_reached_on_a_phone(look: Look) -> None:
-    page = look("index.html", size="phone")
+def test_every_section_can_be_reached_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("index.html", size="phone")
     last = page.locator(".sections a").last
     last.focus()
     box = last.bounding_box()
@@ -190,8 +192,8 @@ def test_every_section_can_be_reached_on_a_phone(look: Look) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [HASTINGS, "players/rubinstein-akiba.html", "years/1912.html"])
-def test_paper_is_white_and_has_no_controls(look: Look, name: str, scheme: str) -> None:
-    page = look(name, color_scheme=scheme)
+def test_paper_is_white_and_has_no_controls(open_page: OpenPage, name: str, scheme: str) -> None:
+    page = open_page(name, color_scheme=scheme)
     assert page.locator(".sections").is_visible()
     page.emulate_media(media="print")
     for selector in (
@@ -211,8 +213,8 @@ def test_paper_is_white_and_has_no_controls(look: Look, name: str, scheme: str) 
     assert page.evaluate(f"{body}.color") == "rgb(0, 0, 0)"
 
 
-def test_a_wide_crosstable_fits_the_paper(look: Look) -> None:
-    page = look(HASTINGS)
+def test_a_wide_crosstable_fits_the_paper(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 688, "height": 1000})  # A4 less its margins, at 96 dpi
     table = page.locator(".crosstable").first.bounding_box()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-Look = Callable[..., Any]
+OpenPage = Callable[..., Any]
 
 LASKER = "players/lasker-emanuel.html"
 MATCH = "events/world-championship-1894.html"
@@ -20,10 +20,10 @@ def here(page: Any) -> str:
     return re.sub(r".*/(?=[a-z]+/[^/]*$)", "", page.url)
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 @pytest.mark.parametrize("scripts", [True, False])
-def test_from_a_rating_to_its_sources(look: Look, size: str, scripts: bool) -> None:
-    page = look(LASKER, size=size, scripts=scripts)
+def test_from_a_rating_to_its_sources(open_page: OpenPage, size: str, scripts: bool) -> None:
+    page = open_page(LASKER, size=size, scripts=scripts)
     page.click("#y1894 a[href='#why1894']")
     assert here(page) == f"{LASKER}#why1894"
     assert page.locator("#why1894").is_visible()
@@ -35,16 +35,16 @@ def test_from_a_rating_to_its_sources(look: Look, size: str, scripts: bool) -> N
     assert page.locator(f"a[href='{event}']").count() > 0
 
 
-def test_from_a_year_of_the_record_to_the_event(look: Look) -> None:
-    page = look(LASKER)
+def test_from_a_year_of_the_record_to_the_event(open_page: OpenPage) -> None:
+    page = open_page(LASKER)
     page.click(".record a[href='#e1895'] >> nth=0")
     assert page.locator("tbody#e1895").is_visible()
     page.click("tbody#e1895 th a")
     assert here(page).startswith("events/")
 
 
-def test_two_players_from_their_record_to_their_page_and_back(look: Look) -> None:
-    page = look(LASKER)
+def test_two_players_from_their_record_to_their_page_and_back(open_page: OpenPage) -> None:
+    page = open_page(LASKER)
     page.click(".record a[href$='lasker-emanuel-v-steinitz-william.html']")
     assert here(page) == PAIR
     # The matches as history knows them: +10 -5 =4 in 1894, +10 -2 =5 in 1896/97.
@@ -62,8 +62,8 @@ def test_two_players_from_their_record_to_their_page_and_back(look: Look) -> Non
     assert here(page) == PAIR
 
 
-def test_the_series_of_world_championships_one_after_the_other(look: Look) -> None:
-    page = look(MATCH)
+def test_the_series_of_world_championships_one_after_the_other(open_page: OpenPage) -> None:
+    page = open_page(MATCH)
     page.click(".follow dt:has-text('Same series') ~ dd a.after")
     assert here(page) == "events/world-championship-1896-97.html"
     page.click(".follow dt:has-text('Same series') ~ dd a.before")
@@ -76,13 +76,13 @@ def test_the_series_of_world_championships_one_after_the_other(look: Look) -> No
     "name",
     ["pairs/index.html", PAIR, "series/index.html", "series/dsb-congress.html", MATCH, LASKER],
 )
-def test_nothing_but_tables_is_wider_than_a_phone(look: Look, name: str) -> None:
-    page = look(name, size="phone")
+def test_nothing_but_tables_is_wider_than_a_phone(open_page: OpenPage, name: str) -> None:
+    page = open_page(name, size="phone")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_opponents_of_an_event_fit_on_a_phone(look: Look) -> None:
-    page = look("players/tartakower-savielly.html", size="phone")
+def test_opponents_of_an_event_fit_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("players/tartakower-savielly.html", size="phone")
     assert page.locator(".detail div").first.bounding_box()["width"] <= 360
 
 

@@ -100,13 +100,13 @@ def await_names(page: Any) -> None:
     wait_until(page, "() => typeof edoFind === 'function'")
 
 
-@pytest.fixture(params=["desk", "phone"])
-def open_page(request: pytest.FixtureRequest, look: Callable[..., Any]) -> Callable[..., Any]:
-    return partial(look, size=request.param)
+@pytest.fixture(params=["desktop", "phone"])
+def open_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[..., Any]:
+    return partial(open_page, size=request.param)
 
 
-def test_what_people_type_is_found_among_the_first_five(look: Any):
-    page = look("players/morphy-paul.html")
+def test_what_people_type_is_found_among_the_first_five(open_page: Any):
+    page = open_page("players/morphy-paul.html")
     page.locator("#search").focus()
     await_names(page)
     found = {query: _names(page, query) for query in QUERIES}
@@ -116,8 +116,8 @@ def test_what_people_type_is_found_among_the_first_five(look: Any):
     assert {query: found[query][0] for query in FIRST} == {query: QUERIES[query] for query in FIRST}
 
 
-def test_a_name_and_a_year_lead_to_the_year_of_the_player(look: Any):
-    page = look("index.html")
+def test_a_name_and_a_year_lead_to_the_year_of_the_player(open_page: Any):
+    page = open_page("index.html")
     first = ask(page, "capablanca 1914").first
     assert first.inner_text() == "Capablanca, José Raúl player, 1888–1942"
     first.click()
@@ -200,8 +200,8 @@ def test_it_answers_while_typing_and_leads_to_the_page(open_page: Any):
     page.wait_for_url("**/players/loewenthal-johann.html")
 
 
-def test_no_names_are_asked_for_before_the_box_is_used(look: Any):
-    page = look("index.html")
+def test_no_names_are_asked_for_before_the_box_is_used(open_page: Any):
+    page = open_page("index.html")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.locator("h1").click()
@@ -220,23 +220,23 @@ def test_the_spelling_that_was_found_is_shown(open_page: Any):
     )
 
 
-def test_a_year_comes_before_its_events(look: Any):
-    page = look("index.html")
+def test_a_year_comes_before_its_events(open_page: Any):
+    page = open_page("index.html")
     lines = ask(page, "1912").all_inner_texts()
     assert lines[0].startswith("1912 year, ")
     assert len(lines) == 10 and all("1912" in line for line in lines)
 
 
-def test_more_than_ten_are_counted_and_left_to_the_page_of_hits(look: Any):
-    page = look("index.html")
+def test_more_than_ten_are_counted_and_left_to_the_page_of_hits(open_page: Any):
+    page = open_page("index.html")
     lines = ask(page, "london")
     assert lines.count() == 10 and lines.first.inner_text() == "London place"
     number, _, more = status(page).inner_text().partition(" found")
     assert int(number) > 10 and more == "; the first 10 are shown, Enter shows all"
 
 
-def test_a_year_mistyped_is_not_another_year(look: Any):
-    page = look("index.html")
+def test_a_year_mistyped_is_not_another_year(open_page: Any):
+    page = open_page("index.html")
     assert ask(page, "2912").count() == 0
 
 
@@ -272,8 +272,8 @@ def test_keys(open_page: Any):
     page.wait_for_url("**/players/lasker-emanuel.html")
 
 
-def test_a_slash_in_a_box_is_a_slash(look: Any):
-    page = look("index.html")
+def test_a_slash_in_a_box_is_a_slash(open_page: Any):
+    page = open_page("index.html")
     page.locator("#search").press_sequentially("a/b")
     assert page.locator("#search").input_value() == "a/b"
 
@@ -307,9 +307,9 @@ def test_nothing_found_is_said(open_page: Any):
     page.locator("h1", has_text="Nothing found for “qxzjv”").wait_for()
 
 
-def test_a_query_is_text_and_nothing_else(look: Any, site: Path):
+def test_a_query_is_text_and_nothing_else(open_page: Any, site: Path):
     query = "%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E%24%26"
-    page = look(f"{site.as_uri()}/search.html?q={query}")
+    page = open_page(f"{site.as_uri()}/search.html?q={query}")
     page.locator("h1", has_text="<img src=x onerror=alert(1)>$&").wait_for()
     assert page.locator("main img").count() == 0
 
@@ -357,14 +357,16 @@ def test_without_a_script_there_are_the_indexes(open_page: Any):
     page.wait_for_url("**/players/index.html#m")
 
 
-def test_with_a_script_nothing_is_said_of_scripts(look: Any):
-    page = look("search.html")
+def test_with_a_script_nothing_is_said_of_scripts(open_page: Any):
+    page = open_page("search.html")
     assert page.locator("#needs-script").count() == 0
     assert page.get_by_role("link", name="Find by index").count() == 0
 
 
-def test_it_works_in_a_folder_of_a_web_server_within_150_kb(look: Any, served: str, site: Path):
-    page = look(f"{served}/players/morphy-paul.html")
+def test_it_works_in_a_folder_of_a_web_server_within_150_kb(
+    open_page: Any, served: str, site: Path
+):
+    page = open_page(f"{served}/players/morphy-paul.html")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(served)))
     lines = ask(page, "zukertort")
@@ -396,7 +398,7 @@ def violations(page: Any) -> str:
     return str(found.generate_report()) if found.violations_count else ""
 
 
-def test_the_box_is_not_printed(look: Any):
-    page = look("players/morphy-paul.html")
+def test_the_box_is_not_printed(open_page: Any):
+    page = open_page("players/morphy-paul.html")
     page.emulate_media(media="print")
     assert not page.locator("#search").is_visible()

@@ -13,12 +13,12 @@ from waiting import wait_until
 
 PAGE = "compare/index.html"
 PAIR = f"{PAGE}?p=steinitz-william,zukertort-johannes"
-SIZES = ["desk", "phone"]
-SCHEMES = {"desk": "light", "phone": "dark"}
+SIZES = ["desktop", "phone"]
+SCHEMES = {"desktop": "light", "phone": "dark"}
 
 
-def opened(look: Any, name: str, size: str = "desk", **more: Any) -> Any:
-    page = look(name, size=size, color_scheme=SCHEMES[size], **more)
+def opened(open_page: Any, name: str, size: str = "desktop", **more: Any) -> Any:
+    page = open_page(name, size=size, color_scheme=SCHEMES[size], **more)
     page.locator(".compared li").first.wait_for(state="attached")
     return page
 
@@ -48,9 +48,9 @@ def chosen(page: Any, system: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_another_system_is_chosen_and_its_published_numbers_are_shown(
-    look: Any, published: dict[tuple[str, int, str], tuple[str, str]], size: str
+    open_page: Any, published: dict[tuple[str, int, str], tuple[str, str]], size: str
 ):
-    page = opened(look, PAIR, size)
+    page = opened(open_page, PAIR, size)
     edo = numbers(page)
     before = page.locator(".comparison polyline").first.get_attribute("points")
     chosen(page, "glicko")
@@ -77,22 +77,22 @@ def test_another_system_is_chosen_and_its_published_numbers_are_shown(
     assert page.locator("[data-part=pairs]").is_visible()
 
 
-def test_the_address_keeps_the_system(look: Any):
-    page = opened(look, PAIR)
+def test_the_address_keeps_the_system(open_page: Any):
+    page = opened(open_page, PAIR)
     chosen(page, "edo-raw")
-    again = opened(look, page.url)
+    again = opened(open_page, page.url)
     assert again.get_by_label("Rated by").input_value() == "edo-raw"
     assert numbers(again) == numbers(page)
 
 
-def test_a_system_without_deviations_has_ratings_alone(look: Any):
-    page = opened(look, f"{PAIR}&under=elo-fide")
+def test_a_system_without_deviations_has_ratings_alone(open_page: Any):
+    page = opened(open_page, f"{PAIR}&under=elo-fide")
     cells = [cell for cells in numbers(page).values() for cell in cells if cell]
     assert len(cells) > 50 and not any("(" in cell for cell in cells)
 
 
-def test_a_system_that_there_is_not_is_told(look: Any):
-    page = opened(look, f"{PAIR}&under=%3Cimg%20src%3Dx%3E")
+def test_a_system_that_there_is_not_is_told(open_page: Any):
+    page = opened(open_page, f"{PAIR}&under=%3Cimg%20src%3Dx%3E")
     assert "There is no rating system <img src=x>." in (
         page.locator("[data-part=status]").inner_text()
     )
@@ -100,8 +100,8 @@ def test_a_system_that_there_is_not_is_told(look: Any):
     assert page.locator("[data-part=pairs]").is_visible()
 
 
-def test_the_table_of_another_system_can_be_taken_away(look: Any):
-    page = opened(look, f"{PAIR}&under=glicko&at=1886")
+def test_the_table_of_another_system_can_be_taken_away(open_page: Any):
+    page = opened(open_page, f"{PAIR}&under=glicko&at=1886")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save the table (CSV)").click()
     assert waiting.value.suggested_filename == "steinitz-william_zukertort-johannes_glicko.csv"
@@ -111,18 +111,18 @@ def test_the_table_of_another_system_can_be_taken_away(look: Any):
     assert not any("stronger" in name for name in found)
 
 
-def test_by_age_too(look: Any):
-    page = opened(look, f"{PAIR}&under=glicko&by=age")
+def test_by_age_too(open_page: Any):
+    page = opened(open_page, f"{PAIR}&under=glicko&by=age")
     assert all(len(cells) == 4 for cells in numbers(page).values())  # the years beside the ratings
 
 
-def test_from_a_web_server_too(look: Any, served: str):
-    page = opened(look, f"{served}/{PAIR}&under=glicko")
+def test_from_a_web_server_too(open_page: Any, served: str):
+    page = opened(open_page, f"{served}/{PAIR}&under=glicko")
     assert "Ratings by Glicko" in page.locator("[data-part=status]").inner_text()
 
 
-def test_ratings_that_do_not_load_leave_edo(look: Any, served: str):
-    page = opened(look, f"{served}/{PAIR}")
+def test_ratings_that_do_not_load_leave_edo(open_page: Any, served: str):
+    page = opened(open_page, f"{served}/{PAIR}")
     page.route("**/compare/by_glicko.js", lambda route: route.fulfill(body="", status=200))
     page.get_by_label("Rated by").select_option("glicko")
     page.get_by_text("The ratings by Glicko could not be loaded.").wait_for()
@@ -140,16 +140,16 @@ PAGES = [
 
 
 @pytest.mark.parametrize(("name", "size"), by_turns(PAGES, SIZES))
-def test_the_pages_fit_their_window_and_are_accessible(look: Any, name: str, size: str):
-    page = look(name, size=size, color_scheme=SCHEMES[size])
+def test_the_pages_fit_their_window_and_are_accessible(open_page: Any, name: str, size: str):
+    page = open_page(name, size=size, color_scheme=SCHEMES[size])
     if "compare" in name:
         page.locator(".compared li").first.wait_for(state="attached")
     assert faults(page, name) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_curves_of_a_player_need_no_script(look: Any, size: str):
-    page = look("players/steinitz-william.html", size=size, scripts=False)
+def test_the_curves_of_a_player_need_no_script(open_page: Any, size: str):
+    page = open_page("players/steinitz-william.html", size=size, scripts=False)
     panels = page.locator(".panels li")
     listed = page.locator("#systems-table tbody tr td:first-child").all_inner_texts()
     assert panels.locator(".number").all_inner_texts() == [one for one in listed if one != "Edo"]
@@ -164,8 +164,8 @@ def test_the_curves_of_a_player_need_no_script(look: Any, size: str):
     assert second.locator("use").get_attribute("href") == "#systems-field"
 
 
-def test_the_labels_of_the_small_drawings_can_be_read_on_a_phone(look: Any):
-    page = look("players/steinitz-william.html", size="phone")
+def test_the_labels_of_the_small_drawings_can_be_read_on_a_phone(open_page: Any):
+    page = open_page("players/steinitz-william.html", size="phone")
     heights = page.locator("#systems-field text").evaluate_all(
         "texts => texts.map(text => text.getBoundingClientRect().height)"
     )

@@ -14,15 +14,15 @@ import pytest
 from accessibility import axe
 from sampling import by_turns
 
-Look = Callable[..., Any]
+OpenPage = Callable[..., Any]
 
 
 @pytest.fixture
-def look(look: Look) -> Look:
+def open_page(open_page: OpenPage) -> OpenPage:
     """Pages that do not wait long for what is not there."""
 
     def go(*what: Any, **more: Any) -> Any:
-        page = look(*what, **more)
+        page = open_page(*what, **more)
         page.set_default_timeout(8000)
         return page
 
@@ -68,9 +68,9 @@ def plain(name: str) -> str:
     return " ".join(letters.split())
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_numbers_sort_up_down_and_back_with_blanks_last(look: Look, size: str):
-    page = look("players/index.html", size)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_numbers_sort_up_down_and_back_with_blanks_last(open_page: OpenPage, size: str):
+    page = open_page("players/index.html", size)
     before = cells(page, DEV)
     blanks = sum(text in BLANK for text in before)
     assert 0 < blanks < len(before)
@@ -86,8 +86,8 @@ def test_numbers_sort_up_down_and_back_with_blanks_last(look: Look, size: str):
     assert cells(page, DEV) == before
 
 
-def test_a_rating_begins_with_the_highest_and_only_one_head_has_an_arrow(look: Look):
-    page = look("players/index.html")
+def test_a_rating_begins_with_the_highest_and_only_one_head_has_an_arrow(open_page: OpenPage):
+    page = open_page("players/index.html")
     head(page, "Dev.").click()
     head(page, "Peak").click()
     assert sort_of(page, "Peak") == "descending"
@@ -97,8 +97,8 @@ def test_a_rating_begins_with_the_highest_and_only_one_head_has_an_arrow(look: L
     assert cells(page, PLAYER)[0].startswith("Capablanca")
 
 
-def test_equals_keep_their_order_and_thousands_are_numbers(look: Look):
-    page = look("players/index.html")
+def test_equals_keep_their_order_and_thousands_are_numbers(open_page: OpenPage):
+    page = open_page("players/index.html")
     by_name = list(zip(cells(page, GAMES), cells(page, PLAYER), strict=True))
     head(page, "Games").click()
     found = list(zip(cells(page, GAMES), cells(page, PLAYER), strict=True))
@@ -114,8 +114,8 @@ def amount(text: str) -> float:
     return float(whole or 0) + parts.get(text[-1], 0)
 
 
-def test_names_sort_without_their_accents(look: Look):
-    page = look("places/index.html")
+def test_names_sort_without_their_accents(open_page: OpenPage):
+    page = open_page("places/index.html")
     before = cells(page, 0)
     assert any(not name.isascii() for name in before)
     head(page, "Place").click()
@@ -123,8 +123,8 @@ def test_names_sort_without_their_accents(look: Look):
     assert [plain(name) for name in cells(page, 0)] == sorted(map(plain, before), reverse=True)
 
 
-def test_dates_sort_by_time_and_by_the_year_alone_last(look: Look):
-    page = look("years/1932.html")
+def test_dates_sort_by_time_and_by_the_year_alone_last(open_page: OpenPage):
+    page = open_page("years/1932.html")
     head(page, "When", "#events table").click()
     assert page.locator("#events th[aria-sort]").get_attribute(ARROW) == "ascending"
     keys = [day_of_1932(text) for text in cells(page, 3, "#events table")]
@@ -146,8 +146,8 @@ def day_of_1932(text: str) -> tuple[int, int, int]:
     return year, month, int(words[0]) if len(words[0]) < 3 else 32
 
 
-def test_signs_and_chances_sort_as_numbers(look: Look):
-    page = look("years/1883.html")
+def test_signs_and_chances_sort_as_numbers(open_page: OpenPage):
+    page = open_page("years/1883.html")
     heads = page.locator("#ranking thead th").all_inner_texts()
     column = [text.strip().lower() for text in heads].index("change")
     head(page, "Change", "#ranking table").click()
@@ -157,8 +157,8 @@ def test_signs_and_chances_sort_as_numbers(look: Look):
     assert values == sorted(values, reverse=True)
 
 
-def test_events_of_a_player_take_their_opponents_along(look: Look):
-    page = look("players/steinitz-william.html")
+def test_events_of_a_player_take_their_opponents_along(open_page: OpenPage):
+    page = open_page("players/steinitz-william.html")
     first = "#events-table > table > tbody > tr:first-child > th"
     before = page.locator(first).all_inner_texts()
     assert page.locator("#events-table > table > tbody").count() == len(before) > 20
@@ -170,14 +170,14 @@ def test_events_of_a_player_take_their_opponents_along(look: Look):
     assert sorted(page.evaluate(pairs)) == sorted(bodies)
 
 
-def test_a_crosstable_is_not_sorted_but_can_be_taken_away(look: Look):
-    page = look("events/london-1883.html")
+def test_a_crosstable_is_not_sorted_but_can_be_taken_away(open_page: OpenPage):
+    page = open_page("events/london-1883.html")
     assert page.locator(".crosstable button.sort").count() == 0
     assert page.get_by_role("button", name="CSV: Crosstable").count() == 1
 
 
-def test_the_keyboard_sorts_and_keeps_its_place(look: Look):
-    page = look("lists/peaks.html")
+def test_the_keyboard_sorts_and_keeps_its_place(open_page: OpenPage):
+    page = open_page("lists/peaks.html")
     head(page, "Dev.").focus()
     page.keyboard.press("Enter")
     assert sort_of(page, "Dev.") == "ascending"
@@ -186,9 +186,9 @@ def test_the_keyboard_sorts_and_keeps_its_place(look: Look):
     assert page.evaluate("document.activeElement.innerText.trim().toLowerCase()") == "dev."
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_filters_go_together_and_stand_in_the_address(look: Look, size: str):
-    page = look("players/index.html", size)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_filters_go_together_and_stand_in_the_address(open_page: OpenPage, size: str):
+    page = open_page("players/index.html", size)
     total = len(cells(page, PLAYER))
     assert status(page) == f"{total:,} of {total:,} players shown"
     if size == "phone":
@@ -210,7 +210,7 @@ def test_filters_go_together_and_stand_in_the_address(look: Look, size: str):
     assert parse_qs(urlsplit(page.url).query) == asked
 
     names = cells(page, PLAYER)
-    again = look(page.url, size)
+    again = open_page(page.url, size)
     assert cells(again, PLAYER) == names
     assert again.get_by_label("Country").input_value() == "Poland"
     again.get_by_role("button", name="Reset").click()
@@ -218,8 +218,8 @@ def test_filters_go_together_and_stand_in_the_address(look: Look, size: str):
     again.wait_for_url("**/index.html")
 
 
-def test_filters_find_names_without_accents_and_only_the_rated(look: Look):
-    page = look("players/index.html")
+def test_filters_find_names_without_accents_and_only_the_rated(open_page: OpenPage):
+    page = open_page("players/index.html")
     for spelled in ("lowenthal", "Löwenthal", "loewenthal", "LÖWENTHAL, J", "lowe"):
         fill(page, "Name contains", spelled)
         assert "Löwenthal" in [name.split(",")[0] for name in cells(page, PLAYER)]
@@ -233,16 +233,16 @@ def test_filters_find_names_without_accents_and_only_the_rated(look: Look):
     assert not set(cells(page, PEAK)) & set(BLANK)
 
 
-def test_an_address_with_nonsense_shows_everything(look: Look):
-    page = look("players/index.html")
+def test_an_address_with_nonsense_shows_everything(open_page: OpenPage):
+    page = open_page("players/index.html")
     total = len(cells(page, PLAYER))
-    page = look(page.url.split("?")[0] + "?dev=few&country=Utopia&sort=1#m")
+    page = open_page(page.url.split("?")[0] + "?dev=few&country=Utopia&sort=1#m")
     assert len(cells(page, PLAYER)) == total
     assert page.locator("tr#m").evaluate("row => row.matches(':target')")
 
 
-def test_sorting_keeps_what_is_filtered_out_hidden(look: Look):
-    page = look("players/index.html")
+def test_sorting_keeps_what_is_filtered_out_hidden(open_page: OpenPage):
+    page = open_page("players/index.html")
     fill(page, "Name contains", "morphy")
     shown = set(cells(page, PLAYER))
     head(page, "Peak").click()
@@ -258,16 +258,18 @@ def test_sorting_keeps_what_is_filtered_out_hidden(look: Look):
         ("places/index.html", "Name contains", "london", "places"),
     ],
 )
-def test_each_long_list_has_its_controls(look: Look, name: str, label: str, value: str, noun: str):
-    page = look(name)
+def test_each_long_list_has_its_controls(
+    open_page: OpenPage, name: str, label: str, value: str, noun: str
+):
+    page = open_page(name)
     fill(page, label, value)
     count, _, total, what, _ = status(page).split()
     assert what == noun
     assert 0 < int(count.replace(",", "")) < int(total.replace(",", ""))
 
 
-def test_filters_answer_quickly(look: Look):
-    page = look("players/index.html")
+def test_filters_answer_quickly(open_page: OpenPage):
+    page = open_page("players/index.html")
     taken = page.evaluate(
         """() => {
         const input = document.querySelector('input[name=name]');
@@ -292,9 +294,9 @@ def taken_away(page: Any, label: str) -> tuple[str, list[list[str]]]:
     return waiting.value.suggested_filename, rows
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_what_is_shown_is_what_is_downloaded(look: Look, size: str):
-    page = look("players/index.html?country=Hungary&dev=90", size)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_what_is_shown_is_what_is_downloaded(open_page: OpenPage, size: str):
+    page = open_page("players/index.html?country=Hungary&dev=90", size)
     head(page, "Peak").click()
     name, (heads, *rows) = taken_away(page, "Players")
     assert name == "players-all.csv"
@@ -306,8 +308,8 @@ def test_what_is_shown_is_what_is_downloaded(look: Look, size: str):
     assert "Maróczy, Géza" in [row[PLAYER] for row in rows]
 
 
-def test_numbers_are_downloaded_as_a_spreadsheet_reads_them(look: Look):
-    page = look("years/1883.html")
+def test_numbers_are_downloaded_as_a_spreadsheet_reads_them(open_page: OpenPage):
+    page = open_page("years/1883.html")
     name, (heads, *rows) = taken_away(page, "Ranking of 1883")
     assert name == "1883-ranking.csv"
     at = heads.index("Score")
@@ -325,8 +327,8 @@ def test_numbers_are_downloaded_as_a_spreadsheet_reads_them(look: Look):
                for row in rows)  # fmt: skip
 
 
-def test_marks_are_words_and_nothing_is_a_formula(look: Look):
-    page = look("years/1883.html")
+def test_marks_are_words_and_nothing_is_a_formula(open_page: OpenPage):
+    page = open_page("years/1883.html")
     _, rows = taken_away(page, "Events of 1883")
     assert any("[incomplete]" in row[0] or "[unverified]" in row[0] for row in rows[1:])
     script = """() => {
@@ -341,8 +343,8 @@ def test_marks_are_words_and_nothing_is_a_formula(look: Look):
     assert names[1] == "'+7 −2 =2"
 
 
-def test_games_and_the_numbers_of_remarks_do_not_run_together(look: Look):
-    page = look("events/london-1883.html")
+def test_games_and_the_numbers_of_remarks_do_not_run_together(open_page: OpenPage):
+    page = open_page("events/london-1883.html")
     page.evaluate(
         """() => {
         const cell = document.querySelector('.crosstable tbody .cell');
@@ -357,8 +359,8 @@ def test_games_and_the_numbers_of_remarks_do_not_run_together(look: Look):
     assert not {"1.5", "012"} & set(rows[1])
 
 
-def test_a_table_can_be_linked_to(look: Look):
-    page = look("players/morphy-paul.html")
+def test_a_table_can_be_linked_to(open_page: OpenPage):
+    page = open_page("players/morphy-paul.html")
     ids = page.locator(".table-foot a").evaluate_all("all => all.map((a) => a.hash)")
     assert len(ids) == len(set(ids)) > 1
     for each in ids:
@@ -367,22 +369,22 @@ def test_a_table_can_be_linked_to(look: Look):
     assert page.url.endswith("#events-table")
 
 
-def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(look: Look):
-    page = look("players/index.html", scripts=False)
+def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(open_page: OpenPage):
+    page = open_page("players/index.html", scripts=False)
     assert page.locator("button.sort, .filters, .table-foot").count() == 0
     names = cells(page, PLAYER)
     letters = [plain(name)[0] for name in names if plain(name)]
     assert letters == sorted(letters)
     assert page.locator("tr#m th").inner_text().startswith("M")
-    page = look("years/1883.html", scripts=False)
+    page = open_page("years/1883.html", scripts=False)
     ways = page.locator("a[type='text/csv']")
     assert ways.get_attribute("href") == "1883.csv"
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 @pytest.mark.parametrize("name", ["players/index.html", "years/1939.html", "events/index.html"])
-def test_heads_stay_in_sight(look: Look, name: str, size: str):
-    page = look(name, size)
+def test_heads_stay_in_sight(open_page: OpenPage, name: str, size: str):
+    page = open_page(name, size)
     found = page.evaluate(
         """() => {
         const table = [...document.querySelectorAll('main table')].find((t) => t.rows.length > 60);
@@ -402,8 +404,8 @@ def test_heads_stay_in_sight(look: Look, name: str, size: str):
     assert is_on_top
 
 
-def test_a_phone_shows_the_columns_that_matter_until_asked_for_all(look: Look):
-    page = look("players/index.html", "phone")
+def test_a_phone_shows_the_columns_that_matter_until_asked_for_all(open_page: OpenPage):
+    page = open_page("players/index.html", "phone")
     region = page.locator("#all")
     assert region.evaluate("region => region.scrollWidth <= region.clientWidth")
     country = region.locator("thead th").nth(COUNTRY)
@@ -414,11 +416,11 @@ def test_a_phone_shows_the_columns_that_matter_until_asked_for_all(look: Look):
     assert country.is_visible()
     button.click()
     assert not country.is_visible()
-    assert look("players/index.html").get_by_role("button", name="All columns").count() == 0
+    assert open_page("players/index.html").get_by_role("button", name="All columns").count() == 0
 
 
-def test_names_stay_in_sight_on_a_phone(look: Look):
-    page = look("players/index.html", "phone")
+def test_names_stay_in_sight_on_a_phone(open_page: OpenPage):
+    page = open_page("players/index.html", "phone")
     page.get_by_role("button", name="All columns").click()
     page.locator("#all").evaluate("region => { region.scrollLeft = 400; }")
     assert page.locator("#all").evaluate("region => region.scrollLeft") > 100
@@ -435,8 +437,8 @@ LISTS = ["players/index.html", "years/1883.html", "events/index.html"]
 
 
 @pytest.mark.parametrize(("name", "scheme"), by_turns(LISTS, ["light", "dark"]))
-def test_the_controls_are_accessible(look: Look, name: str, scheme: str):
-    page = look(name, "phone" if scheme == "dark" else "desk", color_scheme=scheme)
+def test_the_controls_are_accessible(open_page: OpenPage, name: str, scheme: str):
+    page = open_page(name, "phone" if scheme == "dark" else "desktop", color_scheme=scheme)
     page.locator(".filters details").evaluate("details => { details.open = true; }")
     page.locator("main table thead button.sort").first.click()
     found = axe(page)

@@ -16,7 +16,7 @@ from sampling import by_turns
 
 from edo.site.legend import MARKS
 
-Look = Callable[..., Any]
+OpenPage = Callable[..., Any]
 
 KINDS_OF_PAGES = [
     "index.html",
@@ -30,9 +30,11 @@ KINDS_OF_PAGES = [
 MEANING = {meaning.kind: meaning.text for meaning in MARKS}
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_a_mark_opens_its_meaning_by_keyboard_without_scripts(look: Look, size: str) -> None:
-    page = look("players/morphy-paul.html", size=size, scripts=False)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_mark_opens_its_meaning_by_keyboard_without_scripts(
+    open_page: OpenPage, size: str
+) -> None:
+    page = open_page("players/morphy-paul.html", size=size, scripts=False)
     mark = page.locator("#events ~ * button.mark-soft").first
     meaning = page.locator("#mark-soft")
     assert not meaning.is_visible()
@@ -49,8 +51,8 @@ def test_a_mark_opens_its_meaning_by_keyboard_without_scripts(look: Look, size: 
     assert MEANING["soft"] in page.locator("#mark-soft").inner_text()
 
 
-def test_escape_and_another_mark_close_it(look: Look) -> None:
-    page = look("players/morphy-paul.html", scripts=False)
+def test_escape_and_another_mark_close_it(open_page: OpenPage) -> None:
+    page = open_page("players/morphy-paul.html", scripts=False)
     page.locator("#events ~ * button.mark-soft").first.click()
     page.keyboard.press("Escape")
     assert not page.locator("#mark-soft").is_visible()
@@ -60,14 +62,14 @@ def test_escape_and_another_mark_close_it(look: Look) -> None:
     assert not page.locator("#mark-soft").is_visible()
 
 
-def test_the_mark_itself_says_it_to_a_screen_reader(look: Look) -> None:
-    page = look("players/morphy-paul.html")
+def test_the_mark_itself_says_it_to_a_screen_reader(open_page: OpenPage) -> None:
+    page = open_page("players/morphy-paul.html")
     mark = page.get_by_role("button", name="soft", exact=True).first
     assert mark.get_attribute("title") == MEANING["soft"]
 
 
-def test_on_paper_the_meanings_stand_at_the_foot(look: Look) -> None:
-    page = look("players/morphy-paul.html")
+def test_on_paper_the_meanings_stand_at_the_foot(open_page: OpenPage) -> None:
+    page = open_page("players/morphy-paul.html")
     page.emulate_media(media="print")
     assert page.locator("#mark-soft").is_visible()
 
@@ -83,9 +85,9 @@ def test_no_mark_of_any_page_is_without_its_meaning(site: Path) -> None:
     assert used > 1000
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_the_citation_opens_by_keyboard_without_scripts(look: Look, size: str) -> None:
-    page = look("players/morphy-paul.html", size=size, scripts=False)
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_citation_opens_by_keyboard_without_scripts(open_page: OpenPage, size: str) -> None:
+    page = open_page("players/morphy-paul.html", size=size, scripts=False)
     bibtex = page.locator(".cite pre").first
     assert not bibtex.is_visible()
     page.get_by_text("Cite this page").focus()
@@ -98,8 +100,8 @@ def test_the_citation_opens_by_keyboard_without_scripts(look: Look, size: str) -
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_report_without_an_address_names_page_data_and_version(look: Look) -> None:
-    page = look("players/morphy-paul.html")
+def test_a_report_without_an_address_names_page_data_and_version(open_page: OpenPage) -> None:
+    page = open_page("players/morphy-paul.html")
     fingerprint = page.locator("footer code").first.inner_text()
     page.get_by_role("link", name="Report an error").click()
     page.wait_for_url("**/report.html?*")
@@ -108,8 +110,8 @@ def test_a_report_without_an_address_names_page_data_and_version(look: Look) -> 
     assert "names no address" in page.locator("main").inner_text()
 
 
-def test_what_the_address_says_is_shown_as_text_only(look: Look, site: Path) -> None:
-    page = look(f"{site.as_uri()}/report.html?page=%3Cimg%20src%3Dx%3E")
+def test_what_the_address_says_is_shown_as_text_only(open_page: OpenPage, site: Path) -> None:
+    page = open_page(f"{site.as_uri()}/report.html?page=%3Cimg%20src%3Dx%3E")
     assert page.locator("#reported-page").inner_text() == "<img src=x>"
     assert page.locator("main img").count() == 0
 
@@ -140,9 +142,9 @@ def with_address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pa
     ],
 )
 def test_a_report_with_an_address_is_filled_in(
-    with_address: Callable[[str], Path], look: Look, report_to: str, subject: str
+    with_address: Callable[[str], Path], open_page: OpenPage, report_to: str, subject: str
 ) -> None:
-    page = look(f"{with_address(report_to).as_uri()}/years/1880.html")
+    page = open_page(f"{with_address(report_to).as_uri()}/years/1880.html")
     href = page.get_by_role("link", name="Report an error").get_attribute("href")
     assert report_to in href
     fields = parse_qs(urlsplit(href).query)
@@ -152,8 +154,8 @@ def test_a_report_with_an_address_is_filled_in(
 
 
 @pytest.mark.parametrize("name", KINDS_OF_PAGES)
-def test_data_for_machines_are_small_and_whole(look: Look, name: str) -> None:
-    page = look(name)  # `look` fails where the content policy complains of the block
+def test_data_for_machines_are_small_and_whole(open_page: OpenPage, name: str) -> None:
+    page = open_page(name)  # `look` fails where the content policy complains of the block
     for block in page.locator('script[type="application/ld+json"]').all():
         text = block.text_content()
         assert json.loads(text)["@context"] == "https://schema.org"
@@ -176,14 +178,14 @@ def test_machines_are_told_of_players_events_and_the_data(site: Path) -> None:
 PAGES = ["report.html", "changes.html", "method/marks.html"]
 
 
-@pytest.mark.parametrize(("name", "size"), by_turns(PAGES, ["desk", "phone"]))
-def test_pages_are_accessible_and_fit(look: Look, name: str, size: str) -> None:
-    page = look(name, size=size, color_scheme="dark" if size == "phone" else "light")
+@pytest.mark.parametrize(("name", "size"), by_turns(PAGES, ["desktop", "phone"]))
+def test_pages_are_accessible_and_fit(open_page: OpenPage, name: str, size: str) -> None:
+    page = open_page(name, size=size, color_scheme="dark" if size == "phone" else "light")
     assert faults(page, name) == []
 
 
-def test_an_open_meaning_and_an_open_citation_are_accessible(look: Look) -> None:
-    page = look("players/morphy-paul.html")
+def test_an_open_meaning_and_an_open_citation_are_accessible(open_page: OpenPage) -> None:
+    page = open_page("players/morphy-paul.html")
     page.get_by_text("Cite this page").click()
     page.locator("button.mark").first.click()
     found = axe(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from view_world import ALDER, BIRCH, event
+from sample_history import ALDER, BIRCH, event
 
 from edo.core.model import Event
 from edo.history.notation import parse_span

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-import histories
+import edited_minisite
 import pytest
 
 from edo.diff.attribution import attribute
@@ -20,17 +20,17 @@ MATCH = "1884/byrd-dunn-1884.yaml"
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return histories.copy(tmp_path_factory.mktemp("start") / "events")
+    return edited_minisite.copy(tmp_path_factory.mktemp("start") / "events")
 
 
 @pytest.fixture(scope="module")
 def before(start: Path) -> Snapshot:
-    return histories.rate(start, "before")
+    return edited_minisite.rate(start, "before")
 
 
 @pytest.fixture
 def events(tmp_path: Path) -> Path:
-    return histories.copy(tmp_path / "events")
+    return edited_minisite.copy(tmp_path / "events")
 
 
 def snapshot_of(
@@ -116,8 +116,8 @@ def test_identical_snapshots_have_no_differences(before: Snapshot):
 def test_one_edited_score_is_the_only_cause_of_every_rating_change(
     start: Path, before: Snapshot, events: Path
 ):
-    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    found = compare(before, histories.rate(events))
+    edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
+    found = compare(before, edited_minisite.rate(events))
     assert [edit.id for edit in found.edits] == ["byrd-dunn-1884"]
     assert found.attribution.events == ("byrd-dunn-1884",)
     assert found.ratings
@@ -140,25 +140,31 @@ def test_one_edited_score_is_the_only_cause_of_every_rating_change(
 
 
 def test_two_edits_have_their_own_effects_and_a_remainder(before: Snapshot, events: Path):
-    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    histories.replace(events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2"))
-    found = compare(before, histories.rate(events))
+    edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
+    edited_minisite.replace(
+        events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2")
+    )
+    found = compare(before, edited_minisite.rate(events))
     assert found.attribution.events == ("byrd-dunn-1884", "castle-byrd-1881")
     move = next(m for m in found.ratings if (m.player, m.year) == ("castle-hugo", 1881))
     assert move.causes[0].event == "castle-byrd-1881"
     assert move.together is not None
     assert move.change == pytest.approx(sum(c.effect for c in move.causes) + move.together)
-    alone = histories.copy(events.with_name("alone"))
-    histories.replace(alone, MATCH, ("games: 101=", "games: 111="))
-    only = {(m.player, m.year): m.change for m in compare(before, histories.rate(alone)).ratings}
+    alone = edited_minisite.copy(events.with_name("alone"))
+    edited_minisite.replace(alone, MATCH, ("games: 101=", "games: 111="))
+    only = {
+        (m.player, m.year): m.change for m in compare(before, edited_minisite.rate(alone)).ratings
+    }
     effect = next(c.effect for c in move.causes if c.event == "byrd-dunn-1884")
     assert effect == pytest.approx(only[move.player, move.year], abs=0.002)
 
 
 def test_more_events_than_the_limit_are_not_rated_one_by_one(before: Snapshot, events: Path):
-    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    histories.replace(events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2"))
-    found = compare(before, histories.rate(events), max_events=1)
+    edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
+    edited_minisite.replace(
+        events, "1881/castle-byrd-1881.yaml", ("score: +7 -2 =2", "score: +2 -7 =2")
+    )
+    found = compare(before, edited_minisite.rate(events), max_events=1)
     assert found.attribution.gap_reason == (
         "the rated results of 2 events changed, and at most 1 are rated one by one"
     )
@@ -167,7 +173,7 @@ def test_more_events_than_the_limit_are_not_rated_one_by_one(before: Snapshot, e
 
 def _let_finch_and_grey_be_rated(events: Path) -> None:
     reason = "unrated: It may have been a handicap match, at odds that are not known.\n"
-    histories.replace(events, "1884/finch-grey-1884.yaml", (reason, ""))
+    edited_minisite.replace(events, "1884/finch-grey-1884.yaml", (reason, ""))
 
 
 def _add_finch_and_castle(events: Path) -> None:
@@ -181,13 +187,13 @@ def _add_finch_and_castle(events: Path) -> None:
 def test_a_newly_rated_player_is_attributed_to_the_event(before: Snapshot, events: Path):
     _let_finch_and_grey_be_rated(events)
     _add_finch_and_castle(events)
-    found = compare(before, histories.rate(events))
+    found = compare(before, edited_minisite.rate(events))
     came = {career.player: career for career in found.careers if career.old is None}
     assert came["grey-ivan"].new == (1884, 1884)
     # Grey needs both events: either alone leaves him without a link.
     assert came["grey-ivan"].events == ()
     assert came["finch-ada"].events == ("finch-castle-1884",)
-    back = compare(histories.rate(events), before)
+    back = compare(edited_minisite.rate(events), before)
     left = {career.player: career for career in back.careers if career.new is None}
     assert left["grey-ivan"].reason
     assert left["grey-ivan"].events == ("finch-castle-1884", "finch-grey-1884")
@@ -196,8 +202,8 @@ def test_a_newly_rated_player_is_attributed_to_the_event(before: Snapshot, event
 def test_only_events_that_make_a_player_unrated_are_named(before: Snapshot, events: Path):
     _let_finch_and_grey_be_rated(events)
     _add_finch_and_castle(events)
-    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
-    back = compare(histories.rate(events), before)
+    edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
+    back = compare(edited_minisite.rate(events), before)
     assert len(back.attribution.events) == 3
     left = {career.player: career.events for career in back.careers if career.new is None}
     # Finch still has her match with Castle where that with Grey goes out; Grey has nothing.
@@ -211,17 +217,17 @@ def test_a_player_still_rated_in_another_year_is_not_attributed_to_an_event(
     before: Snapshot, events: Path
 ):
     _add_finch_and_castle(events)
-    early = histories.rate(events, "early")
+    early = edited_minisite.rate(events, "early")
     (events / "1884/finch-castle-1884.yaml").rename(events / "1885/finch-castle-1885.yaml")
-    histories.replace(events, "1885/finch-castle-1885.yaml", ("year: 1884", "year: 1885"))
-    (career,) = (c for c in compare(early, histories.rate(events)).careers
+    edited_minisite.replace(events, "1885/finch-castle-1885.yaml", ("year: 1884", "year: 1885"))
+    (career,) = (c for c in compare(early, edited_minisite.rate(events)).careers
                  if c.player == "finch-ada")  # fmt: skip
     assert career == CareerChange("finch-ada", (1882, 1884), (1882, 1885))
 
 
 def test_a_new_value_of_odds_changes_the_events_at_these_odds(before: Snapshot, events: Path):
-    histories.replace(events, "odds.yaml", ("points: 219", "points: 319"))
-    found = compare(before, histories.rate(events))
+    edited_minisite.replace(events, "odds.yaml", ("points: 219", "points: 319"))
+    found = compare(before, edited_minisite.rate(events))
     assert found.attribution.events == ("castle-byrd-1881",)
     assert [(e.kind, e.id) for e in found.edits if e.kind == "odds"] == [
         ("odds", "pawn-and-two-moves")
@@ -257,10 +263,10 @@ def test_a_site_with_only_rated_pairings_gives_the_same_cause(events: Path):
         return replace(edition, pairings=tuple(kept))
 
     _let_finch_and_grey_be_rated(events)
-    before = histories.rate(events)
+    before = edited_minisite.rate(events)
     assert not {"finch-ada", "grey-ivan"} & {player for player, _ in before.ratings}
     _add_finch_and_castle(events)
-    after = histories.rate(events)
+    after = edited_minisite.rate(events)
     whole, site = compare(before, after), compare(rated(before), rated(after))
     assert whole.attribution.events == ("finch-castle-1884",)
     assert site.attribution.events == ("finch-castle-1884",)
@@ -275,13 +281,13 @@ def test_a_site_with_only_rated_pairings_gives_the_same_cause(events: Path):
 def test_a_new_id_is_not_a_new_player(before: Snapshot, events: Path):
     for path in events.rglob("*.yaml"):
         path.write_text(path.read_text().replace("dunn-george", "dunn-geo"))
-    histories.replace(
+    edited_minisite.replace(
         events, "players/d.yaml", ("dunn-geo:\n", "dunn-geo:\n  former_ids: [dunn-george]\n")
     )
     (events / "1884/byrd-dunn-1884.yaml").rename(events / "1884/byrd-dunn-match-1884.yaml")
     former_ids = "former_ids: [byrd-dunn-1884]\nsources:"
-    histories.replace(events, "1884/byrd-dunn-match-1884.yaml", ("sources:", former_ids))
-    found = compare(before, histories.rate(events))
+    edited_minisite.replace(events, "1884/byrd-dunn-match-1884.yaml", ("sources:", former_ids))
+    found = compare(before, edited_minisite.rate(events))
     assert not found.ratings
     assert not found.careers
     assert not found.attribution.events

@@ -11,12 +11,12 @@ from statistics import NormalDist
 import html5lib
 import numpy as np
 import pytest
+from sample_history import ALDER, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 from test_posterior import history
-from view_world import ALDER, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
 from edo.core import formats
 from edo.rating.inference import posterior
-from edo.rating.inference.answers import Answers, Comparison, Correlated, Correlations
+from edo.rating.inference.answers import Answers, Comparison, CorrelationMatrix, Correlations
 from edo.rating.inference.joint import condense
 from edo.site.compare_data import DIGITS, PLACES, compare_files, encoded, rows_of
 
@@ -69,7 +69,7 @@ def test_every_pair_stands_in_one_of_two_rows(k: int):
     players = [f"p{n}" for n in range(k)]
     rho = np.random.default_rng(k).uniform(-1, 1, (k, k))
     rho = ((rho + rho.T) / 2).astype(np.float32)
-    rows = rows_of(Correlated(tuple(players), rho))
+    rows = rows_of(CorrelationMatrix(tuple(players), rho))
     assert {len(row) for row in rows.values()} == {PLACES * (k // 2)}
     for i, one in enumerate(players):
         for j, other in enumerate(players):
@@ -84,7 +84,8 @@ def scripts() -> dict[str, bytes]:
     answers = Answers(
         rivals={ALDER: (Comparison(BIRCH, 1853, 163.0, 40.0, 0.98),)},
         correlations=Correlations(
-            {1850: Correlated((ALDER, BIRCH), both)}, {31: Correlated((ALDER, OFFHAND), both)}
+            {1850: CorrelationMatrix((ALDER, BIRCH), both)},
+            {31: CorrelationMatrix((ALDER, OFFHAND), both)},
         ),
     )
     return dict(compare_files(DATASET, RATINGS, answers))

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from conftest import ROOT
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.commands import cli, folder
 from edo.commands.contest import printed
@@ -31,7 +31,8 @@ from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest import contest_values, trial_tables
-from edo.systems.alongside import SYSTEMS
+from edo.systems.all_ratings import SYSTEMS
+from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
     PARTS,
@@ -60,7 +61,6 @@ from edo.systems.evaluation.contest import (
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import Floats, Games, games_of
 from edo.systems.player_years import player_years_of
-from edo.systems.system import Rated, System, logistic, parameter
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
 EVENTS = ROOT / "tests" / "minisite" / "events"

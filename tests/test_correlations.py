@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from networks import dataset, event, result
+from sample_datasets import dataset, event, result
 from test_posterior import dense_covariance, history
 
 from edo.core.model import Dataset, PartialDate, Player

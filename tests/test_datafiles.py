@@ -2,7 +2,7 @@ import csv
 import io
 
 import pytest
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.settings import Settings
 from edo.export.files import Edition, data_files

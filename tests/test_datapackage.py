@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 import jsonschema
-import published
+import minisite_data
 import pytest
 
 from edo.core.model import Source
@@ -63,7 +63,7 @@ SHAPE = {
 
 @pytest.fixture(scope="module")
 def package() -> dict[str, Any]:
-    return json.loads(published.files()["datapackage.json"])
+    return json.loads(minisite_data.files()["datapackage.json"])
 
 
 def test_descriptor_has_the_shape_of_the_standard(package: dict[str, Any]):
@@ -75,7 +75,7 @@ def test_descriptor_has_the_shape_of_the_standard(package: dict[str, Any]):
 
 
 def test_every_file_is_described_with_its_own_hash(package: dict[str, Any]):
-    files = dict(published.files())
+    files = dict(minisite_data.files())
     del files["datapackage.json"]
     for resource in package["resources"]:
         content = files.pop(resource["path"])
@@ -102,7 +102,7 @@ def test_csv_files_obey_their_schemas(package: dict[str, Any]):
 
 
 def cells(resource: dict[str, Any]) -> list[dict[str, str]]:
-    content = published.files()[resource["path"]].decode(resource["encoding"])
+    content = minisite_data.files()[resource["path"]].decode(resource["encoding"])
     rows = list(csv.DictReader(io.StringIO(content)))
     header = content.split("\n", 1)[0].split(",")
     assert header == [field["name"] for field in resource["schema"]["fields"]]

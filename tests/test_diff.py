@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import histories
+import edited_minisite
 import pytest
 from conftest import ROOT, build_site, small_content
 from markdown import markdown
@@ -37,12 +37,12 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with two revisions of the events, each built as a site too."""
     place = tmp_path_factory.mktemp("repository")
     git(place, "init", "-q", "-b", "main")
-    events = histories.copy(place / "events")
+    events = edited_minisite.copy(place / "events")
     git(place, "add", "events")
     git(place, "commit", "-q", "-m", "One")
     git(place, "tag", "v1")
     build_site(events, place / "one")
-    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
     git(place, "commit", "-q", "-a", "-m", "Two")
     build_site(events, place / "two")
     shutil.copytree(small_content(), place / "content")
@@ -127,10 +127,10 @@ def test_the_report_is_reproducible(capsys: pytest.CaptureFixture[str]):
 
 
 def test_markdown_in_names_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    events = histories.copy(tmp_path / "events")
+    events = edited_minisite.copy(tmp_path / "events")
     odd = "Byrd | *Lu* <b>`x`</b> & @all [a](b) ~~c~~"
-    histories.replace(events, "players/b.yaml", ("name: Byrd, Lucy\n", f"name: '{odd}'\n"))
-    histories.replace(events, MATCH, ("games: 101=", "games: 111="))
+    edited_minisite.replace(events, "players/b.yaml", ("name: Byrd, Lucy\n", f"name: '{odd}'\n"))
+    edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
     text = diff(capsys, "v1", str(events), "--format", "markdown")
     row = next(line for line in text.splitlines() if line.startswith("| Byrd") and "188" in line)
     assert len(re.findall(r"(?<!\\)\|", row)) == 7  # six cells, none added by the name
@@ -193,8 +193,8 @@ def test_outside_a_repository_only_folders_can_be_compared(
 
 
 def test_errors_in_events_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    events = histories.copy(tmp_path / "events")
-    histories.replace(events, MATCH, ("kind: match", "kind: mach"))
+    events = edited_minisite.copy(tmp_path / "events")
+    edited_minisite.replace(events, MATCH, ("kind: match", "kind: mach"))
     message = diff(capsys, "v1", str(events), code=1)
     assert "have errors:\n" in message
     assert "byrd-dunn-1884.yaml:2: kind: `mach`" in message
@@ -240,7 +240,7 @@ def test_links_out_of_a_revision_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     git(tmp_path, "init", "-q", "-b", "main")
-    events = histories.copy(tmp_path / "events")
+    events = edited_minisite.copy(tmp_path / "events")
     (events / "1884" / "secret.yaml").symlink_to("/etc/passwd")
     git(tmp_path, "add", "events")
     git(tmp_path, "commit", "-q", "-m", "One")

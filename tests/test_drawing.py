@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from view_world import DATASET, RATINGS
+from sample_history import DATASET, RATINGS
 
 from edo.core import urls
 from edo.core.cache import Cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import histories
+import edited_minisite
 import pytest
 
 from edo.diff.edits import Edit, FieldEdit, edits
@@ -15,16 +15,16 @@ from edo.diff.snapshot import Snapshot
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
-    return histories.rate(histories.copy(tmp_path_factory.mktemp("edits") / "events"))
+    return edited_minisite.rate(edited_minisite.copy(tmp_path_factory.mktemp("edits") / "events"))
 
 
 @pytest.fixture
 def events(tmp_path: Path) -> Path:
-    return histories.copy(tmp_path / "events")
+    return edited_minisite.copy(tmp_path / "events")
 
 
 def only(before: Snapshot, events: Path) -> Edit:
-    (found,) = edits(before, histories.rate(events))
+    (found,) = edits(before, edited_minisite.rate(events))
     return found
 
 
@@ -33,7 +33,7 @@ def lines(edit: Edit) -> list[str]:
 
 
 def test_a_score_is_shown_with_its_games(before: Snapshot, events: Path):
-    histories.replace(events, "1884/byrd-dunn-1884.yaml", ("games: 101=", "games: 10w1=b"))
+    edited_minisite.replace(events, "1884/byrd-dunn-1884.yaml", ("games: 101=", "games: 10w1=b"))
     found = only(before, events)
     assert (found.kind, found.id, found.name, found.state) == (
         *("events", "byrd-dunn-1884", "Byrd – Dunn match", "changed"),
@@ -42,17 +42,17 @@ def test_a_score_is_shown_with_its_games(before: Snapshot, events: Path):
 
 
 def test_a_result_with_the_players_swapped_is_not_an_edit(before: Snapshot, events: Path):
-    histories.replace(
+    edited_minisite.replace(
         events,
         "1884/byrd-dunn-1884.yaml",
         ("[byrd-lucy, dunn-george], games: 101=", "[dunn-george, byrd-lucy], games: 010="),
     )
-    found = edits(before, histories.rate(events))
+    found = edits(before, edited_minisite.rate(events))
     assert found == ()
 
 
 def test_fields_show_the_names_of_other_records(before: Snapshot, events: Path):
-    histories.replace(
+    edited_minisite.replace(
         events,
         "1882/shelbyville-1882.yaml",
         ("place: shelbyville\n", "place: springfield\n"),
@@ -73,7 +73,7 @@ def test_fields_show_the_names_of_other_records(before: Snapshot, events: Path):
 
 
 def test_changed_totals_and_rounds_are_described(before: Snapshot, events: Path):
-    histories.replace(
+    edited_minisite.replace(
         events,
         "1882/shelbyville-1882.yaml",
         ("byrd-lucy           2\n", "byrd-lucy           1½\n"),
@@ -83,13 +83,13 @@ def test_changed_totals_and_rounds_are_described(before: Snapshot, events: Path)
         "total of Byrd, Lucy: 2 → 1½",
         "total of Castle, Hugo & Sons: 1 → 1½",
     ]
-    histories.replace(
+    edited_minisite.replace(
         events,
         "1882/shelbyville-1882.yaml",
         ("byrd-lucy           1½\n", "byrd-lucy           2\n"),
         ("castle-hugo         1½\n", "castle-hugo         1\n"),
     )
-    histories.replace(
+    edited_minisite.replace(
         events,
         "1881/springfield-1881.yaml",
         ("name: First round", "name: Semi-final"),
@@ -105,10 +105,10 @@ def test_changed_totals_and_rounds_are_described(before: Snapshot, events: Path)
 
 def test_records_are_added_and_removed(before: Snapshot, events: Path):
     (events / "1882/springfield-shelbyville-1882.yaml").unlink()
-    histories.replace(
+    edited_minisite.replace(
         events, "places.yaml", ("springfield:", "quahog:\n  name: Quahog\nspringfield:")
     )
-    after = histories.rate(events)
+    after = edited_minisite.rate(events)
     found = edits(before, after)
     assert [(e.kind, e.id, e.state) for e in found] == [
         ("events", "springfield-shelbyville-1882", "removed"),
@@ -118,7 +118,7 @@ def test_records_are_added_and_removed(before: Snapshot, events: Path):
 
 
 def test_computed_fields_of_players_are_not_edits(before: Snapshot, events: Path):
-    histories.replace(
+    edited_minisite.replace(
         events,
         "players/b.yaml",
         ("  died: 1911~\n", "  died: 1911-02-03\n"),
@@ -139,8 +139,8 @@ def test_tables_and_columns_missing_from_one_snapshot_are_not_compared(before: S
 
 
 def test_without_results_the_rated_pairings_are_compared(before: Snapshot, events: Path):
-    histories.replace(events, "1884/byrd-dunn-1884.yaml", ("games: 101=", "games: 111="))
-    after = histories.rate(events)
+    edited_minisite.replace(events, "1884/byrd-dunn-1884.yaml", ("games: 101=", "games: 111="))
+    after = edited_minisite.rate(events)
     old = replace(before, tables={k: v for k, v in before.tables.items() if k != "results"})
     (found,) = edits(old, after)
     assert lines(found) == [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from networks import GAME_OF_PAWNS, dataset, event, odds_by, result
+from sample_datasets import GAME_OF_PAWNS, dataset, event, odds_by, result
 
 from edo.core.model import Citation, Mark, PartialDate, Player, Round, Total
 from edo.export.records import (

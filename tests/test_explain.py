@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from conftest import MINISITE
-from networks import dataset as made
-from networks import event, result
+from sample_datasets import dataset as made
+from sample_datasets import event, result
 
 from edo.commands import cli
 from edo.core.model import Total

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
-from careers import players_in_order
+from sample_careers import players_in_order
 
 from edo.core import urls
 from edo.rating.edo import Ratings

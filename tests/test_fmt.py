@@ -343,7 +343,7 @@ def written(draw: Any) -> str:
 
 
 def comments(content: str) -> list[str]:
-    return sorted(comment.text for comment in yaml.comments(yaml.lay_out(content)))
+    return sorted(comment.text for comment in yaml.find_comments(yaml.parse_layout(content)))
 
 
 @settings(max_examples=120, deadline=None)
@@ -364,7 +364,7 @@ def test_any_valid_file_keeps_its_records_and_comments(content: str, tmp_path_fa
 def records(content: str) -> Any:
     node, problems = yamlfile.parse(content, "x")
     assert node is not None and not problems
-    return unordered(yamlfile.plain(node))
+    return unordered(yamlfile.node_data(node))
 
 
 def unordered(data: Any, key: str = "") -> Any:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import html5lib
 import rendered
-from view_world import ALDER, BIRCH, DATASET, RATINGS, event, games
+from sample_history import ALDER, BIRCH, DATASET, RATINGS, event, games
 
 from edo.core import urls
 from edo.core.model import Event, Series

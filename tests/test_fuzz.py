@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, small_content
-from mutations import ATTACK, spoil
+from file_damage import ATTACK, spoil
 
 import build
 from edo.core.model import Dataset

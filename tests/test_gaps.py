@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from networks import covariances, dataset, event, odds_by, result
+from sample_datasets import covariances, dataset, event, odds_by, result
 
 from edo.core.settings import Settings
 from edo.rating.edo import run

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from conftest import ROOT
-from networks import covariances, dataset, event, odds_by, result
+from sample_datasets import covariances, dataset, event, odds_by, result
 
 from edo.core.scale import ELO_PER_NAT
 from edo.core.settings import Settings
@@ -15,7 +15,7 @@ from edo.rating.edo import run
 from edo.rating.fit.bradley_terry import gradient, weights
 from edo.rating.inference import leave_one_out
 from edo.rating.inference.answers import Influence
-from edo.rating.inference.influence import MOST, SMALLEST, bridges, influences
+from edo.rating.inference.influence import MAX_EVENTS, MIN_SHIFT, bridges, influences
 from edo.rating.inference.joint import condense
 from edo.rating.inference.leave_one_out import TOLERANCE, Downdater, leave_out_each, removals
 from edo.rating.network import build
@@ -265,7 +265,7 @@ def test_influences_are_close_to_refits():
             if row.shift is None:
                 assert np.isnan(true)
             else:
-                assert abs(row.own) >= SMALLEST
+                assert abs(row.own) >= MIN_SHIFT
                 change = true - done.rating[done.node(player, row.year)]
                 assert row.shift == pytest.approx(change, abs=1 + 0.1 * abs(change))
 
@@ -295,7 +295,7 @@ def test_the_ten_events_with_the_largest_shifts_of_a_year_are_listed():
     made = [shifted(f"e{k:02}", [0.0, 0.0, k + 1.0], [1850] * 3) for k in range(12)]
     found = influences(made[0][0], [one for _, one in made])["c"]
     assert [row.event for row in found] == [f"e{k:02}" for k in range(11, 1, -1)]
-    assert len(found) == MOST == 10
+    assert len(found) == MAX_EVENTS == 10
 
 
 def test_influences_are_sorted_by_year_with_lost_ratings_first():
@@ -392,7 +392,7 @@ def test_the_real_history_agrees_with_refits(history, number: int):
     predicted, true = np.concatenate(predicted), np.concatenate(true)
     moved = np.abs(true) > 1e-6
     error = np.abs(predicted - true)[moved] / np.abs(true[moved])
-    large = np.abs(true[moved]) >= SMALLEST
+    large = np.abs(true[moved]) >= MIN_SHIFT
     print(
         f"{number} events, {moved.sum()} player-years: "
         f"correlation {np.corrcoef(predicted[moved], true[moved])[0, 1]:.5f}, median relative "
@@ -408,4 +408,4 @@ def test_the_real_history_lists_at_most_ten_events_a_year(history):
     for player, rows in found.items():
         years = [row.year for row in rows]
         assert years == sorted(years)
-        assert max(years.count(year) for year in set(years)) <= MOST, player
+        assert max(years.count(year) for year in set(years)) <= MAX_EVENTS, player

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import MINISITE, ROOT
-from networks import covariances
+from sample_datasets import covariances
 
 from edo.commands import cli
 from edo.core.model import Citation, Dataset, Event, Place, Player, Result, Series, Source, Total

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import expected_score

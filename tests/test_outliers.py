@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import Settings
@@ -96,7 +96,7 @@ def test_stated_odds_are_not_suggested_as_a_cause():
 
 @pytest.mark.parametrize(("giver", "worth"), [(None, 0), ("mason", -219), ("bird", 219)])
 def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
-    monkeypatch.setattr(module, "SURPRISING", 0.0)
+    monkeypatch.setattr(module, "MIN_SURPRISE", 0.0)
     odds = None if giver is None else odds_by(giver)
     match = event("match", 1882, result("mason", "bird", 3, 6, odds=odds))
     done = run(all_pairings(history(match)), ANCHOR)
@@ -183,7 +183,7 @@ def test_causes_at_their_limits(score, games, expected, opponents, at_odds, know
 
 
 def test_the_variance_factor_reduces_the_deviation(monkeypatch):
-    monkeypatch.setattr(module, "SURPRISING", 0.0)
+    monkeypatch.setattr(module, "MIN_SURPRISE", 0.0)
     match = event("match", 1882, result("mason", "bird", 3, 6))
     halved, whole = (
         next(s for s in found_in(history(match), settings) if s.event == "match")

@@ -14,7 +14,7 @@ import html5lib
 import jinja2
 import numpy as np
 import pytest
-import view_world
+import sample_history
 
 from edo.core import urls
 from edo.core.model import Player
@@ -29,14 +29,16 @@ from edo.site.pages.content_values import content_values, text_of
 
 ROOT = Path(__file__).parent.parent
 ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
-DATASET = replace(view_world.DATASET, players={**view_world.DATASET.players, ANCHOR.id: ANCHOR})
+DATASET = replace(
+    sample_history.DATASET, players={**sample_history.DATASET.players, ANCHOR.id: ANCHOR}
+)
 CONTENT = read_texts(ROOT / "content")
 
 
 def site(base_url: str | None = None, **content: str) -> SiteInput:
     return SiteInput(
         DATASET,
-        view_world.RATINGS,
+        sample_history.RATINGS,
         content=CONTENT | content,
         base_url=base_url,
         fingerprint="0123456789ab",
@@ -225,7 +227,7 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
     html = house[urls.HOME]
     assert "Chess players of 1850–1853, rated" in html
     assert '<a href="years/1851.html">1851</a>' in html
-    first = view_world.RATINGS.years[1851][0].player
+    first = sample_history.RATINGS.years[1851][0].player
     assert f'<a href="players/{first}.html">' in html
     for shape in ("wide", "tall"):
         assert html.count(f'<svg class="chart timeline timeline-{shape}"') == 1
@@ -234,10 +236,10 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
 
 
 def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:
-    values = content_values(DATASET, view_world.RATINGS)
+    values = content_values(DATASET, sample_history.RATINGS)
     assert values["n_players"] == len(DATASET.players)
-    assert values["n_rated"] == len(view_world.RATINGS.players)
-    assert f"For {len(view_world.RATINGS.unrated)} of the" in house[urls.method("unrated")]
+    assert values["n_rated"] == len(sample_history.RATINGS.players)
+    assert f"For {len(sample_history.RATINGS.unrated)} of the" in house[urls.method("unrated")]
     assert "Lost every rated game." in house[urls.method("unrated")]
     assert '<img src="../figures/unrated.svg"' in house[urls.method("unrated")]
     assert "FIGURE" not in "".join(house.values())
@@ -275,7 +277,7 @@ def test_the_text_on_the_joint_distribution_names_its_rules(house: dict[str, str
 
 
 def test_a_missing_text_is_named() -> None:
-    bare = SiteInput(DATASET, view_world.RATINGS, {}, None, "", "")
+    bare = SiteInput(DATASET, sample_history.RATINGS, {}, None, "", "")
     with pytest.raises(EdoError, match=r"^content/odds\.md: not there"):
         text_of(bare, "odds")
 

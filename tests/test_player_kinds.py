@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from rendered import Rendered, Row, rendered
-from view_world import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
+from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
 from edo.core import urls
 from edo.core.model import Event, Result, Total
 from edo.rating.pairings import all_pairings
 from edo.site.input import Link, SiteInput
-from edo.site.pages.lookups import Material
+from edo.site.pages.lookups import Lookups
 from edo.site.pages.player import pages, player_view
 
 
@@ -28,7 +28,7 @@ def site_of(one: Event) -> SiteInput:
 
 def view_of(one: Event, player: str = ALDER) -> Any:
     site = site_of(one)
-    return player_view(DATASET.players[player], Material.of(site.dataset, site.ratings))
+    return player_view(DATASET.players[player], Lookups.of(site.dataset, site.ratings))
 
 
 def drawn(one: Event, player: str = ALDER) -> Rendered:
@@ -106,10 +106,10 @@ def test_opponents_stand_in_the_order_of_the_table():
 def test_a_solved_score_outside_of_its_games_has_no_share():
     # Solved scores may lie outside of the games, since only their sums are known.
     known = replace(WHOLE, unknown_games=frozenset())
-    material = Material.of(replace(DATASET, events={known.id: known}), RATINGS)
-    part = material.deduced[known.id][ALDER, CEDAR]
-    beyond = {**material.deduced[known.id], (ALDER, CEDAR): replace(part, points=1.2)}
-    view = player_view(DATASET.players[ALDER], replace(material, deduced={known.id: beyond}))
+    lookups = Lookups.of(replace(DATASET, events={known.id: known}), RATINGS)
+    part = lookups.deduced[known.id][ALDER, CEDAR]
+    beyond = {**lookups.deduced[known.id], (ALDER, CEDAR): replace(part, points=1.2)}
+    view = player_view(DATASET.players[ALDER], replace(lookups, deduced={known.id: beyond}))
     cedar = next(row for row in view["record"] if row.opponent.text == "Čedar, Cy")
     assert (cedar.tally.points, cedar.tally.games, cedar.tally.share) == (
         pytest.approx(1.2),

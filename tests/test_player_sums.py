@@ -10,7 +10,7 @@ import pytest
 from edo.core import formats
 from edo.history.dataset import load
 from edo.rating.edo import rate
-from edo.site.pages.lookups import Material
+from edo.site.pages.lookups import Lookups
 from edo.site.pages.player_results import EventRow, event_rows
 from edo.site.pages.results import UNRATED
 from edo.site.pages.standings import score_table
@@ -19,15 +19,15 @@ EVENTS = Path(__file__).parent.parent / "events"
 
 
 @pytest.fixture(scope="module")
-def material() -> Material:
+def lookups() -> Lookups:
     dataset = load(EVENTS)
-    return Material.of(dataset, rate(dataset))
+    return Lookups.of(dataset, rate(dataset))
 
 
 @pytest.fixture(scope="module")
-def careers(material: Material) -> dict[str, list[EventRow]]:
-    players = material.dataset.players.values()
-    return {player.id: list(event_rows(player, material)) for player in players}
+def careers(lookups: Lookups) -> dict[str, list[EventRow]]:
+    players = lookups.dataset.players.values()
+    return {player.id: list(event_rows(player, lookups)) for player in players}
 
 
 def number(text: str) -> float:
@@ -48,26 +48,24 @@ def rated(row: EventRow) -> tuple[float, float]:
     return number(points), number(games)
 
 
-def years_together(player: str, material: Material) -> dict[int, int]:
+def years_together(player: str, lookups: Lookups) -> dict[int, int]:
     """Return the first of the years with which each year shares events that count for several."""
-    first = {year.year: year.year for year in material.ratings.players[player]}
-    for event in material.index.events_of_player[player]:
-        counted = material.index.years_of(event, player)
+    first = {year.year: year.year for year in lookups.ratings.players[player]}
+    for event in lookups.index.events_of_player[player]:
+        counted = lookups.index.years_of(event, player)
         ends = {first.get(year, year) for year in counted}
         first.update({year: min(ends) for year in first if first[year] in ends})
     return first
 
 
 def test_rated_scores_of_the_events_add_up_to_those_of_the_years(
-    material: Material, careers: dict[str, list[EventRow]]
+    lookups: Lookups, careers: dict[str, list[EventRow]]
 ) -> None:
-    for player, years in material.ratings.players.items():
-        first = years_together(player, material)
+    for player, years in lookups.ratings.players.items():
+        first = years_together(player, lookups)
         shown: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
-        for event, row in zip(
-            material.index.events_of_player[player], careers[player], strict=True
-        ):
-            year = material.index.years_of(event, player)[0]
+        for event, row in zip(lookups.index.events_of_player[player], careers[player], strict=True):
+            year = lookups.index.years_of(event, player)[0]
             if year in first:
                 shown[first[year]].append(rated(row))
             else:
@@ -84,15 +82,15 @@ def test_rated_scores_of_the_events_add_up_to_those_of_the_years(
 
 
 def test_expected_scores_are_those_of_the_pages_of_events(
-    material: Material, careers: dict[str, list[EventRow]]
+    lookups: Lookups, careers: dict[str, list[EventRow]]
 ) -> None:
     columns = {}
-    for event in material.dataset.events.values():
-        for row in score_table(event, material.standings[event.id], material.dataset).rows:
+    for event in lookups.dataset.events.values():
+        for row in score_table(event, lookups.standings[event.id], lookups.dataset).rows:
             own = row.standing
             columns[event.id, own.player] = own.expected, own.performance
     for player, rows in careers.items():
-        events = material.index.events_of_player.get(player, ())
+        events = lookups.index.events_of_player.get(player, ())
         for event, row in zip(events, rows, strict=True):
             own = row.standing
             assert (own.expected, own.performance) == columns[event.id, player]
@@ -128,7 +126,7 @@ def test_scores_against_the_opponents_add_up_to_the_rated_score(
 
 
 def test_every_deduced_score_that_entered_the_fit_is_shown_as_such(
-    material: Material, careers: dict[str, list[EventRow]]
+    lookups: Lookups, careers: dict[str, list[EventRow]]
 ) -> None:
     marks = sum(
         one.deduced in ("totals", "guess")
@@ -137,7 +135,7 @@ def test_every_deduced_score_that_entered_the_fit_is_shown_as_such(
         for one in row.opponents
         if one.rating != UNRATED and row.standing.expected is not None
     )
-    with_results = {event.id for event in material.dataset.events.values() if event.results}
-    entered = [p for p in material.ratings.pairings if p.basis != "results"]
+    with_results = {event.id for event in lookups.dataset.events.values() if event.results}
+    entered = [p for p in lookups.ratings.pairings if p.basis != "results"]
     assert marks == 2 * sum(pairing.event in with_results for pairing in entered)
     assert marks > 0

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.scale import ELO_PER_NAT, difference_from_score
 from edo.core.settings import Settings
@@ -151,7 +151,7 @@ def test_rank_probabilities_agree_with_dense_draws(done, dense, joint, year):
     order = np.argsort(-dense_draws(done, dense, nodes), axis=1)
     rank = np.argsort(order, axis=1) + 1
     for k, node in enumerate(nodes):
-        chance = joint.chances[player_at(done, node), year]
+        chance = joint.rank_probabilities[player_at(done, node), year]
         within = [np.mean(rank[:, k] <= r) for r in range(16)]
         assert chance.first == pytest.approx(within[1], abs=sampling_error(within[1]))
         assert chance.top_ten == pytest.approx(within[10], abs=sampling_error(within[10]))
@@ -161,7 +161,7 @@ def test_rank_probabilities_agree_with_dense_draws(done, dense, joint, year):
 
 
 def test_some_rank_probabilities_are_far_from_zero_and_one(joint):
-    of_year = [c for (_, year), c in joint.chances.items() if year == 1853]
+    of_year = [c for (_, year), c in joint.rank_probabilities.items() if year == 1853]
     assert sum(0.02 < c.first < 0.98 for c in of_year) >= 2
     assert sum(0.02 < c.top_ten < 0.98 for c in of_year) >= 2
 
@@ -177,11 +177,11 @@ def test_peak_probabilities_agree_with_dense_draws(done, dense, joint):
 
 
 def test_rank_probabilities_add_up(done, joint):
-    assert set(joint.chances) == {
+    assert set(joint.rank_probabilities) == {
         (player_at(done, node), int(year)) for node, year in enumerate(done.network.year)
     }
     firsts, tens = defaultdict(float), defaultdict(float)
-    for (player, year), chance in joint.chances.items():
+    for (player, year), chance in joint.rank_probabilities.items():
         assert (chance.player, chance.year) == (player, year)
         assert 1 <= chance.rank_low <= chance.rank_high <= 14
         firsts[year] += chance.first
@@ -197,7 +197,7 @@ def test_a_gap_year_has_rank_probabilities_but_is_no_peak():
         event("x", 1850, result("a", "b", 3, 4)), event("y", 1853, result("a", "b", 1, 4))
     )
     joint = answers_of(done)
-    assert sorted({year for _, year in joint.chances}) == [1850, 1851, 1852, 1853]
+    assert sorted({year for _, year in joint.rank_probabilities}) == [1850, 1851, 1852, 1853]
     assert [y.year for y in joint.peaks["a"]] == [1850, 1853]
     assert [y.below for y in joint.peaks["b"]] == [pytest.approx(
         done.rating[done.node("b", 1853)] - done.rating[done.node("b", 1850)]), 0]  # fmt: skip
@@ -221,9 +221,13 @@ def test_two_players_and_one_match():
     assert (rival.rival, rival.year) == ("a", 1850)
     assert rival.difference == pytest.approx(-lead) and rival.deviation == pytest.approx(deviation)
     assert rival.probability == pytest.approx(1 - expected, abs=1e-9)
-    assert joint.chances["a", 1850].first == pytest.approx(expected, abs=sampling_error(expected))
-    assert joint.chances["a", 1850].first + joint.chances["b", 1850].first == 1
-    assert joint.chances["b", 1850].top_ten == 1
+    assert joint.rank_probabilities["a", 1850].first == pytest.approx(
+        expected, abs=sampling_error(expected)
+    )
+    assert (
+        joint.rank_probabilities["a", 1850].first + joint.rank_probabilities["b", 1850].first == 1
+    )
+    assert joint.rank_probabilities["b", 1850].top_ten == 1
     assert joint.peaks["a"] == (posterior.PeakYear(1850, 1.0, 0.0, 0.0),)
 
 
@@ -232,9 +236,11 @@ def test_the_only_player_of_a_year_is_first():
     done = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)),
                   event("y", 1852, result("a", "d", 1, 2)))  # fmt: skip
     joint = answers_of(done)
-    assert joint.chances["a", 1851] == posterior.RankProbabilities("a", 1851, 1.0, 1.0, 1, 1)
+    assert joint.rank_probabilities["a", 1851] == posterior.RankProbabilities(
+        "a", 1851, 1.0, 1.0, 1, 1
+    )
     assert joint.superiority[1851] == posterior.Superiority(1851, ("a",), ((0.5,),))
-    assert ("b", 1851) not in joint.chances
+    assert ("b", 1851) not in joint.rank_probabilities
 
 
 def test_results_do_not_depend_on_the_offset_of_the_scale(done, joint):
@@ -243,8 +249,8 @@ def test_results_do_not_depend_on_the_offset_of_the_scale(done, joint):
     )
     other = answers_of(run(done.network.pairings, shifted))
     same_closed_forms(joint, other, lambda player: player)
-    for key, chance in joint.chances.items():  # single precision rounds elsewhere
-        assert other.chances[key].first == pytest.approx(chance.first, abs=5e-4)
+    for key, chance in joint.rank_probabilities.items():  # single precision rounds elsewhere
+        assert other.rank_probabilities[key].first == pytest.approx(chance.first, abs=5e-4)
 
 
 def test_results_do_not_depend_on_the_names_of_players(joint):
@@ -252,9 +258,11 @@ def test_results_do_not_depend_on_the_names_of_players(joint):
     names = dict(zip("abcdefghijklmn", backwards, strict=True))
     other = answers_of(history(backwards, first="n"))
     same_closed_forms(joint, other, names.get)
-    for (player, year), chance in joint.chances.items():
+    for (player, year), chance in joint.rank_probabilities.items():
         error = 5 * math.sqrt(2 / posterior.DRAWS * max(chance.first * (1 - chance.first), 1e-4))
-        assert other.chances[names[player], year].first == pytest.approx(chance.first, abs=error)
+        assert other.rank_probabilities[names[player], year].first == pytest.approx(
+            chance.first, abs=error
+        )
 
 
 def same_closed_forms(one, other, name):
@@ -272,7 +280,7 @@ def test_results_do_not_depend_on_the_order_of_pairings(done, joint):
     shuffled = list(done.network.pairings)
     random.Random(1).shuffle(shuffled)
     other = answers_of(run(shuffled, ANCHOR))
-    assert other.chances == joint.chances
+    assert other.rank_probabilities == joint.rank_probabilities
     assert answers_of(done) == joint
     for player, years in joint.peaks.items():
         assert [y.probability for y in other.peaks[player]] == [y.probability for y in years]
@@ -301,7 +309,7 @@ def test_each_year_and_each_player_has_its_own_seed():
         )
     )
     joint = answers_of(done)
-    firsts = [joint.chances["a", year].first for year in (1850, 1852)]
+    firsts = [joint.rank_probabilities["a", year].first for year in (1850, 1852)]
     assert firsts == pytest.approx([1 / 3, 1 / 3], abs=0.02)
     bests = [joint.peaks[player][0].probability for player in "ab"]
     assert bests[0] == pytest.approx(bests[1], abs=0.02)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.problems import EdoError
 from edo.core.scale import ELO_PER_NAT, difference_from_score, expected_score

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from networks import event as made_event
-from networks import result
+from sample_datasets import event as made_event
+from sample_datasets import result
 
 from edo.core.model import Dataset, Event, Total
 from edo.core.problems import InputError

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import histories
+import edited_minisite
 import pytest
 from conftest import ROOT, build_site
 
@@ -20,8 +20,8 @@ GUIDE = (ROOT / "content" / "publishing.md").read_text()
 def with_former_ids(events: Path) -> Path:
     """Give former ids to Byrd and the knock-out."""
     byrd = ("  born: 1850", "  former_ids: [bird-lucie, byrd-l]\n  born: 1850")
-    histories.replace(events, "players/b.yaml", byrd)
-    histories.replace(
+    edited_minisite.replace(events, "players/b.yaml", byrd)
+    edited_minisite.replace(
         events, "1881/springfield-1881.yaml", ("sources:", "former_ids: [springfield-ko]\nsources:")
     )
     return events
@@ -31,7 +31,9 @@ def with_former_ids(events: Path) -> Path:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("moved")
     address = ("--base-url", "https://example.org/chess/")
-    return build_site(with_former_ids(histories.copy(place / "events")), place / "site", *address)
+    return build_site(
+        with_former_ids(edited_minisite.copy(place / "events")), place / "site", *address
+    )
 
 
 REDIRECTS = {
@@ -124,8 +126,8 @@ def test_a_browser_follows_the_redirect(site: Path, browser: Any):
 def test_no_address_is_claimed_twice(
     name: str, change: tuple[str, str], message: str, tmp_path: Path
 ):
-    events = with_former_ids(histories.copy(tmp_path / "events"))
-    histories.replace(events, name, change)
+    events = with_former_ids(edited_minisite.copy(tmp_path / "events"))
+    edited_minisite.replace(events, name, change)
     with pytest.raises(InputError) as refused:
         load(events)
     assert message in str(refused.value)
@@ -133,16 +135,16 @@ def test_no_address_is_claimed_twice(
 
 
 def test_a_player_and_an_event_may_have_the_same_former_id(tmp_path: Path):
-    events = with_former_ids(histories.copy(tmp_path / "events"))
+    events = with_former_ids(edited_minisite.copy(tmp_path / "events"))
     castle = ("  country: SHE", "  former_ids: [springfield-ko]\n  country: SHE")
-    histories.replace(events, "players/c.yaml", castle)
+    edited_minisite.replace(events, "players/c.yaml", castle)
     assert load(events).players["castle-hugo"].former_ids == ("springfield-ko",)
 
 
 def test_the_example_in_the_guide_is_valid(tmp_path: Path):
     sample = re.search(r"^    (loewenthal-johann:\n(?:    .+\n)+)", GUIDE, re.M)
     assert sample
-    events = histories.copy(tmp_path / "events")
+    events = edited_minisite.copy(tmp_path / "events")
     (events / "players" / "l.yaml").write_text(sample[1].replace("\n    ", "\n"))
     read, warnings = read_all(events)
     assert read.players["loewenthal-johann"].former_ids == ("lowenthal-jj",)

@@ -1,5 +1,5 @@
 import pytest
-from networks import GAME_OF_PAWNS, PAWN_AND_TWO, event, odds_by, result
+from sample_datasets import GAME_OF_PAWNS, PAWN_AND_TWO, event, odds_by, result
 
 from edo.core.model import Mark, Total
 from edo.rating import pairings as scores

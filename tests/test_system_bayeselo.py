@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from invented_games import one_event
 from numpy.testing import assert_allclose
+from sample_games import one_event
 from scipy.optimize import minimize
 
 from edo.core.problems import NotConverged
 from edo.core.scale import ELO_PER_NAT, theta_from_elo
 from edo.systems import bayeselo
+from edo.systems.base import ByDifference
 from edo.systems.bayeselo import Fit, OutcomeModel, Results, fit, results_of
 from edo.systems.games import Floats, Games, largest_part
-from edo.systems.system import ByDifference
 
 PROGRAM = OutcomeModel()
 PRIOR = 2.0

@@ -7,8 +7,8 @@ from dataclasses import replace
 import choix
 import numpy as np
 import pytest
-from invented_games import games_between, network, one_event
 from numpy.testing import assert_allclose
+from sample_games import games_between, network, one_event
 
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta

@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
-from invented_games import history, random_rows
+from sample_games import history, random_rows
 
 from edo.systems import chessmetrics
 from edo.systems.chessmetrics import CHESSMETRICS, Parameters, Pool

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import wandering
-from invented_games import games_between, network
+import simulated_careers
 from numpy.testing import assert_allclose
+from sample_games import games_between, network
 from scipy.optimize import brentq, check_grad, minimize
 from scipy.special import expit
 
@@ -16,12 +16,12 @@ from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.core.settings import DEFAULT
 from edo.systems import edo_integrated
+from edo.systems.base import Rated, logistic
 from edo.systems.edo_integrated import Parameters, design_of
 from edo.systems.evaluation.simulation import step_of
 from edo.systems.games import Floats, Games
 from edo.systems.penalised_fit import Bordered, Point, Posterior, Prior, Rows
 from edo.systems.player_years import player_years_of
-from edo.systems.system import Rated, logistic
 
 
 @pytest.fixture(scope="module")
@@ -205,22 +205,22 @@ def test_bordered_matrix_against_dense() -> None:
 
 
 @pytest.fixture(scope="module")
-def history() -> wandering.Simulation:
-    return wandering.simulate(11, players=120, rounds=10)
+def history() -> simulated_careers.Simulation:
+    return simulated_careers.simulate(11, players=120, rounds=10)
 
 
 @pytest.fixture(scope="module")
-def small() -> wandering.Simulation:
-    return wandering.simulate(5, players=40, rounds=5)
+def small() -> simulated_careers.Simulation:
+    return simulated_careers.simulate(5, players=40, rounds=5)
 
 
 @pytest.fixture(scope="module")
-def few(small: wandering.Simulation) -> Rated:
+def few(small: simulated_careers.Simulation) -> Rated:
     return edo_integrated.rate(small.games, Parameters())
 
 
 @pytest.fixture(scope="module")
-def rated(history: wandering.Simulation) -> Rated:
+def rated(history: simulated_careers.Simulation) -> Rated:
     return edo_integrated.rate(history.games, Parameters())
 
 
@@ -241,7 +241,7 @@ def test_scales_and_shared_numbers_are_found_again(rated: Rated) -> None:
 def test_deviations_cover_the_truth_also_where_games_are_drawn() -> None:
     inside = np.zeros(2)
     for seed, draws in ((21, 0.2), (22, 0.5)):
-        history = wandering.simulate(seed, players=80, draws=draws, rounds=6)
+        history = simulated_careers.simulate(seed, players=80, draws=draws, rounds=6)
         rated = edo_integrated.rate(history.games, Parameters())
         off = rated.rating - history.truth
         off = np.abs(off - off.mean()) / rated.deviation
@@ -300,20 +300,22 @@ def test_only_what_was_played_at_no_odds_tells_of_draws(games: Games) -> None:
         assert edo_integrated.fit(one, Parameters()).draws == pytest.approx([0, 0], abs=1e-12)
 
 
-def test_time_has_no_direction(small: wandering.Simulation, few: Rated) -> None:
-    again = edo_integrated.rate(wandering.mirrored(small.games), Parameters())
+def test_time_has_no_direction(small: simulated_careers.Simulation, few: Rated) -> None:
+    again = edo_integrated.rate(simulated_careers.mirrored(small.games), Parameters())
     ends = small.games.year.max() + small.games.year.min()
     at = again.player_years.nodes(few.player_years.player, ends - few.player_years.year)
     assert_allclose(again.rating[at], few.rating, atol=0.05)
     assert_allclose(again.deviation[at], few.deviation, atol=0.05)
 
 
-def test_order_of_rows_does_not_matter_at_all(small: wandering.Simulation, few: Rated) -> None:
-    again = edo_integrated.rate(wandering.shuffled(small.games, 5), Parameters())
+def test_order_of_rows_does_not_matter_at_all(
+    small: simulated_careers.Simulation, few: Rated
+) -> None:
+    again = edo_integrated.rate(simulated_careers.shuffled(small.games, 5), Parameters())
     assert np.array_equal(again.rating, few.rating)
 
 
-def test_level_is_only_shifted(small: wandering.Simulation, few: Rated) -> None:
+def test_level_is_only_shifted(small: simulated_careers.Simulation, few: Rated) -> None:
     games, moved = small.games, edo_integrated.rate(small.games, Parameters(mean=1000.0))
     assert_allclose(moved.rating, few.rating - 1500)
     assert_allclose(moved.deviation, few.deviation)
@@ -331,7 +333,7 @@ def test_expectation_knows_white(few: Rated) -> None:
     assert plain(np.array([0]), np.array([1]), np.zeros(1))[0] == pytest.approx(0.64, abs=5e-4)
 
 
-def test_without_colours_there_is_no_advantage(small: wandering.Simulation) -> None:
+def test_without_colours_there_is_no_advantage(small: simulated_careers.Simulation) -> None:
     rated = edo_integrated.rate(small.games, Parameters(colours=0.0))
     assert rated.fitted["White's advantage [Elo]"] == pytest.approx(0.0, abs=1e-9)
 
@@ -350,7 +352,7 @@ def test_nobody_is_dropped() -> None:
     assert rated.rating[nodes[0]] > rated.rating[nodes[1]]
 
 
-def test_no_games_are_refused(small: wandering.Simulation) -> None:
+def test_no_games_are_refused(small: simulated_careers.Simulation) -> None:
     nothing = small.games.where(np.zeros(len(small.games.first), np.bool_))
     with pytest.raises(DisconnectedNetwork, match="no games to rate"):
         edo_integrated.rate(nothing, Parameters())

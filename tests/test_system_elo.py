@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from elote_periods import elo_after, single_games
-from invented_games import in_events, random_history
+from elote_reference import elo_after, single_games
+from sample_games import in_events, random_history
 
 from edo.core.scale import expected_scores as logistic_score
 from edo.systems import elo

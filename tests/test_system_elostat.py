@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from invented_games import one_event
 from numpy.testing import assert_allclose
+from sample_games import one_event
 
 from edo.core.scale import difference_from_score
 from edo.systems.bayeselo import (

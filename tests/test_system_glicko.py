@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from elote_periods import START, Glicko, glicko_after, single_games
-from invented_games import history, random_rows
+from elote_reference import START, Glicko, glicko_after, single_games
+from sample_games import history, random_rows
 
 from edo.core.scale import theta_from_elo
 from edo.systems import glicko

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from elote_periods import START, Glicko2, glicko2_after, single_games
-from invented_games import history, random_rows
+from elote_reference import START, Glicko2, glicko2_after, single_games
+from sample_games import history, random_rows
 from scipy.optimize import brentq
 from test_system_glicko import DEVIATION, EXAMPLE, RATING
 

@@ -8,12 +8,12 @@ from functools import cache
 
 import numpy as np
 import pytest
-from invented_games import by_name, history, random_rows, renamed, swapped
+from sample_games import by_name, history, random_rows, renamed, swapped
 
 from edo.core.settings import DEFAULT
-from edo.systems.alongside import SYSTEMS
+from edo.systems.all_ratings import SYSTEMS
+from edo.systems.base import Rated, System
 from edo.systems.games import Games
-from edo.systems.system import Rated, System
 
 SMALL = {"chessmetrics": {"least_players": 2.0}}  # where ten play there is no list of ten
 ROUGH = {"edo-integrated", "trueskill", "ttt", "ttt-d"}  # which stop when about as near as this

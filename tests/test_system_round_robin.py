@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from invented_games import one_event
 from numpy.testing import assert_allclose
+from sample_games import one_event
 
 from edo.systems.bayeselo import OutcomeModel
 from edo.systems.forecast import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from invented_games import in_events, random_history
+from sample_games import in_events, random_history
 
 from edo.systems.elo import (
     USUAL,

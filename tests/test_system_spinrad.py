@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from invented_games import by_name, history, random_rows
+from sample_games import by_name, history, random_rows
 from scipy.special import expit
 
 from edo.core.scale import ELO_PER_NAT
 from edo.systems import spinrad
+from edo.systems.base import logistic
 from edo.systems.player_years import period_of
 from edo.systems.spinrad import SPINRAD, Parameters
-from edo.systems.system import logistic
 
 
 def test_the_worked_example_of_the_uscf_comes_out() -> None:

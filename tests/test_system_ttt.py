@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import trueskillthroughtime as oracle
-from invented_games import history, network
+from sample_games import history, network
 from scipy.special import ndtr
 
 from edo.core.problems import NotConverged

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from invented_games import history, network
+from sample_games import history, network
 from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from edo.core.problems import NotConverged
 from edo.systems import expectation_propagation, ttt
+from edo.systems.base import System, parameters_of
 from edo.systems.expectation_propagation import (
     Normal,
     Outcomes,
@@ -22,7 +23,6 @@ from edo.systems.expectation_propagation import (
     chains_of,
 )
 from edo.systems.games import Games
-from edo.systems.system import System, parameters_of
 from edo.systems.ttt import TRUESKILL, MarginExpectation, MarginParameters
 
 USUAL = MarginParameters()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from other_systems import alongside
-from view_world import ALDER, BIRCH, DATASET, RATINGS, YEW
+from sample_history import ALDER, BIRCH, DATASET, RATINGS, YEW
+from sample_systems import alongside
 
 from edo.site import markup
 from edo.site.input import SiteInput

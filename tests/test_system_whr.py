@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from invented_games import games_between, network
 from numpy.testing import assert_allclose
+from sample_games import games_between, network
 from scipy.optimize import brentq, check_grad
 from scipy.special import expit
 from whr import whole_history_rating as library

@@ -6,7 +6,7 @@ import csv
 import re
 from pathlib import Path
 
-from view_world import ANSWERS, DATASET, RATINGS
+from sample_history import ANSWERS, DATASET, RATINGS
 
 from edo.export.files import table_files
 from edo.export.table import History

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
-import published
+import minisite_data
 import pytest
 from conftest import ROOT
 
@@ -26,7 +26,7 @@ from edo.rating import edo
 from edo.rating.edo import Ratings
 from edo.rating.pairings import Pairing, Side
 from edo.site.pages.data import SNIPPETS
-from edo.site.pages.lookups import Material
+from edo.site.pages.lookups import Lookups
 from edo.site.pages.results import all_met, tally
 
 TABLES = pytest.mark.parametrize("table", data_files.TABLES, ids=lambda table: table.name)
@@ -35,23 +35,23 @@ NOTHING = Ratings({}, {}, {}, ())
 
 @pytest.fixture(scope="module")
 def database() -> Iterator[sqlite3.Connection]:
-    opened = published.database(published.files()["history.sqlite"])
+    opened = minisite_data.database(minisite_data.files()["history.sqlite"])
     yield opened
     opened.close()
 
 
 @TABLES
 def test_three_forms_hold_the_same_values(table: Table, database: sqlite3.Connection):
-    rows = table.rows(published.history())
-    assert list(published.from_csv(table)) == list(published.from_json(table)) == rows
+    rows = table.rows(minisite_data.history())
+    assert list(minisite_data.from_csv(table)) == list(minisite_data.from_json(table)) == rows
     kept = database.execute(f'SELECT * FROM "{table.name}"')
     assert tuple(column[0] for column in kept.description) == table.header
-    assert published.in_order(kept) == published.in_order(iter(rows))
+    assert minisite_data.in_order(kept) == minisite_data.in_order(iter(rows))
 
 
 @TABLES
 def test_every_row_keeps_what_its_columns_promise(table: Table):
-    rows = table.rows(published.history())
+    rows = table.rows(minisite_data.history())
     for k, column in enumerate(table.columns):
         types = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
         for value in (row[k] for row in rows):
@@ -90,7 +90,7 @@ def test_database_is_sound(database: sqlite3.Connection):
 
 
 def test_foreign_keys_are_there_to_be_broken(database: sqlite3.Connection):
-    copy = published.database(published.files()["history.sqlite"])
+    copy = minisite_data.database(minisite_data.files()["history.sqlite"])
     copy.execute("UPDATE ratings SET player = 'nobody' WHERE player = 'castle-hugo'")
     assert copy.execute("PRAGMA foreign_key_check").fetchall()
     with pytest.raises(sqlite3.IntegrityError, match="NOT NULL"):
@@ -115,9 +115,9 @@ def test_database_says_what_it_is(database: sqlite3.Connection):
 
 def test_same_input_makes_the_same_bytes():
     again = data_files.data_files(
-        published.history(), published.EDITION, "https://example.org/chess/"
+        minisite_data.history(), minisite_data.EDITION, "https://example.org/chess/"
     )
-    assert {file.name: file.content for file in again} == published.files()
+    assert {file.name: file.content for file in again} == minisite_data.files()
 
 
 def everything_written(record: object) -> Iterator[str]:
@@ -156,12 +156,12 @@ def missing(dataset: Dataset) -> set[str]:
 
 
 def test_no_text_that_was_written_is_lost():
-    assert missing(published.history().dataset) == set()
+    assert missing(minisite_data.history().dataset) == set()
     assert missing(load(ROOT / "events")) == set()
 
 
 def test_a_lost_text_would_be_noticed(monkeypatch: pytest.MonkeyPatch):
-    dataset = published.history().dataset
+    dataset = minisite_data.history().dataset
     cited = {one.where for event in dataset.events.values() for one in event.sources} - {None}
     without = tuple(table for table in data_files.TABLES if table is not CITATIONS)
     monkeypatch.setattr(data_files, "TABLES", without)
@@ -215,12 +215,12 @@ def test_results_can_be_recovered_whole(folder: str):
 
 
 def test_head_to_head_is_what_the_pages_say(database: sqlite3.Connection):
-    history = published.history()
-    material = Material.of(history.dataset, history.ratings, history.answers)
+    history = minisite_data.history()
+    lookups = Lookups.of(history.dataset, history.ratings, history.answers)
     kept = {row[:2]: row[2:] for row in database.execute("SELECT * FROM head_to_head")}
     compared = 0
     for player in history.dataset.players.values():
-        for opponent, met in all_met(player, material).items():
+        for opponent, met in all_met(player, lookups).items():
             shown = tally(met, history.dataset.odds)
             if (player.id, opponent) not in kept:
                 assert shown.games == 0  # none of it counts
@@ -236,7 +236,7 @@ def test_head_to_head_is_what_the_pages_say(database: sqlite3.Connection):
 
 
 def test_best_of_year_is_the_list(database: sqlite3.Connection):
-    ratings = published.history().ratings
+    ratings = minisite_data.history().ratings
     kept = database.execute("SELECT year, rank, player, rating FROM best_of_year").fetchall()
     assert kept == [
         (year, one.rank, one.player, round(one.rating, 3))
@@ -252,7 +252,7 @@ def test_examples_of_the_page_work(snippet, tmp_path: Path, monkeypatch, capfd):
     program = {"python": None, "sh": "sqlite3", "r": "Rscript"}[snippet.language]
     if program is not None and shutil.which(program) is None:
         pytest.skip(f"no {program} here")
-    for name, content in published.files().items():
+    for name, content in minisite_data.files().items():
         (tmp_path / name).write_bytes(content)
     monkeypatch.chdir(tmp_path)
     code = snippet.code.replace("1883", "1882")  # the invented history has its own years
@@ -266,7 +266,7 @@ def test_examples_of_the_page_work(snippet, tmp_path: Path, monkeypatch, capfd):
 
 
 def test_pairings_alone_give_the_ratings_again():
-    rows = csv.DictReader(io.StringIO(published.files()["pairings.csv"].decode()))
+    rows = csv.DictReader(io.StringIO(minisite_data.files()["pairings.csv"].decode()))
     pairings = [
         Pairing(
             int(row["year"]), row["event"], side(row, "a"), side(row, "b"),
@@ -274,12 +274,12 @@ def test_pairings_alone_give_the_ratings_again():
         )
         for row in rows
     ]  # fmt: skip
-    dataset = published.history().dataset
+    dataset = minisite_data.history().dataset
     again = edo.publish(dataset, edo.run(pairings))
     table = next(table for table in data_files.TABLES if table.name == "ratings")
     assert (
         data_files.csv_bytes(table, table.rows(History(dataset, again)))
-        == (published.files()["ratings.csv"])
+        == (minisite_data.files()["ratings.csv"])
     )
 
 

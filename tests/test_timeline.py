@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from careers import players_in_order, years
+from sample_careers import players_in_order, years
 
 from edo.core.model import Player
 from edo.rating.edo import Ratings
@@ -31,7 +31,7 @@ from edo.site.input import SiteInput
 def site() -> SiteInput:
     dataset, ratings = players_in_order(20)
     chance = RankProbabilities("player-a", 1851, 0.75, 1.0, 1, 2)
-    answers = Answers(chances={("player-a", 1851): chance})
+    answers = Answers(rank_probabilities={("player-a", 1851): chance})
     return SiteInput(dataset, ratings, {}, None, "abc", "0", answers=answers)
 
 
@@ -41,7 +41,7 @@ def wide(site: SiteInput) -> Timeline:
 
 
 def drawn(site: SiteInput, shape: Shape) -> Timeline:
-    return timeline(site.dataset, site.ratings, site.answers.chances, shape)
+    return timeline(site.dataset, site.ratings, site.answers.rank_probabilities, shape)
 
 
 def test_leading_players_are_those_of_the_first_three_places() -> None:

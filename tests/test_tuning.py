@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from conftest import ROOT
-from networks import dataset, event, odds_by, result
+from sample_datasets import dataset, event, odds_by, result
 
 from edo.commands import cli
 from edo.core import json as jsonfile

@@ -7,7 +7,7 @@ from dataclasses import replace
 import html5lib
 import pytest
 from rendered import Rendered, Row, rendered
-from view_world import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
+from sample_history import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
 
 from edo.core import urls
 from edo.rating.edo import PlayerYear, Ratings

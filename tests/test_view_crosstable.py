@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sample_history import ALDER, BIRCH, CEDAR, event, games
 from test_view_event import html_of, view_of
-from view_world import ALDER, BIRCH, CEDAR, event, games
 
 from edo.site.pages.crosstable import _split_names
 

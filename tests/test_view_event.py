@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import rendered
-from view_world import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
+from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
 from edo.core import formats
 from edo.core.model import Event, Mark, Result, Round, Total
@@ -671,7 +671,7 @@ def test_totals_without_points_for_draws_say_so():
 
 
 def test_a_knock_out_is_won_by_the_player_who_lost_to_nobody() -> None:
-    from networks import dataset, event, result
+    from sample_datasets import dataset, event, result
 
     from edo.core.model import Round
     from edo.site.pages.event import winner

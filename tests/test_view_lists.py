@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from rendered import Rendered, rendered, rendered_pages
-from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
+from sample_history import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
 from edo.core import urls
 from edo.core.model import Dataset, PartialDate
@@ -147,7 +147,7 @@ def test_number_ones_have_a_probability_and_others_who_may_have_been():
 
 def test_ridges_are_as_high_as_the_probability_and_in_order_of_time():
     # Four rows would be 34 apart, from 10 down; three years share 692 units from 14 on.
-    picture = ridgeline(ANSWERS.chances.values(), DATASET)
+    picture = ridgeline(ANSWERS.rank_probabilities.values(), DATASET)
     assert picture is not None
     assert [one.name for one in picture.ridges] == ["Birch", "Alder", "Alder"]
     birch, offhand, alder = picture.ridges

@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 from rendered import Rendered, Row, rendered, rendered_pages, text_of
-from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS, YEW, event, games
+from sample_history import (
+    ALDER,
+    ANSWERS,
+    BIRCH,
+    CEDAR,
+    DATASET,
+    OFFHAND,
+    RATINGS,
+    YEW,
+    event,
+    games,
+)
 
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, Mark, Result, Total

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import rendered
-from view_world import DATASET, RATINGS
+from sample_history import DATASET, RATINGS
 
 from edo.core.model import Citation, Place, Source
 from edo.site import render as house

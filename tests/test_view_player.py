@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from rendered import Rendered, Row, rendered
-from view_world import (
+from sample_history import (
     ALDER,
     ANSWERS,
     BIRCH,
@@ -26,11 +26,11 @@ from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers, Influence
 from edo.site.input import Link, SiteInput
 from edo.site.pages.crosstable import encounters, shown_marks
-from edo.site.pages.lookups import Index, Material
+from edo.site.pages.lookups import Index, Lookups
 from edo.site.pages.player import pages, player_view
 from edo.site.pages.player_results import EventRow, RecordRow
 
-MATERIAL = Material.of(DATASET, RATINGS)
+MATERIAL = Lookups.of(DATASET, RATINGS)
 
 
 def view_of(player: str) -> Any:
@@ -239,7 +239,7 @@ def test_a_published_total_that_differs_is_said():
         DATASET.events["oakham-1851"], totals=(Total(ALDER, 3.0, note="Counts a replay."),)
     )
     dataset = replace(DATASET, events={**DATASET.events, oakham.id: oakham})
-    view = player_view(dataset.players[ALDER], Material.of(dataset, RATINGS))
+    view = player_view(dataset.players[ALDER], Lookups.of(dataset, RATINGS))
     assert view["events"][1].remarks == ("Published total: 3. Counts a replay.",)
 
 

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
-from other_systems import NAN, SYSTEMS, alongside, rate_as
 from rendered import Rendered, Row, rendered
-from view_world import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
+from sample_history import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
+from sample_systems import NAN, SYSTEMS, alongside, rate_as
 
 from edo.core import urls
 from edo.core.problems import EdoError
@@ -24,13 +24,13 @@ from edo.site.compare_data import system_files
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import compare, player, systems, year
 from edo.site.pages import player_systems as player_systems_view
-from edo.site.pages.lookups import Material
+from edo.site.pages.lookups import Lookups
 from edo.site.pages.player_systems import PlayerSystems, player_systems
 from edo.site.pages.systems import Leader
-from edo.systems.alongside import SYSTEMS as REAL
-from edo.systems.alongside import rate_all
+from edo.systems.all_ratings import SYSTEMS as REAL
+from edo.systems.all_ratings import rate_all
+from edo.systems.base import System
 from edo.systems.games import Games, games_of
-from edo.systems.system import System
 
 TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).\n"
 CONTENT = {f"system-{one.slug}": TEXT.format(one.name) for one in SYSTEMS}
@@ -54,7 +54,7 @@ def test_the_leading_of_a_year_are_all_who_are_rated_the_best_first():
     # 1851 by the second system, moved by 100: Yew 2600, Alder 2100, Birch 1940, offhand and
     # Cedar 1900 each, of whom Alder's offhand identity stands first in the order of ids.
     at = systems.leading_of_year(ALONGSIDE, column("step"), 1851)
-    assert [ALONGSIDE.players[ALONGSIDE.careers.player[k]] for k in at] == [
+    assert [ALONGSIDE.players[ALONGSIDE.player_years.player[k]] for k in at] == [
         YEW, ALDER, BIRCH, "alder-anna-offhand", CEDAR,
     ]  # fmt: skip
     assert systems.leading_of_year(ALONGSIDE, column("step"), 1852).size == 0
@@ -63,7 +63,7 @@ def test_the_leading_of_a_year_are_all_who_are_rated_the_best_first():
 
 def test_of_a_decade_everybody_has_his_best_year_with_games():
     ((decade, at),) = systems.leading_of_decades(ALONGSIDE, column("edo"))
-    years = [int(ALONGSIDE.careers.year[k]) for k in at]
+    years = [int(ALONGSIDE.player_years.year[k]) for k in at]
     assert decade == 1850
     assert years == [1853, 1850, 1851, 1853]  # Alder, Birch, offhand, Cedar
 
@@ -201,8 +201,8 @@ def test_the_years_have_a_page_each_and_lead_to_it():
 
 
 def section(player_id: str) -> PlayerSystems | None:
-    material = Material.of(DATASET, RATINGS, ANSWERS, ALONGSIDE)
-    return player_systems(DATASET.players[player_id], material)
+    lookups = Lookups.of(DATASET, RATINGS, ANSWERS, ALONGSIDE)
+    return player_systems(DATASET.players[player_id], lookups)
 
 
 def shown(player_id: str, site: SiteInput = SITE) -> list[tuple[str, ...]]:
@@ -281,7 +281,7 @@ def test_who_is_rated_by_others_alone_has_a_section_too():
     assert found is not None and not found.has_edo
     assert shown(YEW) == [("1", "2600", "1851")]
     assert found.rows[0].difference is None
-    assert player_systems(DATASET.players[YEW], Material.of(DATASET, RATINGS)) is None
+    assert player_systems(DATASET.players[YEW], Lookups.of(DATASET, RATINGS)) is None
 
 
 def test_curves_over_each_other():

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from rendered import Rendered, Row, rendered
-from view_world import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS, YEW
+from sample_history import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS, YEW
 
 from edo.core import urls
 from edo.core.model import Dataset

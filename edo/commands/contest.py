@@ -11,10 +11,10 @@ from edo.commands.tune import watched
 from edo.core import files, json
 from edo.core.problems import EdoError
 from edo.site.pages.contest import Table, times, trial_tables
-from edo.systems.alongside import SYSTEMS
+from edo.systems.all_ratings import SYSTEMS
+from edo.systems.base import System
 from edo.systems.evaluation import contest
 from edo.systems.games import games_of
-from edo.systems.system import System
 
 OUT = Path("content") / contest.FILE
 

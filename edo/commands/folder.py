@@ -8,7 +8,7 @@ from pathlib import Path
 
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
-from edo.history.dataset import Readings, read_all
+from edo.history.dataset import EventCache, read_all
 
 EVENTS = Path("events")
 
@@ -36,7 +36,7 @@ def positive(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
 
 
-def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
+def read(events: Path, readings: EventCache | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the warnings; raises InputError with all problems."""
     dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)

@@ -14,16 +14,16 @@ from edo.core import cache, files, parallel
 from edo.core.cache import Cache, pickled
 from edo.core.files import FileState
 from edo.core.model import Dataset
-from edo.history.dataset import Readings
+from edo.history.dataset import EventCache
 from edo.rating import edo
-from edo.rating.edo import Pass
+from edo.rating.edo import FittedNetwork
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
 from edo.site import assets, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
-from edo.systems.alongside import Alongside, Raters
+from edo.systems.all_ratings import AllRatings, RatingTasks
 from edo.systems.games import games_of
 
 
@@ -53,7 +53,8 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
 
     with progress.step("joint distribution, systems") as note:
         answers, systems = _inference(pairings, done, dataset, store)
-        note(f"{len(answers.chances)} rank distributions, {len(answers.suspects)} outliers")
+        ranks = len(answers.rank_probabilities)
+        note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
         computed = store.section("systems").misses
         note(f"{len(systems.columns)} other systems, {computed} of them computed")
         for refused in (one for one in systems.columns if one.refused is not None):
@@ -63,7 +64,7 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
 
 def _read(events: Path, store: Cache, progress: Progress) -> Dataset:
     with progress.step("reading the events") as note:
-        readings = Readings(store.section("events"))
+        readings = EventCache(store.section("events"))
         dataset, _ = folder.read(events, readings)
         note(f"{len(dataset.events)} events of {len(dataset.players)} players")
         note(f"{readings.section.misses} of {readings.files} files read")
@@ -72,14 +73,14 @@ def _read(events: Path, store: Cache, progress: Progress) -> Dataset:
 
 
 def _inference(
-    pairings: Sequence[Pairing], done: Pass, dataset: Dataset, store: Cache
-) -> tuple[Answers, Alongside]:
+    pairings: Sequence[Pairing], done: FittedNetwork, dataset: Dataset, store: Cache
+) -> tuple[Answers, AllRatings]:
     """Return the answers of the joint distribution and the other systems' ratings, in parallel.
 
     The answers depend on the pairings, the settings and the years of birth.
     """
     born, section = births(dataset), store.section("answers")
-    raters = Raters(games_of(dataset), section=store.section("systems"))
+    raters = RatingTasks(games_of(dataset), section=store.section("systems"))
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
     tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]

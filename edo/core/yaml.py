@@ -30,7 +30,7 @@ MAX_DEPTH = 12  # [levels] the deepest field of an event file is at 5
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ScalarNode:
     """A scalar and the line where it starts; for a block of text, that of its first row."""
 
     value: str
@@ -38,7 +38,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ListNode:
     """A list."""
 
     values: tuple[Node, ...]
@@ -46,7 +46,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class MappingNode:
     """A mapping; `lines` are those of the keys."""
 
     values: Mapping[str, Node]
@@ -54,10 +54,10 @@ class Fields:
     line: int
 
 
-Node = Text | Items | Fields
+Node = ScalarNode | ListNode | MappingNode
 
 
-def read(path: Path, shown_path: str) -> tuple[Fields | None, list[Problem]]:
+def read(path: Path, shown_path: str) -> tuple[MappingNode | None, list[Problem]]:
     """Return the mapping in a file, None if it is invalid, and all problems.
 
     `shown_path` is the path in messages. Repeated keys are problems, but do not stop reading.
@@ -74,12 +74,12 @@ def read_text(path: Path, shown_path: str) -> tuple[str | None, list[Problem]]:
         return None, [_problem(shown_path, refused)]
 
 
-def parse(text: str, shown_path: str) -> tuple[Fields | None, list[Problem]]:
+def parse(text: str, shown_path: str) -> tuple[MappingNode | None, list[Problem]]:
     """Return the mapping in the text of a file, None if it is invalid, and all problems."""
     problems: list[Problem] = []
     try:
         node = _parse(text, shown_path, problems)
-        if not isinstance(node, Fields):
+        if not isinstance(node, MappingNode):
             raise Unreadable(1, "the file is not a mapping of fields", "start with `name: ...`")
     except Unreadable as refused:
         return None, [*problems, _problem(shown_path, refused)]
@@ -177,18 +177,18 @@ def _build(
     if event.tag is not None and event.tag != "!":
         raise Unreadable(line, "tags (!) are not used here", "remove the tag")
     if isinstance(event, yaml.ScalarEvent):
-        return Text(event.value, line + 1 if event.style in ("|", ">") else line)
+        return ScalarNode(event.value, line + 1 if event.style in ("|", ">") else line)
     if isinstance(event, yaml.SequenceStartEvent):
         values = []
         while not isinstance(event := next(events), yaml.SequenceEndEvent):
             values.append(_build(event, events, path, problems, depth + 1))
-        return Items(tuple(values), line)
+        return ListNode(tuple(values), line)
     fields: dict[str, Node] = {}
     lines: dict[str, int] = {}
     while not isinstance(event := next(events), yaml.MappingEndEvent):
         key = _build(event, events, path, problems, depth + 1)
         value = _build(next(events), events, path, problems, depth + 1)
-        if not isinstance(key, Text):
+        if not isinstance(key, ScalarNode):
             raise Unreadable(key.line, "a key is not a plain word", "write the key as one word")
         if key.value in fields:
             if len(problems) == MAX_REPEATED:
@@ -206,13 +206,13 @@ def _build(
             )
             continue
         fields[key.value], lines[key.value] = value, key.line
-    return Fields(fields, lines, line)
+    return MappingNode(fields, lines, line)
 
 
-Plain = str | int | float | bool | None | Sequence["Plain"] | Mapping[str, "Plain"]
+YamlValue = str | int | float | bool | None | Sequence["YamlValue"] | Mapping[str, "YamlValue"]
 
 
-def dump(data: Mapping[str, Plain]) -> str:
+def dump(data: Mapping[str, YamlValue]) -> str:
     """Return nested mappings, lists and text as canonical YAML, without fields that are None.
 
     Text of several lines becomes a literal block. A list of scalars that fits on one line is put on
@@ -224,10 +224,10 @@ def dump(data: Mapping[str, Plain]) -> str:
     return text
 
 
-Words = str | list["Words"] | dict[str, "Words"]
+TextTree = str | list["TextTree"] | dict[str, "TextTree"]
 
 
-def _as_text(data: Plain) -> Words:
+def _as_text(data: YamlValue) -> TextTree:
     """Return the data as they will be read: all scalars as text, without fields that are None."""
     if isinstance(data, Mapping):
         return {key: _as_text(value) for key, value in data.items() if value is not None}
@@ -238,7 +238,7 @@ def _as_text(data: Plain) -> Words:
     return f"{data:g}" if isinstance(data, float) else str(data)
 
 
-def _represent(data: Words, in_list: bool = False) -> yaml.Node:
+def _represent(data: TextTree, in_list: bool = False) -> yaml.Node:
     if isinstance(data, dict):
         pairs = [(_represent(key), _represent(value, in_list)) for key, value in data.items()]
         return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=in_list and _fits(data))
@@ -249,7 +249,7 @@ def _represent(data: Words, in_list: bool = False) -> yaml.Node:
     return yaml.ScalarNode("tag:yaml.org,2002:str", data, style=style)
 
 
-def _fits(data: list[Words] | dict[str, Words]) -> bool:
+def _fits(data: list[TextTree] | dict[str, TextTree]) -> bool:
     """Whether the data fits on one line: scalars, or a mapping of scalars and lists of scalars."""
     if isinstance(data, dict):
         inner = list(data.values())
@@ -262,12 +262,12 @@ def _fits(data: list[Words] | dict[str, Words]) -> bool:
     return shallow and "\n" not in flat.replace("\\n", "\n") and len(flat) <= 96
 
 
-def plain(node: Node) -> Words:
+def node_data(node: Node) -> TextTree:
     """Return the data in a node, to be edited and dumped again."""
-    if isinstance(node, Fields):
-        return {key: plain(value) for key, value in node.values.items()}
-    if isinstance(node, Items):
-        return [plain(value) for value in node.values]
+    if isinstance(node, MappingNode):
+        return {key: node_data(value) for key, value in node.values.items()}
+    if isinstance(node, ListNode):
+        return [node_data(value) for value in node.values]
     return node.value
 
 
@@ -330,7 +330,7 @@ class Layout:
         return not (scalar.block and line == scalar.start[0] + 1)
 
 
-def lay_out(text: str) -> Layout:
+def parse_layout(text: str) -> Layout:
     """Return the layout of a text that is valid YAML without anchors and tags."""
     positions: list[Position] = []
     scalars: list[_Scalar] = []
@@ -378,7 +378,7 @@ def _scalar(event: Any) -> _Scalar:
     return _Scalar((start.line, start.column), (end.line, end.column), event.style in ("|", ">"))
 
 
-def comments(layout: Layout) -> list[Comment]:
+def find_comments(layout: Layout) -> list[Comment]:
     """Return all comments of a text in order."""
     found = []
     starts = [(position.line, position.column) for position in layout.positions]
@@ -415,7 +415,7 @@ def _comment_column(layout: Layout, number: int, line: str) -> int | None:
 
 def with_comments(text: str, kept: Sequence[Comment]) -> str:
     """Insert comments found in another layout of the same data into a canonical text."""
-    layout = lay_out(text)
+    layout = parse_layout(text)
     positions = {position.path: position for position in layout.positions}
     above: dict[int, list[str]] = {}
     trailing: dict[int, list[str]] = {}

@@ -13,7 +13,7 @@ from pathlib import Path
 from edo.core import formats, yaml
 from edo.core.problems import EdoError
 from edo.core.text import kebab
-from edo.core.yaml import Plain
+from edo.core.yaml import YamlValue
 from edo.diff import report
 from edo.diff.compare import Comparison, RatingChange
 from edo.history import values
@@ -61,7 +61,7 @@ def _new_id(title: str, before: Iterable[Change]) -> str:
 
 def _entry(
     id_: str, title: str, date: datetime.date, comparison: Comparison
-) -> Mapping[str, Plain]:
+) -> Mapping[str, YamlValue]:
     edited = [edit for edit in comparison.edits if edit.state != "removed"]
     events, players = (
         [edit.id for edit in edited if edit.kind == kind][:MAX_RECORDS] or None
@@ -79,7 +79,7 @@ def _entry(
     }
 
 
-def _rating_change(change: RatingChange) -> Mapping[str, Plain]:
+def _rating_change(change: RatingChange) -> Mapping[str, YamlValue]:
     old, new = (
         formats.rating(one.rating).replace(formats.MINUS, "-") for one in (change.old, change.new)
     )

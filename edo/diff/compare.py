@@ -167,7 +167,7 @@ def _rating_changes(
 ) -> Iterator[RatingChange]:
     for key, change in changes.items():
         net = change - median_shift
-        if abs(net) < influence.SMALLEST:
+        if abs(net) < influence.MIN_SHIFT:
             continue
         causes = sorted(
             (Cause(e.event, e.shifts[key]) for e in by_event.effects.values() if key in e.shifts),

@@ -161,7 +161,7 @@ def _year_list(history: History) -> Iterator[Row]:
     rows = {row[:2]: row for row in RATINGS.source(history)}
     for year, ranking in sorted(history.ratings.years.items()):
         for one in ranking:
-            found = history.answers.chances.get((one.player, year))
+            found = history.answers.rank_probabilities.get((one.player, year))
             chances = [getattr(found, name, None) for name in CHANCES]
             yield (*rows[one.player, year], *chances)
 

@@ -114,7 +114,8 @@ CONSISTENCY = Table(
 
 def _number_one(history: History) -> Iterator[Row]:
     chances = sorted(
-        history.answers.chances.values(), key=lambda c: (c.year, -c.first, -c.top_ten, c.player)
+        history.answers.rank_probabilities.values(),
+        key=lambda c: (c.year, -c.first, -c.top_ten, c.player),
     )
     for one in chances:
         if max(one.first, one.top_ten) >= SMALLEST_CHANCE:
@@ -203,8 +204,8 @@ INFLUENCE = Table(
     "influence",
     "Influence of events",
     "How much a rating would change without an event: for every player and year the events that "
-    f"change it by {formats.counted(influence.SMALLEST, 'point')} or more, at most the "
-    f"{influence.MOST} with the largest effect.",
+    f"change it by {formats.counted(influence.MIN_SHIFT, 'point')} or more, at most the "
+    f"{influence.MAX_EVENTS} with the largest effect.",
     (
         PLAYER,
         YEAR,
@@ -255,7 +256,7 @@ SUSPECTS = Table(
     lambda history: (
         (one.event, one.year, one.player, round(one.score, 6), round(one.games, 6), one.expected,
          one.deviation, one.surprise, "|".join(one.causes) or None)
-        for one in history.answers.suspects
+        for one in history.answers.outliers
     ),
     joint_references=(PLAYER_YEAR,),
 )  # fmt: skip
@@ -295,8 +296,8 @@ SYSTEMS = Table(
 
 def _system_ratings(history: History) -> Iterator[Row]:
     systems = history.systems
-    players = [systems.players[k] for k in systems.careers.player.tolist()]
-    years = systems.careers.year.tolist()
+    players = [systems.players[k] for k in systems.player_years.player.tolist()]
+    years = systems.player_years.year.tolist()
     for one in systems.columns:
         numbers = one.rating.tolist(), one.deviation.tolist()
         for player, year, rating, deviation in zip(players, years, *numbers, strict=True):

@@ -11,7 +11,7 @@ from typing import Literal
 from edo.core.model import Dataset
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
-from edo.systems.alongside import Alongside
+from edo.systems.all_ratings import AllRatings
 
 Kind = Literal["string", "integer", "number", "boolean"]
 """The types of columns, by their names in Table Schema (datapackage.org)."""
@@ -27,7 +27,7 @@ class History:
     dataset: Dataset
     ratings: Ratings
     answers: Answers = field(default_factory=Answers)
-    systems: Alongside = field(default_factory=Alongside)
+    systems: AllRatings = field(default_factory=AllRatings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from edo.core import yaml
 from edo.core.problems import Problem
-from edo.core.yaml import Words
+from edo.core.yaml import TextTree
 from edo.history.crosstable import aligned
 from edo.history.events import event_of
 from edo.history.fields import (
@@ -87,8 +87,8 @@ def _formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]
     node, problems = yaml.parse(text, shown_path)
     if node is None or problems:
         return text, problems
-    kept = yaml.comments(yaml.lay_out(text)) if "#" in text else []
-    after = yaml.dump(_in_order(yaml.plain(node), registry_of(path)))
+    kept = yaml.find_comments(yaml.parse_layout(text)) if "#" in text else []
+    after = yaml.dump(_in_order(yaml.node_data(node), registry_of(path)))
     after = yaml.with_comments(after, kept) if kept else after
     if after == text:
         return text, []
@@ -96,7 +96,7 @@ def _formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]
     if any(problem.severity == "error" for problem in problems):
         return text, problems
     again, _ = _records(after, path, shown_path)
-    there = yaml.comments(yaml.lay_out(after)) if kept else []
+    there = yaml.find_comments(yaml.parse_layout(after)) if kept else []
     if again != records or sorted(c.text for c in there) != sorted(c.text for c in kept):
         refused = "the canonical form would not say the same"
         problems.append(Problem(shown_path, 1, "", refused, "lay the file out by hand"))
@@ -127,7 +127,7 @@ def _without_lines(value: Any) -> Any:
     return replace(value, **{**found, **{key: nowhere[key] for key in nowhere if key in found}})
 
 
-def _in_order(data: Words, registry: Registry | None) -> dict[str, Words]:
+def _in_order(data: TextTree, registry: Registry | None) -> dict[str, TextTree]:
     if not isinstance(data, dict):
         return {}
     if registry is None:
@@ -135,13 +135,13 @@ def _in_order(data: Words, registry: Registry | None) -> dict[str, Words]:
     return {key: _arranged(data[key], RECORDS[registry]) for key in sorted(data)}
 
 
-def _ordered(data: dict[str, Words], group: Group) -> dict[str, Words]:
+def _ordered(data: dict[str, TextTree], group: Group) -> dict[str, TextTree]:
     known = {field.name: field.type for field in group.fields if field.name in data}
     ordered = {name: _arranged(data[name], type_) for name, type_ in known.items()}
     return ordered | {name: data[name] for name in data if name not in known}  # refused later
 
 
-def _arranged(data: Words, type_: Scalar | Several | Keyed | Group) -> Words:
+def _arranged(data: TextTree, type_: Scalar | Several | Keyed | Group) -> TextTree:
     if isinstance(type_, Group):
         return _ordered(data, type_) if isinstance(data, dict) else data
     if isinstance(type_, Several):

@@ -70,19 +70,19 @@ class Reading:
 
 
 def read_all(
-    folder: Path, readings: Readings | None = None
+    folder: Path, readings: EventCache | None = None
 ) -> tuple[Dataset | None, tuple[Problem, ...]]:
     """Return the dataset, None where there is an error, and errors and warnings, sorted."""
     reading = read_partially(folder, readings)
     return reading.dataset if reading.is_whole else None, reading.problems
 
 
-def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
+def read_partially(folder: Path, readings: EventCache | None = None) -> Reading:
     """Return the records that could be read, and the problems of the others.
 
     `readings` caches event files that did not change.
     """
-    readings = readings or Readings(NO_SECTION)
+    readings = readings or EventCache(NO_SECTION)
     found = _find(folder)
     registries, known, problems = read_registries(found.registries)
     problems += found.problems
@@ -191,7 +191,7 @@ class _WatchedIds(Collection[str]):
 
 
 @dataclass(slots=True)
-class Readings:
+class EventCache:
     """Reads event files, with a cache.
 
     The event of a file depends on its name, its text, the program, the odds that are not rated,

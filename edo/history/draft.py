@@ -14,7 +14,7 @@ from edo.core import yaml
 from edo.core.model import Dataset, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.core.text import fold, kebab, person_kebab, words
-from edo.core.yaml import Fields, Plain, Text
+from edo.core.yaml import MappingNode, ScalarNode, YamlValue
 from edo.history import notation
 from edo.history.crosstable import write as crosstable
 from edo.history.events import event_of
@@ -45,7 +45,7 @@ class Lookup:
     """The records that an event file can name: the history, and new entries of this draft."""
 
     dataset: Dataset
-    added: dict[Registry, dict[str, dict[str, Plain]]] = field(default_factory=dict)
+    added: dict[Registry, dict[str, dict[str, YamlValue]]] = field(default_factory=dict)
 
     def ids(self, registry: Registry) -> set[str]:
         """Return the ids of a registry."""
@@ -119,7 +119,7 @@ class Lookup:
         """Make an entry of a registry of its answered fields; return its new id."""
         names = ENTRY_FIELDS[registry]
         id_ = self.propose(registry, answers[names[0]])
-        entry: dict[str, Plain] = {name: answers[name] for name in names if answers.get(name)}
+        entry: dict[str, YamlValue] = {name: answers[name] for name in names if answers.get(name)}
         self.added.setdefault(registry, {})[id_] = entry
         return id_
 
@@ -148,7 +148,7 @@ def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
 def fault(field: Field, answer: str, known: Known) -> str:
     """Return what is wrong with the answer to this field, with a hint; empty where it is valid."""
     log = ProblemLog("", known)
-    fields = Fields({field.name: Text(answer, 1)}, {field.name: 1}, 1)
+    fields = MappingNode({field.name: ScalarNode(answer, 1)}, {field.name: 1}, 1)
     read_group(log, Group("answer", (field,)), fields)
     return next((f"{p.message}; {p.hint}" for p in log.problems if p.severity == "error"), "")
 
@@ -182,13 +182,13 @@ class Draft:
     source: str
     where: str | None
 
-    def fields(self) -> dict[str, Plain]:
+    def fields(self) -> dict[str, YamlValue]:
         """Return the fields of the file in the order of the list of fields."""
-        found: dict[str, Plain] = {**self.answers, "kind": self.kind, **self._results()}
+        found: dict[str, YamlValue] = {**self.answers, "kind": self.kind, **self._results()}
         found["sources"] = [{"source": self.source, "where": self.where}]
         return {one.name: found[one.name] for one in EVENT.fields if found.get(one.name)}
 
-    def _results(self) -> dict[str, Plain]:
+    def _results(self) -> dict[str, YamlValue]:
         if self.kind == "match":
             result = self.result or ""
             return {"pairings": [{"players": self.players, result_field(result): result}]}
@@ -275,12 +275,12 @@ def _registries(lookup: Lookup, folder: Path) -> dict[Path, str]:
     return texts
 
 
-def with_entry(text: str, id_: str, entry: Plain) -> str:
+def with_entry(text: str, id_: str, entry: YamlValue) -> str:
     """Return the text of a registry with one more entry at its place; all else stays as it is."""
     own = yaml.dump({id_: entry})
     if not text.strip():
         return own
-    found = yaml.lay_out(text)
+    found = yaml.parse_layout(text)
     later = [one for one in found.positions if len(one.path) == 1 and str(one.path[0]) > id_]
     lines = text.splitlines(keepends=True)
     at = later[0].line if later else len(lines)

@@ -11,7 +11,7 @@ from typing import Any
 
 from edo.core.model import Event, Total
 from edo.core.problems import Problem
-from edo.core.yaml import Fields
+from edo.core.yaml import MappingNode
 from edo.history import totals
 from edo.history.crosstable import Row, read_crosstable
 from edo.history.fields import EVENT
@@ -53,7 +53,7 @@ class _Body:
 
 
 def event_of(
-    parsed: tuple[Fields | None, list[Problem]], path: Path, shown_path: str, known: Known
+    parsed: tuple[MappingNode | None, list[Problem]], path: Path, shown_path: str, known: Known
 ) -> tuple[Event | None, list[Problem]]:
     """Return the event of a parsed file and the problems found; None where there is an error.
 

@@ -108,7 +108,7 @@ def sample(field: Field) -> str:
     if field.type in BLOCKS:
         return f"{field.name}: |\n{_indented(aligned(field.example).rstrip(), 2)}"
     node, _ = yaml.parse(f"{field.name}: {field.example}", NAME)
-    written = yaml.plain(node) if node is not None else {}
+    written = yaml.node_data(node) if node is not None else {}
     return yaml.dump(written).rstrip() if isinstance(written, dict) else ""
 
 

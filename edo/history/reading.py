@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, Problem
-from edo.core.yaml import Fields, Items, Node, Text
+from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
 from edo.history.fields import BLOCKS, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import InvalidValue, nearest, shown
 
@@ -137,7 +137,7 @@ class ProblemLog:
 
 def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> Entry | None:
     """Return the values of a mapping, or None where the node is no mapping."""
-    if not isinstance(node, Fields):
+    if not isinstance(node, MappingNode):
         first = group.fields[0]
         hint = f"write keys and values, like `{first.name}: {first.example}`"
         log.error(node.line, place, "fields are expected here", hint)
@@ -157,7 +157,7 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
     return Entry(found, node.lines, node.line, place)
 
 
-def _check_presence(log: ProblemLog, group: Group, node: Fields, place: str) -> None:
+def _check_presence(log: ProblemLog, group: Group, node: MappingNode, place: str) -> None:
     for known in group.fields:
         if known.required and known.name not in node.values:
             example = known.example.replace("\n", " ")
@@ -188,7 +188,7 @@ def _convert(
 
 
 def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any:
-    if not isinstance(node, Text):
+    if not isinstance(node, ScalarNode):
         hint = f"write it in quotes as one value ({type_.name})"
         log.error(node.line, place, "a list or mapping where one value is expected", hint)
         return None
@@ -217,7 +217,7 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
 
 
 def _convert_keyed(log: ProblemLog, type_: Keyed, node: Node, place: str) -> Any:
-    if not isinstance(node, Fields):
+    if not isinstance(node, MappingNode):
         hint = "write them like `{1850: 2}`"
         log.error(node.line, place, "keys and values are expected here", hint)
         return None
@@ -226,7 +226,7 @@ def _convert_keyed(log: ProblemLog, type_: Keyed, node: Node, place: str) -> Any
         return None
     read = {}
     for word, item in node.values.items():
-        key = _convert(log, type_.key, Text(word, node.lines[word]), place)
+        key = _convert(log, type_.key, ScalarNode(word, node.lines[word]), place)
         value = _convert(log, type_.value, item, f"{place}, {shown(word).strip('`')}")
         if key is None or value is None:
             return None
@@ -235,7 +235,7 @@ def _convert_keyed(log: ProblemLog, type_: Keyed, node: Node, place: str) -> Any
 
 
 def _convert_list(log: ProblemLog, type_: Several, node: Node, place: str) -> Any:
-    if not isinstance(node, Items):
+    if not isinstance(node, ListNode):
         hint = "write `[..., ...]` or lines with `- `"
         log.error(node.line, place, "a list is expected here", hint)
         return None
@@ -259,11 +259,11 @@ def _convert_list(log: ProblemLog, type_: Several, node: Node, place: str) -> An
 def _item_place(group: Scalar | Group, node: Node, place: str, number: int) -> str:
     """Return how messages name an item: `pairing anderssen-adolf - bird-henry`, else by number."""
     known_by = group.known_by if isinstance(group, Group) else None
-    key = node.values.get(known_by or "") if isinstance(node, Fields) else None
-    if isinstance(key, Items):
-        words = " - ".join(item.value for item in key.values if isinstance(item, Text))
+    key = node.values.get(known_by or "") if isinstance(node, MappingNode) else None
+    if isinstance(key, ListNode):
+        words = " - ".join(item.value for item in key.values if isinstance(item, ScalarNode))
     else:
-        words = key.value if isinstance(key, Text) else ""
+        words = key.value if isinstance(key, ScalarNode) else ""
     own = f"{group.name} {shown(words).strip('`')}" if words.strip() else f"{group.name} {number}"
     outer = place.rpartition(", ")[0]
     return f"{outer}, {own}" if outer else own

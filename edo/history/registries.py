@@ -10,7 +10,7 @@ from typing import Any
 from edo.core import yaml
 from edo.core.model import OddsKind, PartialDate, Place, Player, Series, Source
 from edo.core.problems import Problem
-from edo.core.yaml import Fields
+from edo.core.yaml import MappingNode
 from edo.history.fields import RECORDS, REGISTRIES, Registry
 from edo.history.notation import first_day, last_day
 from edo.history.reading import (
@@ -46,7 +46,7 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, Known, l
 
     Ids whose records are wrong are known too, so that naming them is no second error.
     """
-    opened: list[tuple[RegistryFile, Fields | None]] = []
+    opened: list[tuple[RegistryFile, MappingNode | None]] = []
     problems: list[Problem] = []
     for file in files:
         node, found = yaml.read(file.path, file.shown_path)
@@ -68,7 +68,7 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, Known, l
 
 
 def read_registry(
-    file: RegistryFile, node: Fields, known: Known
+    file: RegistryFile, node: MappingNode, known: Known
 ) -> tuple[dict[str, Any], list[Problem]]:
     """Return the records that one file holds, by id, and the problems found."""
     log = ProblemLog(file.shown_path, known)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from edo.core import yaml
 from edo.core.model import Citation, Mark, Total
-from edo.core.yaml import Plain, dump
+from edo.core.yaml import YamlValue, dump
 from edo.history.crosstable import aligned, write
 from edo.history.events import event_of
 from edo.history.fields import EVENT
@@ -23,7 +23,7 @@ COUNTED_THROUGH = 9
 KNOCKOUT = "knock-out"  # within the format of an event whose results are listed by round
 
 Pair = frozenset[str]
-Fields = dict[str, Plain]
+Fields = dict[str, YamlValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PairScore:
     draws: int | None = None
     round: str = ""
     teams: tuple[str, str] = ("", "")
-    annotation: Mapping[str, Plain] = field(default_factory=dict)
+    annotation: Mapping[str, YamlValue] = field(default_factory=dict)
 
     @property
     def pair(self) -> Pair:
@@ -79,7 +79,7 @@ class NewEvent:
     """
 
     id: str
-    fields: Mapping[str, Plain]
+    fields: Mapping[str, YamlValue]
     scores: tuple[PairScore, ...]
     sources: tuple[Citation, ...]
     totals: tuple[Total, ...] = ()
@@ -270,7 +270,7 @@ class Table:
         return played + "?" * (pair not in self.pairs or pair in self.short)
 
     @property
-    def format(self) -> Plain:
+    def format(self) -> YamlValue:
         """Return the format as stated, or that of a table in which all pairs met equally often."""
         stated = self.event.fields.get("format")
         if stated or not self.whole:
@@ -336,7 +336,7 @@ def _listed(event: NewEvent, table: Table) -> Fields:
     for score in event.scores:
         rounds.setdefault(score.round, []).append(score)
     nameless = "Boards" if len(rounds) == 1 else "Round not known"
-    listed: list[Plain] = []
+    listed: list[YamlValue] = []
     for name, scores in rounds.items():
         shown = f"Round {name}" if name[:1].isdigit() else name or nameless
         teams = _two_teams(scores)
@@ -344,7 +344,7 @@ def _listed(event: NewEvent, table: Table) -> Fields:
         order = table.players
         if event.kind == "team match":
             order = list(dict.fromkeys([one.first for one in seen] + [one.second for one in seen]))
-        pairings: Plain = list(_pairings(order, seen))
+        pairings: YamlValue = list(_pairings(order, seen))
         listed.append({"name": shown, "teams": teams and list(teams), "pairings": pairings})
     return {"rounds": listed}
 
@@ -365,7 +365,7 @@ def _pairings(order: Sequence[str], scores: Iterable[PairScore]) -> Iterator[Fie
             yield {"players": list(side), **_result(run), **run[0].annotation}
 
 
-def _alike(numbered: tuple[int, PairScore]) -> tuple[Mapping[str, Plain], int]:
+def _alike(numbered: tuple[int, PairScore]) -> tuple[Mapping[str, YamlValue], int]:
     """Return the same for games that can be listed in one pairing."""
     number, score = numbered
     return score.annotation, -1 if score.marks else number
@@ -381,9 +381,9 @@ def _result(run: Sequence[PairScore]) -> Fields:
     return {"score": f"+{number_text(won)} -{number_text(lost)} ={score.draws}"}
 
 
-def _remarks(table: Table) -> list[Plain]:
+def _remarks(table: Table) -> list[YamlValue]:
     """Return the remarks on the games of a crosstable."""
-    remarks: list[Plain] = []
+    remarks: list[YamlValue] = []
     for side in combinations(table.players, 2):
         scores = table.pairs.get(frozenset(side), ())
         games = [one.annotation for one in scores for _ in one.marks]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from edo.core.model import Dataset
 from edo.core.text import fold
-from edo.core.yaml import Plain, dump
+from edo.core.yaml import YamlValue, dump
 from edo.history import values
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
@@ -77,7 +77,7 @@ class Import:
 
     files: Mapping[str, bytes]
     inputs: Iterable[str]
-    counts: Mapping[str, Plain]
+    counts: Mapping[str, YamlValue]
 
 
 class Drafts:
@@ -96,7 +96,7 @@ class Drafts:
         self.names = {player.id: player.name for player in dataset.players.values()}
         self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
         self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
-        self.entries: dict[str, dict[str, Mapping[str, Plain]]] = {
+        self.entries: dict[str, dict[str, Mapping[str, YamlValue]]] = {
             "players": {}, "places": {}, "sources": {},
         }  # fmt: skip
         former = (old for event in dataset.events.values() for old in event.former_ids)
@@ -109,12 +109,12 @@ class Drafts:
             name: ChainMap(self.entries.get(name, {}), getattr(dataset, name))
             for name in REGISTRIES
         })  # fmt: skip
-        self._findings: dict[str, list[dict[str, Plain]]] = {name: [] for name in SECTIONS}
+        self._findings: dict[str, list[dict[str, YamlValue]]] = {name: [] for name in SECTIONS}
         self._texts: dict[str, str] = {}
         self._players: set[str] = set()
         self.ids: set[str] = set()
 
-    def note(self, section: str, place: str, text: str, **more: Plain) -> None:
+    def note(self, section: str, place: str, text: str, **more: YamlValue) -> None:
         """Add a finding to the report; `more` goes into the JSON only."""
         self._findings[section].append({"place": place, "text": text, **more})
 
@@ -136,7 +136,7 @@ class Drafts:
         """Return an id made from the text that nothing has or had, and mark it as used."""
         return free_id(text, otherwise, self._taken[registry])
 
-    def source(self, text: str, base: str = "", **more: Plain) -> str:
+    def source(self, text: str, base: str = "", **more: YamlValue) -> str:
         """Return the source of this id, title or address, proposing an entry if it is new.
 
         The id of a new source is made from `base` or its title; `more` goes into its entry.
@@ -187,7 +187,9 @@ class Drafts:
             self.note("new", player.spellings[0].place, text, player=player.id,
                       candidates=player.candidates)  # fmt: skip
 
-    def files(self, title: str, inputs: Mapping[str, Plain], counts: Mapping[str, Plain]) -> Import:
+    def files(
+        self, title: str, inputs: Mapping[str, YamlValue], counts: Mapping[str, YamlValue]
+    ) -> Import:
         """Return all files and counts; `inputs` are lines about what was read, with details."""
         self._note_names()
         texts = dict(self._texts)
@@ -197,7 +199,7 @@ class Drafts:
                 texts[f"{name}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
         counted = {**counts, "known players": self.people.known}
         counted |= {called: self.number(name) for name, called in _COUNTS.items()}
-        sections: Plain = {
+        sections: YamlValue = {
             name: {"title": heading, "number": self.number(name), "findings": self._findings[name]}
             for name, (heading, _) in SECTIONS.items()
         }
@@ -211,7 +213,7 @@ class Drafts:
         return Import({path: texts[path].encode() for path in sorted(texts)}, inputs, counted)
 
 
-def _as_markdown(title: str, advice: str, findings: list[dict[str, Plain]]) -> list[str]:
+def _as_markdown(title: str, advice: str, findings: list[dict[str, YamlValue]]) -> list[str]:
     lines = ["", f"## {title} ({len(findings)})", "", advice, ""]
     lines += [f"- {_escaped(each['place'])}: {_escaped(each['text'])}" for each in findings[:SHOWN]]
     if len(findings) > SHOWN:
@@ -219,7 +221,7 @@ def _as_markdown(title: str, advice: str, findings: list[dict[str, Plain]]) -> l
     return lines
 
 
-def _escaped(text: Plain) -> str:
+def _escaped(text: YamlValue) -> str:
     """Return text of others with its Markdown and HTML made harmless."""
     return re.sub(r"[\\<>\[\]*_#|]", r"\\\g<0>", str(text))
 

@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 from edo.core.model import Citation, Colour, Dataset, Mark, MarkValue, Total
 from edo.core.problems import InputError, Problem
 from edo.core.text import fold
-from edo.core.yaml import Plain
+from edo.core.yaml import YamlValue
 from edo.history.fields import REMARK
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
@@ -141,7 +141,7 @@ def import_table(tables: Tables, dataset: Dataset) -> Import:
         writer.add(event, tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {rows} rows, {len(tables.results)} events"
-    details: Plain = {"file": tables.path.name, "rows": rows}
+    details: YamlValue = {"file": tables.path.name, "rows": rows}
     return drafts.files("Import of a table", {about: details}, {"rows": rows})
 
 
@@ -193,7 +193,7 @@ class _Writer:
             warnings.append(f"the series `{series}` is not in series.yaml")
             series = ""
         handicap = "Handicap" if row.text["kind"].lower() == "handicap" else None
-        fields: dict[str, Plain] = {
+        fields: dict[str, YamlValue] = {
             "name": row.name, "kind": row.kind, "series": series or None,
             "place": self._place(row.text["place"], warnings), "dates": row.dates,
             "year": row.year, "format": row.text["format"] or handicap,
@@ -226,9 +226,9 @@ class _Writer:
 
     def _annotation(
         self, event: EventRow, row: ResultRow, status: Status, warnings: list[str]
-    ) -> dict[str, Plain]:
+    ) -> dict[str, YamlValue]:
         """Return what the event file says of the games besides their score."""
-        found: dict[str, Plain] = {}
+        found: dict[str, YamlValue] = {}
         text = row.text
         if status.word in _REASONS:
             found[status.word] = status.reason or text["note"] or _REASONS[status.word]

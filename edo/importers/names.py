@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from edo.core.model import Dataset, Player
 from edo.core.text import kebab, person_kebab, words
-from edo.core.yaml import Plain
+from edo.core.yaml import YamlValue
 from edo.history.notation import first_day, last_day
 from edo.history.values import MAX_ID, RESERVED_ID
 
@@ -292,7 +292,7 @@ class NewPlayer:
         return dict(pair for each in self.spellings for pair in each.match.candidates)
 
     @property
-    def entry(self) -> dict[str, Plain]:
+    def entry(self) -> dict[str, YamlValue]:
         """Return the proposed record of the registry of players."""
         others = [each.text for each in self.spellings if each.text != self.name]
         return {"name": self.name, "spellings": others or None}

@@ -26,8 +26,8 @@ from edo.core.scale import Floats, expected_scores
 from edo.history.checks import at_event
 from edo.history.notation import number_text
 from edo.rating import edo
-from edo.rating.edo import Pass
-from edo.rating.inference.answers import SURPRISING
+from edo.rating.edo import FittedNetwork
+from edo.rating.inference.answers import MIN_SURPRISE
 from edo.rating.pairings import all_pairings
 
 Ints = NDArray[np.int64]
@@ -52,7 +52,7 @@ class Score:
 
 
 def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
-    """Scores `SURPRISING` deviations off; also a warning where the dataset cannot be rated."""
+    """Scores `MIN_SURPRISE` deviations off; also a warning where the dataset cannot be rated."""
     try:
         done = edo.run(all_pairings(dataset))
     except EdoError as error:
@@ -75,8 +75,8 @@ def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
         ).as_warning("score", score.player)
 
 
-def far_scores(done: Pass) -> list[Score]:
-    """Return the scores at least `SURPRISING` deviations off, in the order of the events."""
+def far_scores(done: FittedNetwork) -> list[Score]:
+    """Return the scores at least `MIN_SURPRISE` deviations off, in the order of the events."""
     games, lines = _games(done), _lines(done)
     luck = lines.sums(games.variance, games.variance)
     short = lines.sums(games.points - games.expected, games.expected - games.points)
@@ -96,7 +96,7 @@ def far_scores(done: Pass) -> list[Score]:
             surprise=float(one),
         )
         for row, one in zip(chosen.tolist(), surprise, strict=True)
-        if abs(one) >= SURPRISING
+        if abs(one) >= MIN_SURPRISE
     ]
 
 
@@ -129,7 +129,7 @@ class _Lines:
         return np.asarray(sum(np.bincount(of, x, len(self.keys)) for of, x in sides), np.float64)
 
 
-def _games(done: Pass) -> _Games:
+def _games(done: FittedNetwork) -> _Games:
     net = done.network
     players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
     nodes = {key: k for k, key in enumerate(zip(players, net.year.tolist(), strict=True))}
@@ -142,7 +142,7 @@ def _games(done: Pass) -> _Games:
     return _Games(i, j, points, games, games * share, games * share * (1 - share))
 
 
-def _lines(done: Pass) -> _Lines:
+def _lines(done: FittedNetwork) -> _Lines:
     rows: dict[tuple[str, str, int], int] = {}
     ends = [
         [rows.setdefault((p.event, side.player, p.year), len(rows)) for side in (p.first, p.second)]
@@ -152,7 +152,7 @@ def _lines(done: Pass) -> _Lines:
     return _Lines(list(rows), first, second)
 
 
-def _absorbed(done: Pass, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
+def _absorbed(done: FittedNetwork, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
     """Return the part of the variance of the chosen lines that the fit has absorbed, (k,).
 
     It is d' C d, of the covariances C of the fit and the derivative d of the expected score.

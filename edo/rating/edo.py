@@ -72,7 +72,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class FittedNetwork:
     """A fitted network on the Elo scale, for further inference.
 
     `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] are in the order of
@@ -93,7 +93,7 @@ class Pass:
         return first + year - int(self.network.year[first])
 
 
-def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> Pass:
+def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetwork:
     """Fit all pairings and put them on the scale.
 
     Raises EdoError where the anchor of the scale has no rating, NotConverged where the fit fails.
@@ -107,7 +107,7 @@ def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> Pass:
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
     adjusted, deviation = adjust(raw, raw_deviation, settings)
     rating = across_gaps(adjusted, net.games > 0)
-    return Pass(net, fit, raw, raw_deviation, rating, deviation, settings)
+    return FittedNetwork(net, fit, raw, raw_deviation, rating, deviation, settings)
 
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
@@ -150,7 +150,7 @@ def _anchor(net: ResultsNetwork, settings: Settings) -> int:
     )
 
 
-def publish(dataset: Dataset, fitted: Pass) -> Ratings:
+def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
     """Return the outcome of a pass by player and by year, with ranks."""
     net = fitted.network
     rank = ranks(net.year, fitted.rating)

@@ -17,9 +17,9 @@ from edo.core import urls
 from edo.core.json import in_script
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Answers, Correlated
+from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.inference.joint import births
-from edo.systems.alongside import REFERENCE, Alongside, Column
+from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
@@ -54,7 +54,7 @@ def compare_files(
         yield urls.compared(player), _call("player", record)
 
 
-def system_files(ratings: Ratings, systems: Alongside) -> Iterator[tuple[str, bytes]]:
+def system_files(ratings: Ratings, systems: AllRatings) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the script of each system other than Edo that rates any player."""
     own = {
         p: _nodes(years, systems.years_of(p), systems)
@@ -69,13 +69,13 @@ def system_files(ratings: Ratings, systems: Alongside) -> Iterator[tuple[str, by
             yield urls.compared_under(column.system.slug), _call("system", record)
 
 
-def _nodes(years: Sequence[PlayerYear], own: slice, systems: Alongside) -> slice:
+def _nodes(years: Sequence[PlayerYear], own: slice, systems: AllRatings) -> slice:
     """Return where the years that Edo rates are among those of a player's career."""
-    first = own.start + years[0].year - int(systems.careers.year[own.start])
+    first = own.start + years[0].year - int(systems.player_years.year[own.start])
     return slice(first, first + len(years))
 
 
-def _under(column: Column, at: slice) -> tuple[list[int | None], list[int | None]]:
+def _under(column: SystemRatings, at: slice) -> tuple[list[int | None], list[int | None]]:
     """Return ratings and deviations [Elo] as the pages show them; none if no deviation is known."""
     deviations = _shown(column.deviation[at])
     return _shown(column.rating[at]), deviations if any(d is not None for d in deviations) else []
@@ -86,7 +86,7 @@ def _shown(values: NDArray[np.float64]) -> list[int | None]:
     return [None if isnan(value) else int(value) for value in whole.tolist()]
 
 
-def rows_of(found: Correlated) -> dict[str, str]:
+def rows_of(found: CorrelationMatrix) -> dict[str, str]:
     """Return each player's correlations with the next k // 2 of the k players in the circle."""
     k = len(found.players)
     column = (np.arange(k)[:, None] + np.arange(1, k // 2 + 1)) % k

@@ -16,7 +16,7 @@ from edo.history.content_files import Change, SiteConfig, read_changes, read_sit
 from edo.history.dataset import fingerprint
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
-from edo.systems.alongside import Alongside
+from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
 
@@ -41,7 +41,7 @@ class SiteInput:
     tuning: Tuning | None = None
     config: SiteConfig = field(default_factory=SiteConfig)
     changes: tuple[Change, ...] = ()
-    systems: Alongside = field(default_factory=Alongside)
+    systems: AllRatings = field(default_factory=AllRatings)
     contest: Contest | None = None
 
     @property

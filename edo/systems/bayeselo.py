@@ -31,9 +31,7 @@ from edo.core.problems import NotConverged
 from edo.core.scale import elo_from_theta, expected_score, theta_from_elo
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.fit.newton import backtrack
-from edo.systems.games import Floats, Games, Ints, largest_part
-from edo.systems.player_years import player_years_of
-from edo.systems.system import (
+from edo.systems.base import (
     ByDifference,
     Rated,
     System,
@@ -42,6 +40,8 @@ from edo.systems.system import (
     mean_parameter,
     parameter,
 )
+from edo.systems.games import Floats, Games, Ints, largest_part
+from edo.systems.player_years import player_years_of
 
 WBEC_ADVANTAGE, WBEC_DRAW = 32.8, 97.3  # [Elo] Coulom, of 29,610 games of computers
 TOLERANCE = 1e-9  # [nat] of the last step

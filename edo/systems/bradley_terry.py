@@ -18,9 +18,9 @@ from edo.core.scale import elo_from_theta
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.network import largest_strong_part
+from edo.systems.base import Rated, System, logistic, mean_parameter
 from edo.systems.games import Games, Ints, among
 from edo.systems.player_years import player_years_of
-from edo.systems.system import Rated, System, logistic, mean_parameter
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from edo.systems.base import ByDifference, Rated, System, parameter
 from edo.systems.games import MID_YEAR, Bools, Floats, Games, Ints
 from edo.systems.player_years import player_years_of
-from edo.systems.system import ByDifference, Rated, System, parameter
 
 _FORMULAS = "Sonas, Chessmetrics: Formulas"
 _OURS = "ours"

@@ -9,11 +9,11 @@ import numpy as np
 
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import edo
-from edo.rating.edo import Pass
+from edo.rating.edo import FittedNetwork
 from edo.rating.pairings import Pairing, Side
+from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.games import Floats, Games
 from edo.systems.player_years import player_years_of
-from edo.systems.system import Rated, System, logistic, parameter
 
 _EDWARDS = "Edwards, Edo Historical Chess Ratings"
 
@@ -60,7 +60,7 @@ def side(games: Games, player: int, odds: float) -> Side:
 
 
 def _rated(
-    games: Games, parameters: Parameters, values: Callable[[Pass], tuple[Floats, Floats]]
+    games: Games, parameters: Parameters, values: Callable[[FittedNetwork], tuple[Floats, Floats]]
 ) -> Rated:
     """Match ratings and deviations of the pass to the player-years of the games, else NaN."""
     done = edo.run(_pairings(games), Settings(**asdict(parameters)))

@@ -18,17 +18,10 @@ from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.systems.base import ByDifference, Rated, System, logistic_score, mean_parameter, parameter
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.penalised_fit import Point, Posterior, Prior, Rows
 from edo.systems.player_years import PlayerYears, player_years_of
-from edo.systems.system import (
-    ByDifference,
-    Rated,
-    System,
-    logistic_score,
-    mean_parameter,
-    parameter,
-)
 
 DECADE = 10.0  # [years] the unit of time of drift and curve
 WEAK = 100.0  # [Elo] prior deviation of length, curve and White: wide, but bounds tiny histories

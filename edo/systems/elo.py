@@ -16,9 +16,9 @@ from scipy.special import logsumexp
 
 from edo.core.scale import ELO_PER_NAT, expected_scores
 from edo.rating.performance import CAP, LINE, fide_difference, fide_score
+from edo.systems.base import ByDifference, Rated, System, by_colour, logistic_score, parameter
 from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import Period, PlayerYears, period_of, player_years_of
-from edo.systems.system import ByDifference, Rated, System, by_colour, logistic_score, parameter
 
 _FIDE = "FIDE Rating Regulations of 1 March 2024, section 8"
 _FIDE_START = (

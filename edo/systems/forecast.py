@@ -17,9 +17,9 @@ import numpy as np
 
 from edo.core.problems import EdoError
 from edo.history.values import nearest, shown
+from edo.systems.base import by_colour
 from edo.systems.bayeselo import OutcomeModel, Parameters, rate_part
 from edo.systems.games import Bools, Floats, Games, Ints
-from edo.systems.system import by_colour
 
 RUNS = 100_000
 AT_ONCE = 4_000_000  # numbers held at a time

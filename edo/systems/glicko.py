@@ -13,9 +13,9 @@ import numpy as np
 from scipy.special import expit
 
 from edo.core.scale import ELO_PER_NAT, elo_from_theta, theta_from_elo
+from edo.systems.base import Rated, System, parameter
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.player_years import Period, player_years_of, years_of
-from edo.systems.system import Rated, System, parameter
 
 _GLICKO = "Glickman, The Glicko system"
 _GLICKO_2 = "Glickman, Example of the Glicko-2 system"

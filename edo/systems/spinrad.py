@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from edo.core.scale import expected_scores
+from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.games import Floats, Games
 from edo.systems.player_years import Period, Year, player_years_of, years_of
-from edo.systems.system import Rated, System, logistic, parameter
 
 _OURS = "ours: Edwards does not say"
 _PORTION = 8.0  # [games] of a player between two updates at most: with more they overshoot

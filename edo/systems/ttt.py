@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from edo.systems.base import Rated, System, parameter
 from edo.systems.expectation_propagation import (
     CommonMargin,
     Normal,
@@ -25,7 +26,6 @@ from edo.systems.expectation_propagation import (
 )
 from edo.systems.games import Floats, Games, Ints
 from edo.systems.player_years import PlayerYears, player_years_of
-from edo.systems.system import Rated, System, parameter
 
 _PAPER = "Dangauthier, Herbrich, Minka & Graepel 2007, section 4"
 _OURS = "chosen here by the log evidence of this history"

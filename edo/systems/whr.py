@@ -19,10 +19,10 @@ import numpy as np
 
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.games import Floats, Games
 from edo.systems.penalised_fit import NOBODY, Posterior, Prior, Rows
 from edo.systems.player_years import PlayerYears, player_years_of
-from edo.systems.system import Rated, System, logistic, parameter
 
 _COULOM = "Coulom, Whole-History Rating (2008)"
 

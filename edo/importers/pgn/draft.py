@@ -16,7 +16,7 @@ from pathlib import Path
 from edo.core.model import Citation, Dataset, Mark
 from edo.core.problems import EdoError
 from edo.core.text import kebab
-from edo.core.yaml import Plain
+from edo.core.yaml import YamlValue
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import Outline, event_key, site_key, span_of, tally, town
@@ -336,7 +336,7 @@ def _event(
     """Return the event to be written, and the warnings about it."""
     place, warning = _place(group, drafts.places)
     dates = span_of([each.game.date or str(each.year) for each in group.games], group.year)
-    fields: dict[str, Plain] = {"name": name, "kind": verdict.kind, "year": group.year,
+    fields: dict[str, YamlValue] = {"name": name, "kind": verdict.kind, "year": group.year,
                                 "place": place, "dates": dates}  # fmt: skip
     if verdict.missing:
         fields |= {"missing": verdict.missing, "completeness": verdict.completeness}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from edo.core.problems import EdoError
-from edo.core.yaml import Plain
+from edo.core.yaml import YamlValue
 
 STDIN = "-"
 BATCH = 1_000_000  # [bytes] between two reports of progress
@@ -100,7 +100,7 @@ class Reading:
         return f"{self.file}: {games} in {self.size} bytes, {self.encoding}"
 
     @property
-    def details(self) -> dict[str, Plain]:
+    def details(self) -> dict[str, YamlValue]:
         """Return what was read, for programs."""
         return {"file": self.file, "games": self.games, "bytes": self.size, "lines": self.lines,
                 "encoding": self.encoding}  # fmt: skip

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not stated"]
 
-SURPRISING = 3.0  # deviations: one score in 370 is as far off by chance
+MIN_SURPRISE = 3.0  # deviations: one score in 370 is as far off by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Correlated:
+class CorrelationMatrix:
     """The correlation matrix of the ratings of one year, or of one age.
 
     `players` (k,) are sorted by id; `rho` (k, k) holds the exact correlations.
@@ -69,8 +69,8 @@ class Correlated:
 class Correlations:
     """The correlations of the ratings that pages compare: by calendar year, and by age."""
 
-    by_year: Mapping[int, Correlated] = field(default_factory=dict)
-    by_age: Mapping[int, Correlated] = field(default_factory=dict)
+    by_year: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
+    by_age: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +138,11 @@ class Outlier:
 class Answers:
     """All results, by player and year, by year or by player; outliers by surprise."""
 
-    chances: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
+    rank_probabilities: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
     superiority: Mapping[int, Superiority] = field(default_factory=dict)
     rivals: Mapping[str, tuple[Comparison, ...]] = field(default_factory=dict)
     peaks: Mapping[str, tuple[PeakYear, ...]] = field(default_factory=dict)
     influences: Mapping[str, tuple[Influence, ...]] = field(default_factory=dict)
     bridges: tuple[Bridge, ...] = ()
-    suspects: tuple[Outlier, ...] = ()
+    outliers: tuple[Outlier, ...] = ()
     correlations: Correlations = field(default_factory=Correlations, compare=False)

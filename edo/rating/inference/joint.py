@@ -21,7 +21,7 @@ from scipy.special import expit, ndtr
 from edo.core.model import Dataset
 from edo.core.scale import ELO_PER_NAT, Floats, Ints
 from edo.core.settings import Settings
-from edo.rating.edo import Pass
+from edo.rating.edo import FittedNetwork
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.network import ResultsNetwork
 
@@ -83,7 +83,7 @@ class Condensed:
         return np.asarray(s[i, i] + s[j, j] - 2 * s[i, j])
 
 
-def condense(fitted: Pass) -> Condensed:
+def condense(fitted: FittedNetwork) -> Condensed:
     """Return the fitted network without the years of gaps."""
     net = fitted.network
     node = np.r_[np.flatnonzero(net.games > 0), np.arange(len(net.year), net.comparisons.n)]
@@ -206,7 +206,7 @@ class Block:
             yield np.concatenate([mean + away, mean - away])[:size]
 
 
-def blocks(fitted: Pass, condensed: Condensed, groups: Sequence[Ints]) -> list[Block]:
+def blocks(fitted: FittedNetwork, condensed: Condensed, groups: Sequence[Ints]) -> list[Block]:
     """Return the joint distribution of each group of player-years.
 
     Cov(x, y) = (Var x + Var y - Var(x - y)) / 2, because only differences do not depend on how

@@ -13,7 +13,7 @@ import numpy as np
 
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
-from edo.rating.edo import Pass, across_gaps, adjust
+from edo.rating.edo import FittedNetwork, across_gaps, adjust
 from edo.rating.inference.joint import Condensed
 from edo.rating.network import ResultsNetwork, ScoringGraph
 
@@ -221,7 +221,7 @@ class LeaveOneOut:
     known: Bools
 
 
-def leave_out_each(fitted: Pass, network: Condensed) -> Iterator[LeaveOneOut]:
+def leave_out_each(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
     """Yield the ratings without each event, by id; `network` is the condensed one of the pass."""
     downdater, centring = Downdater(network), _Centring(network)
     for removal in removals(fitted.network):
@@ -277,7 +277,11 @@ class _Centring:
 
 
 def _on_scale(
-    fitted: Pass, network: Condensed, centring: _Centring, removal: Removal, downdate: Downdate
+    fitted: FittedNetwork,
+    network: Condensed,
+    centring: _Centring,
+    removal: Removal,
+    downdate: Downdate,
 ) -> LeaveOneOut:
     """Return the ratings [Elo] after a downdate [nat]."""
     centre = centring.mean_after(removal, downdate)
@@ -301,7 +305,7 @@ def _on_scale(
     return LeaveOneOut(removal, rating, nodes, mean, covariance, ~drops)
 
 
-def _prior(fitted: Pass, removal: Removal, raw: Floats) -> Settings:
+def _prior(fitted: FittedNetwork, removal: Removal, raw: Floats) -> Settings:
     """Return the settings with the distribution of the rated years instead of the background."""
     known = raw[removal.has_results & removal.rated]
     if len(known) < 2:
@@ -324,7 +328,9 @@ def _predicted(
     return np.where(drops, prior.background_mean, mean), covariance
 
 
-def _shift_of_scale(fitted: Pass, network: Condensed, removal: Removal, step: Floats) -> float:
+def _shift_of_scale(
+    fitted: FittedNetwork, network: Condensed, removal: Removal, step: Floats
+) -> float:
     """Return the step [nat] of the anchor of the scale, or the mean step if he drops."""
     anchor = fitted.node(fitted.settings.anchor_player, fitted.settings.anchor_year)
     if not removal.rated[anchor]:

@@ -18,25 +18,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
-from edo.rating.edo import Pass
-from edo.rating.inference.answers import SURPRISING, Cause, Outlier
+from edo.rating.edo import FittedNetwork
+from edo.rating.inference.answers import MIN_SURPRISE, Cause, Outlier
 from edo.rating.inference.leave_one_out import LeaveOneOut
 
-PLAUSIBLE = 1.0  # deviations: two of three scores are nearer by chance
-ENOUGH_GAMES = 4.0  # games: in fewer anybody may play far above or below his strength
+PLAUSIBLE_DEVIATIONS = 1.0  # deviations: two of three scores are nearer by chance
+MIN_NAMESAKE_GAMES = 4.0  # games: in fewer anybody may play far above or below his strength
 DIGITS = 6  # decimals of a surprise that are compared; the rest is rounding noise
-SHORT_MATCH = 10.0  # games
-MUCH_WEAKER = 0.75  # expected score per game against much weaker opponents, 190 Elo below
+SHORT_MATCH_GAMES = 10.0  # games
+MUCH_WEAKER_SCORE = 0.75  # expected score per game against much weaker opponents, 190 Elo below
 
 
-def outliers(fitted: Pass, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
-    """Return the scores at least `SURPRISING` deviations off, the most surprising first."""
+def outliers(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
+    """Return the scores at least `MIN_SURPRISE` deviations off, the most surprising first."""
     players, years = fitted.network.player_ids(), fitted.network.year.tolist()
     nodes = {key: k for k, key in enumerate(zip(players, years, strict=True))}
     found: list[Outlier] = []
     for one in without:
         scores = _scores(fitted, one, nodes)
-        for k in np.flatnonzero(np.abs(scores.surprise) >= SURPRISING).tolist():
+        for k in np.flatnonzero(np.abs(scores.surprise) >= MIN_SURPRISE).tolist():
             node = int(one.nodes[k])
             found.append(scores.outlier(k, one.removal.event, years[node], players[node]))
     return tuple(sorted(found, key=most_surprising))
@@ -85,23 +85,25 @@ class _Scores:
     def causes(self, k: int) -> Iterator[Cause]:
         """Yield what would explain the k-th score, by rules that an editor can follow.
 
-        - namesake: `ENOUGH_GAMES` or more, several opponents, and a rating from elsewhere;
-        - wrong score: the reversed score would be `PLAUSIBLE`;
-        - fixed or casual games: one opponent, `SHORT_MATCH` or less, all won or all lost;
-        - odds not stated: less than half of the points, opponents `MUCH_WEAKER`, no odds.
+        - namesake: `MIN_NAMESAKE_GAMES` or more, several opponents, and a rating from elsewhere;
+        - wrong score: the reversed score would be `PLAUSIBLE_DEVIATIONS`;
+        - fixed or casual games: one opponent, `SHORT_MATCH_GAMES` or less, all won or all lost;
+        - odds not stated: less than half of the points, opponents `MUCH_WEAKER_SCORE`, no odds.
         """
         score, games, expected = self.score[k], self.games[k], self.expected[k]
-        if games >= ENOUGH_GAMES and self.opponents[k] > 1 and self.known[k]:
+        if games >= MIN_NAMESAKE_GAMES and self.opponents[k] > 1 and self.known[k]:
             yield "namesake"
-        if abs(games - score - expected) <= PLAUSIBLE * self.deviation[k]:
+        if abs(games - score - expected) <= PLAUSIBLE_DEVIATIONS * self.deviation[k]:
             yield "wrong score"
-        if self.opponents[k] == 1 and games <= SHORT_MATCH and score in (0, games):
+        if self.opponents[k] == 1 and games <= SHORT_MATCH_GAMES and score in (0, games):
             yield "fixed or casual games"
-        if score < games / 2 and expected >= MUCH_WEAKER * games and not self.at_odds[k]:
+        if score < games / 2 and expected >= MUCH_WEAKER_SCORE * games and not self.at_odds[k]:
             yield "odds not stated"
 
 
-def _scores(fitted: Pass, one: LeaveOneOut, nodes: Mapping[tuple[str, int], int]) -> _Scores:
+def _scores(
+    fitted: FittedNetwork, one: LeaveOneOut, nodes: Mapping[tuple[str, int], int]
+) -> _Scores:
     pairings = [fitted.network.pairings[k] for k in np.flatnonzero(one.removal.own)]
     i = np.searchsorted(one.nodes, [nodes[p.first.player, p.year] for p in pairings])
     j = np.searchsorted(one.nodes, [nodes[p.second.player, p.year] for p in pairings])

@@ -22,12 +22,12 @@ import numpy as np
 
 from edo.core import parallel
 from edo.core.scale import Ints
-from edo.rating.edo import Pass
+from edo.rating.edo import FittedNetwork
 from edo.rating.inference import influence, outliers
 from edo.rating.inference.answers import (
     Answers,
     Comparison,
-    Correlated,
+    CorrelationMatrix,
     Correlations,
     PeakYear,
     RankProbabilities,
@@ -48,7 +48,7 @@ MIN_RIVAL_GAMES = 2.0  # games against a rival at least
 UNKNOWN: Mapping[str, int] = MappingProxyType({})
 
 
-def answer(fitted: Pass, born: Mapping[str, int]) -> Answers:
+def answer(fitted: FittedNetwork, born: Mapping[str, int]) -> Answers:
     """Return all answers, computed by two processes where the history is large.
 
     `born` is the year of birth of each player of whom it is known.
@@ -57,7 +57,7 @@ def answer(fitted: Pass, born: Mapping[str, int]) -> Answers:
     return combine(*parallel.run_parallel("inference", tasks(fitted, born), is_large))
 
 
-def tasks(fitted: Pass, born: Mapping[str, int]) -> list[Callable[[], Answers]]:
+def tasks(fitted: FittedNetwork, born: Mapping[str, int]) -> list[Callable[[], Answers]]:
     """Return the two halves of the work, the longer one first, for `combine`."""
     network = condense(fitted)
     return [
@@ -72,22 +72,22 @@ def combine(distribution: Answers, leave_one_out: Answers) -> Answers:
         distribution,
         influences=leave_one_out.influences,
         bridges=leave_one_out.bridges,
-        suspects=leave_one_out.suspects,
+        outliers=leave_one_out.outliers,
     )
 
 
-def from_leave_one_out(fitted: Pass, network: Condensed) -> Answers:
+def from_leave_one_out(fitted: FittedNetwork, network: Condensed) -> Answers:
     """Return the answers that follow from the ratings without each event."""
     without = tuple(leave_out_each(fitted, network))
     return Answers(
         influences=influence.influences(fitted, without),
         bridges=influence.bridges(fitted, without),
-        suspects=outliers.outliers(fitted, without),
+        outliers=outliers.outliers(fitted, without),
     )
 
 
 def from_distribution(
-    fitted: Pass, network: Condensed, born: Mapping[str, int] = UNKNOWN
+    fitted: FittedNetwork, network: Condensed, born: Mapping[str, int] = UNKNOWN
 ) -> Answers:
     """Return the answers that follow directly from the joint distribution.
 
@@ -104,7 +104,7 @@ def from_distribution(
     by_age = {age: next(computed) for age in of_ages}
     names = net.player_ids()
     return Answers(
-        chances={
+        rank_probabilities={
             (one.player, year): one
             for year, block in by_year.items()
             for one in _rank_probabilities(year, block, names)
@@ -172,14 +172,14 @@ def _peaks(player: str, block: Block, net: ResultsNetwork) -> tuple[PeakYear, ..
     return tuple(PeakYear(int(year), *map(float, numbers)) for year, *numbers in rows)
 
 
-def _correlated(block: Block, names: list[str]) -> Correlated:
+def _correlated(block: Block, names: list[str]) -> CorrelationMatrix:
     spread = np.sqrt(block.covariance.diagonal())
     rho = (block.covariance / spread / spread[:, None]).astype(np.float32)
-    return Correlated(tuple(names[node] for node in block.nodes), rho)
+    return CorrelationMatrix(tuple(names[node] for node in block.nodes), rho)
 
 
 def _rivals(
-    fitted: Pass, by_year: Mapping[int, Block], names: list[str]
+    fitted: FittedNetwork, by_year: Mapping[int, Block], names: list[str]
 ) -> dict[str, tuple[Comparison, ...]]:
     """Return the comparison of each player with his rivals, most games first.
 

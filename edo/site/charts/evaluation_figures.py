@@ -20,7 +20,7 @@ from edo.site.charts.figures import (
     described,
     drawn,
 )
-from edo.systems.evaluation.contest import Contest, Entry, Trial
+from edo.systems.evaluation.contest import Contest, Entry, TestScores
 from edo.systems.evaluation.tuning import Bin, Tuning
 
 NOMINAL = (68.3, 95.0)  # [%] of a normal distribution within 1 and 1.96 deviations
@@ -62,7 +62,7 @@ def contest_drawing(name: str, contest: Contest) -> Drawing:
     return described(name, sizes(len(_trial(contest, test).entries)), alt)
 
 
-def _trial(contest: Contest, test: str) -> Trial:
+def _trial(contest: Contest, test: str) -> TestScores:
     return contest.held_out if test == "held out" else contest.next_year
 
 
@@ -141,7 +141,7 @@ def _points(axes: Canvas, bins: Sequence[Bin], **style: object) -> None:
 # The contest
 
 
-def _draw_losses(axes: Canvas, contest: Contest, trial: Trial, shape: str) -> None:
+def _draw_losses(axes: Canvas, contest: Contest, trial: TestScores, shape: str) -> None:
     low = min(entry.log_loss.low for entry in trial.entries)
     high = max(entry.log_loss.high for entry in trial.entries)
     room = (high - low or 0.01) / (1 - NAMES[shape])
@@ -161,7 +161,7 @@ def _draw_losses(axes: Canvas, contest: Contest, trial: Trial, shape: str) -> No
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
 
 
-def _draw_calibrations(axes: Canvas, contest: Contest, trial: Trial, shape: str) -> None:
+def _draw_calibrations(axes: Canvas, contest: Contest, trial: TestScores, shape: str) -> None:
     axes.set_axis_off()
     columns = COLUMNS[shape]
     rows = -(-len(trial.entries) // columns)

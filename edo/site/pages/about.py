@@ -11,7 +11,7 @@ from edo.core.model import Player
 from edo.site import markup
 from edo.site.input import Page, SiteInput, no_view
 from edo.site.metadata import report_link
-from edo.site.pages.lookups import MANY, material_of, shown_names
+from edo.site.pages.lookups import MANY, lookups_of, shown_names
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -71,7 +71,7 @@ def _former_pairs(site: SiteInput) -> Iterator[Page]:
     players = site.dataset.players
     if not any(player.former_ids for player in players.values()):
         return
-    for (one, other), games in sorted(material_of(site).index.games_of_pair.items()):
+    for (one, other), games in sorted(lookups_of(site).index.games_of_pair.items()):
         if games >= MANY:
             title = f"{players[one].shown_name} – {players[other].shown_name}"
             for ids in product(_all_ids(players[one]), _all_ids(players[other])):

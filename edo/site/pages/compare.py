@@ -15,7 +15,7 @@ from edo.rating.inference.joint import births
 from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
 from edo.site.pages.lookups import shown_names
-from edo.systems.alongside import REFERENCE, Alongside
+from edo.systems.all_ratings import REFERENCE, AllRatings
 
 SCRIPTS = (
     *(
@@ -59,7 +59,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def compare_view(
-    dataset: Dataset, ratings: Ratings, answers: Answers, systems: Alongside
+    dataset: Dataset, ratings: Ratings, answers: Answers, systems: AllRatings
 ) -> Mapping[str, object]:
     """Return what the page shows before players are chosen.
 

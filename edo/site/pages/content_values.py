@@ -23,8 +23,8 @@ from edo.rating.pairings import is_totals_only, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS
-from edo.systems.alongside import REFERENCE, Alongside, Column
-from edo.systems.evaluation.tuning import Accuracy, Bin, Found, fingerprint_of
+from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
+from edo.systems.evaluation.tuning import Accuracy, Bin, Recovery, fingerprint_of
 from edo.systems.games import Floats, Games, Ints, games_of
 
 THIN = 5  # a year in which at most so many players are rated has a thin record
@@ -72,12 +72,12 @@ def content_values(
         **_of_ratings(ratings),
         **_examples(settings),
         "settings": settings,
-        "plausible": outliers.PLAUSIBLE,
-        "namesake_games": outliers.ENOUGH_GAMES,
-        "short_match": outliers.SHORT_MATCH,
-        "much_weaker": outliers.MUCH_WEAKER,
-        "surprising": answers.SURPRISING,
-        "one_in": round(0.5 / NormalDist().cdf(-answers.SURPRISING)),
+        "plausible": outliers.PLAUSIBLE_DEVIATIONS,
+        "namesake_games": outliers.MIN_NAMESAKE_GAMES,
+        "short_match": outliers.SHORT_MATCH_GAMES,
+        "much_weaker": outliers.MUCH_WEAKER_SCORE,
+        "surprising": answers.MIN_SURPRISE,
+        "one_in": round(0.5 / NormalDist().cdf(-answers.MIN_SURPRISE)),
         "n_draws": posterior.DRAWS,
         # The standard error of a share is greatest at one half.
         "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),
@@ -208,7 +208,7 @@ class SimulatedCareers(NamedTuple):
     is by how much adjusted ratings are below the truth [Elo].
     """
 
-    found: Found
+    found: Recovery
     worth: float
     best: float
     best_held_out: float
@@ -263,7 +263,7 @@ def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
     }
 
 
-def _coverages(found: Found, at: int) -> Iterator[CoverageRow]:
+def _coverages(found: Recovery, at: int) -> Iterator[CoverageRow]:
     for name, coverage in (
         ("raw", found.raw),
         ("adjusted", found.adjusted),
@@ -310,14 +310,14 @@ class Era(NamedTuple):
 class PlayerRatings(dict[str, Mapping[int, float | None]]):
     """Ratings [Elo] by player and year; None for a player or a year without one."""
 
-    def __init__(self, systems: Alongside, values: Floats) -> None:
+    def __init__(self, systems: AllRatings, values: Floats) -> None:
         super().__init__()
         self._systems, self._values = systems, values
 
     def __missing__(self, player: str) -> Mapping[int, float | None]:
         """Return the ratings of a player by year."""
         at = self._systems.years_of(player)
-        years, values = self._systems.careers.year[at].tolist(), self._values[at].tolist()
+        years, values = self._systems.player_years.year[at].tolist(), self._values[at].tolist()
         known = {year: value for year, value in zip(years, values, strict=True) if not isnan(value)}
         self[player] = _OrNone(known)
         return self[player]
@@ -330,22 +330,24 @@ class _OrNone(dict[int, float | None]):
         return None
 
 
-def system_values(site: SiteInput, column: Column | None) -> Mapping[str, object]:
+def system_values(site: SiteInput, column: SystemRatings | None) -> Mapping[str, object]:
     """Return what the text on one system names; `here` is empty if the system rated nothing."""
     reference = site.systems.column(REFERENCE)
     here = None if column is None or reference is None else _here(site.systems, column, reference)
     return {"history": history_values(site), "here": here or {}}
 
 
-def _here(systems: Alongside, column: Column, reference: Column) -> Mapping[str, object] | None:
+def _here(
+    systems: AllRatings, column: SystemRatings, reference: SystemRatings
+) -> Mapping[str, object] | None:
     """Return how the ratings of a system compare with Edo's; None if no rating can be compared."""
     both = systems.played & column.rated & reference.rated
     if not both.any():
         return None
     firsts, edo_firsts = _firsts(systems, column), _firsts(systems, reference)
     years = firsts.keys() & edo_firsts.keys()
-    rated = set(systems.careers.player[column.rated].tolist())
-    edo_rated = set(systems.careers.player[reference.rated].tolist())
+    rated = set(systems.player_years.player[column.rated].tolist())
+    edo_rated = set(systems.player_years.player[reference.rated].tolist())
     return {
         "n_players": len(rated),
         "n_unrated": len(systems.players) - len(rated),
@@ -359,12 +361,16 @@ def _here(systems: Alongside, column: Column, reference: Column) -> Mapping[str,
     }
 
 
-def _firsts(systems: Alongside, column: Column) -> dict[int, int]:
+def _firsts(systems: AllRatings, column: SystemRatings) -> dict[int, int]:
     """Return the leading player of each year, by number, among those with games in it."""
     at = np.flatnonzero(systems.played & column.rated)
     at = at[np.argsort(column.rating[at], kind="stable")]
     return dict(
-        zip(systems.careers.year[at].tolist(), systems.careers.player[at].tolist(), strict=True)
+        zip(
+            systems.player_years.year[at].tolist(),
+            systems.player_years.player[at].tolist(),
+            strict=True,
+        )
     )
 
 

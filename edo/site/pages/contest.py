@@ -17,8 +17,8 @@ from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import pooled, text_of
 from edo.site.pages.method import article, split
-from edo.systems.alongside import SYSTEMS
-from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, Trial, fingerprint_of
+from edo.systems.all_ratings import SYSTEMS
+from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, TestScores, fingerprint_of
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import games_of
 
@@ -104,7 +104,7 @@ def contest_values(contest: Contest, now: str, slugs: set[str]) -> Mapping[str, 
     }
 
 
-def verdict(trial: Trial, slug: str) -> str:
+def verdict(trial: TestScores, slug: str) -> str:
     """Return in words which system was best and how the reference system compares."""
     best, *others = trial.entries
     reference = _entry(trial, slug)
@@ -129,7 +129,7 @@ def verdict(trial: Trial, slug: str) -> str:
     return words
 
 
-def trial_tables(trial: Trial, slug: str, named: Named) -> TrialTables:
+def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
     """Return the tables of one test."""
     entries, reference = trial.entries, _entry(trial, slug)
     by_brier = sorted(entries, key=lambda entry: entry.brier.mean)
@@ -256,5 +256,5 @@ def _chosen(choice: Choice) -> str:
     return ", ".join(f"{formats.number(value)} ({times}×)" for value, times in counts)
 
 
-def _entry(trial: Trial, slug: str) -> Entry:
+def _entry(trial: TestScores, slug: str) -> Entry:
     return next(entry for entry in trial.entries if entry.slug == slug)

@@ -8,16 +8,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from edo.core import urls
-from edo.export.files import (
-    DATABASE,
-    DESCRIPTOR,
-    FORMATS,
-    LARGE,
-    TABLES,
-    File,
-    data_files,
-    names,
-)
+from edo.export.files import DATABASE, DESCRIPTOR, FORMATS, LARGE, TABLES, File, data_files, names
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
 from edo.history.content_files import LICENCE

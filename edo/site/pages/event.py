@@ -13,20 +13,9 @@ from edo.rating.pairings import Pairing, is_totals_only
 from edo.site import markup, metadata
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged, cited, odds_text
-from edo.site.pages.crosstable import (
-    Encounter,
-    EventData,
-    crosstable,
-    deduced_games,
-    kinds_of,
-)
-from edo.site.pages.lookups import Index, Material, gather, material_of
-from edo.site.pages.results import (
-    Score,
-    pairing_rows,
-    round_tables,
-    team_score,
-)
+from edo.site.pages.crosstable import Encounter, EventData, crosstable, deduced_games, kinds_of
+from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
+from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
 
 MAX_CROSSTABLE = 30
@@ -75,17 +64,17 @@ class Neighbours:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
-    material = material_of(site)
-    view, scripts = partial(_list, site, material.index), (urls.static("filters.js"),)
+    lookups = lookups_of(site)
+    view, scripts = partial(_list, site, lookups.index), (urls.static("filters.js"),)
     yield Page(urls.EVENTS, "events.html", view, "Events", _summary(site), scripts)
-    sequences = EventSequences.of(site.dataset, material.index)
-    for events in material.index.events_of_year.values():
+    sequences = EventSequences.of(site.dataset, lookups.index)
+    for events in lookups.index.events_of_year.values():
         for event in events:
-            yield _page(event, sequences, site, material)
+            yield _page(event, sequences, site, lookups)
 
 
-def _page(event: Event, sequences: EventSequences, site: SiteInput, material: Material) -> Page:
-    pairings = material.index.pairings_of_event.get(event.id, ())
+def _page(event: Event, sequences: EventSequences, site: SiteInput, lookups: Lookups) -> Page:
+    pairings = lookups.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     counts = _counts(event, pairings)
     players = formats.counted(len(event.players), "player")
@@ -94,7 +83,7 @@ def _page(event: Event, sequences: EventSequences, site: SiteInput, material: Ma
     return Page(
         path,
         "event.html",
-        partial(_view, event, counts, material, sequences),
+        partial(_view, event, counts, lookups, sequences),
         title,
         f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
         about=metadata.sports_event(event, place, site.dataset.players, site.base_url),
@@ -103,7 +92,7 @@ def _page(event: Event, sequences: EventSequences, site: SiteInput, material: Ma
 
 
 def _view(
-    event: Event, counts: tuple[str, str], material: Material, sequences: EventSequences
+    event: Event, counts: tuple[str, str], lookups: Lookups, sequences: EventSequences
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
@@ -111,11 +100,11 @@ def _view(
     one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `kinds` are all the
     kinds of marks and cells that occur, for the legend.
     """
-    dataset, ratings, page = material.dataset, material.ratings, urls.event(event.id)
+    dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
     data = EventData.of(event, dataset, ratings)
     shape = _shape(event)
     table = crosstable(data) if shape == "crosstable" else None
-    is_rated = event.id in material.index.pairings_of_event
+    is_rated = event.id in lookups.index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
     own = {player: ratings.of(player, event.year) for player in event.players}
     return {
@@ -133,7 +122,7 @@ def _view(
         "rounds": round_tables(data) if shape == "rounds" else (),
         "team_score": team_score(event),
         "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
-        "table": score_table(event, material.standings[event.id], dataset),
+        "table": score_table(event, lookups.standings[event.id], dataset),
         "order": _order(event),
         "is_totals_only": is_totals_only(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,

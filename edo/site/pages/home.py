@@ -15,7 +15,7 @@ from edo.site.input import Link, Page, SiteInput, no_view
 from edo.site.pages.content_values import content_values, text_of
 from edo.site.pages.lists import highest_peaks, letter_links
 from edo.site.pages.lookups import shown_names
-from edo.systems.alongside import SYSTEMS
+from edo.systems.all_ratings import SYSTEMS
 
 PEAKS = 10  # how many of the highest peaks are shown
 
@@ -53,7 +53,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def home_view(site: SiteInput) -> Mapping[str, object]:
     """Return the home page, with the same timeline for wide and for narrow screens."""
-    dataset, ratings, chances = site.dataset, site.ratings, site.answers.chances
+    dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
     intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
     peaks, decades = highest_peaks(ratings, PEAKS), tuple(_decades(ratings))
     named = {one.player for one in (*peaks, *(ranking[0] for ranking in ratings.years.values()))}

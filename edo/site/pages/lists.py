@@ -15,7 +15,7 @@ from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.lookups import Index, gather, material_of, shown_names
+from edo.site.pages.lookups import Index, gather, lookups_of, shown_names
 
 PEAKS = 100  # how long the list of the highest peaks is
 LEAST_OTHER = 0.05  # from which probability of having been the strongest others are named
@@ -70,7 +70,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.PLAYERS,
         template="players.html",
-        view=partial(players_view, dataset, ratings, material_of(site).index),
+        view=partial(players_view, dataset, ratings, lookups_of(site).index),
         title="Players",
         description="All players from A to Z, with their dates, peaks and years of play.",
         scripts=filters,
@@ -183,7 +183,7 @@ def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
 
 def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
     """Return the first two of each year, and the reigns: runs of years with the same first."""
-    likely = (one for one in answers.chances.values() if one.first >= LEAST_OTHER)
+    likely = (one for one in answers.rank_probabilities.values() if one.first >= LEAST_OTHER)
     candidates = gather((one.year, one) for one in likely)
     rankings = [ratings.years[year] for year in sorted(ratings.years)]
     firsts = [ranking[0] for ranking in rankings]
@@ -194,7 +194,7 @@ def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Ma
             first=ranking[0],
             second=ranking[1] if len(ranking) > 1 else None,
             is_new=ranking[0].player != previous,
-            chance=answers.chances.get((ranking[0].player, ranking[0].year)),
+            chance=answers.rank_probabilities.get((ranking[0].player, ranking[0].year)),
             others=_others(ranking[0], candidates.get(ranking[0].year, ())),
         )
         for ranking, previous in zip(rankings, before, strict=True)
@@ -203,7 +203,7 @@ def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Ma
     return {
         "reigns": list(_reigns(firsts)),
         "rows": rows,
-        "plot": ridgeline(answers.chances.values(), dataset),
+        "plot": ridgeline(answers.rank_probabilities.values(), dataset),
         "names": shown_names(named, dataset),
     }
 
@@ -227,7 +227,7 @@ def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mappi
 
     `rated` are those whose player is rated in that year, so that there is a row to link to.
     """
-    found = answers.suspects
+    found = answers.outliers
     years = {(one.player, one.year) for one in found}
     return {
         "suspects": found,

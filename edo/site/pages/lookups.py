@@ -16,7 +16,7 @@ from edo.rating.pairings import Pairing
 from edo.site.input import SiteInput
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
-from edo.systems.alongside import Alongside
+from edo.systems.all_ratings import AllRatings
 
 MANY = 10  # [games] two players who met as often have a page of their games
 
@@ -150,7 +150,7 @@ def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class Lookups:
     """The history and its ratings, with all that is looked up in them by several pages."""
 
     dataset: Dataset
@@ -165,7 +165,7 @@ class Material:
     """The events without which a player would have no rating."""
     short_names: Mapping[str, str]
     """Surnames, and the whole name of those who share theirs."""
-    systems: Alongside
+    systems: AllRatings
 
     @classmethod
     def of(
@@ -173,8 +173,8 @@ class Material:
         dataset: Dataset,
         ratings: Ratings,
         answers: Answers | None = None,
-        systems: Alongside | None = None,
-    ) -> Material:
+        systems: AllRatings | None = None,
+    ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
         index = Index.of(dataset, ratings)
         by_event = {
@@ -186,7 +186,7 @@ class Material:
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
-        systems = systems or Alongside()
+        systems = systems or AllRatings()
         return cls(dataset, ratings, index, by_event, parts, answers, bridges, names, systems)
 
     def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
@@ -203,9 +203,9 @@ class Material:
 
 
 @lru_cache(maxsize=1)
-def material_of(site: SiteInput) -> Material:
+def lookups_of(site: SiteInput) -> Lookups:
     """Return the lookups of the site, made once for all kinds of pages that need them."""
-    return Material.of(site.dataset, site.ratings, site.answers, site.systems)
+    return Lookups.of(site.dataset, site.ratings, site.answers, site.systems)
 
 
 def shown_names(players: Iterable[str], dataset: Dataset) -> dict[str, str]:

@@ -18,7 +18,7 @@ from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import Annotation
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
-from edo.site.pages.lookups import MANY, Material, gather, material_of, shown_names
+from edo.site.pages.lookups import MANY, Lookups, gather, lookups_of, shown_names
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
 from edo.site.pages.source import source_rows
 from edo.site.pages.standings import expected_of
@@ -74,17 +74,15 @@ class PairYear:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
-    material = material_of(site)
+    lookups = lookups_of(site)
     players = site.dataset.players
-    often = sorted(pair for pair, n in material.index.games_of_pair.items() if n >= MANY)
-    met_by = {first: all_met(players[first], material) for first in {pair[0] for pair in often}}
+    often = sorted(pair for pair, n in lookups.index.games_of_pair.items() if n >= MANY)
+    met_by = {first: all_met(players[first], lookups) for first in {pair[0] for pair in often}}
     met = {pair: met_by[pair[0]][pair[1]] for pair in often}
     summary = (
         f"{formats.counted(len(often), 'pair')} of players who met in {MANY} or more known games."
     )
-    yield Page(
-        urls.PAIRS, "pairs.html", partial(pairs_view, met, material), "Head to head", summary
-    )
+    yield Page(urls.PAIRS, "pairs.html", partial(pairs_view, met, lookups), "Head to head", summary)
 
     @cache  # players of one event may have many pages of pairs
     def event_data(event_id: str) -> EventData:
@@ -95,28 +93,28 @@ def pages(site: SiteInput) -> Iterator[Page]:
         score = _score(steps_of(both, site.dataset.odds))
         description = f"{title}: all known games, {formats.counted(round(both.games, 9), 'game')}"
         description += f", score {formats.result(*score)}." if score else ", none of them counted."
-        view = partial(_view, pair, both, event_data, material)
+        view = partial(_view, pair, both, event_data, lookups)
         yield Page(urls.pair(*pair), "pair.html", view, title, description)
 
 
-def pairs_view(met: Mapping[Ids, Met], material: Material) -> Mapping[str, object]:
+def pairs_view(met: Mapping[Ids, Met], lookups: Lookups) -> Mapping[str, object]:
     """Return the list of all pairs, those of most games first."""
     ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))
     named = (one for pair in ordered for one in pair)
     return {
-        "rows": [_pair_row(pair, met[pair], material) for pair in ordered],
-        "names": shown_names(named, material.dataset),
+        "rows": [_pair_row(pair, met[pair], lookups) for pair in ordered],
+        "names": shown_names(named, lookups.dataset),
     }
 
 
-def _pair_row(pair: Ids, met: Met, material: Material) -> Mapping[str, object]:
+def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Mapping[str, object]:
     """Return two players in the list; the tally is that of the first."""
     years = [year_of(event, one.result) for event, one in met.known]
     years += [event.year for event, _ in met.deduced]
     return {
         "ids": pair,
         "games": round(met.games, 9),
-        "tally": tally(met, material.dataset.odds),
+        "tally": tally(met, lookups.dataset.odds),
         "events": len(met.events),
         "first_year": min(years),
         "last_year": max(years),
@@ -124,7 +122,7 @@ def _pair_row(pair: Ids, met: Met, material: Material) -> Mapping[str, object]:
 
 
 def _view(
-    pair: Ids, met: Met, event_data: Callable[[str], EventData], material: Material
+    pair: Ids, met: Met, event_data: Callable[[str], EventData], lookups: Lookups
 ) -> Mapping[str, object]:
     """Return the page of two players, everything from the side of the first.
 
@@ -134,48 +132,48 @@ def _view(
     `other_identities` the games of the same persons under another identity; `persons` leads from
     offhand identities to the persons.
     """
-    first, second = (material.dataset.players[one] for one in pair)
-    pairings = _pairings(pair, material)
-    steps = steps_of(met, material.dataset.odds)
+    first, second = (lookups.dataset.players[one] for one in pair)
+    pairings = _pairings(pair, lookups)
+    steps = steps_of(met, lookups.dataset.odds)
     events = [
-        _pair_event(event_data(event.id), pair, met.at(event), material) for event in met.events
+        _pair_event(event_data(event.id), pair, met.at(event), lookups) for event in met.events
     ]
-    years = pair_years(pair, pairings, material)
+    years = pair_years(pair, pairings, lookups)
     return {
         "ids": pair,
         "first": link_to(first),
         "second": link_to(second),
         "names": _names(first, second),
-        "persons": tuple(_persons((first, second), material)),
+        "persons": tuple(_persons((first, second), lookups)),
         "games": round(met.games, 9),
-        "tally": tally(met, material.dataset.odds),
+        "tally": tally(met, lookups.dataset.odds),
         "score": _score(steps),
         "lead": round(sum(one.lead for one in steps), 6),
-        "rated": _rated(pair[0], pairings, material.ratings),
-        "is_compared": set(pair) <= material.ratings.players.keys(),
+        "rated": _rated(pair[0], pairings, lookups.ratings),
+        "is_compared": set(pair) <= lookups.ratings.players.keys(),
         "race": score_race(steps),
         "events": events,
         "kinds": sorted({kind for event in events for kind in event.kinds}),
         "years": years,
         "has_chances": any(row.chance is not None for row in years),
-        "without_games": tuple(_without_games(pair, met, material)),
-        "other_identities": tuple(_other_identities(pair, material)),
-        "sources": source_rows(_citing(met), material.dataset.sources),
+        "without_games": tuple(_without_games(pair, met, lookups)),
+        "other_identities": tuple(_other_identities(pair, lookups)),
+        "sources": source_rows(_citing(met), lookups.dataset.sources),
     }
 
 
-def _pairings(pair: Ids, material: Material) -> tuple[Pairing, ...]:
+def _pairings(pair: Ids, lookups: Lookups) -> tuple[Pairing, ...]:
     """Return what of the two players' games entered the fit."""
     return tuple(
         one
-        for event in material.index.events_of_player.get(pair[0], ())
-        for one in _pairings_in(event.id, pair, material)
+        for event in lookups.index.events_of_player.get(pair[0], ())
+        for one in _pairings_in(event.id, pair, lookups)
         if one.basis == "results" or event.results
     )
 
 
-def _pairings_in(event_id: str, pair: Ids, material: Material) -> Iterator[Pairing]:
-    for one in material.index.pairings_of.get((event_id, pair[0]), ()):
+def _pairings_in(event_id: str, pair: Ids, lookups: Lookups) -> Iterator[Pairing]:
+    for one in lookups.index.pairings_of.get((event_id, pair[0]), ()):
         if {one.first.player, one.second.player} == set(pair):
             yield one
 
@@ -221,16 +219,16 @@ def _names(first: Player, second: Player) -> tuple[str, str]:
     return short if is_clear else (first.shown_name, second.shown_name)
 
 
-def _persons(pair: tuple[Player, Player], material: Material) -> Iterator[tuple[Link, Link]]:
+def _persons(pair: tuple[Player, Player], lookups: Lookups) -> Iterator[tuple[Link, Link]]:
     """Yield each of the two that is an offhand identity, with the person."""
     for player in pair:
         if player.offhand_of is not None:
-            yield link_to(player), link_to(material.dataset.players[player.offhand_of])
+            yield link_to(player), link_to(lookups.dataset.players[player.offhand_of])
 
 
-def _other_identities(pair: Ids, material: Material) -> Iterator[Link]:
+def _other_identities(pair: Ids, lookups: Lookups) -> Iterator[Link]:
     """Yield the games of the same two persons under other identities."""
-    players, index = material.dataset.players, material.index
+    players, index = lookups.dataset.players, lookups.index
     persons = [players[one].offhand_of or one for one in pair]
     own, other = (
         (person, *(identity.id for identity in index.identities_of.get(person, ())))
@@ -245,9 +243,9 @@ def _other_identities(pair: Ids, material: Material) -> Iterator[Link]:
                 yield Link(f"{words}: {formats.counted(number, 'game')}", target)
 
 
-def _without_games(pair: Ids, met: Met, material: Material) -> Iterator[Link]:
+def _without_games(pair: Ids, met: Met, lookups: Lookups) -> Iterator[Link]:
     known = {event.id for event in met.events}
-    for event in material.index.events_of_player.get(pair[0], ()):
+    for event in lookups.index.events_of_player.get(pair[0], ()):
         if pair[1] in event.players and event.id not in known:
             yield link_to(event)
 
@@ -262,20 +260,20 @@ def _citing(met: Met) -> Iterator[tuple[Link, Citation]]:
             yield link_to(event), citation
 
 
-def _pair_event(data: EventData, pair: Ids, met: Met, material: Material) -> PairEvent:
+def _pair_event(data: EventData, pair: Ids, met: Met, lookups: Lookups) -> PairEvent:
     """Return the line of an event; `met` are the games of the two in it."""
     event = data.event
     places = [i for i, r in enumerate(event.results) if {r.first, r.second} == set(pair)]
     games = data.seen_by(pair[0], places)
     parts = tuple(part for _, part in met.deduced)
-    pairings = tuple(_pairings_in(event.id, pair, material))
+    pairings = tuple(_pairings_in(event.id, pair, lookups))
     return PairEvent(
         event=link_to(event),
         completeness=event.completeness,
         year=event.year,
         dates=event.dates,
-        tally=tally(met, material.dataset.odds),
-        expected=expected_of(pair[0], pairings, material.ratings),
+        tally=tally(met, lookups.dataset.odds),
+        expected=expected_of(pair[0], pairings, lookups.ratings),
         games=tuple(replace(one, annotation=None) for one in games),
         deduced=parts,
         remarks=tuple(_remarks(data.annotations, places)),
@@ -291,16 +289,16 @@ def _remarks(
         yield from one.points
 
 
-def pair_years(pair: Ids, pairings: Iterable[Pairing], material: Material) -> tuple[PairYear, ...]:
+def pair_years(pair: Ids, pairings: Iterable[Pairing], lookups: Lookups) -> tuple[PairYear, ...]:
     """Return the years with rated games of the two, and those for which a chance is known."""
     of_year = gather((one.year, one) for one in pairings)
-    chances = chances_of(pair, material.answers)
+    chances = chances_of(pair, lookups.answers)
     return tuple(
         PairYear(
             year=year,
-            rated=_rated(pair[0], of_year.get(year, ()), material.ratings),
-            first=material.ratings.of(pair[0], year),
-            second=material.ratings.of(pair[1], year),
+            rated=_rated(pair[0], of_year.get(year, ()), lookups.ratings),
+            first=lookups.ratings.of(pair[0], year),
+            second=lookups.ratings.of(pair[1], year),
             chance=chances.get(year),
         )
         for year in sorted({*of_year, *chances})

@@ -11,7 +11,7 @@ from edo.rating.edo import Ratings
 from edo.site import markup
 from edo.site.input import Page, SiteInput
 from edo.site.pages.event import event_rows
-from edo.site.pages.lookups import Index, gather, material_of
+from edo.site.pages.lookups import Index, gather, lookups_of
 
 LEADING = 4  # [players] whose mean rating is the strength of an event
 FILTERS = (urls.static("filters.js"),)
@@ -19,7 +19,7 @@ FILTERS = (urls.static("filters.js"),)
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the lists of all series and of all places, and the page of each."""
-    index = material_of(site).index
+    index = lookups_of(site).index
     events = [event for year in index.events_of_year.values() for event in year]
     by_series = gather((event.series, event) for event in events)
     series = sorted(site.dataset.series.values(), key=lambda series: (series.name, series.id))

@@ -15,12 +15,8 @@ from edo.site import markup, metadata
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
-from edo.site.pages.lookups import Material, gather, material_of
-from edo.site.pages.player_results import (
-    event_rows,
-    has_totals_only,
-    record_rows,
-)
+from edo.site.pages.lookups import Lookups, gather, lookups_of
+from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.player_systems import player_systems
 from edo.site.pages.source import SourceRow, source_rows
 
@@ -65,17 +61,17 @@ class RatedYears:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
-    material = material_of(site)
-    rated = material.ratings.players
+    lookups = lookups_of(site)
+    rated = lookups.ratings.players
     for player in site.dataset.players.values():
-        identities = material.index.identities_of.get(player.id, ())
+        identities = lookups.index.identities_of.get(player.id, ())
         has_curve = any(one.id in rated for one in (player, *identities))
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, player, material),
+            view=partial(player_view, player, lookups),
             title=player.shown_name,
-            description=_description(player, material.ratings),
+            description=_description(player, lookups.ratings),
             about=metadata.person(player, site.base_url),
             scripts=SCRIPTS if has_curve else (),
             table=urls.table(urls.player(player.id)) if player.id in rated else None,
@@ -95,9 +91,9 @@ def _description(player: Player, ratings: Ratings) -> str:
     )
 
 
-def player_view(player: Player, material: Material) -> Mapping[str, object]:
+def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
     """Return everything that the page of the player shows."""
-    dataset, ratings = material.dataset, material.ratings
+    dataset, ratings = lookups.dataset, lookups.ratings
     page = urls.player(player.id)
     return {
         "id": player.id,
@@ -109,39 +105,39 @@ def player_view(player: Player, material: Material) -> Mapping[str, object]:
         "person": None
         if player.offhand_of is None
         else link_to(dataset.players[player.offhand_of]),
-        "identities": list(_identities(player, material)),
-        "rated": rated_years(player, material),
+        "identities": list(_identities(player, lookups)),
+        "rated": rated_years(player, lookups),
         "reason": ratings.unrated.get(player.id),
-        "answers": player_answers(player, material),
-        "systems": player_systems(player, material),
-        "events": tuple(event_rows(player, material)),
-        "record": record_rows(player, material),
-        "has_totals_only": has_totals_only(player, material),
+        "answers": player_answers(player, lookups),
+        "systems": player_systems(player, lookups),
+        "events": tuple(event_rows(player, lookups)),
+        "record": record_rows(player, lookups),
+        "has_totals_only": has_totals_only(player, lookups),
         "notes": None if player.notes is None else markup.block(player.notes, page),
         "acknowledged": tuple(acknowledged(player.acknowledged, dataset, page)),
-        "sources": _sources(player, material),
+        "sources": _sources(player, lookups),
     }
 
 
-def _identities(player: Player, material: Material) -> Iterator[Mapping[str, object]]:
+def _identities(player: Player, lookups: Lookups) -> Iterator[Mapping[str, object]]:
     """Yield the offhand identities of a person, with ratings or the reason for none."""
-    for number, identity in enumerate(material.index.identities_of.get(player.id, ()), start=1):
+    for number, identity in enumerate(lookups.index.identities_of.get(player.id, ()), start=1):
         anchor = "offhand" if number == 1 else f"offhand-{number}"
         yield {
             "player": link_to(identity),
             "anchor": anchor,
-            "rated": rated_years(identity, material, prefix=f"{anchor}-"),
-            "reason": material.ratings.unrated.get(identity.id),
+            "rated": rated_years(identity, lookups, prefix=f"{anchor}-"),
+            "reason": lookups.ratings.unrated.get(identity.id),
         }
 
 
-def _sources(player: Player, material: Material) -> tuple[SourceRow, ...]:
+def _sources(player: Player, lookups: Lookups) -> tuple[SourceRow, ...]:
     """Return the sources of the player's record and events, by title."""
     citing = [(Link("this record"), citation) for citation in player.sources]
-    for event in material.index.events_of_player.get(player.id, ()):
-        results = material.index.results_of.get((event.id, player.id), ())
+    for event in lookups.index.events_of_player.get(player.id, ()):
+        results = lookups.index.results_of.get((event.id, player.id), ())
         citing += [(link_to(event), citation) for citation in _cited(event, results, player)]
-    return source_rows(citing, material.dataset.sources)
+    return source_rows(citing, lookups.dataset.sources)
 
 
 def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[Citation]:
@@ -154,16 +150,18 @@ def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[
             yield from total.sources
 
 
-def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYears | None:
+def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYears | None:
     """Return the curve and table of a player, None where unrated; `prefix` is that of the ids."""
-    years, peak = material.ratings.players.get(player.id), material.ratings.peak(player.id)
+    years, peak = lookups.ratings.players.get(player.id), lookups.ratings.peak(player.id)
     if years is None or peak is None:
         return None
     events: defaultdict[int, list[Link]] = defaultdict(list)
-    for event in material.index.events_of_player.get(player.id, ()):
-        for counted in material.index.years_of(event, player.id):
+    for event in lookups.index.events_of_player.get(player.id, ()):
+        for counted in lookups.index.years_of(event, player.id):
             events[counted].append(link_to(event))
-    chances = {year.year: material.answers.chances.get((player.id, year.year)) for year in years}
+    chances = {
+        year.year: lookups.answers.rank_probabilities.get((player.id, year.year)) for year in years
+    }
     return RatedYears(
         player=player.id,
         prefix=prefix,
@@ -172,7 +170,7 @@ def rated_years(player: Player, material: Material, prefix: str = "") -> RatedYe
         curve=rating_curve(years),
         years=years,
         peak=peak,
-        ranked={year.year: len(material.ratings.years[year.year]) for year in years},
+        ranked={year.year: len(lookups.ratings.years[year.year]) for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
         events={year: tuple(held) for year, held in events.items()},
     )
@@ -191,17 +189,17 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
     )
 
 
-def player_answers(player: Player, material: Material) -> Mapping[str, object]:
+def player_answers(player: Player, lookups: Lookups) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
     `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
     events that matter to the rating of each year, the largest effects first. `names` are those of
     rivals and events by id, `event_years` the events' years.
     """
-    answers, dataset, index = material.answers, material.dataset, material.index
+    answers, dataset, index = lookups.answers, lookups.dataset, lookups.index
     rivals = answers.rivals.get(player.id, ())
-    influences = dict(_influences(player, material))
-    bridges = material.bridges_of.get(player.id, ())
+    influences = dict(_influences(player, lookups))
+    bridges = lookups.bridges_of.get(player.id, ())
     events = {one.event for found in influences.values() for one in found}
     events |= {bridge.event for bridge in bridges}
     names = {one.rival: dataset.players[one.rival].shown_name for one in rivals}
@@ -213,7 +211,7 @@ def player_answers(player: Player, material: Material) -> Mapping[str, object]:
             for one in rivals
             if index.page_of_pair(player.id, one.rival) is not None
         },
-        "peaks": tuple(_peaks(player, material)),
+        "peaks": tuple(_peaks(player, lookups)),
         "influences": influences,
         "bridges": bridges,
         "names": names,
@@ -221,21 +219,21 @@ def player_answers(player: Player, material: Material) -> Mapping[str, object]:
     }
 
 
-def _peaks(player: Player, material: Material) -> Iterator[PeakYear]:
+def _peaks(player: Player, lookups: Lookups) -> Iterator[PeakYear]:
     """Yield the years that may have been the best, the likeliest first; none of an only year."""
-    if len(material.ratings.players.get(player.id, ())) > 1:
-        found = material.answers.peaks.get(player.id, ())
+    if len(lookups.ratings.players.get(player.id, ())) > 1:
+        found = lookups.answers.peaks.get(player.id, ())
         for one in sorted(found, key=lambda one: (-one.probability, one.year)):
             if one.probability >= LEAST_PEAK:
                 yield one
 
 
-def _influences(player: Player, material: Material) -> Iterator[tuple[int, tuple[Influence, ...]]]:
+def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[Influence, ...]]]:
     """Yield each year with the events that matter most to its rating, in chronological order."""
-    peak = material.ratings.peak(player.id)
-    by_year = gather((one.year, one) for one in material.answers.influences.get(player.id, ()))
+    peak = lookups.ratings.peak(player.id)
+    by_year = gather((one.year, one) for one in lookups.answers.influences.get(player.id, ()))
     for year in sorted(by_year):
-        if peak is not None and material.ratings.of(player.id, year) is not None:
+        if peak is not None and lookups.ratings.of(player.id, year) is not None:
             most = MOST_EVENTS if year == peak.year else FEW_EVENTS
             yield year, tuple(sorted(by_year[year], key=_weight)[:most])
 

@@ -14,7 +14,7 @@ from edo.rating.edo import PlayerYear
 from edo.rating.pairings import is_totals_only
 from edo.site import legend, markup
 from edo.site.input import Link, link_to
-from edo.site.pages.lookups import Material
+from edo.site.pages.lookups import Lookups
 from edo.site.pages.results import (
     Met,
     OpponentRow,
@@ -67,11 +67,11 @@ class RecordRow:
     page: str | None
 
 
-def event_rows(player: Player, material: Material) -> Iterator[EventRow]:
+def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
     """Yield a row for each event in which the player took part, in order of time."""
     before = None
-    for event in material.index.events_of_player.get(player.id, ()):
-        opponents = opponent_rows(event, player, material)
+    for event in lookups.index.events_of_player.get(player.id, ()):
+        opponents = opponent_rows(event, player, lookups)
         page = urls.player(player.id)
         yield EventRow(
             event=link_to(event),
@@ -79,12 +79,12 @@ def event_rows(player: Player, material: Material) -> Iterator[EventRow]:
             is_first_of_year=event.year != before,
             dates=event.dates,
             ratings=tuple(
-                (year, material.ratings.of(player.id, year))
-                for year in material.index.years_of(event, player.id)
+                (year, lookups.ratings.of(player.id, year))
+                for year in lookups.index.years_of(event, player.id)
             ),
-            standing=material.standings[event.id][player.id],
+            standing=lookups.standings[event.id][player.id],
             marks=tuple(_marks(event, opponents)),
-            remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, material)),
+            remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, lookups)),
             opponents=opponents,
         )
         before = event.year
@@ -104,9 +104,9 @@ def _marks(event: Event, opponents: Sequence[OpponentRow]) -> Iterator[tuple[str
         yield event.completeness, event.completeness
 
 
-def _remarks(event: Event, player: Player, material: Material) -> Iterator[str]:
+def _remarks(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
     """Yield remarks on the player's part in the event, as Markdown."""
-    standing = material.standings[event.id][player.id]
+    standing = lookups.standings[event.id][player.id]
     if event.unrated is not None:
         yield f"Not rated: {event.unrated}"
     if is_totals_only(event):
@@ -120,7 +120,7 @@ def _remarks(event: Event, player: Player, material: Material) -> Iterator[str]:
     elif not standing.games:
         yield "Took part; no result is known."
     yield from _remarks_on_totals(event, player, standing)
-    yield from _remarks_on_unknown_games(event, player, material)
+    yield from _remarks_on_unknown_games(event, player, lookups)
 
 
 def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iterator[str]:
@@ -146,9 +146,9 @@ def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iter
         )
 
 
-def _remarks_on_unknown_games(event: Event, player: Player, material: Material) -> Iterator[str]:
+def _remarks_on_unknown_games(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
     """Yield with how many opponents games are unknown, and how their scores were deduced."""
-    parts = material.deduced_of(event, player.id)
+    parts = lookups.deduced_of(event, player.id)
     if parts:
         points, games = (
             round(sum(values), 9)
@@ -171,17 +171,17 @@ _HOW = {
 }
 
 
-def record_rows(player: Player, material: Material) -> tuple[RecordRow, ...]:
+def record_rows(player: Player, lookups: Lookups) -> tuple[RecordRow, ...]:
     """Return the record against each opponent, the opponent of most games first."""
-    met = all_met(player, material)
+    met = all_met(player, lookups)
     ordered = sorted(met, key=lambda p: (-round(met[p].games, 9), p))
     return tuple(
         RecordRow(
-            opponent=link_to(material.dataset.players[opponent]),
-            tally=tally(met[opponent], material.dataset.odds),
+            opponent=link_to(lookups.dataset.players[opponent]),
+            tally=tally(met[opponent], lookups.dataset.odds),
             years=_years(met[opponent]),
             events=len(met[opponent].events),
-            page=material.index.page_of_pair(player.id, opponent),
+            page=lookups.index.page_of_pair(player.id, opponent),
         )
         for opponent in ordered
     )
@@ -194,6 +194,6 @@ def _years(met: Met) -> tuple[tuple[int, int], ...]:
     return tuple(dict.fromkeys(sorted(counted, key=lambda years: years[0])))
 
 
-def has_totals_only(player: Player, material: Material) -> bool:
+def has_totals_only(player: Player, lookups: Lookups) -> bool:
     """Whether the record lacks games because only the totals of some event are known."""
-    return any(map(has_totals_alone, material.index.events_of_player.get(player.id, ())))
+    return any(map(has_totals_alone, lookups.index.events_of_player.get(player.id, ())))

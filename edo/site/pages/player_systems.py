@@ -13,9 +13,9 @@ import numpy as np
 from edo.core.model import Player
 from edo.site.charts.rating_curve import RatingCurve, overlay
 from edo.site.input import Link
-from edo.site.pages.lookups import Material
+from edo.site.pages.lookups import Lookups
 from edo.site.pages.systems import is_moving, known_number, link_of
-from edo.systems.alongside import REFERENCE, Alongside, Column
+from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 
 DRAWN = 5  # rated years from which there is a curve to look at
 
@@ -67,7 +67,7 @@ class _Own:
     """
 
     number: str
-    column: Column
+    column: SystemRatings
     ratings: list[float]
     with_games: list[int]
 
@@ -77,16 +77,16 @@ class _Own:
         return self.column.system.slug == REFERENCE
 
 
-def player_systems(player: Player, material: Material) -> PlayerSystems | None:
+def player_systems(player: Player, lookups: Lookups) -> PlayerSystems | None:
     """Return the ratings of a player under the systems, None where none rates him."""
-    systems = material.systems
+    systems = lookups.systems
     at = systems.years_of(player.id)
     columns = [one for one in _columns(systems, at) if one.with_games]
     if not columns:
         return None
-    years: list[int] = systems.careers.year[at].tolist()
+    years: list[int] = systems.player_years.year[at].tolist()
     played: list[bool] = systems.played[at].tolist()
-    drawing = _drawing(player, columns, years, material) if len(years) >= DRAWN else None
+    drawing = _drawing(player, columns, years, lookups) if len(years) >= DRAWN else None
     curves = iter(drawing.lines if drawing is not None else ())
     edo = next((one for one in columns if one.is_edo), None)
     return PlayerSystems(
@@ -99,11 +99,11 @@ def player_systems(player: Player, material: Material) -> PlayerSystems | None:
             YearRow(year, not played[k], tuple(known_number(one.ratings[k]) for one in columns))
             for k, year in enumerate(years)
         ),
-        has_edo=player.id in material.ratings.players,
+        has_edo=player.id in lookups.ratings.players,
     )
 
 
-def _columns(systems: Alongside, at: slice) -> Iterator[_Own]:
+def _columns(systems: AllRatings, at: slice) -> Iterator[_Own]:
     """Yield what each system holds, with the number that stands for it; Edo has its name."""
     played = np.flatnonzero(systems.played[at]).tolist()
     numbers = map(str, itertools.count(1))
@@ -136,11 +136,11 @@ def _difference(own: _Own, edo: _Own) -> float | None:
 
 
 def _drawing(
-    player: Player, columns: list[_Own], years: list[int], material: Material
+    player: Player, columns: list[_Own], years: list[int], lookups: Lookups
 ) -> RatingCurve:
     runs = [
         [(year, one.ratings[k]) for k, year in enumerate(years) if not isnan(one.ratings[k])]
         for one in columns
         if not one.is_edo
     ]
-    return overlay(material.ratings.players.get(player.id, ()), runs)
+    return overlay(lookups.ratings.players.get(player.id, ()), runs)

@@ -15,7 +15,7 @@ from edo.site import markup
 from edo.site.input import Link
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, shown_marks
-from edo.site.pages.lookups import Material, chronological, shown_rating
+from edo.site.pages.lookups import Lookups, chronological, shown_rating
 from edo.site.pages.standings import entered, expected_of, known_score
 
 Score = tuple[float, float]
@@ -132,23 +132,23 @@ class OpponentRow:
         return own if self.deduced is None else (*own, self.deduced)
 
 
-def opponent_rows(event: Event, player: Player, material: Material) -> tuple[OpponentRow, ...]:
+def opponent_rows(event: Event, player: Player, lookups: Lookups) -> tuple[OpponentRow, ...]:
     """Return a row for each result of the player, or where only totals are known each opponent.
 
     Deduced scores follow the known results against the same opponent.
     """
     if has_totals_alone(event):
-        return tuple(_of_totals(event, player, material))
+        return tuple(_of_totals(event, player, lookups))
     rows = [
-        (one.opponent, _row(event, player, one, material))
-        for one in material.encounters(event, player.id)
+        (one.opponent, _row(event, player, one, lookups))
+        for one in lookups.encounters(event, player.id)
     ]
-    parts = material.deduced_of(event, player.id)
+    parts = lookups.deduced_of(event, player.id)
     if parts:
         for opponent, part in parts.items():
             # The points deduced from totals may lie outside of the games.
             shown = f"{formats.fixed(part.points, 2)}/{formats.score(part.games)}"
-            who = _who(opponent, event.year, material)
+            who = _who(opponent, event.year, lookups)
             rows.append((opponent, OpponentRow(*who, shown, deduced=part.kind)))
         rows.sort(key=lambda row: event.players.index(row[0]))
     befores = (None, *(opponent for opponent, _ in rows))
@@ -168,24 +168,24 @@ def year_of(event: Event, result: Result) -> int:
     return event.year if result.year is None else result.year
 
 
-def _of_totals(event: Event, player: Player, material: Material) -> Iterator[OpponentRow]:
+def _of_totals(event: Event, player: Player, lookups: Lookups) -> Iterator[OpponentRow]:
     games = event.games_per_pair or 0.0
     for opponent in event.players:
         if opponent == player.id:
             continue
         is_other_class = event.classes.get(opponent) != event.classes.get(player.id)
         yield OpponentRow(
-            *_who(opponent, event.year, material),
+            *_who(opponent, event.year, lookups),
             result=f"?/{formats.score(games)}",
             is_apart=is_other_class or event.unrated is not None,
             remarks=(("classes", Markup("of another class")),) if is_other_class else (),
         )
 
 
-def _row(event: Event, player: Player, met: Encounter, material: Material) -> OpponentRow:
-    dataset, page = material.dataset, urls.player(player.id)
+def _row(event: Event, player: Player, met: Encounter, lookups: Lookups) -> OpponentRow:
+    dataset, page = lookups.dataset, urls.player(player.id)
     return OpponentRow(
-        *_who(met.opponent, year_of(event, met.result), material),
+        *_who(met.opponent, year_of(event, met.result), lookups),
         result=_result(met),
         remarks=tuple(_remarks(met, dataset, page)),
         note=None if met.result.note is None else markup.inline(met.result.note, page),
@@ -202,10 +202,10 @@ def _result(met: Encounter) -> str:
     return f"{score} ({games})" if games else score
 
 
-def _who(opponent: str, year: int, material: Material) -> tuple[Link, str]:
+def _who(opponent: str, year: int, lookups: Lookups) -> tuple[Link, str]:
     """Return the opponent and his rating of the year, or that he is unrated."""
-    shown = shown_rating(material.ratings, opponent, year)
-    return Link(material.short_names[opponent], urls.player(opponent)), shown or UNRATED
+    shown = shown_rating(lookups.ratings, opponent, year)
+    return Link(lookups.short_names[opponent], urls.player(opponent)), shown or UNRATED
 
 
 def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[tuple[str, Markup | None]]:
@@ -283,14 +283,14 @@ class Tally:
         return self.points / self.games if 0 <= self.points <= self.games > 0 else None
 
 
-def all_met(player: Player, material: Material) -> Mapping[str, Met]:
+def all_met(player: Player, lookups: Lookups) -> Mapping[str, Met]:
     """Return the games of a player against each opponent, in the order in which they were met."""
     met: defaultdict[str, Met] = defaultdict(lambda: Met([], []))
-    for event in material.index.events_of_player.get(player.id, ()):
-        for one in material.encounters(event, player.id):
+    for event in lookups.index.events_of_player.get(player.id, ()):
+        for one in lookups.encounters(event, player.id):
             met[one.opponent].known.append((event, one))
-        for opponent, part in material.deduced_of(event, player.id).items():
-            if {player.id, opponent} <= material.ratings.players.keys():
+        for opponent, part in lookups.deduced_of(event, player.id).items():
+            if {player.id, opponent} <= lookups.ratings.players.keys():
                 met[opponent].deduced.append((event, part))
     return met
 

@@ -15,12 +15,12 @@ from edo.core.problems import EdoError
 from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import system_values
-from edo.site.pages.lookups import material_of
+from edo.site.pages.lookups import lookups_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
-from edo.systems.alongside import REFERENCE, SYSTEMS, Alongside, Column
+from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
+from edo.systems.base import System, parameters_of
 from edo.systems.evaluation.contest import Contest
 from edo.systems.games import Bools, Floats, Ints
-from edo.systems.system import System, parameters_of
 
 LEADING = 10  # how many are the leading players of a year or a decade
 FARTHEST = 10  # disagreements with Edo that are shown
@@ -90,8 +90,8 @@ def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
 def systems_view(site: SiteInput) -> Mapping[str, object]:
     """Return the list of all systems, and who led each decade under each."""
     systems, reference = site.systems, site.systems.column(REFERENCE)
-    decades = sorted({int(year) // 10 * 10 for year in systems.careers.year[systems.played]})
-    names = material_of(site).short_names
+    decades = sorted({int(year) // 10 * 10 for year in systems.player_years.year[systems.played]})
+    names = lookups_of(site).short_names
     return {
         "known": len(systems.players),
         "rows": [_system_row(one, systems, reference) for one in SYSTEMS],
@@ -101,7 +101,7 @@ def systems_view(site: SiteInput) -> Mapping[str, object]:
 
 
 def _system_row(
-    system: System, systems: Alongside, reference: Column | None
+    system: System, systems: AllRatings, reference: SystemRatings | None
 ) -> Mapping[str, object]:
     """Return the line of a system in the list of all.
 
@@ -129,12 +129,12 @@ def _system_row(
     }
 
 
-def _players_rated(column: Column, systems: Alongside) -> int:
-    return np.unique(systems.careers.player[column.rated]).size
+def _players_rated(column: SystemRatings, systems: AllRatings) -> int:
+    return np.unique(systems.player_years.player[column.rated]).size
 
 
 def _firsts(
-    systems: Alongside, column: Column, decades: list[int], names: Mapping[str, str]
+    systems: AllRatings, column: SystemRatings, decades: list[int], names: Mapping[str, str]
 ) -> LeadingRow:
     """Return who had the highest rating of each decade under a system."""
     best = dict(leading_of_decades(systems, column))
@@ -184,7 +184,7 @@ def system_view(
 
 
 def _counts(
-    column: Column | None, systems: Alongside, reference: Column | None
+    column: SystemRatings | None, systems: AllRatings, reference: SystemRatings | None
 ) -> Mapping[str, int] | None:
     """Return how many players and player-years a system rates, and how many of these Edo does not.
 
@@ -218,22 +218,24 @@ def _estimate(value: float) -> str:
     return formats.fixed(value, min(4, max(0, 2 - math.floor(math.log10(abs(value) or 1.0)))))
 
 
-def _decades(site: SiteInput, column: Column) -> Iterator[LeadingRow]:
-    names = material_of(site).short_names
+def _decades(site: SiteInput, column: SystemRatings) -> Iterator[LeadingRow]:
+    names = lookups_of(site).short_names
     for decade, at in leading_of_decades(site.systems, column):
         cells = leaders(site.systems, column, at, names, with_year=True)
         yield leading_row(Link(f"{decade}s"), cells)
 
 
-def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[Mapping[str, object]]:
+def _farthest(
+    site: SiteInput, column: SystemRatings, reference: SystemRatings
+) -> Iterator[Mapping[str, object]]:
     """Yield the player-years whose ratings by a system and by Edo are farthest apart."""
     systems, known = site.systems, site.dataset.players
     for k in farthest(systems, column, reference, FARTHEST).tolist():
-        player = systems.players[systems.careers.player[k]]
+        player = systems.players[systems.player_years.player[k]]
         yield {
             "player": player,
             "name": known[player].shown_name,
-            "year": int(systems.careers.year[k]),
+            "year": int(systems.player_years.year[k]),
             "rating": float(column.rating[k]),
             "deviation": known_number(column.deviation[k]),
             "edo": float(reference.rating[k]),
@@ -241,23 +243,23 @@ def _farthest(site: SiteInput, column: Column, reference: Column) -> Iterator[Ma
         }
 
 
-def leading_of_year(systems: Alongside, column: Column, year: int) -> Ints:
+def leading_of_year(systems: AllRatings, column: SystemRatings, year: int) -> Ints:
     """Return the leading player-years of a year (n,), the best first, at most LEADING."""
-    at = np.flatnonzero((systems.careers.year == year) & column.rated)
+    at = np.flatnonzero((systems.player_years.year == year) & column.rated)
     return at[np.argsort(-column.rating[at], kind="stable")][:LEADING]
 
 
-def leading_of_decades(systems: Alongside, column: Column) -> Iterator[tuple[int, Ints]]:
+def leading_of_decades(systems: AllRatings, column: SystemRatings) -> Iterator[tuple[int, Ints]]:
     """Yield each decade with its leading player-years, those of the best years of the players.
 
     Only years with games count.
     """
     at = np.flatnonzero(systems.played & column.rated)
     at = at[np.argsort(-column.rating[at], kind="stable")]
-    decades = systems.careers.year[at] // 10 * 10
+    decades = systems.player_years.year[at] // 10 * 10
     for decade in np.unique(decades):
         inside = at[decades == decade]
-        _, best = np.unique(systems.careers.player[inside], return_index=True)
+        _, best = np.unique(systems.player_years.player[inside], return_index=True)
         yield int(decade), inside[np.sort(best)][:LEADING]
 
 
@@ -268,17 +270,19 @@ def leading_row(head: Link, given: Iterable[Leader]) -> LeadingRow:
 
 
 def leaders(
-    systems: Alongside, column: Column, at: Ints, names: Mapping[str, str], with_year: bool
+    systems: AllRatings, column: SystemRatings, at: Ints, names: Mapping[str, str], with_year: bool
 ) -> Iterator[Leader]:
     """Yield the player-years (n,) as they are shown; `names` are short ones of players."""
     for k in at.tolist():
-        player = systems.players[systems.careers.player[k]]
+        player = systems.players[systems.player_years.player[k]]
         yield Leader(
             player=player,
             name=names[player],
             rating=float(column.rating[k]),
             deviation=known_number(column.deviation[k]),
-            year=int(systems.careers.year[k]) if with_year and is_moving(column.system) else None,
+            year=int(systems.player_years.year[k])
+            if with_year and is_moving(column.system)
+            else None,
             is_gap=not systems.played[k],
         )
 
@@ -293,7 +297,7 @@ def known_number(value: float) -> float | None:
     return None if isnan(value) else float(value)
 
 
-def farthest(systems: Alongside, column: Column, reference: Column, n: int) -> Ints:
+def farthest(systems: AllRatings, column: SystemRatings, reference: SystemRatings, n: int) -> Ints:
     """Return the player-years (m,) in which a system is farthest from the reference, m <= n.
 
     Only years with games, and of each player the one with the greatest difference.
@@ -301,12 +305,12 @@ def farthest(systems: Alongside, column: Column, reference: Column, n: int) -> I
     difference = _difference(systems, column, reference)
     at = np.flatnonzero(~np.isnan(difference))
     at = at[np.argsort(-np.abs(difference[at]), kind="stable")]
-    _, first = np.unique(systems.careers.player[at], return_index=True)
+    _, first = np.unique(systems.player_years.player[at], return_index=True)
     return at[np.sort(first)][:n]
 
 
 def spread_and_difference(
-    systems: Alongside, column: Column, reference: Column
+    systems: AllRatings, column: SystemRatings, reference: SystemRatings
 ) -> tuple[float, float] | None:
     """Return the standard deviation of a system's ratings and its mean distance from another's.
 
@@ -319,5 +323,5 @@ def spread_and_difference(
     return float(np.std(column.rating[both])), float(np.mean(np.abs(difference[both])))
 
 
-def _difference(systems: Alongside, column: Column, reference: Column) -> Floats:
+def _difference(systems: AllRatings, column: SystemRatings, reference: SystemRatings) -> Floats:
     return np.where(systems.played, column.rating - reference.rating, np.nan)

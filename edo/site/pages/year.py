@@ -14,7 +14,7 @@ from edo.rating.edo import PlayerYear, Ratings
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
 from edo.site.pages.event import winner
-from edo.site.pages.lookups import Index, material_of, shown_names
+from edo.site.pages.lookups import Index, lookups_of, shown_names
 
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
 
@@ -37,7 +37,7 @@ class YearsRow:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all years, and a page for each with an event or a rated player."""
     dataset, ratings = site.dataset, site.ratings
-    index = material_of(site).index
+    index = lookups_of(site).index
     years = sorted({*index.events_counting_in, *ratings.years})
     yield Page(
         path=urls.YEARS,
@@ -69,7 +69,7 @@ def year_view(
     """
     players, ratings = site.dataset.players, site.ratings
     ranking = ratings.years.get(year, ())
-    found = {one.player: site.answers.chances.get((one.player, year)) for one in ranking}
+    found = {one.player: site.answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
     table = site.answers.superiority.get(year)
@@ -143,7 +143,7 @@ def years_of_systems(site: SiteInput) -> list[int]:
     if not site.systems.columns:
         return []
     rated = np.any([column.rated for column in site.systems.columns], axis=0)
-    return [int(year) for year in np.unique(site.systems.careers.year[rated])]
+    return [int(year) for year in np.unique(site.systems.player_years.year[rated])]
 
 
 def systems_pages(site: SiteInput) -> Iterator[Page]:
@@ -164,7 +164,7 @@ def year_systems_view(
     site: SiteInput, year: int, pager: tuple[Link | None, Link | None]
 ) -> Mapping[str, object]:
     """Return the leading players of a year under each system that rates anybody in it."""
-    names = material_of(site).short_names
+    names = lookups_of(site).short_names
     rows = [
         systems.leading_row(
             systems.link_of(column.system),
@@ -178,6 +178,6 @@ def year_systems_view(
 
 def _ranking_of(site: SiteInput, year: int) -> Link:
     """Return the link to the ranking of a year; to all years where only other systems rate."""
-    if year in site.ratings.years or year in material_of(site).index.events_counting_in:
+    if year in site.ratings.years or year in lookups_of(site).index.events_counting_in:
         return Link(f"The whole list of {year}", urls.year(year))
     return Link("All years", urls.YEARS)

@@ -19,7 +19,7 @@ from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing
-from edo.systems.alongside import Alongside, rate_all
+from edo.systems.all_ratings import AllRatings, rate_all
 from edo.systems.games import Games
 
 
@@ -35,7 +35,7 @@ class BackgroundTask:
         self._process.start()
         results.close()
 
-    def results(self) -> Iterator[Answers | Alongside | str]:
+    def results(self) -> Iterator[Answers | AllRatings | str]:
         """Yield the answers, then the ratings by other systems, as soon as they are computed.
 
         Where one could not be computed, a sentence that says so is the last.

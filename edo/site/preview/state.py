@@ -17,7 +17,7 @@ from edo.core import cache, urls
 from edo.core.cache import Cache, Section
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
-from edo.history.dataset import Readings
+from edo.history.dataset import EventCache
 from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
@@ -26,7 +26,7 @@ from edo.site import assets, render
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
 from edo.site.render import File
-from edo.systems.alongside import Alongside
+from edo.systems.all_ratings import AllRatings
 from edo.systems.games import Games, games_of
 
 POLL_INTERVAL = 0.3  # [s]
@@ -115,13 +115,13 @@ class Preview:
     """
 
     def __init__(
-        self, events: Path, content: Path, read: Callable[[Readings], tuple[Dataset, object]]
+        self, events: Path, content: Path, read: Callable[[EventCache], tuple[Dataset, object]]
     ) -> None:
         self._events, self._content, self._read = events, content, read
         self._began, self._number = f"{time.time_ns():x}", 0
-        self._readings, self._cache = Readings(Section()), _InMemory(None)
+        self._readings, self._cache = EventCache(Section()), _InMemory(None)
         self._answers: Answers | None = None
-        self._systems: Alongside | None = None
+        self._systems: AllRatings | None = None
         self._digest: str | None = None
         self._input: SiteInput | None = None
         self._task: BackgroundTask | None = None
@@ -180,7 +180,7 @@ class Preview:
 
     def _show(self, site: SiteInput, **changed: object) -> None:
         """Show a site with the latest answers and ratings by other systems."""
-        answers, systems = self._answers or Answers(), self._systems or Alongside()
+        answers, systems = self._answers or Answers(), self._systems or AllRatings()
         self._publish(
             site=LazySite(replace(site, answers=answers, systems=systems), self._cache),
             bare=LazySite(site, self._cache),
@@ -207,7 +207,7 @@ class Preview:
                     self._show(self._input, is_answered=True)
                     continue
                 self._task = None
-                if isinstance(found, Alongside):
+                if isinstance(found, AllRatings):
                     self._systems = found
                     self._show(self._input)
                 else:

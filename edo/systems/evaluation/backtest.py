@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from edo.core.problems import EdoError
+from edo.systems.base import Rated, System, parameters_of
 from edo.systems.evaluation.cross_validation import log_losses, random_parts
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.player_years import PlayerYears
-from edo.systems.system import Rated, System, parameters_of
 
 PARTS = 10  # of the pairings, one of which is left out at a time; even, as they are paired
 LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST

@@ -18,12 +18,12 @@ import numpy as np
 from edo.core import json, parallel
 from edo.core.problems import EdoError
 from edo.history.dataset import FINGERPRINT_LENGTH
+from edo.systems.base import System, parameters_of
 from edo.systems.evaluation import backtest, cross_validation
 from edo.systems.evaluation.backtest import LEAST, PARTS, SEED, Predicted, seconds
 from edo.systems.evaluation.cross_validation import Predictions
 from edo.systems.evaluation.tuning import Bin, Watch, calibration
 from edo.systems.games import Bools, Floats, Games
-from edo.systems.system import System, parameters_of
 
 FILE = "contest.json"  # in the folder of the texts
 REMEDY = "run `python -m edo contest` to make it anew"
@@ -57,7 +57,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class HeadToHead:
     """The log losses of a system and of the reference on all games that both could predict."""
 
     games: float
@@ -86,13 +86,13 @@ class Entry:
     log_loss_beyond: Mean
     brier_beyond: Mean
     behind: Mean
-    against: Against
+    against: HeadToHead
     chosen: tuple[Choice, ...]
     bins: tuple[Bin, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TestScores:
     """One of the two tests: the games on which all systems are scored, and the systems, best first.
 
     Of the `judged` games every system could predict `games`: those of `pairings` pairs of players
@@ -135,8 +135,8 @@ class Contest:
     tuned_from: int
     split: int
     reference: str
-    held_out: Trial
-    next_year: Trial
+    held_out: TestScores
+    next_year: TestScores
     times: tuple[Time, ...]
 
     def __post_init__(self) -> None:
@@ -214,7 +214,7 @@ def contest(
     )
 
 
-def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) -> Trial:
+def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) -> TestScores:
     """Return how well each system predicted those of the scored rows that all of them could.
 
     The first is compared with the others. Raises EdoError where there are no such rows.
@@ -227,7 +227,7 @@ def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) 
         )
     rows, everything = games.where(common), float(games.count[scored].sum())
     entries = _entries(games, able, predicted, everything)
-    return Trial(
+    return TestScores(
         everything,
         float(rows.count.sum()),
         len(np.unique(rows.pairing)),
@@ -264,12 +264,12 @@ def _entries(
         )
 
 
-def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) -> Against:
+def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) -> HeadToHead:
     played = games.where(rows)
     losses = _of_all(log_losses, played, [one.expected[rows], reference.expected[rows]])
     means = resampled(played.event, played.count, losses)
     beyond = mean_of(means[:, 0] - means[:, 1])
-    return Against(float(played.count.sum()), float(means[0, 0]), float(means[0, 1]), beyond)
+    return HeadToHead(float(played.count.sum()), float(means[0, 0]), float(means[0, 1]), beyond)
 
 
 def log_losses(rows: Games, expected: Floats) -> Floats:

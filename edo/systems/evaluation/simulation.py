@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from edo.core.scale import ELO_PER_NAT, Floats, expected_scores
 from edo.core.settings import Settings
-from edo.rating.edo import Pass, across_gaps, adjust, run
+from edo.rating.edo import FittedNetwork, across_gaps, adjust, run
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing, Side
 from edo.systems.evaluation.cross_validation import finder
@@ -59,7 +59,7 @@ def step_of(settings: Settings) -> float:
     return ELO_PER_NAT * float(np.sqrt(settings.variance_factor * 4.0 / settings.self_games))
 
 
-def strengths(done: Pass, model: CareerModel, rng: Generator) -> Floats:
+def strengths(done: FittedNetwork, model: CareerModel, rng: Generator) -> Floats:
     """Return simulated true ratings (n_player_years,) [Elo] for everyone in a fitted history."""
     levels = _levels(done, rng)
     truth = np.empty(len(done.raw))
@@ -119,7 +119,7 @@ def refit(
     return Outcome(here.year, raw - true, done.raw_deviation, rating - true, deviation, played)
 
 
-def _levels(done: Pass, rng: Generator) -> Floats:
+def _levels(done: FittedNetwork, rng: Generator) -> Floats:
     """Return a mean strength (n_players,) [Elo] for each of the players.
 
     It is drawn from the posterior of his most certain year under a normal prior for all players,
@@ -134,7 +134,7 @@ def _levels(done: Pass, rng: Generator) -> Floats:
     return rng.normal(mean + share * (found - mean), np.sqrt(share * noise))
 
 
-def _spans(done: Pass) -> Iterator[tuple[int, int]]:
+def _spans(done: FittedNetwork) -> Iterator[tuple[int, int]]:
     """Yield where each player's years begin and end."""
     return pairwise(done.network.start.tolist())
 

@@ -21,7 +21,7 @@ from edo.core.model import Dataset
 from edo.core.scale import Floats
 from edo.core.settings import DEFAULT, Settings
 from edo.history.dataset import FINGERPRINT_LENGTH
-from edo.rating.edo import Pass, run
+from edo.rating.edo import FittedNetwork, run
 from edo.rating.pairings import Pairing, all_pairings
 from edo.systems.evaluation.cross_validation import (
     Predictions,
@@ -95,7 +95,7 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Recovery:
     """How well the pass recovers the true strengths of simulated careers, by self-games.
 
     `step` [Elo] a year and `bend` define the careers. `error` [Elo] is the root mean square error
@@ -135,7 +135,7 @@ class Tuning:
     year_after: Accuracy
     calibration: tuple[Bin, ...]
     adjusted_calibration: tuple[Bin, ...]
-    found: tuple[Found, ...]
+    found: tuple[Recovery, ...]
 
     def __post_init__(self) -> None:
         tried = self.self_games
@@ -182,7 +182,7 @@ class Watch(Protocol):
 class _Case:
     """A fitted history, which of its pairings are scored, and the settings to try."""
 
-    done: Pass
+    done: FittedNetwork
     scored: Bools
     settings: tuple[Settings, ...]
     watch: Watch
@@ -319,7 +319,7 @@ def _joined(parts: Iterable[Sequence[Predictions]]) -> list[Predictions]:
     return [joined(of_way) for of_way in zip(*parts, strict=True)]
 
 
-def _found(case: _Case, model: CareerModel, histories: Sequence[int]) -> Found:
+def _found(case: _Case, model: CareerModel, histories: Sequence[int]) -> Recovery:
     """Return how well each of the settings recovers simulated careers of one kind."""
     outcomes: list[list[Outcome]] = []
     net = case.done.network
@@ -336,7 +336,7 @@ def _found(case: _Case, model: CareerModel, histories: Sequence[int]) -> Found:
 
 def _summary(
     model: CareerModel, outcomes: Sequence[Sequence[Outcome]], checked: Sequence[Predictions]
-) -> Found:
+) -> Recovery:
     """Return the figures of all histories of one kind, their years with results pooled."""
 
     def pooled(name: str) -> list[Floats]:
@@ -344,7 +344,7 @@ def _summary(
 
     raw, adjusted, deviations = pooled("raw_error"), pooled("error"), pooled("deviation")
     within = [np.concatenate([*map(within_years, of_setting)]) for of_setting in outcomes]
-    return Found(
+    return Recovery(
         model.name,
         model.step,
         model.bend,

@@ -210,7 +210,7 @@ CHANCES = (
 )
 
 ANSWERS = Answers(
-    chances={(one.player, one.year): one for one in CHANCES},
+    rank_probabilities={(one.player, one.year): one for one in CHANCES},
     superiority={
         1851: Superiority(
             1851,
@@ -246,7 +246,7 @@ ANSWERS = Answers(
         Bridge("offhand-1851", (OFFHAND,)),
         Bridge("alder-birch-1850", (ALDER, CEDAR)),
     ),
-    suspects=(
+    outliers=(
         Outlier(
             "oakham-1851", 1851, YEW, 0.0, 3.0, 2.5, 0.8, -3.125, ("wrong score", "odds not stated")
         ),

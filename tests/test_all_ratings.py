@@ -7,23 +7,23 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from other_systems import EDO, STEP, SYSTEMS, YEARS, alongside
-from view_world import ALDER, BIRCH, DATASET, YEW
+from sample_history import ALDER, BIRCH, DATASET, YEW
+from sample_systems import EDO, STEP, SYSTEMS, YEARS, alongside
 
 from edo.core.cache import Section, pickled
-from edo.systems.alongside import SYSTEMS as REAL
-from edo.systems.alongside import Alongside, rate_all, shift_of
+from edo.systems.all_ratings import SYSTEMS as REAL
+from edo.systems.all_ratings import AllRatings, rate_all, shift_of
 from edo.systems.games import games_of
 
 NAN = np.nan
 
 
 @pytest.fixture(scope="module")
-def systems() -> Alongside:
+def systems() -> AllRatings:
     return alongside()
 
 
-def test_the_shift_makes_the_means_equal_and_stretches_nothing(systems: Alongside):
+def test_the_shift_makes_the_means_equal_and_stretches_nothing(systems: AllRatings):
     edo, step, shy = systems.columns
     assert edo.shift == 0.0 and shy.shift == 0.0
     assert step.shift == pytest.approx((400 + 100 + 0 + 100 + 100 + 100 + 100 + 0 + 0) / 9)
@@ -50,8 +50,8 @@ def test_only_years_with_games_that_both_rate_count(
     assert shift_of(np.array(rating), np.array(reference), np.array(played)) == shift
 
 
-def test_player_years_and_what_was_said_of_a_system_are_kept(systems: Alongside):
-    assert systems.careers.year.tolist() == YEARS
+def test_player_years_and_what_was_said_of_a_system_are_kept(systems: AllRatings):
+    assert systems.player_years.year.tolist() == YEARS
     assert [systems.years_of(one) for one in (ALDER, BIRCH, YEW, "nobody")] == [
         slice(0, 4),
         slice(5, 9),
@@ -66,7 +66,7 @@ def test_player_years_and_what_was_said_of_a_system_are_kept(systems: Alongside)
     assert systems.column("none-such") is None
 
 
-def test_a_system_that_refuses_says_why(systems: Alongside):
+def test_a_system_that_refuses_says_why(systems: AllRatings):
     shy = systems.column("shy")
     assert shy is not None
     assert shy.refused == "the network is too small"
@@ -109,7 +109,7 @@ def test_by_several_processes_it_is_the_same():
         assert (left.system.slug, left.refused) == (right.system.slug, right.refused)
 
 
-def test_it_can_be_handed_to_another_process(systems: Alongside):
+def test_it_can_be_handed_to_another_process(systems: AllRatings):
     again = pickle.loads(pickled(systems))
     np.testing.assert_array_equal(again.columns[0].rating, systems.columns[0].rating)
     assert again.years_of(ALDER) == slice(0, 4)

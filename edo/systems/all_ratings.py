@@ -28,9 +28,9 @@ from edo.systems import (
     ttt,
     whr,
 )
+from edo.systems.base import System
 from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import PlayerYears, player_years_of
-from edo.systems.system import System
 
 SYSTEMS: tuple[System, ...] = (
     edo.EDO,
@@ -60,7 +60,7 @@ REFERENCE = "edo"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class SystemRatings:
     """The ratings of all player-years by one system.
 
     `rating`, `deviation` (k,) [Elo] are NaN where the system has none; the ratings include the
@@ -82,27 +82,27 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Alongside:
+class AllRatings:
     """The ratings of all systems, a column each.
 
-    `careers` are the (k,) player-years from first to last games of the `players`, whose numbers are
-    in `number`; `played` (k,) is true where there are games.
+    `player_years` are the (k,) player-years from first to last games of the `players`, whose numbers
+    are in `number`; `played` (k,) is true where there are games.
     """
 
     players: tuple[str, ...] = ()
     number: Mapping[str, int] = field(default_factory=dict)
-    careers: PlayerYears = field(default_factory=PlayerYears.none)
+    player_years: PlayerYears = field(default_factory=PlayerYears.none)
     played: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
-    columns: tuple[Column, ...] = ()
+    columns: tuple[SystemRatings, ...] = ()
 
     def years_of(self, player: str) -> slice:
         """Return the slice of a player's years, empty for one without games."""
         number = self.number.get(player)
         if number is None:
             return slice(0, 0)
-        return slice(int(self.careers.start[number]), int(self.careers.start[number + 1]))
+        return slice(int(self.player_years.start[number]), int(self.player_years.start[number + 1]))
 
-    def column(self, slug: str) -> Column | None:
+    def column(self, slug: str) -> SystemRatings | None:
         """Return the column of a system, None where there is none."""
         return next((one for one in self.columns if one.system.slug == slug), None)
 
@@ -112,19 +112,19 @@ def rate_all(
     systems: Sequence[System] = SYSTEMS,
     section: Section = NO_SECTION,
     processes: int | None = None,
-) -> Alongside:
+) -> AllRatings:
     """Return the ratings of the games by all systems, those in the cache not computed again.
 
     A system that cannot rate them has a column that says why. `processes` and errors as in
     `parallel.run_parallel`.
     """
-    raters = Raters(games, systems, section)
+    raters = RatingTasks(games, systems, section)
     return raters.alongside(
         parallel.run_parallel("rating", raters.tasks(), raters.is_much, processes)
     )
 
 
-class Raters:
+class RatingTasks:
     """The systems that are to rate some games, and which of their ratings are in the cache."""
 
     def __init__(
@@ -137,12 +137,12 @@ class Raters:
         self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)
         self.is_much = len(games.first) >= MANY
 
-    def tasks(self) -> list[Callable[[], Column]]:
+    def tasks(self) -> list[Callable[[], SystemRatings]]:
         """Return the tasks that compute the columns missing from the cache."""
         systems = (self._systems[key] for key in self._missing)
         return [partial(_column, system, self._games, self._careers) for system in systems]
 
-    def alongside(self, made: Iterable[Column]) -> Alongside:
+    def alongside(self, made: Iterable[SystemRatings]) -> AllRatings:
         """Return the ratings of all systems, given the results of the tasks, in order."""
         fresh = dict(zip(self._missing, made, strict=True))
         for key, column in fresh.items():
@@ -152,28 +152,30 @@ class Raters:
             fresh[key] if key in fresh else pickle.loads(self._shelf.get(key) or b"")
             for key in self._systems
         ]
-        games, careers = self._games, self._careers
-        played = np.zeros(len(careers.year), np.bool_)
-        played[careers.sides(games)] = True
+        games, player_years = self._games, self._careers
+        played = np.zeros(len(player_years.year), np.bool_)
+        played[player_years.sides(games)] = True
         number = {player: k for k, player in enumerate(games.players)}
-        return Alongside(games.players, number, careers, played, tuple(_shifted(columns, played)))
+        return AllRatings(
+            games.players, number, player_years, played, tuple(_shifted(columns, played))
+        )
 
 
-def _column(system: System, games: Games, careers: PlayerYears) -> Column:
+def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRatings:
     """Return the ratings of the games by a system, not shifted."""
-    rating, deviation = np.full((2, len(careers.year)), np.nan)
+    rating, deviation = np.full((2, len(player_years.year)), np.nan)
     try:
         rated = system.rate(games, system.parameters)
     except EdoError as refused:
-        return Column(system, rating, deviation, refused=str(refused))
-    at = careers.nodes(rated.player_years.player, rated.player_years.year)
+        return SystemRatings(system, rating, deviation, refused=str(refused))
+    at = player_years.nodes(rated.player_years.player, rated.player_years.year)
     rating[at], deviation[at] = rated.rating, rated.deviation
-    return Column(
+    return SystemRatings(
         system, rating, deviation, log_evidence=rated.log_evidence, fitted=dict(rated.fitted)
     )
 
 
-def _shifted(columns: Sequence[Column], played: Bools) -> Iterator[Column]:
+def _shifted(columns: Sequence[SystemRatings], played: Bools) -> Iterator[SystemRatings]:
     """Yield the columns shifted to the level of Edo's, if it is there."""
     reference = next((one for one in columns if one.system.slug == REFERENCE), None)
     for column in columns:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from edo.systems.base import Rated
 from edo.systems.games import MID_YEAR, Floats, Games
-from edo.systems.system import Rated
 
 Row = tuple[int, str, str, float, float] | tuple[int, str, str, float]
 """Year, first player, second player, points of the first, number of games (default 1)."""

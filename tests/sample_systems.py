@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from view_world import DATASET
+from sample_history import DATASET
 
 from edo.core.problems import EdoError
-from edo.systems.alongside import Alongside, rate_all
+from edo.systems.all_ratings import AllRatings, rate_all
+from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.games import Games, games_of
 from edo.systems.player_years import player_years_of
-from edo.systems.system import Rated, System, logistic, parameter
 
 # Player-years: Alder 1850-1853, her offhand identity 1851, Birch 1850-1853, Cedar 1851-1853, Yew
 # 1851; nobody plays in 1852.
@@ -55,6 +55,6 @@ SYSTEMS = (
 )
 
 
-def alongside() -> Alongside:
+def alongside() -> AllRatings:
     """Return the ratings of the sample history by all three systems."""
     return rate_all(games_of(DATASET), SYSTEMS)

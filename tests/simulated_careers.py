@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from invented_games import games_between
+from sample_games import games_between
 from scipy.special import expit
 
 from edo.core.scale import theta_from_elo
