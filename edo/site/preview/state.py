@@ -37,6 +37,7 @@ class LazySite:
 
     def __init__(self, site: SiteInput, cache: Cache) -> None:
         self._site, self._cache = site, cache
+        self._renderer = render.Renderer(site)
         self._pages: dict[str, Page] = {}
         self._to_list = self._all_pages()
         self._assets: dict[str, Iterator[File]] = {}
@@ -50,7 +51,7 @@ class LazySite:
                 page = self._listed(path)
                 if page is None:
                     return self._asset(path)
-                self._made[path] = next(render.render([page], self._site))[1]
+                self._made[path] = self._renderer.render(page)[1]
             return self._made[path]
 
     def not_found(self, address: str) -> bytes:
