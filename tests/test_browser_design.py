@@ -80,13 +80,13 @@ def too_wide(
 
 
 def test_no_page_is_wider_than_its_window(open_page: OpenPage, site: Path) -> None:
-    assert too_wide(look, site, KINDS, (320, 1280)) == []
+    assert too_wide(open_page, site, KINDS, (320, 1280)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_is_wider_than_any_window(open_page: OpenPage, site: Path, width: int) -> None:
-    assert too_wide(look, site, {*KINDS, *of_each_kind(site)}, [width]) == []
+    assert too_wide(open_page, site, {*KINDS, *of_each_kind(site)}, [width]) == []
 
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])

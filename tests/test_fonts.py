@@ -85,9 +85,9 @@ def test_each_font_has_its_licence_beside_it(site: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["disk", "server"])
-def test_a_browser_loads_and_uses_the_fonts(look: Any, served: str, where: str) -> None:
+def test_a_browser_loads_and_uses_the_fonts(open_page: Any, served: str, where: str) -> None:
     name = "players/steinitz-william.html"
-    page = look(f"{served}/{name}" if where == "server" else name)
+    page = open_page(f"{served}/{name}" if where == "server" else name)
     page.evaluate("document.fonts.ready.then(() => true)")
     loaded = page.evaluate(
         "[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
@@ -99,8 +99,8 @@ def test_a_browser_loads_and_uses_the_fonts(look: Any, served: str, where: str) 
     assert set(used) <= {'"Edo Serif"', '"Edo Display"', '"Edo Mono"'}
 
 
-def test_figures_of_a_table_have_one_width(look: Any) -> None:
-    page = look("players/steinitz-william.html")
+def test_figures_of_a_table_have_one_width(open_page: Any) -> None:
+    page = open_page("players/steinitz-william.html")
     cell = page.locator("#ratings ~ * tbody td").first
     widths = cell.evaluate(
         """cell => [..."0123456789"].map((figure) => {

@@ -16,7 +16,7 @@ import pytest
 from conftest import MINISITE, ROOT, small_content
 
 import build
-from edo.core import cache
+from edo.core.cache import digest_of_program
 
 SEED = 1851
 
@@ -369,7 +369,7 @@ def test_digests_of_records_with_sets_of_pairs_are_the_same_in_every_process():
 def test_the_cache_does_not_depend_on_the_name_of_the_host(monkeypatch: pytest.MonkeyPatch):
     here = os.uname()
     renamed = os.uname_result((here.sysname, "elsewhere", here.release, here.version, here.machine))
-    digest = cache.digest_of_program.__wrapped__
+    digest = digest_of_program.__wrapped__
     expected = digest()
     monkeypatch.setattr(os, "uname", lambda: renamed)
     assert digest() == expected

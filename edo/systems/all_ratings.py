@@ -85,8 +85,8 @@ class SystemRatings:
 class AllRatings:
     """The ratings of all systems, a column each.
 
-    `player_years` are the (k,) player-years from first to last games of the `players`, whose numbers
-    are in `number`; `played` (k,) is true where there are games.
+    `player_years` are the (k,) player-years from first to last games of the `players`, whose
+    numbers are in `number`; `played` (k,) is true where there are games.
     """
 
     players: tuple[str, ...] = ()
