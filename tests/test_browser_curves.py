@@ -187,9 +187,9 @@ def test_each_curve_answers_for_itself(open_page: Any, minisite: Path) -> None:
 @pytest.mark.parametrize(("size", "scheme"), STYLES)
 def test_the_readout_stays_inside_and_off_the_curve(open_page: Any, size: str, scheme: str) -> None:
     page = open_page(STEINITZ, size=size, color_scheme=scheme)
-    plot = page.locator(".rating-curve svg").bounding_box()
     for key in ("Home", "PageUp", "End"):
         page.locator(".curve-years").press(key)
+        plot = page.locator(".rating-curve svg").bounding_box()  # the key scrolls it into view
         box = page.locator(".readout").bounding_box()
         below, beside = (
             box["y"] >= plot["y"] + plot["height"],

@@ -107,7 +107,7 @@ def test_a_report_without_an_address_names_page_data_and_version(open_page: Open
     page.wait_for_url("**/report.html?*")
     assert page.locator("#reported-page").inner_text() == "players/morphy-paul.html"
     assert page.locator("#reported-data").inner_text() == fingerprint
-    assert "names no address" in page.locator("main").inner_text()
+    assert "gives no address" in page.locator("main").inner_text()
 
 
 def test_what_the_address_says_is_shown_as_text_only(open_page: OpenPage, site: Path) -> None:
