@@ -1,4 +1,4 @@
-"""The page of comparisons of any players, filled by a script from the files of `comparefiles`."""
+"""The page of comparisons of any players, filled by a script from the files of `compare_data`."""
 
 from __future__ import annotations
 
