@@ -160,8 +160,8 @@ def test_chances_are_those_of_the_first_whoever_was_asked_about():
     assert [(row.year, row.chance) for row in found] == [(1853, pytest.approx(0.02))]
 
 
-def _material(answers: object) -> pair.Material:
-    return pair.Material.of(DATASET, RATINGS, answers)  # type: ignore[arg-type]
+def _material(answers: object) -> pair.Lookups:
+    return pair.Lookups.of(DATASET, RATINGS, answers)  # type: ignore[arg-type]
 
 
 def test_events_without_a_known_game_of_the_two_are_named(view: Any):

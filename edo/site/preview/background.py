@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
@@ -62,7 +61,7 @@ def _compute(
 ) -> None:
     os.nice(10)  # requests for pages come first
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the preview too
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
         results.send_bytes(pickled(answer(edo.run(pairings), born)))
         results.send_bytes(pickled(rate_all(games)))
