@@ -6,6 +6,7 @@ import atexit
 import fcntl
 import os
 import shutil
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -112,6 +113,19 @@ def real_games() -> Games:
     from edo.systems.games import games_of
 
     return games_of(load(ROOT / "events"))
+
+
+@pytest.fixture
+def default_signals() -> Iterator[None]:
+    """Let signals stop the builds even where the tests run under `nohup` or in the background.
+
+    Processes inherit which signals are ignored.
+    """
+    numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 CHROMIUM = shutil.which("chromium")

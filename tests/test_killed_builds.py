@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -150,19 +150,6 @@ def test_a_site_is_whole_whenever_its_build_is_killed(editions: Editions, tmp_pa
     whole(editions.building(1, out))
     assert digest(out) == digest(editions.sites[1])
     assert_tidy(out)
-
-
-@pytest.fixture
-def default_signals() -> Iterator[None]:
-    """Let signals stop the builds even where the tests run under `nohup` or in the background.
-
-    Processes inherit which signals are ignored.
-    """
-    numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
-    yield
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
 
 
 @pytest.mark.usefixtures("default_signals")

@@ -291,6 +291,7 @@ def test_a_taken_port_is_an_error_with_a_remedy(served: Served, capsys: pytest.C
         PreviewServer(served.preview, port)
 
 
+@pytest.mark.usefixtures("default_signals")
 def test_ctrl_c_ends_it_in_one_line(tmp_path: Path):
     events = shutil.copytree(MINISITE / "events", tmp_path / "events")
     process = subprocess.Popen(
