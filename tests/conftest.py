@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sampling import PHONE_FIRST
 
 import edo
 
@@ -180,7 +181,7 @@ def open_page(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
     assert not errors, errors
 
 
-@pytest.fixture(params=["desktop", "phone"])
+@pytest.fixture(params=PHONE_FIRST)
 def visit(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[[str], Any]:
     """Open pages in a light desktop window and on a dark phone."""
     scheme = "light" if request.param == "desktop" else "dark"

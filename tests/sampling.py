@@ -37,6 +37,11 @@ WHOLE = {"lists", "data", "compare"}
 """Folders in which every page has its own template."""
 
 
+DESKTOP_FIRST = ["desktop", pytest.param("phone", marks=pytest.mark.slow)]
+PHONE_FIRST = [pytest.param("desktop", marks=pytest.mark.slow), "phone"]
+"""Both sizes of the window as parameters of a test: one in `make test`, both in `make test-all`."""
+
+
 def by_turns(names: Iterable[object], sizes: Sequence[object]) -> list[Any]:
     """Return each name with each size as a parameter of a test.
 

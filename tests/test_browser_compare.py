@@ -13,7 +13,7 @@ import pytest
 from accessibility import faults
 from conftest import ROOT
 from sample_datasets import covariances
-from sampling import by_turns
+from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 from waiting import wait_here, wait_until
 
 from edo.core import formats
@@ -51,7 +51,7 @@ def wait_for_address(page: Any, part: str) -> None:
     wait_until(page, "(part) => location.search.includes(part)", part)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_players_come_and_go_by_keyboard(open_page: Any, size: str):
     page = opened(open_page, PAIR, size)
     assert names(page) == ["Anderssen, Adolf", "Morphy, Paul"]
@@ -91,7 +91,7 @@ def test_one_can_be_added_while_another_is_loading(open_page: Any, served: str):
     assert len(names(page)) == 3
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_the_arrow_keys_move_over_the_years(open_page: Any, size: str):
     page = opened(open_page, f"{PAIR}&at=1858", size)
     slider = page.get_by_role("slider", name="Year")
@@ -273,7 +273,7 @@ def test_without_a_year_of_birth_one_is_left_out_by_age(open_page: Any, exact: A
     assert page.locator("[data-part=pairs]").is_hidden()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_without_scripts_there_is_something_to_read(open_page: Any, size: str):
     page = open_page(PAGE, size=size, scripts=False)
     assert "needs JavaScript, which is off" in page.locator("main noscript").inner_text()

@@ -11,9 +11,15 @@ from xml.etree import ElementTree
 
 import pytest
 from accessibility import axe
+from sampling import DESKTOP_FIRST, PHONE_FIRST
 
 STEINITZ = "players/steinitz-william.html"
-STYLES = [("desktop", "light"), ("desktop", "dark"), ("phone", "light"), ("phone", "dark")]
+STYLES = [
+    ("desktop", "light"),
+    pytest.param("desktop", "dark", marks=pytest.mark.slow),
+    pytest.param("phone", "light", marks=pytest.mark.slow),
+    ("phone", "dark"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +64,7 @@ def point_at(page: Any, share: float) -> None:
     )
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_the_pointer_shows_the_nearest_year(open_page: Any, size: str) -> None:
     page = open_page(STEINITZ, size=size)
     page.locator(".rating-curve").scroll_into_view_if_needed()
@@ -73,7 +79,7 @@ def test_the_pointer_shows_the_nearest_year(open_page: Any, size: str) -> None:
     assert flag == "{}: {} ({})".format(*cells(page, f"y{last}")[:3])
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_keys_move_by_years_and_decades(open_page: Any, size: str) -> None:
     page = open_page(STEINITZ, size=size)
     slider = page.locator(".curve-years")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sampling import DESKTOP_FIRST
 
 OpenPage = Callable[..., Any]
 
@@ -20,7 +21,7 @@ def here(page: Any) -> str:
     return re.sub(r".*/(?=[a-z]+/[^/]*$)", "", page.url)
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 @pytest.mark.parametrize("scripts", [True, False])
 def test_from_a_rating_to_its_sources(open_page: OpenPage, size: str, scripts: bool) -> None:
     page = open_page(LASKER, size=size, scripts=scripts)

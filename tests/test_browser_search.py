@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from accessibility import axe
 from conftest import ROOT
+from sampling import PHONE_FIRST
 from waiting import next_frame, wait_here, wait_until
 
 from edo.core.text import words
@@ -100,7 +101,7 @@ def await_names(page: Any) -> None:
     wait_until(page, "() => typeof edoFind === 'function'")
 
 
-@pytest.fixture(params=["desktop", "phone"])
+@pytest.fixture(params=PHONE_FIRST)
 def open_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[..., Any]:
     return partial(open_page, size=request.param)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from accessibility import faults
-from sampling import by_turns
+from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 from waiting import wait_until
 
 PAGE = "compare/index.html"
@@ -46,7 +46,7 @@ def chosen(page: Any, system: str) -> None:
     wait_until(page, "(system) => location.search.includes(`under=${system}`)", system)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_another_system_is_chosen_and_its_published_numbers_are_shown(
     open_page: Any, published: dict[tuple[str, int, str], tuple[str, str]], size: str
 ):
@@ -147,7 +147,7 @@ def test_the_pages_fit_their_window_and_are_accessible(open_page: Any, name: str
     assert faults(page, name) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_the_curves_of_a_player_need_no_script(open_page: Any, size: str):
     page = open_page("players/steinitz-william.html", size=size, scripts=False)
     panels = page.locator(".panels li")

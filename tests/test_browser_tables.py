@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from accessibility import axe
-from sampling import by_turns
+from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 
 OpenPage = Callable[..., Any]
 
@@ -68,7 +68,7 @@ def plain(name: str) -> str:
     return " ".join(letters.split())
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_numbers_sort_up_down_and_back_with_blanks_last(open_page: OpenPage, size: str):
     page = open_page("players/index.html", size)
     before = cells(page, DEV)
@@ -186,7 +186,7 @@ def test_the_keyboard_sorts_and_keeps_its_place(open_page: OpenPage):
     assert page.evaluate("document.activeElement.innerText.trim().toLowerCase()") == "dev."
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_filters_go_together_and_stand_in_the_address(open_page: OpenPage, size: str):
     page = open_page("players/index.html", size)
     total = len(cells(page, PLAYER))
@@ -294,7 +294,7 @@ def taken_away(page: Any, label: str) -> tuple[str, list[list[str]]]:
     return waiting.value.suggested_filename, rows
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_what_is_shown_is_what_is_downloaded(open_page: OpenPage, size: str):
     page = open_page("players/index.html?country=Hungary&dev=90", size)
     head(page, "Peak").click()
@@ -381,7 +381,7 @@ def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(open_page:
     assert ways.get_attribute("href") == "1883.csv"
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 @pytest.mark.parametrize("name", ["players/index.html", "years/1939.html", "events/index.html"])
 def test_heads_stay_in_sight(open_page: OpenPage, name: str, size: str):
     page = open_page(name, size)

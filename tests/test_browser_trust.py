@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from accessibility import axe, faults
 from conftest import MINISITE, build_site, small_content
-from sampling import by_turns
+from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 
 from edo.site.legend import MARKS
 
@@ -30,7 +30,7 @@ KINDS_OF_PAGES = [
 MEANING = {meaning.kind: meaning.text for meaning in MARKS}
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE_FIRST)
 def test_a_mark_opens_its_meaning_by_keyboard_without_scripts(
     open_page: OpenPage, size: str
 ) -> None:
@@ -85,7 +85,7 @@ def test_no_mark_of_any_page_is_without_its_meaning(site: Path) -> None:
     assert used > 1000
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_the_citation_opens_by_keyboard_without_scripts(open_page: OpenPage, size: str) -> None:
     page = open_page("players/morphy-paul.html", size=size, scripts=False)
     bibtex = page.locator(".cite pre").first

@@ -195,7 +195,7 @@ EDITS: dict[str, Callable[[Bench], None]] = {
 }
 
 
-@pytest.mark.parametrize("at_once", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("at_once", [2, pytest.param(1, marks=pytest.mark.slow)])
 def test_after_any_edits_the_site_is_that_of_a_clean_build(bench: Bench, at_once: int):
     rng = random.Random(SEED)
     names = list(EDITS)
@@ -326,6 +326,7 @@ def test_a_cache_takes_no_place_of_others(bench: Bench, tmp_path: Path, folder: 
     assert files(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_another_template_and_another_program_are_noticed(tmp_path: Path):
     program = tmp_path / "program"
     for folder in (ROOT / "edo", ROOT / "templates", small_content()):
