@@ -90,7 +90,10 @@ def test_no_page_is_wider_than_any_window(open_page: OpenPage, site: Path, width
 
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("size", "scheme"), [("desktop", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [("desktop", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)],
+)
 def test_texts_stand_out_from_their_ground(
     open_page: OpenPage, site: Path, size: str, scheme: str, turn: int
 ) -> None:
