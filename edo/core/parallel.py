@@ -1,4 +1,8 @@
-"""Worker processes: tasks run in parallel, with their results in order."""
+"""Worker processes: tasks run in parallel, with their results in order.
+
+On pipes of `multiprocessing` rather than `concurrent.futures`, whose pool hangs where a worker is
+killed while it sends a result (seen with Python 3.11.7).
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,11 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from edo.core.problems import EdoError
@@ -19,7 +25,7 @@ from edo.core.problems import EdoError
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _MAX_PROCESSES = 4  # each takes memory, and this process must keep up with their results
-_MAX_WAITING = 200  # results that may wait for their turn
+_AHEAD = 2  # tasks that a worker is given at a time, so that it need not wait for the next
 _PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 
 Task = Callable[[], Any]
@@ -55,34 +61,66 @@ def run_parallel(
     if number < 2:
         yield from (task() for task in tasks)
         return
-    before = set(multiprocessing.active_children())
-    _tasks[name] = tasks
-    executor = ProcessPoolExecutor(
-        number, multiprocessing.get_context("fork"), _start_worker, (os.getpid(),)
-    )
+    context = multiprocessing.get_context("fork")
+    workers: dict[Connection, BaseProcess] = {}
     try:
-        waiting: deque[Future[Any]] = deque()
-        for k in range(len(tasks)):
-            waiting.append(executor.submit(_run, name, k))
-            if len(waiting) > _MAX_WAITING:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise EdoError(f"a {name} process was killed; check that there is enough memory") from None
+        for _ in range(number):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(theirs, tasks, os.getpid()), daemon=True)
+            process.start()
+            theirs.close()  # so that the end of the worker is the end of the pipe
+            workers[ours] = process
+        yield from _results(name, workers, len(tasks))
     finally:
-        for process in set(multiprocessing.active_children()) - before:
-            process.kill()
-        executor.shutdown(cancel_futures=True)
-        del _tasks[name]
+        for pipe, worker in workers.items():
+            worker.kill()
+            worker.join()
+            pipe.close()
 
 
-_tasks: dict[str, Sequence[Task]] = {}
-"""The tasks of each running pool. Forked processes inherit it, so that tasks need no pickling."""
+def _results(name: str, workers: Iterable[Connection], number: int) -> Iterator[Any]:
+    """Hand out the numbers of the tasks, and yield their results in order."""
+    pending = iter(range(number))
+    running: dict[Connection, deque[int]] = {pipe: deque() for pipe in workers}
+    done: dict[int, tuple[bool, Any]] = {}
+
+    def assign(pipe: Connection) -> None:
+        for k in islice(pending, 1):
+            running[pipe].append(k)
+            with suppress(ConnectionError):  # its end is noticed when its result is due
+                pipe.send(k)
+
+    for pipe in [*running] * _AHEAD:
+        assign(pipe)
+    for wanted in range(number):
+        while wanted not in done:
+            for ready in wait([pipe for pipe, given in running.items() if given]):
+                if isinstance(ready, Connection):
+                    try:
+                        done[running[ready].popleft()] = ready.recv()
+                    except (EOFError, ConnectionError):
+                        raise EdoError(
+                            f"a {name} process was killed; check that there is enough memory"
+                        ) from None
+                    assign(ready)
+        is_done, result = done.pop(wanted)
+        if not is_done:
+            raise result
+        yield result
 
 
-def _run(name: str, k: int) -> Any:
-    return _tasks[name][k]()
+def _work(pipe: Connection, tasks: Sequence[Task], parent: int) -> None:
+    """Run the tasks whose numbers come through the pipe; send each result, or the error."""
+    _start_worker(parent)
+    with suppress(EOFError, ConnectionError):
+        while True:
+            task = tasks[pipe.recv()]
+            try:
+                pipe.send((True, task()))
+            except (EOFError, ConnectionError):
+                raise
+            except Exception as error:
+                pipe.send((False, error))
 
 
 def _start_worker(parent: int) -> None:
