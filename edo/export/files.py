@@ -65,7 +65,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A data file: its name beside the descriptor, its bytes, and the table in it, if it is one.
+    """A data file: its name next to the descriptor, its bytes, and the table in it, if it is one.
 
     `rows` is how many the table has.
     """

@@ -130,7 +130,7 @@ class RatingTasks:
     def __init__(
         self, games: Games, systems: Sequence[System] = SYSTEMS, section: Section = NO_SECTION
     ) -> None:
-        self._games, self._careers, self._shelf = games, player_years_of(games), section
+        self._games, self._careers, self._section = games, player_years_of(games), section
         of_games = cache.digest(games)
         self._systems = {cache.digest(of_games, one.slug, one.parameters): one for one in systems}
         missing = (key for key in self._systems if section.get(key) is None)
@@ -146,10 +146,10 @@ class RatingTasks:
         """Return the ratings of all systems, given the results of the tasks, in order."""
         fresh = dict(zip(self._missing, made, strict=True))
         for key, column in fresh.items():
-            self._shelf.count_miss()
-            self._shelf.put(key, pickled(column))
+            self._section.count_miss()
+            self._section.put(key, pickled(column))
         columns = [
-            fresh[key] if key in fresh else pickle.loads(self._shelf.get(key) or b"")
+            fresh[key] if key in fresh else pickle.loads(self._section.get(key) or b"")
             for key in self._systems
         ]
         games, player_years = self._games, self._careers
