@@ -58,6 +58,7 @@ def games_between(
         colour=column(colour),
         odds=column(odds),
         played=np.ones(len(order), np.bool_),
+        deduced=np.zeros(len(order), np.bool_),
     )
 
 

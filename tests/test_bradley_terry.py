@@ -19,14 +19,18 @@ def comparisons(n, *rows):
     return Comparisons(n, np.array(i), np.array(j), np.array(score, float), np.array(games, float))
 
 
-def random_comparisons(n, extra, seed):
-    """A random tree and `extra` more pairings, some repeated; every item scores."""
+def random_comparisons(n, extra, seed, most=0.0):
+    """A random tree and `extra` more pairings, some repeated; every item scores.
+
+    The offsets are up to `most` [nat].
+    """
     rng = np.random.default_rng(seed)
     i = np.r_[[rng.integers(k) for k in range(1, n)], rng.integers(n, size=extra)].astype(int)
     j = np.r_[np.arange(1, n), rng.integers(n, size=extra)].astype(int)
     i, j = i[i != j], j[i != j]
     games = rng.uniform(0.5, 12, len(i))
-    return Comparisons(n, i, j, games * rng.uniform(0.05, 0.95, len(i)), games)
+    score = games * rng.uniform(0.05, 0.95, len(i))
+    return Comparisons(n, i, j, score, games, most * rng.uniform(-1, 1, len(i)))
 
 
 def chain(links, games=30.0):
@@ -125,7 +129,7 @@ def test_corners_of_a_square_by_resistances():
 
 
 def test_the_gradient_agrees_with_finite_differences():
-    c = random_comparisons(12, 30, 5)
+    c = random_comparisons(12, 30, 5, most=2)
     theta = np.random.default_rng(1).normal(size=12)
     h = 1e-5
     numeric = [
@@ -137,7 +141,7 @@ def test_the_gradient_agrees_with_finite_differences():
 
 
 def test_the_information_agrees_with_finite_differences():
-    c = random_comparisons(12, 30, 6)
+    c = random_comparisons(12, 30, 6, most=2)
     theta = np.random.default_rng(2).normal(size=12)
     h = 1e-5
     numeric = [
@@ -147,9 +151,9 @@ def test_the_information_agrees_with_finite_differences():
 
 
 @settings(deadline=None, max_examples=60, derandomize=True)
-@given(st.integers(2, 50), st.integers(0, 120), st.integers(0, 10**6))
-def test_any_network_agrees_with_dense_algebra(n, extra, seed):
-    c = random_comparisons(n, extra, seed)
+@given(st.integers(2, 50), st.integers(0, 120), st.integers(0, 10**6), st.sampled_from([0, 2]))
+def test_any_network_agrees_with_dense_algebra(n, extra, seed, most):
+    c = random_comparisons(n, extra, seed, most)
     fitted = fit(c)
     assert np.abs(gradient(c, fitted.theta)).max() < 1e-9
     assert fitted.theta.sum() == pytest.approx(0, abs=1e-11)
@@ -206,8 +210,8 @@ def test_another_order_of_the_comparisons_changes_no_bit():
 
 
 def test_the_sides_of_a_pairing_may_be_exchanged():
-    c = random_comparisons(30, 60, 10)
-    one, other = fit(c), fit(Comparisons(30, c.j, c.i, c.games - c.score, c.games))
+    c = random_comparisons(30, 60, 10, most=1)
+    one, other = fit(c), fit(Comparisons(30, c.j, c.i, c.games - c.score, c.games, -c.offset))
     assert other.theta == pytest.approx(one.theta, abs=1e-12)
     assert other.variances() == pytest.approx(one.variances(), rel=1e-12)
 
@@ -225,6 +229,22 @@ def test_aggregated_adds_up_each_pair_in_one_direction():
     assert c.j.tolist() == [1, 2, 3]
     assert c.score.tolist() == [1, 1, 5.5]
     assert c.games.tolist() == [1, 2, 9]
+
+
+def test_aggregated_keeps_offsets_apart():
+    rows = (1, 0, 1.5, 2), (0, 1, 1, 2), (0, 1, 0.5, 1), (0, 1, 1, 2)
+    i, j, score, games = map(np.array, zip(*rows, strict=True))
+    c = Comparisons(2, i, j, score, games, np.array([0.3, -0.3, 0.0, 0.0])).aggregated()
+    assert c.offset.tolist() == [-0.3, 0]
+    assert (c.score.tolist(), c.games.tolist()) == ([1.5, 1.5], [4, 3])
+
+
+def test_an_offset_is_an_advantage_of_the_first():
+    """At a score of 3 from 4 the first seems 190.85 Elo stronger, of which 150 are the offset."""
+    columns = np.array([[0], [1], [3], [4]])
+    c = Comparisons(2, *columns, np.array([150 / ELO_PER_NAT]))
+    theta = fit(c).theta
+    assert (theta[0] - theta[1]) * ELO_PER_NAT == pytest.approx(40.85, abs=0.005)
 
 
 def test_twice_the_games_halve_the_variances():

@@ -220,7 +220,7 @@ def test_every_field_without_structure_has_a_column():
     }
     exported = {field.name for field in EVENT.fields if field.column}
     assert plain - exported == {"players", "withdrew"}
-    assert exported - plain == {"acknowledged", "sources"}
+    assert exported - plain == {"acknowledged", "class_odds", "sources"}
     assert exported <= set(EVENTS.header)
 
 
@@ -232,4 +232,10 @@ def test_columns_keep_the_order_in_which_they_were_published():
 def test_the_time_control_is_exported():
     (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), time_control="30 moves an hour"))
     assert row["time_control"] == "30 moves an hour"
-    assert EVENTS.header[-1] == "time_control"
+    assert EVENTS.header[24] == "time_control"
+
+
+def test_the_odds_of_classes_are_exported():
+    odds = {2: "knight", 1: "pawn-and-move"}
+    (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), class_odds=odds))
+    assert row["class_odds"] == "1 pawn-and-move|2 knight"

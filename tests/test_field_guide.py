@@ -88,6 +88,11 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("", "players_in_all"): {"pairings": "-", "completeness": "incomplete", "missing": "totals",
                              "games_per_pair": "1", "totals": "bird-henry 9\nowen-john 7½"},
     ("", "classes"): {"pairings": [{"players": ["bird-henry", "owen-john"], "score": "1-0"}]},
+    ("", "class_odds"): {"pairings": [{"players": ["bird-henry", "owen-john"], "score": "1-0"},
+                                      {"players": ["ware-preston", "owen-john"], "score": "1-0"}],
+                         "classes": [{"name": "First class", "players": ["bird-henry"]},
+                                     {"name": "Second class", "players": ["owen-john"]},
+                                     {"name": "Third class", "players": ["ware-preston"]}]},
     ("", "published_totals"): {"pairings": [{"players": ["bird-henry", "owen-john"],
                                              "score": "8-3"}]},
     ("", "remarks"): {"pairings": [{"players": ["ware-preston", "grundy-james"], "games": "10"}]},
@@ -160,7 +165,8 @@ NAMED = {"sources": "title"}
 
 def registries() -> dict[str, dict[str, Any]]:
     made = {kind: {id_: {NAMED.get(kind, "name"): id_} for id_ in ids} for kind, ids in IDS.items()}
-    return made | {"odds": {"pawn-and-two-moves": {"name": "pawn and two moves", "points": "219"}}}
+    odds = {"pawn-and-two-moves": "219", "pawn-and-move": "163"}
+    return made | {"odds": {id_: {"name": id_, "points": worth} for id_, worth in odds.items()}}
 
 
 def read(folder: Path, event: dict[str, Any], ids: dict[str, dict[str, Any]]) -> Dataset:

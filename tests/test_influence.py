@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 from sample_datasets import covariances, dataset, event, odds_by, result
 
+from edo.core.model import Total
 from edo.core.scale import ELO_PER_NAT
 from edo.core.settings import Settings
 from edo.history import dataset as reading
@@ -39,10 +40,18 @@ def small_history(gaps=True):
                 event("three", later, result("e", "b", 1, 4), result("a", "c", 2.5, 6)),
                 event("far", 1851, result("x", "y", 3, 5)),
                 event("bridge", 1851, result("d", "x", 3, 5), result("c", "x", 1, 3)),
+                event("handicap", 1851, players=("a", "b", "d"), games_per_pair=2,
+                      totals=(Total("a", 2), Total("b", 2.5), Total("d", 1.5)),
+                      classes={"a": "I", "b": "II", "d": "II"},
+                      class_odds={1: odds_by("a").kind}),
             )
         ),
         ANCHOR,
     )  # fmt: skip
+
+
+def test_the_history_has_odds_from_totals():
+    assert np.count_nonzero(small_history().network.comparisons.offset) == 2
 
 
 def dense_information(comparisons, theta, kept):
@@ -101,7 +110,9 @@ def gradient_of(pairs, theta, chosen):
     total = np.zeros(pairs.n)
     for k in np.flatnonzero(chosen):
         i, j = pairs.i[k], pairs.j[k]
-        surplus = pairs.score[k] - pairs.games[k] / (1 + np.exp(theta[j] - theta[i]))
+        surplus = pairs.score[k] - pairs.games[k] / (
+            1 + np.exp(theta[j] - theta[i] - pairs.offset[k])
+        )
         total[i] += surplus
         total[j] -= surplus
     return total

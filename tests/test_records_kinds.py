@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_datasets import event as made_event
 from sample_datasets import result
+from scipy.optimize import minimize
 
 from edo.core.model import Dataset, Event, Total
 from edo.core.problems import InputError
+from edo.core.scale import elo_from_theta
+from edo.core.settings import DEFAULT
 from edo.history import dataset
 from edo.rating import network
+from edo.rating.fit import bradley_terry
 from edo.rating.from_totals import from_totals
 from edo.rating.pairings import Pairing, Side, pairings_of
 
@@ -262,6 +266,180 @@ def test_classes_with_results(rate: Rate) -> None:
     )
     assert short(found) == {"ab": (1, 1), "cd": (1, 1)}
     assert event.results[1].unrated == "played at a handicap between First and Second"
+
+
+AT_ODDS = CLASSES + "class_odds: {1: pawn}\n"
+TOTALS = "games_per_pair: 1\ntotals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n"
+
+
+def test_class_odds_with_totals_only(rate: Rate) -> None:
+    # the better class gives the odds; 1/2 + (T_i - T_j)/4 as at even play
+    event, found = rate(AT_ODDS + TOTALS)
+    assert event.class_odds == {1: "pawn"}
+    by_points = {p.first.player + p.second.player: p.score for p in found}
+    assert by_points["da"] == pytest.approx(1 - 0.875)
+    got = {frozenset((p.first, p.second)): (p.score, p.games) for p in found}
+    giver = {one: Side(one, "pawn", 163.0) for one in "ab"}
+    assert set(got) == {
+        frozenset((Side("a"), Side("b"))),
+        frozenset((Side("c"), Side("d"))),
+        *(frozenset((giver[one], Side(other))) for one in "ab" for other in "cd"),
+    }
+    assert row_sums(found) == pytest.approx({"a": 2.5, "b": 1.5, "c": 1, "d": 1})
+
+
+def test_class_odds_by_the_difference_of_the_classes(rate: Rate) -> None:
+    # c is one class below a, d two below a and one below b and c
+    _, found = rate(
+        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, c]}\n"
+        "- {name: III, players: [d]}\nclass_odds: {1: pawn, 2: knight}\n" + TOTALS
+    )
+    kinds = {
+        frozenset((p.first.player, p.second.player)): {
+            (side.player, side.odds) for side in (p.first, p.second) if side.odds
+        }
+        for p in found
+    }
+    assert kinds == {
+        frozenset("ab"): {("a", "pawn")},
+        frozenset("ac"): {("a", "pawn")},
+        frozenset("ad"): {("a", "knight")},
+        frozenset("bc"): set(),
+        frozenset("bd"): {("b", "pawn")},
+        frozenset("cd"): {("c", "pawn")},
+    }
+
+
+def test_class_odds_with_results_and_a_pairing_at_odds_of_its_own(rate: Rate) -> None:
+    event, found = rate(
+        AT_ODDS + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 +\n  c 0 0 . 1\n  d 0 - 0 .\n"
+        "remarks: [{players: [b, c], odds: {giver: b, kind: knight}}]\n"
+    )
+    given = {r.first + r.second: r.odds and (r.odds.giver, r.odds.kind) for r in event.results}
+    assert given == {
+        "ab": None, "ac": ("a", "pawn"), "ad": ("a", "pawn"), "bc": ("b", "knight"),
+        "bd": ("b", "pawn"), "cd": None,
+    }  # fmt: skip
+    assert [(p.first, p.second) for p in found] == [
+        (Side("a"), Side("b")),
+        (Side("a", "pawn", 163.0), Side("c")),
+        (Side("a", "pawn", 163.0), Side("d")),
+        (Side("b", "knight", 373.0), Side("c")),
+        (Side("c"), Side("d")),
+    ]  # b won against d by default
+
+
+@pytest.mark.parametrize("odds", ["{1: pawn}", "{1: pawn, 2: pawns}"], ids=["unknown", "unrated"])
+def test_class_odds_of_no_known_worth(rate: Rate, odds: str) -> None:
+    """Results of a and c at such odds are not rated, and totals compare only within classes."""
+    three = (
+        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
+        f"- {{name: III, players: [c]}}\nclass_odds: {odds}\n"
+    )
+    event, found = rate(
+        three + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 =\n  c 0 0 . 1\n  d 0 = 0 .\n"
+    )
+    assert short(found) == {"ab": (1, 1), "ad": (1, 1), "bc": (1, 1), "bd": (0.5, 1), "cd": (1, 1)}
+    reason = "another game" if "pawns" in odds else "played at a handicap between I and III"
+    assert [r.unrated for r in event.results if {r.first, r.second} == set("ac")] == [reason]
+
+
+@pytest.mark.parametrize("odds", ["{1: pawn}", "{1: pawn, 2: pawns}"], ids=["unknown", "unrated"])
+def test_class_odds_of_no_known_worth_in_totals(rate: Rate, odds: str) -> None:
+    _, found = rate(
+        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
+        f"- {{name: III, players: [c]}}\nclass_odds: {odds}\n" + TOTALS
+    )
+    assert {p.first.player + p.second.player for p in found} == {"db"}
+
+
+def test_totals_of_games_whose_odds_are_known_need_no_other_odds(rate: Rate) -> None:
+    """The only game at unknown odds, a against c, is a known result: the rest is all rated."""
+    _, found = rate(
+        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
+        "- {name: III, players: [c]}\nclass_odds: {1: pawn}\n"
+        + FROM_TOTALS
+        + "pairings: [{players: [a, c], games: 1}]\ntotals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n"
+    )
+    assert len(found) == 5
+    assert row_sums(found) == pytest.approx({"a": 1.5, "b": 1.5, "c": 1, "d": 1})
+
+
+def test_class_odds_with_a_best_guess(rate: Rate) -> None:
+    _, found = rate(
+        AT_ODDS + INCOMPLETE + "games_per_pair: 2\nrest: best guess\n"
+        "totals: |\n  a 3/4\n  b 2½/5\n  c 2/5\n  d ½/2\n"
+    )
+    assert row_sums(found) == pytest.approx({"a": 3, "b": 2.5, "c": 2, "d": 0.5})
+    assert {p.basis for p in found} == {"guess"}
+    assert {(p.first.odds or p.second.odds) for p in found} == {None, "pawn"}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("class_odds: {1: pawn}\n" + TOTALS,
+         r"class_odds: odds between classes without `classes`; add the classes"),
+        (AT_ODDS.replace("1:", "2:") + TOTALS,
+         r"class_odds: odds for a difference of 2 among 2 classes; correct the difference"),
+        (AT_ODDS.replace("pawn}", "pawnn}") + TOTALS, r"unknown kind of odds `pawnn`"),
+        (AT_ODDS + INCOMPLETE + "players_in_all: 9\ngames_per_pair: 1\n"
+         "totals: |\n  a 5\n  b 4\n  c 3\n  d 3\n",
+         r"the classes of the players without a total are not known; delete it"),
+    ],
+    ids=["no classes", "too far", "no such odds", "some totals"],
+)  # fmt: skip
+def test_class_odds_that_cannot_be(load: Callable[..., Dataset], body: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load(body)
+
+
+def fixed(pairings: Iterable[Pairing]) -> list[Pairing]:
+    """Return the pairings as if from totals: at odds of fixed worth, without ghosts."""
+    return [replace(one, basis="totals") for one in pairings]
+
+
+def strengths(pairings: Iterable[Pairing]) -> dict[str, float]:
+    """Return the ratings of maximum likelihood [Elo], by a general optimiser of the likelihood."""
+    rows = list(pairings)
+    names = sorted({side.player for p in rows for side in (p.first, p.second)})
+    k = {name: n for n, name in enumerate(names)}
+    i, j = ([k[side.player] for side in sides] for sides in zip(
+        *((p.first, p.second) for p in rows), strict=True))  # fmt: skip
+    odds = np.array([(p.second.odds_points or 0) - (p.first.odds_points or 0) for p in rows])
+    score, games = np.array([(p.score, p.games) for p in rows]).T
+
+    def loss(x: np.ndarray) -> float:
+        d = (x[i] - x[j] + odds) * np.log(10) / 400
+        return float(np.sum(games * np.logaddexp(0, d) - score * d)) + 1e-9 * x.sum() ** 2
+
+    found = minimize(loss, np.zeros(len(names)), method="BFGS", options={"gtol": 1e-8}).x
+    return dict(zip(names, found - found.mean(), strict=True))
+
+
+def test_totals_at_class_odds_give_the_ratings_of_the_cells(load: Callable[..., Dataset]) -> None:
+    """At fixed odds the likelihood depends on the totals alone, by the fit and by an optimiser."""
+    cells = np.array([[0, 1, 0, 2], [1, 0, 2, 0], [2, 0, 0, 1.5], [0, 2, 0.5, 0]])
+    names = "abcd"
+    rows = [f"  {a} {sum(cells[k]):g}/6" for k, a in enumerate(names)]
+    body = AT_ODDS + "games_per_pair: 2\ntotals: |\n" + "\n".join(rows) + "\n"
+    loaded = load(body)
+    by_totals = pairings_of(loaded.events["e"], loaded.odds)
+    by_cells = [
+        replace(p, score=cells[names.index(p.first.player), names.index(p.second.player)])
+        for p in by_totals
+    ]
+    assert [p.score for p in by_totals] != pytest.approx([p.score for p in by_cells])
+    found = []
+    for rows in (by_totals, fixed(by_cells)):
+        net = network.build(rows, DEFAULT)
+        assert net.comparisons.n == 4  # no ghosts
+        theta = bradley_terry.fit(net.comparisons).theta
+        found.append(dict(zip(net.players, elo_from_theta(theta).tolist(), strict=True)))
+        assert found[-1] == pytest.approx(strengths(rows), abs=1e-2)
+    assert found[0] == pytest.approx(found[1], abs=1e-6)
+    even = [replace(p, first=Side(p.first.player), second=Side(p.second.player)) for p in by_totals]
+    assert strengths(even)["a"] < found[0]["a"] - 50  # who gave odds is the stronger for it
 
 
 # -- knock-outs, years, proportions

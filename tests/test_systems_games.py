@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from conftest import ROOT
+from sample_datasets import event
 
 from edo.commands import folder
-from edo.core.model import Dataset
+from edo.core.model import Dataset, Total
 from edo.rating import edo as rating
 from edo.rating.pairings import all_pairings
 from edo.systems import edo as edo_system
@@ -77,8 +80,27 @@ def test_a_player_without_games_has_no_years(games: Games) -> None:
     assert careers.latest(np.array([nobody]), np.array([1900])) == [-1]
 
 
-def test_the_pass_over_rows_is_the_pass_over_pairings() -> None:
-    dataset, _ = folder.read(ROOT / "events")
+CLASSES = {"byrd-lucy": "I", "finch-ada": "I", "castle-hugo": "II", "dunn-george": "II"}
+POINTS = {"byrd-lucy": 1.5, "finch-ada": 1.5, "castle-hugo": 2.75, "dunn-george": 0.25}
+HANDICAP = event("handicap", 1881, players=tuple(CLASSES), games_per_pair=1, classes=CLASSES,
+                 class_odds={1: "pawn-and-two-moves"},
+                 totals=tuple(Total(*row) for row in POINTS.items()))  # fmt: skip
+
+
+def test_a_table_without_its_games_at_odds_is_part_of_a_table(dataset: Dataset) -> None:
+    """By 1/2 + (0.25 - 2.75)/4 the last has -0.125 of one game, and in a part of a table 0."""
+    games = games_of(replace(dataset, events={"handicap": HANDICAP}))
+    assert games.deduced.all()
+    assert games.score.min() == pytest.approx(-0.125)
+    even = games.without_odds()
+    assert (even.score.tolist(), even.count.tolist()) == ([0.0, 0.5], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("handicap", [False, True], ids=["real", "with a handicap by totals"])
+def test_the_pass_over_rows_is_the_pass_over_pairings(handicap: bool) -> None:
+    dataset, _ = folder.read(ROOT / ("tests/minisite/events" if handicap else "events"))
+    if handicap:
+        dataset = replace(dataset, events={**dataset.events, "handicap": HANDICAP})
     games = games_of(dataset)
     rated = edo_system.rate_adjusted(games, edo_system.Parameters())
     done = rating.run(all_pairings(dataset))

@@ -12,7 +12,7 @@ import rendered
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
 from edo.core import formats
-from edo.core.model import Event, Mark, Result, Round, Total
+from edo.core.model import Event, Mark, Odds, Result, Round, Total
 from edo.site import render as house
 from edo.site.input import Link, SiteInput
 from edo.site.pages import event as event_pages
@@ -349,7 +349,7 @@ def test_teams_are_summed_by_round_and_in_all():
 
 def test_totals_alone_are_a_ranking():
     view = view_of("totals-1853")
-    assert view["is_totals_only"]
+    assert view["is_whole_by_totals"]
     assert view["crosstable"] is None
     # Birch, 2000, was to score 2/(1+10^(163/400)) + 2/(1+10^(-237/400)) = 0.562 + 1.593.
     rows = table_of("totals-1853", "Totals")
@@ -631,6 +631,61 @@ def test_classes_are_shown_with_the_players():
     assert [row["Class"] for row in rows] == ["First class", "First class"]
     rules = rendered.texts(html_of(handicap), "p", "rule")
     assert [text.split()[0] for text in rules] == ["classes"]
+
+
+def by_class(**more: Any) -> Event:
+    """Return a handicap in which Alder gave Birch the odds of a knight, and Birch Cedar."""
+    classes = {ALDER: "First", BIRCH: "Second", CEDAR: "Third"}
+    return event("handicap-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR),
+                 classes=classes, **more)  # fmt: skip
+
+
+TOTALS = (Total(ALDER, 1.0), Total(BIRCH, 1.0), Total(CEDAR, 1.0))
+
+
+def test_a_handicap_by_totals_is_rated_at_the_odds_of_its_classes():
+    (odds,) = [id_ for id_, kind in DATASET.odds.items() if kind.points is not None]
+    kind = DATASET.odds[odds]
+    at_odds = by_class(class_odds={1: odds, 2: odds}, totals=TOTALS, games_per_pair=1)
+    (rule,) = rendered.texts(html_of(at_odds), "p", "rule")
+    worth = f"{kind.name[0].lower()}{kind.name[1:]} ({kind.points:g} points)"
+    assert rule == (
+        f"classes A handicap by classes: the better class gave odds of {worth} to the next class, "
+        f"{worth} to the class 2 below. The games are rated at these odds."
+    )
+    rows = table_of(at_odds, "Totals")
+    assert columns(rows, "Class", "Points") == [("First", "1"), ("Second", "1"), ("Third", "1")]
+    assert "at the odds between the classes" in html_of(at_odds)
+    expected = [float(row["Expected"]) for row in rows]
+    even = table_of(by_class(class_odds={}, totals=TOTALS, games_per_pair=1), "Totals")
+    assert "Expected" not in even[0]  # nobody has a class in common with anybody
+    rating = {p: RATINGS.of(p, 1851).rating for p in (ALDER, BIRCH)}
+    alone = replace(at_odds, players=(ALDER, BIRCH), totals=(Total(ALDER, 0.5), Total(BIRCH, 0.5)))
+    (of_alder, _) = table_of(alone, "Totals")
+    gap = rating[ALDER] - kind.points - rating[BIRCH]
+    assert float(of_alder["Expected"]) == pytest.approx(1 / (1 + 10 ** (-gap / 400)), abs=0.005)
+    assert sum(expected) == pytest.approx(3, abs=0.02)
+
+
+def test_a_handicap_by_totals_with_unknown_odds_says_what_is_rated():
+    (odds,) = [id_ for id_, kind in DATASET.odds.items() if kind.points is not None]
+    partly = by_class(class_odds={1: odds}, totals=TOTALS, games_per_pair=1)
+    (rule,) = rendered.texts(html_of(partly), "p", "rule")
+    assert rule.endswith("what follows from them is rated only within a class.")
+    assert "alone determine the ratings" not in html_of(partly)
+
+
+def test_results_between_classes_share_a_remark():
+    (odds,) = [id_ for id_, kind in DATASET.odds.items() if kind.points is not None]
+    given = Odds(ALDER, odds)
+    handicap = by_class(class_odds={1: odds}, results=(
+        games(ALDER, BIRCH, "1", odds=given), games(BIRCH, ALDER, "0", odds=given),
+        games(ALDER, CEDAR, "1", odds=given),
+    ))  # fmt: skip
+    remarks = view_of(handicap)["annotations"]
+    assert len(remarks) == 2
+    assert remarks[0].points[0][1].startswith("By class: First gave Second odds of ")
+    assert remarks[1].points[0][1].startswith("Alder, Anna, Ms. gave odds of ")  # its own
 
 
 def test_partial_totals_are_rated_and_explained():

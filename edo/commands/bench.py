@@ -238,6 +238,7 @@ def as_games(pairings: Sequence[Pairing]) -> Games:
         tuple(players.tolist()), tuple(events.tolist()), first, second, year, 12 * year, event,
         np.arange(n), wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0,
         losses=(score == 0) * 1.0, colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
+        deduced=np.zeros(n, np.bool_),
     )  # fmt: skip
 
 

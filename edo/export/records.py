@@ -287,6 +287,8 @@ def _stated(event: Event, field: str) -> Value:
         return None
     if isinstance(value, tuple):
         return "|".join(value) or None
+    if isinstance(value, Mapping):
+        return "|".join(f"{key} {value[key]}" for key in sorted(value)) or None
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, str | int | float) else str(value)
@@ -321,7 +323,7 @@ PARTICIPANTS = Table(
         PLAYER,
         whole("position", "place in the list of the file, which is the finishing order if known",
               required=True, least=1),
-        text("class", "class in a handicap; only games within a class are rated"),
+        text("class", "class in a handicap; games between classes are rated only with class_odds"),
         flag("withdrew", "yes for a player who withdrew, so that others’ totals include defaults"),
         number("total", "published total [points]"),
         number("total_games", "number of games of that total, where stated", least=0),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -28,10 +28,11 @@ from edo.history.reading import (
 )
 from edo.history.results import (
     ResultsReader,
+    at_class_odds,
     check_remarks,
+    read_class_odds,
     read_classes,
     read_remarks,
-    unrate_between_classes,
 )
 from edo.history.unplayed import check_rest
 from edo.history.values import InvalidValue, identifier, shown
@@ -73,17 +74,21 @@ def event_of(
     if body.sound:
         _check_totals(log, entry, body)
     classes = read_classes(log, entry, _players(entry, body)) if body.sound else {}
+    class_odds = read_class_odds(log, entry, classes) if body.sound else {}
     check_acknowledged(log, entry)
     if log.failed:
         return None, log.problems
-    event = _event(path.stem, shown_path, entry, body, classes)
+    event = _event(path.stem, shown_path, entry, body)
+    event = replace(
+        event, classes=MappingProxyType(dict(classes)), class_odds=MappingProxyType(class_odds)
+    )
+    event = replace(event, results=at_class_odds(event, known.unrated_odds))
     check_rest(log, event)
     return None if log.failed else event, log.problems
 
 
-def _event(
-    id_: str, shown_path: str, entry: Entry, body: _Body, classes: Mapping[str, str]
-) -> Event:
+def _event(id_: str, shown_path: str, entry: Entry, body: _Body) -> Event:
+    """Return the event without its classes."""
     reader = body.reader
     fields: dict[str, Any] = plain_fields(entry, EVENT) | {"players": _players(entry, body)}
     return Event(
@@ -91,14 +96,13 @@ def _event(
         path=shown_path,
         **fields,
         has_crosstable=bool(body.rows),
-        results=unrate_between_classes(reader.results, classes),
+        results=tuple(reader.results),
         rounds=tuple(reader.rounds),
         totals=body.totals,
         not_played=frozenset(reader.not_played),
         unknown_games=frozenset(reader.unknown),
         sources=citations(entry),
         lines=MappingProxyType(dict(entry.lines)),
-        classes=MappingProxyType(dict(classes)),
         acknowledged=acknowledged(entry),
     )
 

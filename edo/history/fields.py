@@ -374,9 +374,17 @@ EVENT = Group(
               when="Needs `totals` and `games_per_pair`, without results, in an event that is "
               "not complete.", column="number of all participants, if fewer totals are known"),
         Field("classes", Several(CLASS),
-              "The classes of a handicap; only games within a class are rated.",
+              "The classes of a handicap, the best first; without `class_odds` only games within "
+              "a class are rated.",
               "[{name: First class, players: [bird-henry, owen-john]}]",
               when="Every player of the event is in one of them, and nobody in two."),
+        Field("class_odds", Keyed(WHOLE, ODDS_ID),
+              "The odds that the better class gave, by how many classes the other was below it; "
+              "games between other classes are not rated.",
+              "{1: pawn-and-move, 2: pawn-and-two-moves}",
+              when="Needs `classes`, and nobody's total may be unknown (`players_in_all`).",
+              column="kinds of odds in a handicap by classes, each behind the difference of the "
+              "classes, separated by |"),
         Field("draws_not_scored", FLAG, "Whether the totals count draws as nothing.", "true",
               when="Needs results of which every draw is known, where totals stand beside them.",
               column="yes where the totals give no points for a draw"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import Any
 
-from edo.core.model import Citation, Mark, Odds, Result, Round
+from edo.core.model import Citation, Event, Mark, Odds, Result, Round
 from edo.history.crosstable import Row
 from edo.history.notation import TOLERANCE, Proportion, Score, number_text
 from edo.history.reading import Entry, ProblemLog, citations
@@ -460,18 +460,36 @@ def read_classes(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Mappi
     return found
 
 
-def unrate_between_classes(
-    results: Iterable[Result], classes: Mapping[str, str]
-) -> tuple[Result, ...]:
-    """Return the results, those between two classes with that as the reason not to be rated.
+def read_class_odds(log: ProblemLog, entry: Entry, classes: Mapping[str, str]) -> Mapping[int, str]:
+    """Return the kind of odds that a class gave to the one that is so many classes below it."""
+    odds: Mapping[int, str] = entry.get("class_odds") or {}
+    line, number = entry.line_of("class_odds"), len(set(classes.values()))
+    if odds and not entry.get("classes"):
+        log.error(line, "class_odds", "odds between classes without `classes`", "add the classes")
+    elif odds and entry.get("players_in_all") is not None:
+        message = "the classes of the players without a total are not known"
+        log.error(line, "class_odds", message, "delete it; games within a class are rated")
+    for below in odds if classes else ():
+        if below >= number:
+            message = f"odds for a difference of {below} among {number} classes"
+            log.error(line, "class_odds", message, "correct the difference or add the class")
+    return odds
 
-    The handicap between classes is no odds of a known worth.
+
+def at_class_odds(event: Event, unrated_odds: Mapping[str, str]) -> tuple[Result, ...]:
+    """Return the results, those between two classes at the odds that the classes gave.
+
+    Where these are not known, the handicap is the reason not to be rated. A result that states its
+    own odds keeps them; `unrated_odds` has the reason for each kind that is not rated.
     """
 
-    def unrated(result: Result) -> Result:
-        first, second = classes.get(result.first), classes.get(result.second)
-        if result.unrated is not None or first == second:
+    def handicapped(result: Result) -> Result:
+        first, second = (event.classes.get(one) for one in (result.first, result.second))
+        if result.unrated is not None or result.odds is not None or first == second:
             return result
-        return replace(result, unrated=f"played at a handicap between {first} and {second}")
+        odds = event.odds_between(result.first, result.second)
+        if odds is None:
+            return replace(result, unrated=f"played at a handicap between {first} and {second}")
+        return replace(result, odds=odds, unrated=unrated_odds.get(odds.kind))
 
-    return tuple(map(unrated, results))
+    return tuple(map(handicapped, event.results))

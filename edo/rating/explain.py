@@ -84,6 +84,8 @@ def _ghosts(event: Event, dataset: Dataset, settings: Settings) -> list[str]:
     rows: dict[Cells, None] = {}
     for one in pairings_of(event, dataset.odds):
         for side in (one.first, one.second):
+            if one.basis != "results":
+                continue  # their odds are a fixed difference
             if side.odds is not None and side.odds_points is not None:
                 won = n * expected_score(side.odds_points)
                 tie = f"{won:.1f} - {n - won:.1f}"

@@ -10,7 +10,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from edo.core.problems import DisconnectedNetwork
-from edo.core.scale import Bools, Floats, Ints, expected_score
+from edo.core.scale import Bools, Floats, Ints, expected_score, theta_from_elo
 from edo.core.settings import Settings
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.pairings import Pairing, Side
@@ -74,8 +74,8 @@ def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
         )
     players, start, year = _player_years(kept)
     nodes = _Nodes(players, start, year)
-    first = np.array([nodes.of(p.first, p.year) for p in kept], np.int64)
-    second = np.array([nodes.of(p.second, p.year) for p in kept], np.int64)
+    first = np.array([nodes.of(p.first, p) for p in kept], np.int64)
+    second = np.array([nodes.of(p.second, p) for p in kept], np.int64)
     score, games = _points_and_games(kept)
     tied = _concatenate(
         (first, second, score, games), _self_pairings(start, settings), nodes.ties(settings)
@@ -88,7 +88,7 @@ def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
         _per_node(len(year), (owner[first], score), (owner[second], games - score)),
         _per_node(len(year), (owner[first], games), (owner[second], games)),
         owner,
-        Comparisons(len(owner), *tied),
+        Comparisons(len(owner), *tied, _offsets(kept, len(tied[0]))),
         kept,
         reasons,
     )
@@ -104,9 +104,10 @@ class _Nodes:
         self.ghosts: dict[tuple[int, str], int] = {}
         self.points: list[float] = []
 
-    def of(self, side: Side, year: int) -> int:
-        node: int = self.first_node[side.player] + year - self.first_year[side.player]
-        if side.odds is None or side.odds_points is None:
+    def of(self, side: Side, pairing: Pairing) -> int:
+        """Return the node of a side of the pairing: the ghost of who gave odds in known results."""
+        node: int = self.first_node[side.player] + pairing.year - self.first_year[side.player]
+        if side.odds is None or side.odds_points is None or pairing.basis != "results":
             return node
         key = (node, side.odds)
         if key not in self.ghosts:
@@ -137,6 +138,19 @@ def _player_years(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], Ints, I
     years = [np.arange(spans[p][0], spans[p][1] + 1, dtype=np.int64) for p in players]
     start = np.concatenate([[0], np.cumsum([len(y) for y in years])]).astype(np.int64)
     return players, start, np.concatenate([*years, np.empty(0, np.int64)])
+
+
+def _offsets(pairings: Sequence[Pairing], n: int) -> Floats:
+    """Return the advantages (n,) [nat] by odds of the first sides; after the pairings they are 0.
+
+    Of scores from totals nobody knows which of the points were made at odds, so that no ghost can
+    have them. At a fixed offset the likelihood depends on the totals alone.
+    """
+    found = np.zeros(n)
+    for k, one in enumerate(pairings):
+        if one.basis != "results":
+            found[k] = (one.second.odds_points or 0.0) - (one.first.odds_points or 0.0)
+    return theta_from_elo(found)
 
 
 def _self_pairings(start: Ints, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:

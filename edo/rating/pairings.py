@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from edo.core.model import Dataset, Event, OddsKind, Result
+from edo.core.model import Dataset, Event, Odds, OddsKind, Result
 from edo.history.unplayed import unknown_games
 from edo.rating.from_totals import Basis, Share, from_totals, guessed, part, solved
 
@@ -46,7 +46,7 @@ def pairings_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ..
     """Return the rated pairings of the event, in order of appearance."""
     if event.unrated is not None:
         return ()
-    return _from_results(event, odds) + _from_totals(event)
+    return _from_results(event, odds) + _from_totals(event, odds)
 
 
 def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
@@ -55,7 +55,7 @@ def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, 
         if unrated_reason(result, odds) is not None:
             continue
         year = event.year if result.year is None else result.year
-        first, second = (side(p, result, odds) for p in (result.first, result.second))
+        first, second = (side(p, result.odds, odds) for p in (result.first, result.second))
         score, games = result.points_first, result.games
         if (year, second, first) in sums:
             first, second, score = second, first, result.points_second
@@ -67,27 +67,48 @@ def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, 
     )
 
 
-def _shares(event: Event) -> Iterable[Share]:
-    """Return the rated pairings that follow from the totals."""
+def _shares(event: Event) -> list[Share]:
+    """Return the scores that follow from the totals, of whatever classes."""
     if is_totals_only(event) or event.players_in_all is not None:
         in_all = event.players_in_all or len(event.players)
-        shares = from_totals(event.totals, event.games_per_pair or 0.0, in_all)
-    elif event.rest == "from totals":
-        shares = solved(unknown_games(event), event.path)
-    elif event.rest == "best guess":
-        shares = guessed(unknown_games(event), event.path)
-    else:
-        return ()
-    if event.players_in_all is not None or event.classes:
-        return part(shares, event.classes)
-    return shares
+        return from_totals(event.totals, event.games_per_pair or 0.0, in_all)
+    if event.rest == "from totals":
+        return solved(unknown_games(event), event.path)
+    if event.rest == "best guess":
+        return guessed(unknown_games(event), event.path)
+    return []
 
 
-def _from_totals(event: Event) -> tuple[Pairing, ...]:
-    return tuple(
-        Pairing(event.year, event.id, Side(s.first), Side(s.second), s.score, s.games, s.basis)
-        for s in _shares(event)
-    )
+def _from_totals(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
+    """Return the rated pairings that follow from the totals.
+
+    A total does not say what was scored at which odds. So where games that it counts were played at
+    odds of unknown worth, it compares nobody but the players of one class.
+    """
+    shares: Iterable[Share] = _shares(event)
+    if event.players_in_all is not None or not has_known_odds(event, shares, odds):
+        shares = part(shares, event.classes)
+    found = []
+    for one in shares:
+        given = event.odds_between(one.first, one.second)
+        first, second = side(one.first, given, odds), side(one.second, given, odds)
+        found.append(Pairing(event.year, event.id, first, second, one.score, one.games, one.basis))
+    return tuple(found)
+
+
+def has_known_odds(event: Event, pairs: Iterable[Share], odds: Mapping[str, OddsKind]) -> bool:
+    """Whether the classes of an event have odds of known worth between all of these pairs."""
+    for one in pairs if event.classes else ():
+        given = event.odds_between(one.first, one.second)
+        is_even = event.classes.get(one.first) == event.classes.get(one.second)
+        if not is_even and (given is None or odds[given.kind].points is None):
+            return False
+    return True
+
+
+def compares_all(event: Event, odds: Mapping[str, OddsKind]) -> bool:
+    """Whether all games that follow from the event's totals are rated, whatever the classes."""
+    return not event.classes or has_known_odds(event, _shares(event), odds)
 
 
 def unrated_reason(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
@@ -121,8 +142,8 @@ def is_totals_only(event: Event) -> bool:
     )
 
 
-def side(player: str, result: Result, odds: Mapping[str, OddsKind]) -> Side:
-    """Return a player's side in a result, with the odds where he gave them."""
-    if result.odds is None or result.odds.giver != player:
+def side(player: str, given: Odds | None, odds: Mapping[str, OddsKind]) -> Side:
+    """Return a player's side in games at the odds given, with the odds where he gave them."""
+    if given is None or given.giver != player:
         return Side(player)
-    return Side(player, result.odds.kind, odds[result.odds.kind].points)
+    return Side(player, given.kind, odds[given.kind].points)

@@ -66,7 +66,8 @@ MARKS: tuple[Meaning, ...] = (
     Meaning(
         "classes",
         "classes",
-        "A handicap tournament with classes; only games within a class are rated.",
+        "A handicap by classes: players of different classes met at odds, and where these are not "
+        "known, only games within a class are rated.",
     ),
     Meaning("incomplete", "incomplete", "Some results of the event are missing."),
     Meaning(

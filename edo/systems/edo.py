@@ -45,12 +45,15 @@ def rate_adjusted(games: Games, parameters: Parameters) -> Rated:
 
 
 def _pairings(games: Games) -> list[Pairing]:
-    columns = (games.first, games.second, games.year, games.event, games.odds)
+    columns = (games.first, games.second, games.year, games.event, games.odds, games.deduced)
     rows = zip(*(column.tolist() for column in (*columns, games.score, games.count)), strict=True)
     return [
-        Pairing(year, games.events[event], side(games, a, odds), side(games, b, -odds), won, n)
-        for a, b, year, event, odds, won, n in rows
-    ]
+        Pairing(
+            year, games.events[event], side(games, a, odds), side(games, b, -odds), won, n,
+            "totals" if deduced else "results",
+        )
+        for a, b, year, event, odds, deduced, won, n in rows
+    ]  # fmt: skip
 
 
 def side(games: Games, player: int, odds: float) -> Side:

@@ -36,7 +36,8 @@ class Games:
     `colour` is 1 where the first had White in all games of the row, -1 where he had Black, 0 where
     that is not known. `odds` [Elo] are what the odds of the games are worth to the first, negative
     where he gave them. `played` is true where the score and the draws are those actually played:
-    elsewhere (soft results, totals, guesses) the usual share of draws is assumed.
+    elsewhere (soft results, totals, guesses) the usual share of draws is assumed. `deduced` is true
+    where the score follows from totals, with a guess or without.
     """
 
     players: tuple[str, ...]
@@ -53,6 +54,7 @@ class Games:
     colour: Floats
     odds: Floats
     played: Bools
+    deduced: Bools
 
     @property
     def score(self) -> Floats:
@@ -76,8 +78,17 @@ class Games:
         return Games(self.players, self.events, *columns)
 
     def without_odds(self) -> Games:
-        """Return the rows without odds."""
-        return self.where(self.odds == 0)
+        """Return the rows without odds.
+
+        What they leave of a table from totals is part of one: in that no row has a sum to keep, so
+        that its scores are kept between 0 and the games.
+        """
+        of_parts = np.isin(self.event, self.event[(self.odds != 0) & self.deduced])
+        clipped = self.deduced & of_parts & ((self.wins < 0) | (self.losses < 0))
+        wins = np.where(clipped, np.clip(self.score, 0.0, self.count), self.wins)
+        losses = np.where(clipped, self.count - wins, self.losses)
+        kept = replace(self, wins=wins, losses=losses) if clipped.any() else self
+        return kept.where(self.odds == 0)
 
     def by_event(self) -> Iterator[slice]:
         """Yield the rows of each event and year, in time order."""
@@ -130,6 +141,7 @@ class _Row(NamedTuple):
     draws: float | None
     games: float
     played: bool
+    deduced: bool
 
 
 def games_of(dataset: Dataset) -> Games:
@@ -148,7 +160,7 @@ def _rows(event: Event, dataset: Dataset) -> Iterator[_Row]:
         if pairing.basis != "results":
             month = _month(event, pairing.year)
             yield _Row(month, event.id, pairing.year, pairing.first, pairing.second, 0,
-                       pairing.score, None, pairing.games, False)  # fmt: skip
+                       pairing.score, None, pairing.games, False, True)  # fmt: skip
 
 
 def _of_result(event: Event, result: Result, dataset: Dataset) -> Iterator[_Row]:
@@ -158,13 +170,14 @@ def _of_result(event: Event, result: Result, dataset: Dataset) -> Iterator[_Row]
         _month(event, year),
         event.id,
         year,
-        first=side(result.first, result, dataset.odds),
-        second=side(result.second, result, dataset.odds),
+        first=side(result.first, result.odds, dataset.odds),
+        second=side(result.second, result.odds, dataset.odds),
         colour=0,
         score=result.points_first,
         draws=None if result.tally is None else result.tally[1],
         games=result.games,
         played=result.tally is not None and result.soft is None and result.proportion is None,
+        deduced=False,
     )
     for colour in sorted({mark.colour or "" for mark in result.marks}):
         points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
@@ -208,6 +221,7 @@ def _numbered(rows: Sequence[_Row]) -> Games:
         colour=np.array([row.colour for row in rows], np.float64),
         odds=np.array([_worth(row.second) - _worth(row.first) for row in rows], np.float64),
         played=played,
+        deduced=np.array([row.deduced for row in rows], np.bool_),
     )
 
 

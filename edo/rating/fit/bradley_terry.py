@@ -1,7 +1,8 @@
 """Maximum likelihood fit of Bradley-Terry strengths, with exact variances.
 
-The expected score of item i against j is 1 / (1 + exp(theta_j - theta_i)). A common shift of all
-theta does not change the likelihood; they are centred, so that they add up to zero.
+The expected score of item i against j is 1 / (1 + exp(theta_j - theta_i - offset)); the offset is a
+known advantage of i. A common shift of all theta does not change the likelihood; they are centred,
+so that they add up to zero.
 
 Source: David, The Method of Paired Comparisons (1988); Hunter, MM algorithms for generalized
 Bradley-Terry models, Annals of Statistics 32 (2004).
@@ -9,7 +10,7 @@ Bradley-Terry models, Annals of Statistics 32 (2004).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -33,7 +34,7 @@ class Comparisons:
 
     A pair may occur any number of times, in either order. Scores and games may be fractional. A
     score may lie outside 0 to `games` where it was deduced from totals: the fit depends only on
-    each item's total score.
+    each item's total score. `offset` [nat] is a known advantage of i; by default there is none.
 
     Raises ValueError if the arrays are inconsistent.
     """
@@ -43,10 +44,14 @@ class Comparisons:
     j: Ints
     score: Floats
     games: Floats
+    offset: Floats = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
-        if not len(self.i) == len(self.j) == len(self.score) == len(self.games):
-            raise ValueError("i, j, score and games must have the same length")
+        if not len(self.offset):
+            object.__setattr__(self, "offset", np.zeros(len(self.i)))
+        columns = (self.j, self.score, self.games, self.offset)
+        if any(len(column) != len(self.i) for column in columns):
+            raise ValueError("i, j, score, games and offset must have the same length")
         if self.n < 2 or not len(self.i):
             raise ValueError("at least two items and one comparison are needed")
         if min(self.i.min(), self.j.min()) < 0 or max(self.i.max(), self.j.max()) >= self.n:
@@ -55,19 +60,27 @@ class Comparisons:
             raise ValueError("an item cannot be compared with itself")
         if not np.all((self.games > 0) & np.isfinite(self.games) & np.isfinite(self.score)):
             raise ValueError("every comparison needs games > 0 and a finite score")
+        if not np.all(np.isfinite(self.offset)):
+            raise ValueError("every offset must be finite")
 
     def aggregated(self) -> Comparisons:
-        """Return the same data with one comparison per pair, i < j, sorted.
+        """Return the same data with one comparison per pair and offset, i < j, sorted.
 
         Sums are taken in sorted order, so the order of the comparisons does not change a bit.
         """
         i, j = np.minimum(self.i, self.j), np.maximum(self.i, self.j)
         score = np.where(self.i < self.j, self.score, self.games - self.score)
-        order = np.lexsort((score, self.games, j, i))
-        i, j = i[order], j[order]
-        begins = np.flatnonzero(np.r_[True, (i[1:] != i[:-1]) | (j[1:] != j[:-1])])
+        offset = np.where(self.i < self.j, self.offset, -self.offset)
+        order = np.lexsort((score, self.games, offset, j, i))
+        i, j, offset = i[order], j[order], offset[order]
+        differ = (i[1:] != i[:-1]) | (j[1:] != j[:-1]) | (offset[1:] != offset[:-1])
+        begins = np.flatnonzero(np.r_[True, differ])
         score, games = (np.add.reduceat(part[order], begins) for part in (score, self.games))
-        return Comparisons(self.n, i[begins], j[begins], score, games)
+        return Comparisons(self.n, i[begins], j[begins], score, games, offset[begins])
+
+    def differences(self, theta: Floats) -> Floats:
+        """Return how much stronger (m,) [nat] i is than j, with the offset."""
+        return np.asarray(theta[self.i] - theta[self.j] + self.offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +99,14 @@ class Fit:
 
 def log_likelihood(comparisons: Comparisons, theta: Floats) -> float:
     """Return the log-likelihood [nat], up to a constant."""
-    x = theta[comparisons.i] - theta[comparisons.j]
+    x = comparisons.differences(theta)
     return float(np.sum(comparisons.score * x - comparisons.games * np.logaddexp(0.0, x)))
 
 
 def gradient(comparisons: Comparisons, theta: Floats) -> Floats:
     """Return the gradient of the log-likelihood (n,) [points]: score minus expected score."""
     i, j = comparisons.i, comparisons.j
-    surplus = comparisons.score - comparisons.games * expit(theta[i] - theta[j])
+    surplus = comparisons.score - comparisons.games * expit(comparisons.differences(theta))
     return _totals(comparisons.n, i, surplus) - _totals(comparisons.n, j, surplus)
 
 
@@ -103,7 +116,7 @@ def weights(comparisons: Comparisons, theta: Floats) -> Floats:
     They are the weights of the graph whose Laplacian is the information matrix, that is minus the
     second derivative of the log-likelihood.
     """
-    x = theta[comparisons.i] - theta[comparisons.j]
+    x = comparisons.differences(theta)
     return np.asarray(comparisons.games * expit(x) * expit(-x))
 
 

@@ -20,7 +20,9 @@ class Laplacian:
     """The Laplacian of a graph with fixed links, whose weights may change."""
 
     def __init__(self, n: int, i: Ints, j: Ints, ground: int) -> None:
-        """Analyse the connected graph of n items with the (m,) distinct links i < j."""
+        """Analyse the connected graph of n items with the (m,) links i < j; links may repeat."""
+        pairs, self._pair = np.unique(i * n + j, return_inverse=True)
+        i, j = pairs // n, pairs % n
         self._n, self._i, self._j = n, i, j
         self._others = np.delete(np.arange(n), ground)
         self._inner = (i != ground) & (j != ground)
@@ -32,6 +34,7 @@ class Laplacian:
 
         Raises ArithmeticError where they are so small that the matrix is numerically singular.
         """
+        weights = np.asarray(np.bincount(self._pair, weights), np.float64)
         degrees = np.zeros(self._n)
         degrees += np.bincount(self._i, weights, self._n)
         degrees += np.bincount(self._j, weights, self._n)

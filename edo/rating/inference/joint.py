@@ -32,7 +32,8 @@ BATCH = 2000  # draws in memory at a time, so that they fit into the processor's
 class Links:
     """The (m,) comparisons in a condensed network: i has `score` [points] of `games` against j.
 
-    `span` [years] is 1 except for self-pairings across a gap. Pairings are first, in their order.
+    `span` [years] is 1 except for self-pairings across a gap. `offset` [nat] is a known advantage
+    of i. Pairings are first, in their order.
     """
 
     i: Ints
@@ -40,6 +41,7 @@ class Links:
     score: Floats
     games: Floats
     span: Floats
+    offset: Floats
 
     def subset(self, chosen: Ints) -> Links:
         """Return the chosen links."""
@@ -51,12 +53,12 @@ class Links:
 
     def surplus(self, theta: Floats) -> Floats:
         """Return the points that i scored above expectation, (m,) [points]."""
-        x = self.differences(theta) / self.span
+        x = self.differences(theta) / self.span + self.offset
         return np.asarray(self.score - self.games * expit(x))
 
     def weights(self, theta: Floats) -> Floats:
         """Return the information of each link about its difference, (m,) [1 / nat^2]."""
-        x = self.differences(theta) / self.span
+        x = self.differences(theta) / self.span + self.offset
         return np.asarray(self.games * expit(x) * expit(-x) / self.span)
 
 
@@ -95,11 +97,9 @@ def condense(fitted: FittedNetwork) -> Condensed:
 
 def _covariance(links: Links, theta: Floats) -> Floats:
     n, low, high = len(theta), np.minimum(links.i, links.j), np.maximum(links.i, links.j)
-    pairs, pair_of_link = np.unique(low * n + high, return_inverse=True)
     busiest = int(np.bincount(np.r_[low, high]).argmax())
-    information = Laplacian(n, pairs // n, pairs % n, ground=busiest)
-    weights = np.asarray(np.bincount(pair_of_link, links.weights(theta)), np.float64)
-    information.factorise(weights)
+    information = Laplacian(n, low, high, ground=busiest)
+    information.factorise(links.weights(theta))
     return information.inverse()
 
 
@@ -118,6 +118,7 @@ def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
         np.r_[pairs.score[:m], self_games * settings.self_score, pairs.score[ghosts:]],
         np.r_[pairs.games[:m], self_games, pairs.games[ghosts:]],
         np.r_[np.ones(m), played[later] - played[later - 1], np.ones(len(pairs.i) - ghosts)],
+        np.r_[pairs.offset[:m], np.zeros(len(later) + len(pairs.i) - ghosts)],
     )
 
 

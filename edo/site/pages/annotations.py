@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from edo.core import formats, urls
-from edo.core.model import Citation, Dataset, Event, Player, Result, Source
+from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
 from edo.core.problems import Acknowledgement, WarningKind
 from edo.rating.pairings import unrated_besides_default
 from edo.site import markup
@@ -44,7 +44,7 @@ def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
     """Return the annotation of each annotated result, by the result's place in the event."""
     shared: dict[tuple[tuple[tuple[str, str], ...], tuple[Citation, ...]], list[int]] = {}
     for index, result in enumerate(event.results):
-        points = tuple(_points(result, dataset))
+        points = tuple(_points(event, result, dataset))
         if points or result.sources:
             shared.setdefault((points, result.sources), []).append(index)
     page = urls.event(event.id)
@@ -62,9 +62,9 @@ def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
     return found
 
 
-def _points(result: Result, dataset: Dataset) -> Iterator[tuple[str, str]]:
+def _points(event: Event, result: Result, dataset: Dataset) -> Iterator[tuple[str, str]]:
     if result.odds is not None:
-        yield "odds", f"{odds_text(result, dataset)}."
+        yield "odds", f"{_odds_by_class(event, result, dataset) or odds_text(result, dataset)}."
     if result.soft is not None:
         yield "soft", result.soft
     if result.proportion is not None:
@@ -90,11 +90,25 @@ def odds_text(result: Result, dataset: Dataset) -> str:
     """Return the odds of a result in words. Raises ValueError on a result of even play."""
     if result.odds is None:
         raise ValueError("a result of even play has no odds")
-    kind = dataset.odds[result.odds.kind]
     giver = dataset.players[result.odds.giver].shown_name
+    return f"{giver} gave odds of {kind_text(dataset.odds[result.odds.kind])}"
+
+
+def kind_text(kind: OddsKind) -> str:
+    """Return a kind of odds in words, with what it is worth."""
     name = kind.name[:1].lower() + kind.name[1:]
-    worth = "" if kind.points is None else f" ({formats.score(kind.points)} points)"
-    return f"{giver} gave odds of {name}{worth}"
+    return name if kind.points is None else f"{name} ({formats.score(kind.points)} points)"
+
+
+def _odds_by_class(event: Event, result: Result, dataset: Dataset) -> str | None:
+    """Return the odds of a result in words if they follow from the players' classes."""
+    odds = result.odds
+    if odds is None or odds != event.odds_between(result.first, result.second):
+        return None
+    receiver = result.second if odds.giver == result.first else result.first
+    giving, receiving = event.classes[odds.giver], event.classes[receiver]
+    kind = kind_text(dataset.odds[odds.kind])
+    return f"By class: {giving} gave {receiving} odds of {kind}"
 
 
 def _about(

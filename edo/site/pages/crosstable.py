@@ -10,7 +10,7 @@ from edo.core import formats
 from edo.core.model import Dataset, Event, Mark, OddsKind, Result
 from edo.history.notation import opposite
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, is_totals_only, left_out, pairings_of
+from edo.rating.pairings import Pairing, Side, is_totals_only, left_out, pairings_of
 from edo.site.pages.annotations import Annotation, annotate
 
 WIDTH_OF_DEDUCED = 2
@@ -75,11 +75,15 @@ def shown_marks(marks: Iterable[Mark]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deduced:
-    """Points [points] of a number of games [games] without results, by the totals of the event."""
+    """Points [points] of a number of games [games] without results, by the totals of the event.
+
+    `odds` says whether the player gave or received odds in them, None at even play.
+    """
 
     kind: Literal["totals", "guess"]
     points: float
     games: float
+    odds: Literal["gave", "received"] | None = None
 
 
 def deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str], Deduced]:
@@ -92,10 +96,19 @@ def deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str],
     found: dict[tuple[str, str], Deduced] = {}
     for one in pairings_of(event, odds):
         if one.basis != "results":
-            first, second = one.first.player, one.second.player
-            found[first, second] = Deduced(one.basis, one.score, one.games)
-            found[second, first] = Deduced(one.basis, one.games - one.score, one.games)
+            for own, other, score in (
+                (one.first, one.second, one.score),
+                (one.second, one.first, one.games - one.score),
+            ):
+                part = Deduced(one.basis, score, one.games, _direction(own, other))
+                found[own.player, other.player] = part
     return found
+
+
+def _direction(own: Side, other: Side) -> Literal["gave", "received"] | None:
+    if own.odds is not None:
+        return "gave"
+    return None if other.odds is None else "received"
 
 
 def deduced_games(pairings: Iterable[Pairing]) -> float:

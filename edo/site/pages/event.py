@@ -9,10 +9,10 @@ from functools import partial
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
 from edo.rating.edo import why_unrated
-from edo.rating.pairings import Pairing, is_totals_only
+from edo.rating.pairings import Pairing, compares_all, is_totals_only
 from edo.site import markup, metadata
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import acknowledged, cited, odds_text
+from edo.site.pages.annotations import acknowledged, cited, kind_text, odds_text
 from edo.site.pages.crosstable import Encounter, EventData, crosstable, deduced_games, kinds_of
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
@@ -124,7 +124,9 @@ def _view(
         "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
         "table": score_table(event, lookups.standings[event.id], dataset),
         "order": _order(event),
-        "is_totals_only": is_totals_only(event),
+        "class_odds": tuple(_class_odds(event, dataset)),
+        "is_whole_by_totals": is_totals_only(event) and compares_all(event, dataset.odds),
+        "compares_classes": compares_all(event, dataset.odds),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
         "annotations": tuple(dict.fromkeys(data.annotations.values())),
@@ -133,6 +135,12 @@ def _view(
         "citations": cited(event.sources, dataset.sources),
         "neighbours": tuple(sequences.around(event)),
     }
+
+
+def _class_odds(event: Event, dataset: Dataset) -> Iterator[tuple[str, int]]:
+    """Yield the odds between classes in words, each with the difference of the classes."""
+    for below in sorted(event.class_odds):
+        yield kind_text(dataset.odds[event.class_odds[below]]), below
 
 
 def _shape(event: Event) -> str | None:

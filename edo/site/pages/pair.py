@@ -277,7 +277,9 @@ def _pair_event(data: EventData, pair: Ids, met: Met, lookups: Lookups) -> PairE
         games=tuple(replace(one, annotation=None) for one in games),
         deduced=parts,
         remarks=tuple(_remarks(data.annotations, places)),
-        kinds=kinds_of(games) | {part.kind for part in parts},
+        kinds=kinds_of(games)
+        | {part.kind for part in parts}
+        | {"odds" for part in parts if part.odds is not None},
     )
 
 

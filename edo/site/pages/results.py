@@ -10,7 +10,12 @@ from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result, Round
-from edo.rating.pairings import is_totals_only, left_out, unrated_besides_default
+from edo.rating.pairings import (
+    compares_all,
+    is_totals_only,
+    left_out,
+    unrated_besides_default,
+)
 from edo.site import markup
 from edo.site.input import Link
 from edo.site.pages.annotations import WITHOUT_PLAY
@@ -149,7 +154,8 @@ def opponent_rows(event: Event, player: Player, lookups: Lookups) -> tuple[Oppon
             # The points deduced from totals may lie outside of the games.
             shown = f"{formats.fixed(part.points, 2)}/{formats.score(part.games)}"
             who = _who(opponent, event.year, lookups)
-            rows.append((opponent, OpponentRow(*who, shown, deduced=part.kind)))
+            odds = tuple(_odds_by_class(event, player.id, opponent, lookups.dataset))
+            rows.append((opponent, OpponentRow(*who, shown, deduced=part.kind, remarks=odds)))
         rows.sort(key=lambda row: event.players.index(row[0]))
     befores = (None, *(opponent for opponent, _ in rows))
     return tuple(
@@ -169,17 +175,30 @@ def year_of(event: Event, result: Result) -> int:
 
 
 def _of_totals(event: Event, player: Player, lookups: Lookups) -> Iterator[OpponentRow]:
-    games = event.games_per_pair or 0.0
+    games, dataset = event.games_per_pair or 0.0, lookups.dataset
+    has_odds = compares_all(event, dataset.odds)
     for opponent in event.players:
         if opponent == player.id:
             continue
         is_other_class = event.classes.get(opponent) != event.classes.get(player.id)
+        at_odds = tuple(_odds_by_class(event, player.id, opponent, dataset)) if has_odds else ()
+        other_class = (("classes", Markup("of another class")),) if is_other_class else ()
         yield OpponentRow(
             *_who(opponent, event.year, lookups),
             result=f"?/{formats.score(games)}",
-            is_apart=is_other_class or event.unrated is not None,
-            remarks=(("classes", Markup("of another class")),) if is_other_class else (),
+            is_apart=(is_other_class and not at_odds) or event.unrated is not None,
+            remarks=at_odds or other_class,
         )
+
+
+def _odds_by_class(
+    event: Event, player: str, opponent: str, dataset: Dataset
+) -> Iterator[tuple[str, Markup]]:
+    """Yield the remark on the odds that the player gave or received by class."""
+    given = event.odds_between(player, opponent)
+    if given is not None:
+        how = "gave" if given.giver == player else "received"
+        yield "odds", markup.inline(f"{how} {dataset.odds[given.kind].name}", urls.player(player))
 
 
 def _row(event: Event, player: Player, met: Encounter, lookups: Lookups) -> OpponentRow:
@@ -327,7 +346,8 @@ def _wins_draws_losses(counted: Sequence[Encounter]) -> tuple[float, float, floa
 def _kinds_met(counted: Sequence[Encounter], parts: Sequence[Deduced]) -> tuple[str, ...]:
     results = [one.result for one in counted]
     kinds = {
-        "odds": any(result.odds is not None for result in results),
+        "odds": any(result.odds is not None for result in results)
+        or any(part.odds is not None for part in parts),
         "soft": any(result.soft is not None for result in results),
         "proportion": any(result.proportion is not None for result in results),
         "split": any(result.year is not None for result in results),
