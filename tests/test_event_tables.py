@@ -237,5 +237,7 @@ def test_the_time_control_is_exported():
 
 def test_the_odds_of_classes_are_exported():
     odds = {2: "knight", 1: "pawn-and-move"}
-    (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), class_odds=odds))
+    (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), class_odds=odds,
+                               class_names=("I", "II", "III")))  # fmt: skip
+    assert row["class_names"] == "I|II|III"
     assert row["class_odds"] == "1 pawn-and-move|2 knight"

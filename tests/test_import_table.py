@@ -196,6 +196,77 @@ def test_matches_at_odds_soft_and_casual(imported, accepted):
     assert any("casual games: consider" in w for w in made.found["unsure"])
 
 
+HANDICAP = """event,player,opponent,points,games,rank,class
+Bath 1890,"Byrd, Lucy",,3.5,4,1,1st class
+Bath 1890,"Dunn, George",,2.5,4,2,1st class
+Bath 1890,castle-hugo,,2,4,3,4
+Bath 1890,"Vale, Bo",,1.5,4,4,II
+Bath 1890,"Grey, Iván",,½,4,5,II
+"""
+ODDS = "event,kind,year,class_odds\nBath 1890,handicap,1890,{}\n"
+
+
+def test_a_handicap_by_classes(imported, accepted):
+    """Nobody was in the third class, which counts for the odds all the same."""
+    odds = "; Pawn and two moves; 3 game-of-pawns"
+    made = imported(HANDICAP, ODDS.format(odds))
+    (text,) = made.drafts.values()
+    assert squeezed("class_odds:\n  2: pawn-and-two-moves\n  3: game-of-pawns\n") in squeezed(text)
+    event = accepted(made.files).events["bath-1890"]
+    assert event.class_names == ("1st class", "II", "Class 3", "4")
+    assert event.classes["vale-bo"] == "II"
+    assert event.class_odds == {2: "pawn-and-two-moves", 3: "game-of-pawns"}
+    assert not any("without odds" in text for text in made.found["unsure"])
+
+
+def test_classes_of_pairs(imported, accepted):
+    rows = """event,player,opponent,points,opponent_points,class,opponent_class
+Bath 1890,"Byrd, Lucy","Dunn, George",1,0,Seniors,Juniors
+Bath 1890,"Byrd, Lucy",castle-hugo,1,0,,Juniors
+Bath 1890,"Dunn, George",castle-hugo,1,0,Seniors,
+"""
+    made = imported(rows, ODDS.format("pawn and two moves; the bishop; 1 pawn and two moves"))
+    event = accepted(made.files).events["bath-1890"]
+    assert event.classes == {
+        "byrd-lucy": "Seniors", "dunn-george": "Juniors", "castle-hugo": "Juniors"
+    }  # fmt: skip
+    assert {r.odds.giver for r in event.results if r.odds} == {"byrd-lucy"}
+    for text in (
+        "Dunn, George in class `Seniors`, before in another; the first was taken",
+        "classes in the order of the rows, best first: Seniors, Juniors",
+        "odds by class `the bishop`, which odds.yaml does not have; left out",
+    ):
+        assert any(text in found for found in made.found["unsure"]), text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "odds", "message"),
+    [
+        ("1st class", "", "pawn and two moves", "no class of byrd-lucy, dunn-george: the classes"),
+        ("1st class", "", "pawn and two moves", "odds by class `pawn and two moves` without"),
+        ("x", "x", "7 pawn and two moves", "`pawn and two moves`: no classes are 7 apart"),
+    ],
+)  # fmt: skip
+def test_classes_that_do_not_fit_are_reported(imported, old, new, odds, message):
+    made = imported(HANDICAP.replace(old, new), ODDS.format(odds))
+    assert any(message in text for text in made.found["unsure"])
+
+
+def test_a_handicap_with_unequal_numbers_of_games(imported, accepted):
+    about = (
+        "event,kind,year,games_per_pair,class_odds\nBath 1890,handicap,1890,2,pawn and two moves\n"
+    )
+    rows = HANDICAP.replace("3.5,4", "4.5,5").replace("2.5,4", "3,5").replace(",4,5,II", ",3,5,II")
+    rows = rows.replace("½,3", "0,3").replace(",2,4,3", ",2,4,3").replace("1.5,4", "1.5,5")
+    made = imported(rows, about)
+    event = accepted(made.files).events["bath-1890"]
+    assert (event.rest, event.completeness) == ("best guess", "incomplete")
+    assert event.missing == "Not all games were played, and who met whom is not known."
+    assert [(t.points, t.games) for t in event.totals] == [
+        (4.5, 5), (3, 5), (2, 4), (1.5, 5), (0, 3)
+    ]  # fmt: skip
+
+
 def test_rounds_and_teams(imported, accepted):
     made = imported(
         "event,player,opponent,points,opponent_points,team,opponent_team\n"

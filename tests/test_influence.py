@@ -42,7 +42,7 @@ def small_history(gaps=True):
                 event("bridge", 1851, result("d", "x", 3, 5), result("c", "x", 1, 3)),
                 event("handicap", 1851, players=("a", "b", "d"), games_per_pair=2,
                       totals=(Total("a", 2), Total("b", 2.5), Total("d", 1.5)),
-                      classes={"a": "I", "b": "II", "d": "II"},
+                      classes={"a": "I", "b": "II", "d": "II"}, class_names=("I", "II"),
                       class_odds={1: odds_by("a").kind}),
             )
         ),

@@ -310,6 +310,14 @@ def test_class_odds_by_the_difference_of_the_classes(rate: Rate) -> None:
     }
 
 
+def test_a_class_without_players_counts(rate: Rate) -> None:
+    _, found = rate(
+        "classes:\n- {name: I, players: [a, b]}\n- {name: II}\n- {name: III, players: [c, d]}\n"
+        "class_odds: {1: pawn, 2: knight}\n" + TOTALS
+    )
+    assert {p.first.odds or p.second.odds for p in found} == {None, "knight"}
+
+
 def test_class_odds_with_results_and_a_pairing_at_odds_of_its_own(rate: Rate) -> None:
     event, found = rate(
         AT_ODDS + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 +\n  c 0 0 . 1\n  d 0 - 0 .\n"

@@ -83,6 +83,7 @@ def test_a_player_without_games_has_no_years(games: Games) -> None:
 CLASSES = {"byrd-lucy": "I", "finch-ada": "I", "castle-hugo": "II", "dunn-george": "II"}
 POINTS = {"byrd-lucy": 1.5, "finch-ada": 1.5, "castle-hugo": 2.75, "dunn-george": 0.25}
 HANDICAP = event("handicap", 1881, players=tuple(CLASSES), games_per_pair=1, classes=CLASSES,
+                 class_names=("I", "II"),
                  class_odds={1: "pawn-and-two-moves"},
                  totals=tuple(Total(*row) for row in POINTS.items()))  # fmt: skip
 

@@ -637,7 +637,7 @@ def by_class(**more: Any) -> Event:
     """Return a handicap in which Alder gave Birch the odds of a knight, and Birch Cedar."""
     classes = {ALDER: "First", BIRCH: "Second", CEDAR: "Third"}
     return event("handicap-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR),
-                 classes=classes, **more)  # fmt: skip
+                 classes=classes, class_names=tuple(classes.values()), **more)  # fmt: skip
 
 
 TOTALS = (Total(ALDER, 1.0), Total(BIRCH, 1.0), Total(CEDAR, 1.0))

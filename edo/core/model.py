@@ -251,9 +251,9 @@ class Event:
     `rest` says how what is not known of the results follows from the totals. The others' totals
     count what those in `withdrew` did not play as won by default. `players_in_all` is
     the size of an all-play-all of which the totals of fewer players are known. `classes` holds each
-    player's class in a handicap, the best class first; `class_odds` the kind of odds by how many
-    classes the giver is above the receiver. `draws_not_scored`: the totals count a draw as nothing
-    to both.
+    player's class in a handicap, `class_names` are all classes, the best first; `class_odds` the
+    kind of odds by how many classes the giver is above the receiver. `draws_not_scored`: the totals
+    count a draw as nothing to both.
     """
 
     id: str
@@ -284,6 +284,7 @@ class Event:
     withdrew: tuple[str, ...] = ()
     players_in_all: int | None = None
     classes: Mapping[str, str] = field(default_factory=dict)
+    class_names: tuple[str, ...] = ()
     class_odds: Mapping[int, str] = field(default_factory=dict)
     draws_not_scored: bool = False
     series: str | None = None
@@ -292,10 +293,10 @@ class Event:
 
     def odds_between(self, one: str, other: str) -> Odds | None:
         """Return the odds by the players' classes; None within a class or where not known."""
-        order = list(dict.fromkeys(self.classes.values()))
         if one not in self.classes or other not in self.classes:
             return None
-        below = order.index(self.classes[other]) - order.index(self.classes[one])
+        place = self.class_names.index
+        below = place(self.classes[other]) - place(self.classes[one])
         kind = self.class_odds.get(abs(below))
         return None if kind is None else Odds(one if below > 0 else other, kind)
 

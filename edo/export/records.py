@@ -224,12 +224,13 @@ _COMPUTED = (
     text("unrated_reason", "why no game is rated, where none is"),
     flag("has_crosstable", "yes where the file gives the results as a crosstable"),
     text("file", "path of the event’s file in the source repository", required=True),
+    text("class_names", "classes of a handicap, the best first, separated by |"),
 )
 _FIRST = (
     "id", "name", "kind", "place", "dates", "year", "format", "completeness", "missing", "players",
     "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
     "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
-    "acknowledged",
+    "acknowledged", "time_control", "class_names",
 )  # fmt: skip
 """The columns in the order in which they were first published; new ones follow them."""
 
@@ -273,6 +274,7 @@ def _events(history: History) -> Iterator[Row]:
             "has_crosstable": event.has_crosstable or None,
             "file": event.path,
             "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
+            "class_names": "|".join(event.class_names) or None,
         }
         yield tuple(
             computed[column.name] if column.name in computed else _stated(event, column.name)

@@ -30,6 +30,7 @@ from edo.history.results import (
     ResultsReader,
     at_class_odds,
     check_remarks,
+    class_names,
     read_class_odds,
     read_classes,
     read_remarks,
@@ -74,14 +75,13 @@ def event_of(
     if body.sound:
         _check_totals(log, entry, body)
     classes = read_classes(log, entry, _players(entry, body)) if body.sound else {}
-    class_odds = read_class_odds(log, entry, classes) if body.sound else {}
+    class_odds = read_class_odds(log, entry)
     check_acknowledged(log, entry)
     if log.failed:
         return None, log.problems
     event = _event(path.stem, shown_path, entry, body)
-    event = replace(
-        event, classes=MappingProxyType(dict(classes)), class_odds=MappingProxyType(class_odds)
-    )
+    event = replace(event, classes=MappingProxyType(dict(classes)), class_names=class_names(entry),
+                    class_odds=MappingProxyType(dict(class_odds)))  # fmt: skip
     event = replace(event, results=at_class_odds(event, known.unrated_odds))
     check_rest(log, event)
     return None if log.failed else event, log.problems

@@ -284,8 +284,9 @@ CLASS = Group(
     "class",
     (
         Field("name", TEXT, "What the class was called.", "First class", required=True),
-        Field("players", Several(PLAYER_ID), "Who was in it.", "[bird-henry, owen-john]",
-              required=True),
+        Field("players", Several(PLAYER_ID),
+              "Who was in it; absent if nobody was, in a class that counts for `class_odds`.",
+              "[bird-henry, owen-john]"),
     ),
     known_by="name",
 )

@@ -450,6 +450,8 @@ def read_classes(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Mappi
                 log.error(item.line, group.place, message, "keep one of the two")
             found.setdefault(item.value, name)
     line = entry.line_of("classes")
+    if names and not found:
+        log.error(line, "classes", "nobody is in a class", "name the players of each class")
     for player in players if found else ():
         if player not in found:
             log.error(line, "classes", f"`{player}` is in no class", "add the player to one")
@@ -460,16 +462,21 @@ def read_classes(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Mappi
     return found
 
 
-def read_class_odds(log: ProblemLog, entry: Entry, classes: Mapping[str, str]) -> Mapping[int, str]:
+def class_names(entry: Entry) -> tuple[str, ...]:
+    """Return the names of all classes, the best first."""
+    return tuple(group.get("name") or "" for group in entry.all("classes"))
+
+
+def read_class_odds(log: ProblemLog, entry: Entry) -> Mapping[int, str]:
     """Return the kind of odds that a class gave to the one that is so many classes below it."""
     odds: Mapping[int, str] = entry.get("class_odds") or {}
-    line, number = entry.line_of("class_odds"), len(set(classes.values()))
-    if odds and not entry.get("classes"):
+    line, number = entry.line_of("class_odds"), len(class_names(entry))
+    if odds and "classes" not in entry.lines:
         log.error(line, "class_odds", "odds between classes without `classes`", "add the classes")
     elif odds and entry.get("players_in_all") is not None:
         message = "the classes of the players without a total are not known"
         log.error(line, "class_odds", message, "delete it; games within a class are rated")
-    for below in odds if classes else ():
+    for below in odds if number else ():
         if below >= number:
             message = f"odds for a difference of {below} among {number} classes"
             log.error(line, "class_odds", message, "correct the difference or add the class")

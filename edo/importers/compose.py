@@ -138,6 +138,10 @@ def _forms(event: NewEvent) -> Iterator[Fields]:
             yield _with_results(event, games=False)
     elif each is not None:
         yield _by_totals(event, each)
+        if event.games_per_pair is not None and all(total.games for total in event.totals):
+            text = "Not all games were played, and who met whom is not known."
+            guess: Fields = {"completeness": None, "rest": "best guess", "players_in_all": None}
+            yield _by_totals(event, each) | guess | _missing(event, text)
     if event.totals:
         yield _with_results(event, published=True)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar, cast
@@ -204,13 +205,69 @@ class _Writer:
         if row.status.word == "casual":
             warnings.append("casual games: consider the casual identities of the players")
             fields["notes"] = " ".join(filter(None, ["Casual games.", row.text["note"]]))
-        if handicap and not any("odds" in score.annotation for score in scores):
+        players = {p for one in scores for p in one.pair} | {total.player for total in totals}
+        classes = self._classes(row, players, warnings)
+        in_all = row.players if row.players and row.players > len(totals) else None
+        if in_all and totals and not scores and classes.get("class_odds"):
+            warnings.append("the classes of the other players are not known: no odds by class")
+            classes["class_odds"] = None
+        fields |= classes
+        at_odds = classes or any("odds" in score.annotation for score in scores)
+        if handicap and not at_odds:
             warnings.append("a handicap without odds: enter them, or the classes")
         return NewEvent(
             id_, fields, scores, self._citations(row, warnings), totals, row.games_per_pair,
-            row.players if row.players and row.players > len(totals) else None,
+            in_all,
             whole=row.completeness == "complete",
         )  # fmt: skip
+
+    def _classes(
+        self, row: EventRow, players: Collection[str], warnings: list[str]
+    ) -> dict[str, YamlValue]:
+        """Return the classes of a handicap and their odds, as the event file has them."""
+        class_of: dict[str, str] = {}
+        for each in self._tables.results.get(row.key, ()):
+            for name, column in ((each.player, "class"), (each.opponent, "opponent_class")):
+                stated = each.text[column]
+                if not name or not stated:
+                    continue
+                if class_of.setdefault(self._player(row, name), stated) != stated:
+                    text = f"line {each.line}: {name} in class `{stated}`, before in another"
+                    warnings.append(f"{text}; the first was taken")
+        without = sorted(players - class_of.keys())
+        if class_of and without:
+            warnings.append(f"no class of {', '.join(without)}: the classes are not entered")
+        if row.text["class_odds"] and (without or not class_of):
+            warnings.append(f"odds by class `{row.text['class_odds']}` without everybody's class")
+        if without or not class_of:
+            return {}
+        names, ordered = in_class_order(class_of.values())
+        if not ordered:
+            warnings.append(f"classes in the order of the rows, best first: {', '.join(names)}")
+        groups: list[YamlValue] = [
+            {"name": name, "players": [p for p in class_of if class_of[p] == name] or None}
+            for name in names
+        ]
+        odds = self._class_odds(row, len(names), warnings)
+        return {"classes": groups, "class_odds": odds or None}
+
+    def _class_odds(self, row: EventRow, number: int, warnings: list[str]) -> dict[str, YamlValue]:
+        found: dict[str, YamlValue] = {}
+        for place, item in enumerate(row.text["class_odds"].split(";"), 1):
+            stated = re.fullmatch(r"(?:(\d+):? )?(.*)", item.strip())
+            below, name = (stated[1] or str(place), stated[2]) if stated else (str(place), "")
+            id_ = self._odds_id(name)
+            if name and id_ is None:
+                warnings.append(f"odds by class `{name}`, which odds.yaml does not have; left out")
+            elif id_ is not None and int(below) >= number:
+                warnings.append(f"odds by class `{name}`: no classes are {below} apart; left out")
+            elif id_ is not None:
+                found[below] = id_
+        return found
+
+    def _odds_id(self, text: str) -> str | None:
+        """Return the id of a kind of odds, by id or by name; None where odds.yaml has none."""
+        return text if text in self.drafts.dataset.odds else self._odds.get(fold(text))
 
     def _player(self, row: EventRow, name: str) -> str:
         return self.drafts.people.ids[name, row.year]
@@ -234,7 +291,7 @@ class _Writer:
             found[status.word] = status.reason or text["note"] or _REASONS[status.word]
         if text["odds"]:
             odds = text["odds"]
-            id_ = odds if odds in self.drafts.dataset.odds else self._odds.get(fold(odds))
+            id_ = self._odds_id(odds)
             if id_ and text["odds_giver"]:
                 giver = self._player(event, text["odds_giver"])
                 found["odds"] = {"giver": giver, "kind": id_}
@@ -275,6 +332,38 @@ class _Writer:
         """Return the source of this id, title or address, proposing an entry if it is new."""
         text = text.strip()
         return [Citation(self.drafts.source(text), where.strip() or None)] if text else []
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+
+
+def in_class_order(names: Iterable[str]) -> tuple[list[str], bool]:
+    """Return the names of classes, the best first, and whether they are numbered.
+
+    A number that nobody's class has is filled in, for it counts for the odds. Where not all names
+    hold a number, the order is that of the names given.
+    """
+    by_number: dict[int, str] = {}
+    distinct = list(dict.fromkeys(names))
+    for name in distinct:
+        number = _class_number(name)
+        if number is None or number in by_number:
+            return distinct, len(distinct) == 1
+        by_number[number] = name
+    every = range(min(by_number), max(by_number) + 1)
+    return [by_number.get(number) or f"Class {number}" for number in every], True
+
+
+def _class_number(name: str) -> int | None:
+    """Return the number in the name of a class: `2`, `2nd class`, `II` or `Second class`."""
+    for word in re.findall(r"[a-z]+|\d+", name.lower()):
+        if word.isdigit():
+            return int(word)
+        for words in (_ORDINALS, _ROMAN):
+            if word in words:
+                return words.index(word) + 1
+    return None
 
 
 def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:

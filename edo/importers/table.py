@@ -13,6 +13,7 @@ Results: one row per pair of players, per game, or per player's total.
 - odds_giver, odds: the player who gives odds, and their id or name in odds.yaml
 - status: formal (the default), casual, soft, default, unrated or uncounted (such as a replayed
   draw); the reason may follow, like `soft: he won two games in three`, or stand in the note
+- class, opponent_class: in a handicap by class; a player's class need stand in one row only
 - date: of the game; needed only without a table of events
 - note: what else is known
 - source, where: the id, title or address of a source, and the page
@@ -24,6 +25,8 @@ Events: one row per event. Without this table each event needs a year, in its te
 - status: as above, for all games; format, series, note: text
 - completeness: yes (the table has all pairs or all totals), no, ? (not known), or empty
 - missing: what is missing; players: how many took part; games_per_pair
+- class_odds: the odds that a class gave to the next, to the second below it and so on, separated by
+  `; `, each an id or name in odds.yaml; or with the difference, `1 pawn and move; 3 knight`
 - source, where: the main source; references: others, separated by ` | `, each `title; where`
 
 Players: one row per printed name whose identity an editor has decided.
