@@ -104,11 +104,26 @@ def test_days_between_events(dates: str | None, days: int | None) -> None:
     assert checks.days_between(event(dates, 1880), one) == days
 
 
-@pytest.mark.parametrize(("born", "found"), [("1873", 0), ("1874", 1), ("1785", 0), ("1784", 1)])
-def test_ages(born: str, found: int) -> None:
-    problems = list(checks.check_ages(dataset(event("1880", 1880), player("a", born=born))))
-    assert len(problems) == found
-    assert all(problem.severity == "warning" for problem in problems)
+@pytest.mark.parametrize(
+    ("dates", "born", "age"),
+    [
+        ("1880", "1870", None),
+        ("1880", "1871", "at most 9"),
+        ("1880-03", "1870-03-31", None),
+        ("1880-03", "1870-04-01", "at most 9"),
+        ("1880-03-01/1880-04-01", "1870-04-01", None),
+        ("1880", "1784", None),
+        ("1880", "1783", "at least 96"),
+        ("1880-03-05", "1784-03-05", "at least 96"),
+        ("1880-03-05", "1784-03-06", None),
+    ],
+)
+def test_ages(dates: str, born: str, age: str | None) -> None:
+    """Age counts by the day, and only where it is certain however inexact the dates are."""
+    problems = list(checks.check_ages(dataset(event(dates, 1880), player("a", born=born))))
+    assert [(p.message, p.severity, p.warning) for p in problems] == [
+        (f"`a` plays at the age of {age}", "warning", "age")
+    ] * (age is not None)
 
 
 def test_ages_leave_to_lifetimes_what_is_theirs() -> None:

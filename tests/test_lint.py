@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import date, timedelta
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,24 @@ from conftest import MINISITE, ROOT
 from sample_datasets import covariances
 
 from edo.commands import cli
-from edo.core.model import Citation, Dataset, Event, Place, Player, Result, Series, Source, Total
+from edo.core.model import (
+    Citation,
+    Dataset,
+    Event,
+    Odds,
+    Place,
+    Player,
+    Result,
+    Series,
+    Source,
+    Total,
+)
 from edo.core.problems import Problem
+from edo.history.checks import days_between
 from edo.history.dataset import load
 from edo.history.notation import parse_date, parse_span
 from edo.lint import run as warnings
-from edo.lint.events import entered_twice, no_page, two_places
+from edo.lint.events import WEEK, entered_twice, no_page, totals_add_up, two_places
 from edo.lint.names import close_names, one_letter_apart
 from edo.lint.scores import far_scores, surprising_scores
 from edo.rating import edo
@@ -62,15 +76,22 @@ def alike(one: str, other: str, *more: Event, lives: tuple[str, str] = ("", ""))
         ("Löwenthal, Johann", "Loewenthal, J. J.", "first names that fit"),
         ("Anderssen, Gustav", "Anderssen, Gustaf", "first names that fit"),
         ("Anderson, Adolf", "Anderssen, Adolf", "surnames a letter apart"),
-        ("Winawer, Szymon", "Winaver, S.", "surnames a letter apart"),
+        ("Winawer, Szymon", "Winaver, S.", "another transliteration"),
         ("Charousek, Rezso", "Chaorusek, Rezso", "surnames a letter apart"),
+        ("Anderssen, Adolf", "Anderson", "surnames a letter apart"),
+        ("Janowski, Dawid", "Yanovsky, David", "another transliteration"),
+        ("Tschigorin", "Chigorin", "another transliteration"),
+        ("Duz-Khotimirsky, F.", "Dus-Hotimirski, Fedor", "another transliteration"),
+        ("Alexandrov, A.", "Aleksandroff, A.", "another transliteration"),
+        ("Niemzowitsch, Aron", "Nemzovich, A.", "another transliteration"),
+        ("Fraser, G. B.", "Frazer, George", "another transliteration"),
         ("Anderssen, Adolf", "Adolf Anderssen", "the same words in another order"),
     ],
 )
 def test_close_names(one: str, other: str, how: str) -> None:
     (problem,) = alike(one, other)
     assert (problem.path, problem.line, problem.place) == ("events/players/b.yaml", 3, "b")
-    assert problem.message.startswith(f"`{other}` is close to `{one}` (a): ")
+    assert problem.message.startswith(f"`{other}` (1885) is close to `{one}` (a, 1880): ")
     assert how in problem.message
     assert (problem.severity, problem.hint) == ("warning", "look whether they are one person")
 
@@ -81,6 +102,8 @@ def test_close_names(one: str, other: str, how: str) -> None:
         ("Anderssen, Adolf", "Anderssen, Bernd"),
         ("Lange, Max", "Lang, Max"),  # short names differ by a letter too often
         ("Anderson", "Anderssen"),  # nothing but the surname, and not the same
+        ("Wiersma, Eelke", "Bersma"),  # hardly a slip of the pen in the first letter
+        ("Lange, M.", "Lang"),
         ("Anderssen, Adolf", "Andorsson, Adolf"),
         ("Anderssen, Emil", "Anderssen, Emma"),
     ],
@@ -99,6 +122,42 @@ def test_two_lives_are_two_persons() -> None:
     far = event("e", 1880, "a"), event("f", 1931, "b")
     assert alike(*names, *far) == []
     assert len(alike(*names, far[0], event("f", 1930, "b"))) == 1
+
+
+def test_namesakes_without_opponents_or_places_in_common_are_minor() -> None:
+    def minor(one: Event, other: Event, *countries: str) -> bool:
+        persons = player("a", "Scott, W."), player("b", "Scott, Walter")
+        persons = tuple(map(replace_country, persons, countries)) or persons
+        (found,) = close_names(dataset(*persons, one, other))
+        return found.minor
+
+    def replace_country(person: Player, country: str) -> Player:
+        return replace(person, country=country)
+
+    first = event("e", 1880, "a", "c", place="leeds")
+    assert minor(first, event("f", 1885, "b", "d", place="pest"))
+    assert not minor(first, event("f", 1885, "b", "c", place="pest"))
+    assert not minor(first, event("f", 1885, "b", "d", place="leeds"))
+    assert not minor(first, event("f", 1890, "b", "c"))
+    assert minor(first, event("f", 1891, "b", "c"))
+    assert not minor(first, event("f", 1885, "b", "c"), "England", "England")
+    assert minor(first, event("f", 1885, "b", "c"), "England", "Hungary")
+
+
+def test_opponents_of_other_years_do_not_make_namesakes_likely() -> None:
+    long = event("e", 1880, "a", "c"), event("f", 1905, "a", "d")
+    persons = player("a", "Scott, W."), player("b", "Scott, Walter")
+    (near,) = close_names(dataset(*persons, *long, event("g", 1906, "b", "d")))
+    (far,) = close_names(dataset(*persons, *long, event("g", 1906, "b", "c")))
+    assert (near.minor, far.minor) == (False, True)
+    assert "(1906) is close to `Scott, W.` (a, 1880–1905)" in near.message
+
+
+def test_spellings_with_first_names_are_names_too() -> None:
+    a = replace(player("a", "Duras, Oldrich"), spellings=("Duras", "Durasch, O."))
+    events = event("e", 1905, "a"), event("f", 1906, "b")
+    assert len(list(close_names(dataset(a, player("b", "Durash, O."), *events)))) == 1
+    assert not list(close_names(dataset(a, player("b", "Duras, Josef"), *events)))
 
 
 def test_who_met_are_two_persons_and_who_never_played_is_none() -> None:
@@ -136,6 +195,7 @@ def placed(id_: str, place: str | None, dates: str, *players: str) -> Event:
     return event(id_, 1880, *players, place=place, dates=parse_span(dates), lines={"players": 4})
 
 
+BOOK, GAZETTE = Citation("book", "p. 1"), Citation("gazette")
 PERSONS = tuple(player(id_, id_) for id_ in "abcde")
 
 
@@ -147,6 +207,9 @@ PERSONS = tuple(player(id_, id_) for id_ in "abcde")
         ("paris", "1880-05-26", "6 days apart"),
         ("paris", "1880-05-27", None),
         ("paris", "1880-05-08/1880-05-09", "1 day apart"),
+        ("paris", "1880-05-15/1880-09-30", None),  # a league, with weeks free
+        ("leeds", "1880-05-20", "on the same days"),
+        ("leeds", "1880-05-21", None),  # an hour by train
         ("london", "1880-05-12", None),
         (None, "1880-05-12", None),
         ("paris", "1880-05", None),
@@ -155,7 +218,9 @@ PERSONS = tuple(player(id_, id_) for id_ in "abcde")
 )
 def test_two_places_in_one_week(place: str | None, dates: str, when: str | None) -> None:
     first = placed("e", "london", "1880-05-10/1880-05-20", "a", "b")
-    found = list(two_places(dataset(first, placed("f", place, dates, "c", "a"), *PERSONS)))
+    towns = [Place(id_, id_, "England") for id_ in ("london", "leeds")]
+    second = placed("f", place, dates, "c", "a")
+    found = list(two_places(dataset(first, second, *towns, *PERSONS)))
     if when is None:
         assert found == []
     else:
@@ -178,9 +243,27 @@ def test_two_places_names_some_and_knows_offhand_identities() -> None:
     assert not list(two_places(dataset(*others, *PERSONS)))
 
 
+def test_two_places_finds_in_many_events_what_comparing_all_finds() -> None:
+    days = [(k * 37 % 360, k * 53 % 360 % 23) for k in range(80)]
+    events = [
+        placed(f"e{k}", f"town-{k % 7}", f"{first}/{first + timedelta(length)}", "abcde"[k % 5])
+        for k, (day, length) in enumerate(days)
+        for first in [date(1880, 1, 1) + timedelta(day)]
+    ]
+    found = {(p.path, p.about) for p in two_places(dataset(*events, *PERSONS))}
+    assert found == {
+        (second.path, first.id)
+        for first, second in combinations(events, 2)
+        if set(first.players) & set(second.players)
+        and first.place != second.place
+        and (days_between(first, second) or 0) < WEEK
+    }
+    assert len(found) > 20
+
+
 @pytest.mark.parametrize(
     ("year", "score", "found"),
-    [(1880, (5, 3), 1), (1881, (5, 3), 1), (1882, (5, 3), 0), (1880, (4, 3), 0), (1880, (3, 5), 0)],
+    [(1880, (5, 3), 1), (1881, (5, 3), 1), (1882, (5, 3), 0), (1880, (2, 4), 0), (1880, (3, 5), 0)],
 )
 def test_the_same_score_within_a_year(year: int, score: tuple[float, float], found: int) -> None:
     second = match("f", year, score, lines={"name": 2})
@@ -189,6 +272,112 @@ def test_the_same_score_within_a_year(year: int, score: tuple[float, float], fou
         "the same points of the same players as in `e`"
     ] * found
     assert all((p.path, p.line) == (second.path, 2) for p in problems)
+
+
+@pytest.mark.parametrize(
+    ("year", "score", "found"),
+    [
+        (1880, (4, 3), 1),  # a game not counted by one of the sources
+        (1880, (5.5, 3.5), 1),
+        (1880, (2, 1), 1),  # the first three games of it
+        (1880, (1, 1), 0),
+        (1880, (3, 5), 0),
+        (1881, (4, 3), 0),
+    ],
+)
+def test_nearly_the_same_match_or_a_part_of_it(
+    year: int, score: tuple[float, float], found: int
+) -> None:
+    first, second = match("e", 1880, (5, 3)), match("f", year, score)
+    problems = list(entered_twice(dataset(first, second)))
+    assert [(p.message, p.about, p.warning) for p in problems] == [
+        ("nearly the same score of the same two players, or part of it, as in `e`", "e",
+         "entered twice")
+    ] * found  # fmt: skip
+    other_way = replace(second, results=(Result("b", "a", *score[::-1], sum(score)),))
+    assert len(list(entered_twice(dataset(first, other_way)))) == found
+
+
+def test_two_matches_that_can_be_told_apart() -> None:
+    def found(**second: object) -> int:
+        first = match("e", 1880, (5, 3), dates=parse_span("1880-01/1880-02"), sources=(BOOK,))
+        return len(list(entered_twice(dataset(first, replace(match("f", 1880, (4, 3)), **second)))))
+
+    assert found() == 1
+    assert found(dates=parse_span("1880-02")) == 1
+    assert found(dates=parse_span("1880-03")) == 0
+    assert found(sources=(GAZETTE,)) == 1
+    assert found(sources=(GAZETTE, BOOK)) == 0  # one source tells of both
+    at_odds = (Result("a", "b", 4, 3, 7, odds=Odds("a", "pawn")),)
+    assert found(results=at_odds) == 0
+
+
+def test_a_match_that_is_also_in_a_table() -> None:
+    games = (Result("a", "b", 2, 0, 2), Result("b", "a", 1, 3, 4), Result("a", "c", 1, 0, 1))
+    cup = replace(event("cup", 1880, "a", "b", "c", results=games), kind="tournament")
+    (problem,) = entered_twice(dataset(cup, match("f", 1880, (5, 1))))
+    assert problem.message == "the same score of the same two players as in `cup`"
+    for other in (match("f", 1880, (5, 2)), match("f", 1881, (5, 1)), match("f", 1880, (1, 0))):
+        assert not list(entered_twice(dataset(cup, other)))
+
+
+WHOLE = tuple(Result(*pair, 1, 0, 1) for pair in combinations("abcde", 2))
+KNOWN = tuple(Result(*pair, 1, 0, 1) for pair in ("ab", "bc", "cd", "ae"))
+TURNED = tuple(Result(*pair, 1, 0, 1) for pair in ("ab", "cb", "dc", "ae"))
+PART = {"completeness": "incomplete", "missing": "Most games.", "results": KNOWN}
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        (PART, True),
+        ({**PART, "results": (*KNOWN[:3], Result("e", "a", 1, 0, 1))}, True),  # 3 of 4 agree
+        ({**PART, "results": TURNED}, False),
+        ({"results": KNOWN}, False),  # complete, with other points
+        ({**PART, "year": 1881}, False),
+        ({**PART, "dates": parse_span("1880-05")}, False),
+        ({**PART, "results": (), "totals": tuple(map(Total, "abcde", (4, 4, 3, 2, 2)))}, True),
+        ({**PART, "results": (), "totals": tuple(map(Total, "abcde", (2, 2, 1, 4, 4)))}, False),
+        ({**PART, "results": ()}, False),  # nothing but names
+        ({**PART, "players": (*"abcde", *"fghijk")}, False),  # half as many
+        ({**PART, "players": tuple("abcfg")}, False),
+    ],
+)
+def test_a_table_and_a_part_of_it(other: dict[str, object], found: bool) -> None:
+    whole = event("e", 1880, *"abcde", results=WHOLE, dates=parse_span("1880-06"))
+    part = replace(event("f", 1880, *"abcde"), **other)
+    messages = [problem.message for problem in entered_twice(dataset(whole, part))]
+    said = "nearly the same players in the same year, and results that agree as in `e`"
+    assert messages == [said] * found
+
+
+@pytest.mark.parametrize(
+    ("totals", "more", "told"),
+    [
+        ([("a", 2), ("b", 1), ("c", 0)], {}, None),
+        ([("a", 2), ("b", 1), ("c", 0.5)], {}, "3½ points of 3"),
+        ([("a", 2), ("b", 0.5), ("c", 0)], {}, "2½ points of 3"),
+        ([("a", 2), ("b", 0), ("c", 0)], {"not_played": frozenset({frozenset("bc")})}, None),
+        ([("a", 2), ("b", 1)], {}, None),
+        ([("a", 2, 2), ("b", 0, 1), ("c", 0, 1)], {}, None),
+        ([("a", 2, 2), ("b", 1, 1), ("c", 0, 1)], {"games_per_pair": None}, "3 points of 2"),
+        ([("a", 2), ("b", 1), ("c", 1)], {"games_per_pair": None}, None),
+        ([("a", 2), ("b", 1), ("c", 1)], {"completeness": "complete"}, None),  # reading tells
+        ([("a", 2), ("b", 1), ("c", 1)], {"rest": "from totals"}, None),
+        ([("a", 2), ("b", 1), ("c", 1)], {"players_in_all": 5}, None),
+        ([("a", 2), ("b", 1), ("c", 1)], {"draws_not_scored": True}, None),
+        ([("a", 2), ("b", 1), ("c", 1)], {"lines": {"published_totals": 9}}, None),
+    ],
+)
+def test_totals_that_do_not_add_up(
+    totals: list[tuple], more: dict[str, object], told: str | None
+) -> None:
+    rows = tuple(Total(*total, line=5) for total in totals)
+    table = event("e", 1880, *"abc", totals=rows, games_per_pair=1.0, completeness="incomplete")
+    found = list(totals_add_up(dataset(replace(table, **more))))
+    assert [(p.message, p.line, p.acknowledgement) for p in found] == [
+        (f"the totals make {told}", 5, "warning: totals")
+    ] * (told is not None)
 
 
 def table(id_: str, **points: float) -> Event:
@@ -228,9 +417,6 @@ def test_the_same_name_and_year() -> None:
     )
     later = replace(named[1], year=1881, results=())
     assert not list(entered_twice(dataset(named[0], later)))
-
-
-BOOK, GAZETTE = Citation("book", "p. 1"), Citation("gazette")
 
 
 def test_entries_that_nothing_names() -> None:
@@ -391,6 +577,26 @@ def test_errors_and_warnings_are_sorted(bare: Path, capsys: pytest.CaptureFixtur
         "::error file=elsewhere/players/a.yaml,line=2",
         "::error file=elsewhere/players/b.yaml,line=2",
     ]
+
+
+def test_minor_warnings_are_listed_on_request(
+    bare: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (bare / "players" / "b.yaml").write_text("b: {name: 'B, C.'}\n")
+    (bare / "players" / "c.yaml").write_text("c: {name: B}\n")
+    (bare / "1899").mkdir()
+    (bare / "1899" / "a-c.yaml").write_text(
+        "name: A – C\nkind: match\nyear: 1899\npairings:\n- {players: [a, c], score: 1-1}\n"
+        "sources:\n- {source: book, where: p. 1}\n"
+    )
+    assert checked() == 0
+    few = capsys.readouterr().out
+    assert "is close to" not in few and "(1 minor ones with `--all`)" in few
+    assert checked("--all", "--format", "json") == 0
+    told = [one for one in json.loads(capsys.readouterr().out) if one["minor"]]
+    assert [(one["warning"], one["about"]) for one in told] == [("close name", "b")]
+    assert checked("--all") == 0
+    assert "`B` (1899) is close to `B, C.` (b, 1880)" in capsys.readouterr().out
 
 
 def test_checking_loads_nothing_that_it_does_not_need() -> None:

@@ -79,6 +79,7 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "severity": "error",
             "warning": "",
             "about": "",
+            "minor": False,
         },
         {
             "path": "events/1851/a.yaml",
@@ -89,9 +90,10 @@ def test_json_is_a_list_of_objects_with_these_keys() -> None:
             "severity": "warning",
             "warning": "",
             "about": "",
+            "minor": False,
         },
     ]
-    keys = ["path", "line", "place", "message", "hint", "severity", "warning", "about"]
+    keys = ["path", "line", "place", "message", "hint", "severity", "warning", "about", "minor"]
     assert list(told[0]) == keys
     assert as_json([]) == "[]\n"
 
@@ -115,3 +117,16 @@ def test_github_gets_escaped_commands() -> None:
 )
 def test_the_closing_line_counts(problems: list[Problem], line: str) -> None:
     assert summary(problems, 797, 1.36) == line
+
+
+@pytest.mark.parametrize(
+    ("acknowledged", "hidden", "more"),
+    [
+        (2, 0, "(2 more acknowledged)"),
+        (0, 3, "(3 minor ones with `--all`)"),
+        (2, 3, "(2 more acknowledged, 3 minor ones with `--all`)"),
+    ],
+)
+def test_the_closing_line_counts_those_not_shown(acknowledged: int, hidden: int, more: str) -> None:
+    line = f"no errors, 1 warning {more} in 797 files, 1.4 s"
+    assert summary([WARNING], 797, 1.36, acknowledged, hidden) == line

@@ -35,20 +35,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for people, for programs, or for annotations in a pull request (default: text)",
     )
     parser.add_argument("--strict", action="store_true", help="fail on warnings too")
+    parser.add_argument(
+        "--all", action="store_true", help="also list minor warnings, such as far namesakes"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Check the folder that the arguments name; return the exit code."""
-    return check(options.events, options.format, strict=options.strict)
+    return check(options.events, options.format, strict=options.strict, minor=options.all)
 
 
-def check(events: Path, format_: Format = "text", strict: bool = False) -> int:
-    """Print all errors and warnings; return 1 where there is an error or, if strict, a warning."""
+def check(events: Path, format_: Format = "text", strict: bool = False, minor: bool = False) -> int:
+    """Print all errors and warnings; return 1 where there is an error or, if strict, a warning.
+
+    `minor` says whether to print minor warnings too.
+    """
     began = time.perf_counter()
     found = find(events)
-    problems = found.problems
+    problems = tuple(one for one in found.problems if minor or not one.minor)
+    hidden = len(found.problems) - len(problems)
     wrong = any(one.severity == "error" for one in problems)
-    closing = summary(problems, found.n_files, time.perf_counter() - began, found.acknowledged)
+    seconds = time.perf_counter() - began
+    closing = summary(problems, found.n_files, seconds, found.acknowledged, hidden)
     if format_ == "text":
         print(as_text(problems, wants_colour(sys.stdout, os.environ)) + closing)
         if any(one.warning for one in problems):

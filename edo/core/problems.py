@@ -17,6 +17,7 @@ WarningKind = Literal[
     "close name",
     "two places",
     "entered twice",
+    "totals",
     "no page",
     "score",
 ]
@@ -34,7 +35,8 @@ class Problem:
 
     Reads as `events/1851/london-1851.yaml:41: pairing a - b: 2.5 + 1 points do not make 3 games;
     correct a score or mark it soft`. A warning that an editor can acknowledge has its kind in
-    `warning`, and in `about` the other player or event that it is about, if any.
+    `warning`, and in `about` the other player or event that it is about, if any; it is `minor`
+    where it is seldom a mistake, and then shown only on request.
     """
 
     path: str
@@ -45,6 +47,7 @@ class Problem:
     severity: Severity = "error"
     warning: WarningKind | Literal[""] = ""
     about: str = ""
+    minor: bool = False
 
     def __post_init__(self) -> None:
         """Replace line breaks and control characters quoted from a file."""

@@ -14,7 +14,8 @@ from edo.core.model import Dataset, Event, PartialDate, Player
 from edo.core.problems import Problem
 from edo.history.notation import first_day, last_day
 
-YOUNGEST = 7  # [years] the youngest of the period's prodigies played events at 8 (Reshevsky 1920)
+CHILD = 10  # [years] of the period's prodigies, few played in events earlier (Morphy, Reshevsky)
+YOUNGEST = 7  # [years] nobody played in an event before
 OLDEST = 95  # [years] no master of the period played a recorded event at this age
 LONGEST = OLDEST - YOUNGEST  # [years] between the first and the last event of any life
 BOUND = 200  # [years] clubs play on; each year costs a rating in every system and a page
@@ -55,12 +56,21 @@ def check_ages(dataset: Dataset) -> Iterator[Problem]:
     """A very young or very old player is often a namesake."""
     for event, player in _appearances(dataset):
         born, died = player.born, player.died
-        if born is None or YOUNGEST <= event.year - born.year <= OLDEST:
+        if born is None:
             continue
-        if ends(event) >= first_day(born) and (died is None or starts(event) <= last_day(died)):
-            message = f"`{player.id}` plays at the age of {event.year - born.year}"
+        oldest, youngest = _age(first_day(born), ends(event)), _age(last_day(born), starts(event))
+        if (oldest >= CHILD and youngest <= OLDEST) or oldest < 0:
+            continue
+        if died is None or starts(event) <= last_day(died):
+            age = f"at least {youngest}" if youngest > OLDEST else f"at most {oldest}"
+            message = f"`{player.id}` plays at the age of {age}"
             found = at_event(event, player, message, "look whether it is a namesake")
             yield found.as_warning("age", player.id)
+
+
+def _age(born: datetime.date, on: datetime.date) -> int:
+    """Return the age [years] on a day, negative before birth."""
+    return on.year - born.year - ((on.month, on.day) < (born.month, born.day))
 
 
 def check_careers(dataset: Dataset) -> Iterator[Problem]:

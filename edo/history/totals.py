@@ -6,6 +6,7 @@ at least the n k (k - 1) / 2 that they play for among themselves (Landau 1953).
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -138,6 +139,11 @@ def check_beside(log: ProblemLog, totals: Iterable[Total], made: Sums, whole: bo
             message = f"the known games make {number_text(known)} already, the total is {stated}"
             log.error(total.line, place, message, "correct a result or the total")
         played = games.get(total.player, 0.0)
+        left = math.inf if total.games is None else max(total.games - played, 0.0)
+        if not whole and total.points - known > left + TOLERANCE:
+            points_left = number_text(round(total.points - known, 4))
+            message = f"points left: {points_left}, unknown games: {number_text(left)}"
+            log.error(total.line, place, message, "correct a result, the total or the games")
         if total.games is not None and (played > total.games or (whole and played < total.games)):
             row = number_text(total.games)
             message = f"the results have {number_text(played)} games, the row {row}"

@@ -39,8 +39,8 @@ def as_json(problems: Sequence[Problem]) -> str:
     """Return a JSON list of objects, in the order of file and line.
 
     Each has `path`, `line` (from 1), `place` (in the file, may be empty), `message`, `hint`,
-    `severity` (`error` or `warning`), and for a warning that can be acknowledged `warning` and
-    `about`, as `acknowledged` names it (else empty), in this order.
+    `severity` (`error` or `warning`), for a warning that can be acknowledged `warning` and
+    `about`, as `acknowledged` names it (else empty), and whether it is `minor`, in this order.
     """
     return json.dumps([asdict(one) for one in problems], indent=1, ensure_ascii=False) + "\n"
 
@@ -67,12 +67,21 @@ def _property(text: str) -> str:
 
 
 def summary(
-    problems: Sequence[Problem], n_files: int, seconds: float, acknowledged: int = 0
+    problems: Sequence[Problem],
+    n_files: int,
+    seconds: float,
+    acknowledged: int = 0,
+    hidden: int = 0,
 ) -> str:
-    """Return the last line: `3 errors, 4 warnings (2 more acknowledged) in 797 files, 1.4 s`."""
+    """Return the last line: `3 errors, 4 warnings (2 more acknowledged) in 797 files, 1.4 s`.
+
+    `hidden` is the number of minor warnings that are not among the problems.
+    """
     errors = sum(problem.severity == "error" for problem in problems)
     counts = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"
-    counts += f" ({acknowledged} more acknowledged)" if acknowledged else ""
+    more = [f"{acknowledged} more acknowledged"] * bool(acknowledged)
+    more += [f"{hidden} minor ones with `--all`"] * bool(hidden)
+    counts += f" ({', '.join(more)})" if more else ""
     return f"{counts} in {_count(n_files, 'file')}, {seconds:.1f} s"
 
 

@@ -139,6 +139,7 @@ _WARNINGS: Mapping[WarningKind, str] = {
     "close name": "a name close to that of",
     "two places": "players who were elsewhere within a week, in",
     "entered twice": "perhaps the same event as",
+    "totals": "totals that do not add up",
     "no page": "no source says where in it this stands",
     "score": "a score far from what the ratings expect of",
 }
