@@ -69,6 +69,7 @@ def test_each_block_is_a_record_or_a_command():
         "make check\n.venv/bin/python -m edo explain london-1883\n",
         ".venv/bin/python -m edo new match\n",
         ".venv/bin/python -m edo explain springfield-1893\nmake site\n",
+        ".venv/bin/python -m edo wanted\n",
         "make fmt-events\n",
     ]
     assert (len(FLAGS), len(EVENTS), len(PLAYERS)) == (2, 22, 1)

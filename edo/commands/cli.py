@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "read all event files and list errors and warnings",
     "diff": "show what changed between two sites, folders or git revisions",
     "explain": "show what an event file contributes to the ratings",
+    "wanted": "list the missing games that would make the ratings more certain",
     "predict": "predict an event from all other results",
     "import": "draft event files from collections of games (pgn) or from tables of results (table)",
     "new": "draft the file of a new match or tournament, from questions or options",

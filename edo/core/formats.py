@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, wraps
 from typing import Any
@@ -253,6 +253,15 @@ def _plain_date(value: PartialDate) -> str:
     if value.day is not None:
         words.insert(0, str(value.day))
     return " ".join(words)
+
+
+def aligned(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
+    """Return a line of text for each row; `sides` has `l` or `r` for each column."""
+    columns = [
+        [f"{cell:{'<' if side == 'l' else '>'}{max(map(len, column))}}" for cell in column]
+        for column, side in zip(zip(*rows, strict=True), sides, strict=True)
+    ]
+    return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
 
 
 def _finite(value: float) -> float:

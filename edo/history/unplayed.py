@@ -94,8 +94,15 @@ def _played(event: Event) -> Mapping[str, float]:
 
 
 def _room(event: Event) -> Mapping[tuple[str, str], float]:
-    """Return how many more games [games] each pair can have played, where it is any."""
-    known, each = games_of_pairs(event), event.games_per_pair or 0.0
+    return open_pairs(event, event.games_per_pair or 0.0)
+
+
+def open_pairs(event: Event, each: float) -> Mapping[tuple[str, str], float]:
+    """Return how many more games [games] each pair can have played, of `each` [games] a pair.
+
+    Pairs that cannot have played more are left out.
+    """
+    known = games_of_pairs(event)
     # a cell without `?` says that there are no unknown games
     settled = event.not_played | (
         known.keys() - event.unknown_games if event.has_crosstable else set()

@@ -200,9 +200,4 @@ def _table(title: str, header: Cells, rows: Sequence[Cells], sides: str) -> list
     """Return a title and aligned rows; `sides` has `l` or `r` for each column; [] without rows."""
     if not rows:
         return []
-    table = [header, *rows]
-    columns = [
-        [f"{cell:{'<' if side == 'l' else '>'}{max(map(len, column))}}" for cell in column]
-        for column, side in zip(zip(*table, strict=True), sides, strict=True)
-    ]
-    return [title, *(f"  {'  '.join(row)}".rstrip() for row in zip(*columns, strict=True))]
+    return [title, *(f"  {line}".rstrip() for line in formats.aligned([header, *rows], sides))]
