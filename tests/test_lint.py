@@ -597,6 +597,12 @@ def test_minor_warnings_are_listed_on_request(
     assert [(one["warning"], one["about"]) for one in told] == [("close name", "b")]
     assert checked("--all") == 0
     assert "`B` (1899) is close to `B, C.` (b, 1880)" in capsys.readouterr().out
+    (bare / "players" / "c.yaml").write_text(
+        "c:\n  name: B\n  acknowledged:\n  - {warning: close name, about: b, why: Two towns.}\n"
+    )
+    assert checked() == 0
+    settled = capsys.readouterr().out
+    assert "(1 more acknowledged)" in settled and "there is no warning" not in settled
 
 
 def test_checking_loads_nothing_that_it_does_not_need() -> None:
