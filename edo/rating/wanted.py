@@ -105,8 +105,9 @@ def _gain_most(
 def missing_games(event: Event) -> Mapping[tuple[str, str], float]:
     """Return the missing games [games] of each pair of an incomplete all-play-all.
 
-    Empty for other events, and where the unknown results follow from totals. Where the file does
-    not say how often each pair was to play, it is as often as most of the known pairs did.
+    Empty for other events, where the unknown results follow from totals, and where games were at
+    odds or not to be rated; in a handicap by classes, only the pairs of one class. Where the file
+    does not say how often each pair was to play, it is as often as most of the known pairs did.
     """
     by_totals = event.rest is not None or event.players_in_all is not None
     if event.kind != "tournament" or event.completeness == "complete" or by_totals:
@@ -115,8 +116,18 @@ def missing_games(event: Event) -> Mapping[tuple[str, str], float]:
         return {}
     if not 3 <= len(event.players) <= LARGEST:
         return {}
+    if any(result.odds is not None for result in event.results) or not _rates_any(event):
+        return {}
     each = event.games_per_pair or _usual(games_of_pairs(event).values())
-    return open_pairs(event, each)
+    return {
+        (one, other): games
+        for (one, other), games in open_pairs(event, each).items()
+        if event.classes.get(one) == event.classes.get(other)
+    }
+
+
+def _rates_any(event: Event) -> bool:
+    return not event.results or any(result.unrated is None for result in event.results)
 
 
 def _usual(games: Iterable[float]) -> float:
