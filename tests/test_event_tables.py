@@ -235,6 +235,11 @@ def test_the_time_control_is_exported():
     assert EVENTS.header[24] == "time_control"
 
 
+def test_the_coverage_is_exported():
+    soft = event("x", 1850, result("a", "b", 1, 2, soft="a guess"))
+    assert [row["coverage"] for row in told(EVENTS, soft)] == ["part"]
+
+
 def test_the_odds_of_classes_are_exported():
     odds = {2: "knight", 1: "pawn-and-move"}
     (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), class_odds=odds,

@@ -65,7 +65,7 @@ def test_scores_solved_from_the_totals_stand_among_the_opponents():
     assert (birch.result, birch.deduced, birch.remarks) == ("1", None, ())
     assert cedar.opponent == Link("Čedar", "players/cedar-cy.html")
     assert (cedar.result, cedar.deduced, cedar.is_apart) == ("0.50/1", "totals", False)
-    assert row.marks == (("totals", "from totals"), ("incomplete", "incomplete"))
+    assert row.marks == (("totals", "from totals"), ("by-totals", "by totals"))
     assert row.remarks == (
         "Published total: 1½.",
         "Games without known results: ½ point of 1 game against 1 opponent, by the final totals; "

@@ -22,7 +22,7 @@ from edo.history import dataset
 from edo.rating import network
 from edo.rating.fit import bradley_terry
 from edo.rating.from_totals import from_totals
-from edo.rating.pairings import Pairing, Side, pairings_of
+from edo.rating.pairings import Pairing, Side, coverage, pairings_of
 
 TAIL = "sources: [{source: book}]\n"
 INCOMPLETE = "completeness: incomplete\nmissing: some results\n"
@@ -400,6 +400,36 @@ def test_class_odds_with_a_best_guess(rate: Rate) -> None:
 def test_class_odds_that_cannot_be(load: Callable[..., Dataset], body: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load(body)
+
+
+SOFT = "pairings: [{players: [a, b], score: 2-1, soft: a letter}]\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("crosstable: |\n  a . 1 1\n  b 0 . =\n  c 0 = .\n", "whole by cells"),
+        ("rounds: [{name: Final, pairings: [{players: [a, b], games: 1=+}]}]\n", "whole by cells"),
+        ("unrated: blindfold\n" + SOFT, "whole by cells"),
+        (CLASSES + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 =\n  c 0 0 . 1\n  d 0 = 0 .\n",
+         "whole by cells"),
+        (TOTALS, "whole by totals"),
+        (AT_ODDS + TOTALS, "whole by totals"),
+        (CLASSES + TOTALS, "part"),
+        (FROM_TOTALS + "totals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n", "whole by totals"),
+        (FROM_TOTALS + "pairings: [{players: [a, b], score: 1-0, soft: a letter}]\n"
+         "totals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n", "part"),
+        (SOFT, "part"),
+        (INCOMPLETE + "pairings: [{players: [a, b], games: 1}]\n", "part"),
+        ("completeness: unverified\nmissing: x\npairings: [{players: [a, b], games: 1}]\n", "part"),
+        (INCOMPLETE + "players: [a, b]\n", "part"),
+        (INCOMPLETE + "games_per_pair: 2\nplayers_in_all: 10\ntotals: |\n  a 12\n  b 9\n", "part"),
+        (INCOMPLETE + "games_per_pair: 1\nrest: best guess\ntotals: |\n  a 1/1\n  b 0/1\n", "part"),
+    ],
+)  # fmt: skip
+def test_coverage(load: Callable[..., Dataset], body: str, expected: str) -> None:
+    loaded = load(body)
+    assert coverage(loaded.events["e"], loaded.odds) == expected
 
 
 def fixed(pairings: Iterable[Pairing]) -> list[Pairing]:

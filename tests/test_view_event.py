@@ -349,7 +349,7 @@ def test_teams_are_summed_by_round_and_in_all():
 
 def test_totals_alone_are_a_ranking():
     view = view_of("totals-1853")
-    assert view["is_whole_by_totals"]
+    assert view["coverage"] == "whole by totals"
     assert view["crosstable"] is None
     # Birch, 2000, was to score 2/(1+10^(163/400)) + 2/(1+10^(-237/400)) = 0.562 + 1.593.
     rows = table_of("totals-1853", "Totals")

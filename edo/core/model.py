@@ -293,7 +293,7 @@ class Event:
 
     def odds_between(self, one: str, other: str) -> Odds | None:
         """Return the odds by the players' classes; None within a class or where not known."""
-        if one not in self.classes or other not in self.classes:
+        if not self.class_odds or one not in self.classes or other not in self.classes:
             return None
         place = self.class_names.index
         below = place(self.classes[other]) - place(self.classes[one])

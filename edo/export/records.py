@@ -28,7 +28,7 @@ from edo.export.table import (
 from edo.history import fields
 from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
 from edo.rating.edo import Ratings, why_unrated
-from edo.rating.pairings import left_out
+from edo.rating.pairings import COVERAGES, coverage, left_out
 
 OUTCOMES: Mapping[MarkValue, str] = {
     "1": "won",
@@ -225,12 +225,15 @@ _COMPUTED = (
     flag("has_crosstable", "yes where the file gives the results as a crosstable"),
     text("file", "path of the event’s file in the source repository", required=True),
     text("class_names", "classes of a handicap, the best first, separated by |"),
-)
+    text("coverage", "what the ratings depend on is known by the results of all rated games, by "
+         "everybody’s totals, or in part", required=True, values=COVERAGES),
+)  # fmt: skip
 _FIRST = (
     "id", "name", "kind", "place", "dates", "year", "format", "completeness", "missing", "players",
     "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
     "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
     "acknowledged", "time_control", "class_names",
+    "coverage",
 )  # fmt: skip
 """The columns in the order in which they were first published; new ones follow them."""
 
@@ -275,6 +278,7 @@ def _events(history: History) -> Iterator[Row]:
             "file": event.path,
             "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
             "class_names": "|".join(event.class_names) or None,
+            "coverage": coverage(event, dataset.odds),
         }
         yield tuple(
             computed[column.name] if column.name in computed else _stated(event, column.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from edo.core.model import Dataset, Event, Odds, OddsKind, Result
 from edo.history.unplayed import unknown_games
@@ -140,6 +141,26 @@ def is_totals_only(event: Event) -> bool:
         and event.completeness == "complete"
         and {total.player for total in event.totals} == set(event.players)
     )
+
+
+Coverage = Literal["whole by cells", "whole by totals", "part"]
+COVERAGES: tuple[Coverage, ...] = ("whole by cells", "whole by totals", "part")
+
+
+def coverage(event: Event, odds: Mapping[str, OddsKind]) -> Coverage:
+    """Return how much is known of what the ratings depend on in an event.
+
+    It is whole by cells if it is complete with a result for every rated game; whole by totals if
+    everybody's total determines the ratings, whatever the unknown results; otherwise known in part,
+    as also if a rated score is an editor's estimate or the odds of games in the totals are unknown.
+    """
+    estimated = (one for one in event.results if one.soft is not None)
+    if any(left_out(event, one, odds) is None for one in estimated):
+        return "part"
+    if event.completeness == "complete" and event.results and event.rest is None:
+        return "whole by cells"
+    by_totals = is_totals_only(event) or event.rest == "from totals"
+    return "whole by totals" if by_totals and compares_all(event, odds) else "part"
 
 
 def side(player: str, given: Odds | None, odds: Mapping[str, OddsKind]) -> Side:

@@ -69,6 +69,18 @@ MARKS: tuple[Meaning, ...] = (
         "A handicap by classes: players of different classes met at odds, and where these are not "
         "known, only games within a class are rated.",
     ),
+    Meaning(
+        "by-totals",
+        "by totals",
+        "Not every result of the event is known, but the totals of all players, which determine "
+        "the ratings as the results would.",
+    ),
+    Meaning(
+        "part",
+        "part",
+        "Some of the rated scores are an editor’s estimates, or were made at odds that are not "
+        "known.",
+    ),
     Meaning("incomplete", "incomplete", "Some results of the event are missing."),
     Meaning(
         "unverified",

@@ -11,12 +11,22 @@ from markupsafe import Markup
 from edo.core import formats, urls
 from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
 from edo.core.problems import Acknowledgement, WarningKind
-from edo.rating.pairings import unrated_besides_default
+from edo.rating.pairings import coverage, unrated_besides_default
 from edo.site import markup
 from edo.site.input import Link, link_to
 
 WITHOUT_PLAY = "won by default"
 """The reason that the reader of event files gives for a `+` or `-` without a reason of its own."""
+
+
+def coverage_mark(event: Event, odds: Mapping[str, OddsKind]) -> str | None:
+    """Return the kind of the mark that says how much is known of an event; None if it is whole."""
+    known = coverage(event, odds)
+    if known == "whole by totals":
+        return "by-totals"
+    if event.completeness != "complete":
+        return event.completeness
+    return "part" if known == "part" and event.unrated is None else None
 
 
 @dataclass(frozen=True, slots=True)

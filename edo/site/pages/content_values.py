@@ -19,7 +19,7 @@ from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
 from edo.rating.edo import Ratings, adjust, levels
 from edo.rating.inference import answers, outliers, posterior
-from edo.rating.pairings import is_totals_only, unrated_reason
+from edo.rating.pairings import coverage, is_totals_only, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS
@@ -93,6 +93,7 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, int]:
     in_fit = {pairing.event for pairing in ratings.pairings}
     kinds = Counter(event.kind for event in events)
     states = Counter(event.completeness for event in events)
+    known = Counter(coverage(event, dataset.odds) for event in events)
     return {
         "n_events": len(events),
         "n_rated_events": len(in_fit),
@@ -103,6 +104,9 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, int]:
         "n_incomplete": states["incomplete"],
         "n_unverified": states["unverified"],
         "n_totals_only": sum(map(is_totals_only, events)),
+        "n_by_cells": known["whole by cells"],
+        "n_by_totals": known["whole by totals"],
+        "n_in_part": known["part"],
         "n_events_unrated": sum(event.unrated is not None for event in events),
         "n_events_without": sum(e.unrated is None and e.id not in in_fit for e in events),
     }
@@ -264,12 +268,12 @@ def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
 
 
 def _coverages(found: Recovery, at: int) -> Iterator[CoverageRow]:
-    for name, coverage in (
+    for name, within in (
         ("raw", found.raw),
         ("adjusted", found.adjusted),
         ("adjusted, bias removed", found.adjusted_moved),
     ):
-        shares = coverage.one[at], coverage.two[at]
+        shares = within.one[at], within.two[at]
         misses = [share - nominal for share, nominal in zip(shares, NOMINAL, strict=True)]
         off = " and ".join(formats.signed(100 * miss, 1) for miss in misses)
         good = all(abs(miss) <= NEAR for miss in misses)

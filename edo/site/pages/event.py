@@ -9,10 +9,16 @@ from functools import partial
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
 from edo.rating.edo import why_unrated
-from edo.rating.pairings import Pairing, compares_all, is_totals_only
+from edo.rating.pairings import Pairing, compares_all, coverage, is_totals_only
 from edo.site import markup, metadata
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import acknowledged, cited, kind_text, odds_text
+from edo.site.pages.annotations import (
+    acknowledged,
+    cited,
+    coverage_mark,
+    kind_text,
+    odds_text,
+)
 from edo.site.pages.crosstable import Encounter, EventData, crosstable, deduced_games, kinds_of
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
@@ -115,6 +121,7 @@ def _view(
         "ratings": {player: found for player, found in own.items() if found is not None},
         "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
+        **_coverage(event, dataset),
         "missing": None if event.missing is None else markup.inline(event.missing, page),
         "why_unrated": None if why is None else markup.inline(why, page),
         "crosstable": table,
@@ -124,9 +131,6 @@ def _view(
         "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
         "table": score_table(event, lookups.standings[event.id], dataset),
         "order": _order(event),
-        "class_odds": tuple(_class_odds(event, dataset)),
-        "is_whole_by_totals": is_totals_only(event) and compares_all(event, dataset.odds),
-        "compares_classes": compares_all(event, dataset.odds),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
         "annotations": tuple(dict.fromkeys(data.annotations.values())),
@@ -134,6 +138,16 @@ def _view(
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "citations": cited(event.sources, dataset.sources),
         "neighbours": tuple(sequences.around(event)),
+    }
+
+
+def _coverage(event: Event, dataset: Dataset) -> Mapping[str, object]:
+    """Return what is known of the event and at which odds its classes met, as the page says it."""
+    return {
+        "coverage": coverage(event, dataset.odds),
+        "mark": coverage_mark(event, dataset.odds),
+        "class_odds": tuple(_class_odds(event, dataset)),
+        "compares_classes": compares_all(event, dataset.odds),
     }
 
 
@@ -299,10 +313,12 @@ class Winner:
 class EventRow:
     """One event in a list; `rated_games` [games] entered the fit.
 
-    `anchor` is the row's id on the page, where something leads to it.
+    `mark` is the kind of mark that says what is not known. `anchor` is the row's id on the page,
+    where something leads to it.
     """
 
     event: Event
+    mark: str | None
     place: Link | None
     rated_games: float
     winner: Winner | None
@@ -330,6 +346,7 @@ def event_rows(
     return tuple(
         EventRow(
             brief(event),
+            coverage_mark(event, dataset.odds),
             place_link(event, dataset),
             sum(pairing.games for pairing in pairings.get(event.id, ())),
             winner(event, dataset),
@@ -346,7 +363,6 @@ def brief(event: Event) -> Event:
         event.kind,
         event.year,
         event.path,
-        completeness=event.completeness,
         players=event.players,
     )
 

@@ -16,7 +16,7 @@ from edo.rating.inference.answers import Answers
 from edo.rating.pairings import Pairing, left_out
 from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import Annotation
+from edo.site.pages.annotations import Annotation, coverage_mark
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
 from edo.site.pages.lookups import MANY, Lookups, gather, lookups_of, shown_names
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
@@ -42,12 +42,13 @@ class Rated:
 class PairEvent:
     """The games of two players in an event, as the first sees them.
 
-    `completeness` is that of the event. `expected` [points] of the rated games, None without any.
-    `remarks` are the words about single games, with the kind of each; `kinds` those of all marks.
+    `mark` is the kind of mark that says what is not known of the event. `expected` [points] of the
+    rated games, None without any. `remarks` are the words about single games, with the kind of
+    each; `kinds` those of all marks.
     """
 
     event: Link
-    completeness: str
+    mark: str | None
     year: int
     dates: DateSpan | None
     tally: Tally
@@ -269,7 +270,7 @@ def _pair_event(data: EventData, pair: Ids, met: Met, lookups: Lookups) -> PairE
     pairings = tuple(_pairings_in(event.id, pair, lookups))
     return PairEvent(
         event=link_to(event),
-        completeness=event.completeness,
+        mark=coverage_mark(event, lookups.dataset.odds),
         year=event.year,
         dates=event.dates,
         tally=tally(met, lookups.dataset.odds),

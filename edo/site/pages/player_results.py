@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from edo.core import formats, urls
-from edo.core.model import DateSpan, Event, Player
+from edo.core.model import DateSpan, Event, OddsKind, Player
 from edo.history.unplayed import by_default
 from edo.rating.edo import PlayerYear
 from edo.rating.pairings import is_totals_only
 from edo.site import legend, markup
 from edo.site.input import Link, link_to
+from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.lookups import Lookups
 from edo.site.pages.results import (
     Met,
@@ -83,14 +84,16 @@ def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
                 for year in lookups.index.years_of(event, player.id)
             ),
             standing=lookups.standings[event.id][player.id],
-            marks=tuple(_marks(event, opponents)),
+            marks=tuple(_marks(event, opponents, lookups.dataset.odds)),
             remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, lookups)),
             opponents=opponents,
         )
         before = event.year
 
 
-def _marks(event: Event, opponents: Sequence[OpponentRow]) -> Iterator[tuple[str, str]]:
+def _marks(
+    event: Event, opponents: Sequence[OpponentRow], odds: Mapping[str, OddsKind]
+) -> Iterator[tuple[str, str]]:
     """Yield the kinds of marks that the event has for the player, with the words on them."""
     if event.unrated is not None:
         yield "unrated", "unrated"
@@ -100,8 +103,9 @@ def _marks(event: Event, opponents: Sequence[OpponentRow]) -> Iterator[tuple[str
         elif event.unrated is None:
             is_partly = not all(row.is_apart for row in opponents)
             yield kind, "partly unrated" if is_partly else kind
-    if event.completeness != "complete":
-        yield event.completeness, event.completeness
+    mark = coverage_mark(event, odds)
+    if mark is not None:
+        yield mark, legend.word(mark)
 
 
 def _remarks(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
@@ -117,6 +121,8 @@ def _remarks(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
             f"Only the totals of {len(event.players)} of the {event.players_in_all} players of "
             "this event are known, not the single results."
         )
+    elif event.rest is not None and not event.results:
+        yield "Only the totals of this event are known, not the single results."
     elif not standing.games:
         yield "Took part; no result is known."
     yield from _remarks_on_totals(event, player, standing)

@@ -13,6 +13,7 @@ from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
+from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, lookups_of, shown_names
 
@@ -98,7 +99,7 @@ def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[st
 
 def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:
     """Return one of the events of a year; `marks` are kinds of the legend."""
-    marks = () if event.completeness == "complete" else (event.completeness,)
+    mark = coverage_mark(event, dataset.odds)
     return {
         "event": link_to(event),
         "kind": event.kind,
@@ -106,7 +107,7 @@ def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:
         "dates": event.dates,
         "players": len(event.players),
         "winner": winner(event, dataset),
-        "marks": (*marks, *(("unrated",) if event.unrated is not None else ())),
+        "marks": (*filter(None, [mark]), *(("unrated",) if event.unrated is not None else ())),
     }
 
 
