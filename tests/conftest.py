@@ -44,7 +44,7 @@ def small_content() -> Path:
     """
     folder = Path(tempfile.mkdtemp(prefix="edo-tests-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    without_results = shutil.ignore_patterns("contest.json", "tuning.json")
+    without_results = shutil.ignore_patterns("contest.json", "tuning.json", "record.json")
     return Path(shutil.copytree(ROOT / "content", folder / "content", ignore=without_results))
 
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "fmt": "bring event files and registries into canonical form",
     "serve": "show the site in a browser and follow every edit",
     "schema": "write the JSON Schemas of the files for editors' tools",
+    "record": "show the record by decade, or keep it as the edition to compare with",
     "tune": "cross-validate other numbers of self-games (takes minutes)",
     "contest": "compare how well all rating systems predict (takes minutes)",
     "bench": "measure the time of each step, write bench.json",

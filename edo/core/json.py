@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
+from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from edo.core import files
@@ -61,6 +62,8 @@ def _read(kind: Any, data: object, place: str) -> Any:
             raise ValueError(f"{place} is not a list")
         inner = get_args(kind)[0]
         return tuple(_read(inner, part, f"{place}[{n}]") for n, part in enumerate(data))
+    if get_origin(kind) is UnionType:  # a value or None
+        return None if data is None else _read(get_args(kind)[0], data, place)
     if kind is float and isinstance(data, int | float) and not isinstance(data, bool):
         if math.isfinite(data):
             return float(data)

@@ -32,6 +32,7 @@ SEARCH = "search.html"
 SITE_PICTURE = "pictures/the_site.png"  # no id has the underscore
 REPORT = "report.html"
 CHANGES = "changes.html"
+RECORD = "record.html"
 FEED = "changes.xml"
 STYLE = "static/style.css"
 NOT_FOUND = "404.html"

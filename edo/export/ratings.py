@@ -28,6 +28,7 @@ from edo.export.table import (
 )
 from edo.rating.edo import levels
 from edo.rating.inference import influence
+from edo.rating.record import record_lines
 
 SMALLEST_CHANCE = 0.01  # smaller probabilities are left out
 CHANCES = ("first", "top_ten", "rank_low", "rank_high")
@@ -322,6 +323,41 @@ SYSTEM_RATINGS = Table(
     key=("player", "year", "system"),
 )  # fmt: skip
 
-TABLES = (RATINGS, PAIRINGS, CONSISTENCY)
+
+def _record(history: History) -> Iterator[Row]:
+    editions = [("this", record_lines(history.dataset, history.ratings))]
+    if history.record_before is not None:
+        editions.append((history.record_before.label, history.record_before.lines))
+    for edition, lines in editions:
+        for line in lines:
+            decade = "all" if line.decade is None else f"{line.decade}s"
+            counts = line.events, line.by_cells, line.by_totals, line.part, line.games
+            errors = line.first_ten, line.first_fifty
+            yield edition, decade, *counts, line.whole_games, line.players, *errors
+
+
+RECORD = Table(
+    "record",
+    "The record by decade",
+    "How many events and games are known and how exactly players are rated, by decade, in this "
+    "edition and in the one before.",
+    (
+        text("edition", "this, or the name of the edition before", required=True),
+        text("decade", "such as 1850s, or all", required=True),
+        whole("events", "events that finished in the decade", required=True, least=0),
+        whole("by_cells", "those whole by cells", required=True, least=0),
+        whole("by_totals", "those whole by totals", required=True, least=0),
+        whole("part", "those known in part", required=True, least=0),
+        number("games", "rated games", 6, required=True, least=0),
+        number("whole_games", "those of them in whole events", 6, required=True, least=0),
+        whole("players", "players with rated games", required=True, least=0),
+        number("first_ten", "median standard error of each year’s first ten [Elo]", 3, least=0),
+        number("first_fifty", "likewise of the first fifty", 3, least=0),
+    ),
+    _record,
+    key=("edition", "decade"),
+)  # fmt: skip
+
+TABLES = (RATINGS, PAIRINGS, CONSISTENCY, RECORD)
 PROBABILITY_TABLES = (NUMBER_ONE, SUPERIORITY, RIVALS, BEST_YEARS, INFLUENCE, BRIDGES, SUSPECTS)
 """What follows from the joint distribution of the ratings."""

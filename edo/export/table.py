@@ -11,6 +11,7 @@ from typing import Literal
 from edo.core.model import Dataset
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
+from edo.rating.record import Record
 from edo.systems.all_ratings import AllRatings
 
 Kind = Literal["string", "integer", "number", "boolean"]
@@ -22,12 +23,16 @@ Row = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that the tables are made from: records, ratings, probabilities and other systems."""
+    """All that the tables are made from: records, ratings, probabilities and other systems.
+
+    `record_before` is the record by decade of the edition to compare with.
+    """
 
     dataset: Dataset
     ratings: Ratings
     answers: Answers = field(default_factory=Answers)
     systems: AllRatings = field(default_factory=AllRatings)
+    record_before: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
 from edo.export.files import table_files
 from edo.export.table import History
+from edo.rating.record import record_lines
 from edo.site import compare_data, metadata, search_data
 from edo.site.charts import evaluation_figures, figures, share_image
+from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
 from edo.site.pages import data
 from edo.site.render import TEMPLATES, AssetJob, File
@@ -39,6 +41,8 @@ def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
     yield from section.call(_listed, figures.files, site.ratings)
     yield from section.call(_listed, evaluation_figures.tuning_files, site.tuning)
     yield from section.call(_listed, evaluation_figures.contest_files, site.contest)
+    lines = record_lines(site.dataset, site.ratings)
+    yield from section.call(_listed, record_files, lines, site.record_before)
 
 
 def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:

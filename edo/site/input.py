@@ -16,6 +16,7 @@ from edo.history.content_files import Change, SiteConfig, read_changes, read_sit
 from edo.history.dataset import fingerprint
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
+from edo.rating.record import Record, read_record
 from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
@@ -28,7 +29,8 @@ class SiteInput:
     `content` has the Markdown texts by slug (`content/<slug>.md`); `base_url` is the site's
     address, None where it is not known; `fingerprint` is the hash of all input files; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
-    systems, with no columns until they are computed.
+    systems, with no columns until they are computed; `record_before` is the record of the edition
+    to compare with.
     """
 
     dataset: Dataset
@@ -43,6 +45,7 @@ class SiteInput:
     changes: tuple[Change, ...] = ()
     systems: AllRatings = field(default_factory=AllRatings)
     contest: Contest | None = None
+    record_before: Record | None = None
 
     @property
     def edition(self) -> Edition:
@@ -123,6 +126,7 @@ def read_site_input(folder: Path, events: Path, dataset: Dataset, ratings: Ratin
         changes=read_changes(folder),
         tuning=read_tuning(folder),
         contest=read_contest(folder),
+        record_before=read_record(folder),
     )
 
 

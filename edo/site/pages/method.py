@@ -24,6 +24,9 @@ ORDER = (
 )
 """The texts in reading order."""
 
+RECORD = "record"
+"""The text of the page on the record."""
+
 SYSTEMS_TITLE = "Rating systems"
 SYSTEMS_LEAD = (
     "The same history rated by other systems as well: what each assumes, who leads under it, and "
@@ -50,6 +53,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]
     articles = [(link, head[1]) for link, head in zip(links, heads, strict=True)]
     articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD))
+    record = split(markup.filled(text_of(site, RECORD), values, RECORD), RECORD)
+    articles.append((Link(record[0], urls.RECORD), record[1]))
     yield Page(
         path=urls.METHOD,
         template="method_index.html",

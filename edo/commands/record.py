@@ -1,0 +1,61 @@
+"""The command `record`: print the record by decade, or keep it as the edition to compare with."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from pathlib import Path
+
+from edo.commands.folder import add_events_option, read
+from edo.core import files, formats, json
+from edo.core.problems import EdoError
+from edo.rating import edo
+from edo.rating.record import FILE, Record, RecordLine, record_lines
+
+OUT = Path("content") / FILE
+_HEADS = ("decade", "events", "by cells", "by totals", "part", "games", "whole", "players",
+          "first 10", "first 50")  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    add_events_option(parser)
+    parser.add_argument("--save", action="store_true", help="keep it; needs --label and --date")
+    parser.add_argument("--label", help="what the edition is called, such as `First edition`")
+    parser.add_argument("--date", type=_day, help="the day of the edition, such as 2026-11-22")
+    parser.add_argument("--out", type=Path, default=OUT, help=f"default: {OUT}")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rate the history, print its record and keep it if asked to."""
+    if options.save and not (options.label and options.label.strip() and options.date):
+        raise EdoError("--save needs the name and the day of the edition: add --label and --date")
+    dataset, _ = read(options.events)
+    lines = record_lines(dataset, edo.rate(dataset))
+    rows = [_HEADS, *map(_cells, lines)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+    if options.save:
+        files.write_file(options.out, json.dump(Record(options.label.strip(), options.date, lines)))
+        print(options.out)
+
+
+def _cells(line: RecordLine) -> tuple[str, ...]:
+    counts = (line.events, line.by_cells, line.by_totals, line.part, line.games)
+    errors = (line.first_ten, line.first_fifty)
+    return (
+        "all" if line.decade is None else f"{line.decade}s",
+        *map(formats.count, counts),
+        formats.DASH if line.share is None else formats.percentage(line.share),
+        formats.count(line.players),
+        *(formats.DASH if error is None else formats.deviation(error) for error in errors),
+    )
+
+
+def _day(text: str) -> str:
+    """Return a day in ISO format; raises ArgumentTypeError for anything else."""
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-11-22") from None
