@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -140,19 +139,19 @@ def test_the_page_shows_the_changes_and_the_edition_before() -> None:
     tables = rendered.tables(html)
     lines = record_lines(DATASET, RATINGS)
     shown = tables["The record of this edition"]
-    assert [row["Decade"] for row in shown][-1] == "All years"
+    assert [row["Decade"] for row in shown][-1] == "All"
     eighties = next(one for one in lines if one.decade == 1880)
     row = next(row for row in shown if row["Decade"] == "1880s")
     assert row["Events"] == f"{eighties.events} +{eighties.events - 1}"
-    assert row["Rated players"].split()[0] == str(eighties.players)
-    (old, _) = tables["First edition, 2026-01-31"]
-    assert (old["Events"], old["Part"], old["Rated games"], old["In whole events"]) == (
+    assert row["Players"].split()[0] == str(eighties.players)
+    (old, _) = tables["First edition, 31 January 2026"]
+    assert (old["Events"], old["Part"], old["Games"], old["Whole"]) == (
         "1",
         "1",
         "4",
         "25%",
     )
-    assert (old["Error, first ten"], old["Error, first fifty"]) == ("90.0", "–")
+    assert (old["First ten"], old["First fifty"]) == ("90.0", "–")
 
 
 def test_the_page_without_an_edition_before() -> None:
@@ -179,10 +178,13 @@ def test_the_command_keeps_an_edition(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     assert read_record(tmp_path) is None
-    damaged = replace(BEFORE, date="2026")
-    (tmp_path / FILE).write_bytes(json.dump(damaged).replace(b'"players": 2', b'"players": "2"'))
-    with pytest.raises(EdoError, match=r"record\.json: players is not a whole number; write it"):
-        read_record(tmp_path)
+    for good, bad, message in (
+        (b'"players": 2', b'"players": "2"', "players is not a whole number"),
+        (b"2026-01-31", b"2026-31-01", "month must be in 1..12"),
+    ):
+        (tmp_path / FILE).write_bytes(json.dump(BEFORE).replace(good, bad))
+        with pytest.raises(EdoError, match=rf"record\.json: {message}.*; write it again with"):
+            read_record(tmp_path)
 
 
 def test_a_site_with_an_edition_before(tmp_path: Path) -> None:
@@ -193,4 +195,4 @@ def test_a_site_with_an_edition_before(tmp_path: Path) -> None:
     figure = (site / urls.figure("record")).read_text()
     assert "edition before" in figure and "whole events" in figure
     page = (site / urls.RECORD).read_text()
-    assert 'href="data/record.csv"' in page and "First edition, 2026-01-31" in page
+    assert 'href="data/record.csv"' in page and "First edition, 31 January 2026" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -51,6 +52,15 @@ class Record:
     label: str
     date: str
     lines: tuple[RecordLine, ...]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless the date is a day."""
+        datetime.date.fromisoformat(self.date)
+
+    @property
+    def day(self) -> datetime.date:
+        """Return the day of the edition."""
+        return datetime.date.fromisoformat(self.date)
 
     def line(self, decade: int | None) -> RecordLine | None:
         """Return the line of a decade, or of all years; None where there is none."""

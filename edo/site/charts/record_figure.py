@@ -18,6 +18,7 @@ from edo.site.charts.figures import (
 )
 
 NAME = "record"
+FEW = 6  # decades whose names fit next to each other
 _ALT = (
     "A bar for each decade: the rated games in events that are whole, at the bottom, and in events "
     "known in part. The table has the numbers."
@@ -36,7 +37,7 @@ def record_drawing(before: Record | None) -> Drawing:
 
 
 def _draw(axes: Canvas, lines: Sequence[RecordLine], before: Record | None, shape: str) -> None:
-    decades = [(line.decade, line) for line in lines if line.decade is not None]
+    decades = [(one.decade, one) for one in lines if one.decade is not None and one.games]
     years = [decade for decade, _ in decades]
     whole = [line.whole_games for _, line in decades]
     part = [line.games - line.whole_games for _, line in decades]
@@ -48,9 +49,8 @@ def _draw(axes: Canvas, lines: Sequence[RecordLine], before: Record | None, shap
         axes.hlines([old[year] for year in marked], [year - 4.5 for year in marked],
                     [year + 4.5 for year in marked], color=INK, linewidth=1.5,
                     label="edition before")  # fmt: skip
-    step = {"wide": 10, "narrow": 20}[shape] if len(years) > 8 else 10
-    shown = [year for year in years if year % step == 0]
-    axes.set_xticks(shown, [f"{year}s" if shape == "narrow" else str(year) for year in shown])
+    labelled = [year for year in years if year % 20 == 0] if len(years) > FEW else years
+    axes.set_xticks(labelled, [f"{year}s" for year in labelled])
     highest = [line.games for _, line in decades] + [old[year] for year in marked]
     axes.set_ylim(0, max([1.0, *highest]) * 1.05)
     axes.legend(frameon=False, loc="upper left")

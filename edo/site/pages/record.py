@@ -19,18 +19,21 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("By cells", "by_cells", 0),
     ("By totals", "by_totals", 0),
     ("Part", "part", 0),
-    ("Rated games", "games", 0),
-    ("In whole events", "share", 0),
-    ("Rated players", "players", 0),
-    ("Error, first ten", "first_ten", 1),
-    ("Error, first fifty", "first_fifty", 1),
+    ("Games", "games", 0),
+    ("Whole", "share", 0),
+    ("Players", "players", 0),
+    ("First ten", "first_ten", 1),
+    ("First fifty", "first_fifty", 1),
 )
 """Heading, field of a line, and the decimals with which it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number, and by how much it differs from the edition before; None where it is not known."""
+    """A number, and by how much it differs from the edition before.
+
+    `change` is None where either is not known, and empty on the page where nothing changed.
+    """
 
     value: float | None
     change: float | None
@@ -55,7 +58,7 @@ def _view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
         "drawing": record_drawing(before),
         "columns": COLUMNS,
         "rows": [(line.decade, list(_cells(line, before))) for line in lines],
-        "before": before,
+        "before": None if before is None else (before.label, before.day),
         "rows_before": [
             (line.decade, list(_cells(line, None))) for line in (before.lines if before else ())
         ],
