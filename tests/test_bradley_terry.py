@@ -362,3 +362,12 @@ def test_comparisons_need_items_and_equal_lengths():
         Comparisons(2, nothing, nothing, numbers, numbers)
     with pytest.raises(ValueError, match="same length"):
         Comparisons(2, np.array([0]), np.array([1]), np.array([1.0]), numbers)
+
+
+def test_a_step_that_would_go_too_far_is_shortened():
+    """At large odds a whole Newton step can end where every expected score is 0 or 1."""
+    i, j = np.array([1, 2, 1, 2]), np.array([0, 0, 2, 0])
+    score, games = np.array([0.999, 0.99, 2.5, 0.25]), np.array([1.0, 1, 50, 5])
+    pairs = Comparisons(3, i, j, score, games, offset=np.array([0.0, 0, 5, 5]))
+    found = fit(pairs)
+    assert np.abs(gradient(pairs, found.theta)).max() < 1e-9

@@ -25,6 +25,7 @@ from edo.rating.fit.newton import backtrack
 
 TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
 MAX_STEPS = 50  # 8 to 12 are usual
+LONGEST_STEP = 3.0  # [nat], 520 Elo; longer ones can end where every expected score is 0 or 1
 STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
 
 
@@ -141,6 +142,7 @@ def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int =
             theta = theta + step
             theta -= theta.mean()
             return Fit(theta, steps, log_likelihood(pairs, theta), information)
+        step *= min(1.0, LONGEST_STEP / np.abs(step).max())
         theta, value = backtrack(objective, theta, value, step, STUCK)
     raise NotConverged(
         f"the fit still moved by {np.abs(step).max():.2g} nat after {max_steps} steps, "
