@@ -209,7 +209,7 @@ def test_home_method_and_data_are_whole(house: dict[str, str]) -> None:
         *(urls.method(slug) for slug in method.ORDER),
     }
     others = {slug for slug in CONTENT if not slug.startswith("system-")}
-    assert others == {"home", "contest", *method.ORDER}
+    assert others == {"home", "contest", "record", *method.ORDER}
 
 
 def test_they_are_valid_with_unique_ids(house: dict[str, str]) -> None:

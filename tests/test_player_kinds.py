@@ -64,28 +64,28 @@ def test_scores_solved_from_the_totals_stand_among_the_opponents():
     birch, cedar = row.opponents
     assert (birch.result, birch.deduced, birch.remarks) == ("1", None, ())
     assert cedar.opponent == Link("Čedar", "players/cedar-cy.html")
-    assert (cedar.result, cedar.deduced, cedar.is_apart) == ("0.50/1", "totals", False)
+    assert (cedar.result, cedar.deduced, cedar.is_apart) == ("?/1", "totals", False)
     assert row.marks == (("totals", "from totals"), ("by-totals", "by totals"))
     assert row.remarks == (
         "Published total: 1½.",
         "Games without known results: ½ point of 1 game against 1 opponent, by the final totals; "
-        "how these lie among the opponents is solved from everybody’s totals.",
+        "how these lie among the opponents is not known.",
     )
 
 
-def test_the_record_counts_solved_scores_without_wins_draws_and_losses():
+def test_the_record_counts_games_from_totals_apart():
     birch, cedar = (row.tally for row in view_of(WHOLE)["record"])
     assert (birch.won, birch.drawn, birch.lost, birch.points, birch.games) == (1, 0, 0, 1, 1)
     assert (cedar.won, cedar.drawn, cedar.lost) == (None, None, None)
-    assert (cedar.points, cedar.games, cedar.is_deduced, cedar.share) == (0.5, 1, True, 0.5)
+    assert (cedar.points, cedar.games, cedar.from_totals, cedar.share) == (0, 0, 1, None)
     assert cedar.kinds == ("totals",)
     row = drawn(WHOLE).rows("record-table")[1]
-    assert row.texts("Score", "%") == ("0.50/1", "50%")
+    assert row.texts("Score", "%") == ("– and 1 from totals", "–")
 
 
 def test_a_solved_score_stands_apart_from_results():
     html = drawn(WHOLE).html
-    assert '<i class="deduced">0.50/1</i>' in html
+    assert '<i class="deduced">?/1</i>' in html
     assert 'id="mark-totals"' in html  # what the mark beside the event means
 
 
@@ -98,24 +98,9 @@ def test_opponents_stand_in_the_order_of_the_table():
     )
     (row,) = view_of(later, CEDAR)["events"]
     assert [(o.opponent.text, o.result) for o in row.opponents] == [
-        ("Alder, Anna, Ms.", "0.50/1"),
+        ("Alder, Anna, Ms.", "?/1"),
         ("Birch", "0"),
     ]
-
-
-def test_a_solved_score_outside_of_its_games_has_no_share():
-    # Solved scores may lie outside of the games, since only their sums are known.
-    known = replace(WHOLE, unknown_games=frozenset())
-    lookups = Lookups.of(replace(DATASET, events={known.id: known}), RATINGS)
-    part = lookups.deduced[known.id][ALDER, CEDAR]
-    beyond = {**lookups.deduced[known.id], (ALDER, CEDAR): replace(part, points=1.2)}
-    view = player_view(DATASET.players[ALDER], replace(lookups, deduced={known.id: beyond}))
-    cedar = next(row for row in view["record"] if row.opponent.text == "Čedar, Cy")
-    assert (cedar.tally.points, cedar.tally.games, cedar.tally.share) == (
-        pytest.approx(1.2),
-        1,
-        None,
-    )
 
 
 GUESSED = event(
@@ -138,13 +123,13 @@ def test_a_guess_is_marked_and_what_was_given_by_default_is_said():
     (row,) = view_of(GUESSED)["events"]
     # 0.6401 + 0.9091/2
     assert cells_of(GUESSED).texts("Score", "Expected") == ("1/1 rated 1½/1½", "1.09")
-    assert [(o.result, o.deduced) for o in row.opponents] == [("1", None), ("0.50/½", "guess")]
+    assert [(o.result, o.deduced) for o in row.opponents] == [("1", None), ("?", "guess")]
     assert row.marks[0] == ("guess", "guess")
     assert row.remarks == (
         "Published total: 2 of 2.",
         "Taken to have been given by default, because somebody withdrew: ½ point of the total.",
         "Games without known results: ½ point of ½ game against 1 opponent, by the final totals; "
-        "how these lie among the opponents is a guess.",
+        "which games these were is a guess.",
     )
     assert view_of(GUESSED)["record"][1].tally.kinds == ("guess",)
 
@@ -152,7 +137,7 @@ def test_a_guess_is_marked_and_what_was_given_by_default_is_said():
 def test_who_has_no_known_result_is_shown_by_what_is_guessed():
     (row,) = view_of(GUESSED, CEDAR)["events"]
     assert cells_of(GUESSED, CEDAR)["Score"] == "– rated 0/1"
-    assert [o.result for o in row.opponents] == ["0.00/½", "0.00/½"]
+    assert [o.result for o in row.opponents] == ["?", "?"]
     assert row.remarks[0] == "Took part; no result is known."
 
 

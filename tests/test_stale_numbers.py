@@ -26,7 +26,6 @@ ALLOWED: dict[str, set[str]] = {
     "deviations": {"39"},
     "expected-scores": {"100%", "2400", "2600", "2500"},
     "consistency": {"2700", "2200"},
-    "marks": {"1.3"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%"},
     "contest": {"0.6931", "95%"},

@@ -11,7 +11,6 @@ import pytest
 import rendered
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
-from edo.core import formats
 from edo.core.model import Event, Mark, Odds, Result, Round, Total
 from edo.site import render as house
 from edo.site.input import Link, SiteInput
@@ -479,9 +478,9 @@ WHOLE = event(
 def test_what_follows_from_the_totals_fills_its_cells():
     # Alder lacks half a point, against Čedar; Birch a whole one, against him too.
     assert cells(WHOLE) == [
-        ["#", "1", "0.5"],
-        ["0", "#", "1.0"],
-        ["0.5", "0.0", "#"],
+        ["#", "1", "?"],
+        ["0", "#", "?"],
+        ["?", "?", "#"],
     ]
     view = view_of(WHOLE)
     assert {"totals", "deduced"} <= set(view["kinds"])
@@ -502,11 +501,22 @@ def test_known_and_solved_points_make_the_published_total():
 def test_solved_scores_are_explained_on_the_spot():
     html = html_of(WHOLE)
     assert (
-        '<span class="deduced deduced-totals" title="from the totals">0.5'
+        '<span class="deduced deduced-totals" title="from the totals">?'
         '<span class="unseen"> from the totals</span></span>'
     ) in html
     assert '<span class="mark mark-totals">from totals</span> The games without known' in html
-    assert "solved from the totals and rounded; rated" in html
+    assert "rated by what the totals leave to each player" in html
+
+
+def test_no_page_shows_a_score_that_only_follows_from_totals():
+    twice = replace(
+        WHOLE,
+        id="twice-1851",
+        has_crosstable=False,
+        games_per_pair=2,
+        totals=(Total(ALDER, 2.5), Total(BIRCH, 2.0), Total(CEDAR, 1.5)),
+    )
+    assert cells(twice) == [["#", "1?", "?/2"], ["0?", "#", "?/2"], ["?/2", "?/2", "#"]]
 
 
 GUESSED = event(
@@ -535,14 +545,8 @@ def test_a_guess_is_marked_and_its_defaults_are_stated():
     assert "1 game known, 1 game guessed, " in facts(GUESSED)["Results"]
     html = html_of(GUESSED)
     assert [text.split()[0] for text in rendered.texts(html, "p", "rule")] == ["guess"]
-    assert '<span class="deduced deduced-guess" title="a guess">0.5/0.5<' in html
+    assert '<span class="deduced deduced-guess" title="a guess">?<' in html
     assert ">By default</th>" in html
-
-
-def test_solved_scores_of_several_games_name_their_number():
-    assert formats.deduced(1.25, 2.0) == "1.3/2"
-    assert formats.deduced(0.2, 1 / 3) == "0.2/0.3"
-    assert formats.deduced(0.6, 1.0) == "0.6"
 
 
 def test_games_outside_the_totals_are_rated_and_subtracted_again():
@@ -671,7 +675,11 @@ def test_a_handicap_by_totals_with_unknown_odds_says_what_is_rated():
     (odds,) = [id_ for id_, kind in DATASET.odds.items() if kind.points is not None]
     partly = by_class(class_odds={1: odds}, totals=TOTALS, games_per_pair=1)
     (rule,) = rendered.texts(html_of(partly), "p", "rule")
-    assert rule.endswith("what follows from them is rated only within a class.")
+    assert rule.endswith(
+        "Results at these odds are rated; games between other classes, whose odds or worth are not "
+        "known, are not. The totals count such games too, so that what follows from them is rated "
+        "only within a class."
+    )
     assert "alone determine the ratings" not in html_of(partly)
 
 
@@ -686,6 +694,8 @@ def test_results_between_classes_share_a_remark():
     assert len(remarks) == 2
     assert remarks[0].points[0][1].startswith("By class: First gave Second odds of ")
     assert remarks[1].points[0][1].startswith("Alder, Anna, Ms. gave odds of ")  # its own
+    (rule,) = rendered.texts(html_of(handicap), "p", "rule")
+    assert rule.endswith("games between other classes, whose odds or worth are not known, are not.")
 
 
 def test_partial_totals_are_rated_and_explained():

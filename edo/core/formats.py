@@ -55,14 +55,6 @@ def mark(game: Mark) -> str:
     return {"=": HALF, "-": MINUS}.get(game.value, game.value)
 
 
-def deduced(points: float, games: float) -> str:
-    """Return a score solved from totals, with one decimal, `1.3/2`; of one game only the points."""
-    if abs(games - 1) < 1e-9:
-        return fixed(points, 1)
-    is_whole = abs(games - round(games)) < 1e-9
-    return f"{fixed(points, 1)}/{fixed(games, 0 if is_whole else 1)}"
-
-
 @cache  # most numbers of the site stand on many pages
 def fixed(value: float, places: int) -> str:
     """Return a number with so many decimals, halves rounded away from zero, a real minus sign."""
@@ -291,7 +283,6 @@ _OF_NUMBERS = (
 FILTERS: Mapping[str, Callable[..., str]] = {
     **{show.__name__: _dash_for_none(show) for show in _OF_NUMBERS},
     "mark": mark,
-    "deduced": deduced,
     "file_size": file_size,
     "date": date,
     "dates": dates,

@@ -14,7 +14,7 @@ from edo.rating.pairings import Pairing, Side, is_totals_only, left_out, pairing
 from edo.site.pages.annotations import Annotation, annotate
 
 WIDTH_OF_DEDUCED = 2
-"""How many marks [marks] take the room of a score solved from totals, `0.7` or `1.3/2`."""
+"""How many marks [marks] take the room of games without results, `?` or `?/2`."""
 
 MAX_WIDTH = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""

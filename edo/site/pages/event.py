@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
@@ -148,6 +149,7 @@ def _coverage(event: Event, dataset: Dataset) -> Mapping[str, object]:
         "mark": coverage_mark(event, dataset.odds),
         "class_odds": tuple(_class_odds(event, dataset)),
         "compares_classes": compares_all(event, dataset.odds),
+        "knows_all_odds": _knows_all_odds(event, dataset),
     }
 
 
@@ -155,6 +157,14 @@ def _class_odds(event: Event, dataset: Dataset) -> Iterator[tuple[str, int]]:
     """Yield the odds between classes in words, each with the difference of the classes."""
     for below in sorted(event.class_odds):
         yield kind_text(dataset.odds[event.class_odds[below]]), below
+
+
+def _knows_all_odds(event: Event, dataset: Dataset) -> bool:
+    """Whether any two players of the event met at even play or at odds of known worth."""
+    order = {name: place for place, name in enumerate(event.class_names)}
+    places = {order.get(name, 0) for name in event.classes.values()}
+    kinds = (event.class_odds.get(abs(a - b)) for a, b in combinations(places, 2))
+    return all(kind is not None and dataset.odds[kind].points is not None for kind in kinds)
 
 
 def _shape(event: Event) -> str | None:

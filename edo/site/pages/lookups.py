@@ -67,7 +67,7 @@ class Index:
             identities_of=gather(
                 (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
             ),
-            games_of_pair=_games_of_pair(events, pairings),
+            games_of_pair=_games_of_pair(events),
         )
 
     def games_of(self, one: str, other: str) -> float:
@@ -84,20 +84,13 @@ class Index:
         return tuple(sorted(rated)) or (event.year,)
 
 
-def _games_of_pair(
-    events: Iterable[Event], pairings: Iterable[Pairing]
-) -> dict[tuple[str, str], float]:
-    """Return how often any two met: known results, and what was deduced in the same events."""
+def _games_of_pair(events: Iterable[Event]) -> dict[tuple[str, str], float]:
+    """Return how many known games any two played."""
     games: defaultdict[tuple[str, str], float] = defaultdict(float)
-    with_results = set()
     for event in events:
         for result in event.results:
-            with_results.add(event.id)
             if result.default is None:
                 games[_sorted(result.first, result.second)] += result.games
-    for one in pairings:
-        if one.basis != "results" and one.event in with_results:
-            games[_sorted(one.first.player, one.second.player)] += one.games
     return {pair: round(number, 9) for pair, number in games.items()}
 
 

@@ -146,7 +146,7 @@ def _view(
         "second": link_to(second),
         "names": _names(first, second),
         "persons": tuple(_persons((first, second), lookups)),
-        "games": round(met.games, 9),
+        "games": sum(one.games for _, one in met.known),
         "tally": tally(met, lookups.dataset.odds),
         "score": _score(steps),
         "lead": round(sum(one.lead for one in steps), 6),
@@ -169,7 +169,7 @@ def _pairings(pair: Ids, lookups: Lookups) -> tuple[Pairing, ...]:
         one
         for event in lookups.index.events_of_player.get(pair[0], ())
         for one in _pairings_in(event.id, pair, lookups)
-        if one.basis == "results" or event.results
+        if one.basis == "results"
     )
 
 
@@ -190,7 +190,7 @@ def _rated(first: str, pairings: Sequence[Pairing], ratings: Ratings) -> Rated |
 def steps_of(met: Met, odds: Mapping[str, OddsKind]) -> list[Step]:
     """Return the first player's lead [points] game by game, without what the files set aside.
 
-    Of a score alone it grows evenly. What was deduced comes after the known games of its event.
+    Of a score alone it grows evenly.
     """
     found: list[Step] = []
     for event in met.events:
@@ -203,7 +203,6 @@ def steps_of(met: Met, odds: Mapping[str, OddsKind]) -> list[Step]:
                 found += [Step(year, 1.0, 2 * mark.points - 1) for mark in one.marks]
             else:
                 found.append(Step(year, one.games, 2 * one.points - one.games))
-        found += [Step(event.year, p.games, 2 * p.points - p.games) for _, p in here.deduced]
     return found
 
 
@@ -267,7 +266,7 @@ def _pair_event(data: EventData, pair: Ids, met: Met, lookups: Lookups) -> PairE
     places = [i for i, r in enumerate(event.results) if {r.first, r.second} == set(pair)]
     games = data.seen_by(pair[0], places)
     parts = tuple(part for _, part in met.deduced)
-    pairings = tuple(_pairings_in(event.id, pair, lookups))
+    pairings = [p for p in _pairings_in(event.id, pair, lookups) if p.basis == "results"]
     return PairEvent(
         event=link_to(event),
         mark=coverage_mark(event, lookups.dataset.odds),

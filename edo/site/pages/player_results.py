@@ -172,8 +172,8 @@ def _remarks_on_unknown_games(event: Event, player: Player, lookups: Lookups) ->
 
 
 _HOW = {
-    "totals": "how these lie among the opponents is solved from everybody’s totals.",
-    "guess": "how these lie among the opponents is a guess.",
+    "totals": "how these lie among the opponents is not known.",
+    "guess": "which games these were is a guess.",
 }
 
 

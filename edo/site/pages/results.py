@@ -116,9 +116,9 @@ class OpponentRow:
     """Games against one opponent; `is_apart` where they are not rated.
 
     `opponent` has the short name. `result` is `½` of one game, else the score with the games if
-    they are known, `1½/2 (1 ½)`. `deduced` says how, where it is not known but follows from the
-    totals. `remarks` are kinds of marks, each with its text. `is_again` where the row before is of
-    the same opponent.
+    they are known, `1½/2 (1 ½)`. `deduced` says how games without known results are rated, by the
+    totals or by a guess. `remarks` are kinds of marks, each with its text. `is_again` where the row
+    before is of the same opponent.
     """
 
     opponent: Link
@@ -151,8 +151,7 @@ def opponent_rows(event: Event, player: Player, lookups: Lookups) -> tuple[Oppon
     parts = lookups.deduced_of(event, player.id)
     if parts:
         for opponent, part in parts.items():
-            # The points deduced from totals may lie outside of the games.
-            shown = f"{formats.fixed(part.points, 2)}/{formats.score(part.games)}"
+            shown = f"?/{formats.score(part.games)}" if part.kind == "totals" else "?"
             who = _who(opponent, event.year, lookups)
             odds = tuple(_odds_by_class(event, player.id, opponent, lookups.dataset))
             rows.append((opponent, OpponentRow(*who, shown, deduced=part.kind, remarks=odds)))
@@ -251,7 +250,7 @@ def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Games against one opponent by event: known results, and scores deduced from totals."""
+    """Games against one opponent by event: known results, and games known only from totals."""
 
     known: list[tuple[Event, Encounter]]
     deduced: list[tuple[Event, Deduced]]
@@ -278,12 +277,11 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The points [points] of a player in the games against one opponent.
+    """The points [points] of a player in the games with known results against one opponent.
 
     `won`, `drawn`, `lost` [games] are None where for some games only the common score is known, or
-    none. `is_deduced` says that some of the points follow from totals; they may then lie outside of
-    the games. `kinds` are those of the marks on any of the games. Games decided `by_default` and
-    other `unrated` games [games] are counted only here.
+    none. `kinds` are those of the marks on any of the games. Games decided `by_default`, other
+    `unrated` games and games known only `from_totals` [games] are counted only here.
     """
 
     won: float | None
@@ -291,15 +289,15 @@ class Tally:
     lost: float | None
     points: float
     games: float
-    is_deduced: bool
     kinds: tuple[str, ...]
     by_default: float
     unrated: float
+    from_totals: float
 
     @property
     def share(self) -> float | None:
-        """Return the share of the points, None without games or for points outside of them."""
-        return self.points / self.games if 0 <= self.points <= self.games > 0 else None
+        """Return the share of the points, None without games."""
+        return self.points / self.games if self.games else None
 
 
 def all_met(player: Player, lookups: Lookups) -> Mapping[str, Met]:
@@ -319,18 +317,18 @@ def tally(met: Met, odds: Mapping[str, OddsKind]) -> Tally:
     counted = [one for event, one in met.known if left_out(event, one.result, odds) is None]
     apart = [one for event, one in met.known if left_out(event, one.result, odds) is not None]
     parts = [part for _, part in met.deduced]
-    split = None if parts else _wins_draws_losses(counted)
+    split = _wins_draws_losses(counted)
     won, drawn, lost = split or (None, None, None)
     return Tally(
         won=won,
         drawn=drawn,
         lost=lost,
-        points=sum(one.points for one in counted) + sum(part.points for part in parts),
-        games=sum(one.games for one in counted) + sum(part.games for part in parts),
-        is_deduced=bool(parts),
+        points=sum(one.points for one in counted),
+        games=sum(one.games for one in counted),
         kinds=_kinds_met(counted, parts),
         by_default=sum(one.games for one in apart if one.result.default is not None),
         unrated=sum(one.games for one in apart if one.result.default is None),
+        from_totals=round(sum(part.games for part in parts), 9),
     )
 
 
