@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -12,7 +12,7 @@ from statistics import median
 from edo.core import json
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.pairings import coverage
+from edo.rating.pairings import Coverage, coverage
 
 FILE = "record.json"  # in the folder of the texts
 REMEDY = "write it again with `python -m edo record --save`"
@@ -69,16 +69,18 @@ class Record:
 
 def record_lines(dataset: Dataset, ratings: Ratings) -> tuple[RecordLine, ...]:
     """Return the record of each decade with events or ratings, and of all years as the last."""
-    first_years = {event.year for event in dataset.events.values()} | ratings.years.keys()
-    decades = sorted({year // 10 * 10 for year in first_years})
-    return tuple(_line(decade, dataset, ratings) for decade in (*decades, None))
+    years = {event.year for event in dataset.events.values()} | ratings.years.keys()
+    decades = sorted({year // 10 * 10 for year in years})
+    known = {id_: coverage(event, dataset.odds) for id_, event in dataset.events.items()}
+    return tuple(_line(decade, known, dataset, ratings) for decade in (*decades, None))
 
 
-def _line(decade: int | None, dataset: Dataset, ratings: Ratings) -> RecordLine:
+def _line(
+    decade: int | None, known: Mapping[str, Coverage], dataset: Dataset, ratings: Ratings
+) -> RecordLine:
     def within(year: int) -> bool:
         return decade is None or year // 10 * 10 == decade
 
-    known = {id_: coverage(event, dataset.odds) for id_, event in dataset.events.items()}
     states = Counter(known[id_] for id_, event in dataset.events.items() if within(event.year))
     pairings = [one for one in ratings.pairings if within(one.year)]
     ranked = [row for year, rows in ratings.years.items() if within(year) for row in rows]
