@@ -31,10 +31,11 @@ def careers(lookups: Lookups) -> dict[str, list[EventRow]]:
 
 
 def number(text: str) -> float:
-    """Return the number that a page shows: `10½`, `−0.12`."""
+    """Return the number that a page shows: `10½`, `7¼`, `−0.12`."""
     text = text.replace(formats.MINUS, "-")
-    if text.endswith(formats.HALF):
-        return float(text[:-1] or 0) + 0.5
+    parts = {formats.HALF: 0.5, "¼": 0.25, "¾": 0.75}
+    if text[-1] in parts:
+        return float(text[:-1] or 0) + parts[text[-1]]
     return float(text)
 
 
@@ -105,11 +106,13 @@ def scored(result: str) -> tuple[float, float]:
 
 
 def test_scores_against_the_opponents_add_up_to_the_rated_score(
-    careers: dict[str, list[EventRow]],
+    lookups: Lookups, careers: dict[str, list[EventRow]]
 ) -> None:
     added = 0
     for player, rows in careers.items():
-        for row in rows:
+        for event, row in zip(lookups.index.events_of_player[player], rows, strict=True):
+            if not event.results or lookups.deduced_of(event, player):
+                continue  # these scores follow from totals, and are not shown one by one
             entered = [
                 one.result for one in row.opponents if not one.is_apart and one.rating != UNRATED
             ]
