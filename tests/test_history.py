@@ -189,3 +189,40 @@ def test_pairs_are_called_not_played_only_with_a_reason(history: dataset.Dataset
     assert frozenset({"skipworth-arthur", "noa-josef"}) in history.events[
         "london-1883"
     ].unknown_games  # fmt: skip
+
+
+def test_the_six_matches_of_1834_add_up_to_the_printed_sum(history: dataset.Dataset) -> None:
+    """Of 85 games De la Bourdonnais won 45 and lost 27, as the sixth match says in its notes."""
+    matches = [
+        event for event in history.events.values()
+        if set(event.players) == {"de-la-bourdonnais-louis", "mcdonnell-alexander"}
+    ]  # fmt: skip
+    scores = [points(history, event.id, "de-la-bourdonnais-louis") for event in matches]
+    assert sum(score for score, _ in scores) == 45 + 13 / 2
+    assert sum(games for _, games in scores) == 45 + 27 + 13
+    assert sorted(scores) == [(4, 9), (4, 9), (6.5, 12), (7.5, 12), (11.5, 18), (18, 25)]
+
+
+def test_a_varsity_match_has_its_boards(history: dataset.Dataset) -> None:
+    """Oxford, named first on every board, won 10-3 on seven boards in 1873."""
+    boards = history.events["varsity-match-1873-oxford-cambridge"].results
+    assert len(boards) == 7
+    assert (boards[0].first, boards[0].second) == ("anthony-edwyn", "simon-robert")
+    assert sum(one.points_first for one in boards) == 10
+    assert sum(one.points_second for one in boards) == 3
+
+
+def test_a_handicap_has_the_odds_of_its_matches(history: dataset.Dataset) -> None:
+    handicap = history.events["british-chess-association-handicap-tournament-london-1866"].results
+    odds = {
+        (one.first, one.second): (one.odds.giver, one.odds.kind) if one.odds else None
+        for one in handicap
+    }
+    assert len(odds) == 15
+    assert odds["steinitz-william", "green-s-j"] == ("steinitz-william", "pawn-and-two-moves")
+    assert odds["green-s-j", "minchin-james"] == ("minchin-james", "the-move")
+    assert [pair for pair, given in odds.items() if given is None] == [
+        ("steinitz-william", "macdonnell-george"),
+        ("steinitz-william", "de-vere-cecil"),
+        ("mocatta-abraham", "chinnery-walter"),
+    ]
