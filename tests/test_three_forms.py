@@ -18,6 +18,7 @@ import pytest
 from conftest import ROOT
 
 from edo.core.model import Citation, Dataset, Mark, Odds, PartialDate, Result
+from edo.core.problems import Acknowledgement
 from edo.export import files as data_files
 from edo.export.records import CITATIONS, COLOURS, GAMES, OUTCOMES, RESULTS, round_id
 from edo.export.table import History, Table
@@ -124,16 +125,19 @@ def everything_written(record: object) -> Iterator[str]:
     """Yield every text of a record, but for the lines of files and the marks of single games."""
     if isinstance(record, str):
         yield record
-    elif isinstance(record, PartialDate):
-        yield str(record)
+    elif isinstance(record, PartialDate | Acknowledgement):
+        yield str(record)  # as one text
     elif is_dataclass(record) and not isinstance(record, Mark):
         for one in fields(record):
             if one.name != "lines":
                 yield from everything_written(getattr(record, one.name))
     elif isinstance(record, Mapping):
         for key, value in record.items():
-            yield key
-            yield from everything_written(value)
+            if isinstance(key, int):  # how many classes apart, with the odds
+                yield f"{key} {value}"
+            else:
+                yield key
+                yield from everything_written(value)
     elif isinstance(record, tuple | frozenset):
         for value in record:
             yield from everything_written(value)
@@ -148,7 +152,8 @@ def all_cells(dataset: Dataset) -> set[str]:
         for value in row
         if isinstance(value, str)
     }
-    return cells | {part for cell in cells for part in cell.split("/")}
+    joined = (cell.split(by) for cell in cells for by in ("/", "|", " | "))
+    return cells.union(*joined)
 
 
 def missing(dataset: Dataset) -> set[str]:
