@@ -125,7 +125,7 @@ def whole_points(history: dataset.Dataset, event: str) -> dict[str, float]:
         ("frankfurt-1887", 101, 109),
         ("leipzig-1894", 75, 70),
         ("karlsbad-1907", 155, 55),
-        ("semmering-1926", 100, 53),
+        ("semmering-1926", 108, 45),
         ("paris-1867", 122, 14),  # of 136 games really played
         ("vienna-1882", 238, 30),
         ("monte-carlo-1902", 164, 63),
