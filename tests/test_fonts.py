@@ -42,7 +42,8 @@ def test_text_fonts_have_small_caps_and_all_kinds_of_figures() -> None:
 
 
 def test_the_text_font_has_every_character_that_a_page_shows(site: Path) -> None:
-    there = characters("edo-serif.woff2") | FALL_BACK | {"\n", "\t"}
+    text = characters("edo-serif.woff2") | characters("edo-serif-cyrillic.woff2")
+    there = text | FALL_BACK | {"\n", "\t"}
     missing: dict[str, str] = {}
     for page in site.rglob("*.html"):
         shown = set(html.unescape(MARKUP.sub(" ", page.read_text(encoding="utf-8"))))

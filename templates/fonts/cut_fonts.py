@@ -32,6 +32,8 @@ LETTERS = set(
 SIGNS = set("\u00a0¡£§©«¬°±²³´·¹»¼½¾¿×÷ʼ–—‘’‚“”„†•…′‹›−")
 GREEK = set("αβγδεζηθικλμνξοπρστυφχψωΔΣΦ")
 ROMAN_ONLY = set("←↑→↓√≈≤≥") | (GREEK & set("κμπστφΔΣΦ"))
+CYRILLIC = {chr(code) for code in range(0x410, 0x450)} | set("Ёё")
+"""The Russian letters, of articles that are cited; a page without them does not load their font."""
 
 FIGURES = ("kern", "mark", "ccmp", "locl", "liga", "lnum", "onum", "pnum", "tnum")
 SMALL_CAPS = ("smcp", "c2sc")
@@ -58,6 +60,14 @@ CUTS = (
         "source-serif-4/400Regular/SourceSerif4_400Regular.ttf",
         TEXT | ROMAN_ONLY,
         FIGURES + SMALL_CAPS,
+    ),
+    Cut(
+        "edo-serif-cyrillic.woff2",
+        "Edo Serif",
+        "Regular",
+        "source-serif-4/400Regular/SourceSerif4_400Regular.ttf",
+        CYRILLIC,
+        (),
     ),
     Cut(
         "edo-serif-italic.woff2",
