@@ -63,9 +63,9 @@ def numbers(texts: list[str]) -> list[float]:
 
 
 def plain(name: str) -> str:
-    apart = unicodedata.normalize("NFD", name.lower().replace("-", "").replace("ł", "l"))
-    letters = "".join(c if c.isalnum() else " " for c in apart if not unicodedata.combining(c))
-    return " ".join(letters.split())
+    """Return the name as an English index sorts it."""
+    apart = unicodedata.normalize("NFD", name.lower().replace("ł", "l").replace("þ", "th"))
+    return "".join(c for c in apart if c.isalnum() or c in " ,")
 
 
 @pytest.mark.parametrize("size", PHONE_FIRST)
@@ -118,6 +118,7 @@ def test_names_sort_without_their_accents(open_page: OpenPage):
     page = open_page("places/index.html")
     before = cells(page, 0)
     assert any(not name.isascii() for name in before)
+    assert [plain(name) for name in before] == sorted(map(plain, before))
     head(page, "Place").click()
     head(page, "Place").click()
     assert [plain(name) for name in cells(page, 0)] == sorted(map(plain, before), reverse=True)
@@ -225,7 +226,7 @@ def test_filters_find_names_without_accents_and_only_the_rated(open_page: OpenPa
         assert "Löwenthal" in [name.split(",")[0] for name in cells(page, PLAYER)]
     for spelled in ("loewenthal", "lowenthal"):
         fill(page, "Name contains", spelled)
-        assert [name.split(",")[0] for name in cells(page, PLAYER)] == ["Löwenthal"]
+        assert [name.split(",")[0] for name in cells(page, PLAYER)] == ["Loewenthal", "Löwenthal"]
     fill(page, "Name contains", "")
     page.get_by_label("Rated only").check()
     rated = page.locator("main p.lead").inner_text().split()[2]

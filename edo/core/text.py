@@ -24,6 +24,11 @@ def fold(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
 
+def index_key(name: str) -> tuple[str, str]:
+    """Return the key that sorts names as an English index does, without accents and marks."""
+    return "".join(c for c in fold(name) if c.isalnum() or c in " ,"), name
+
+
 def kebab(text: str) -> str:
     """Return the id for a text: lower-case words without accents, joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")

@@ -26,6 +26,9 @@
   const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
     .replace(/[øłđðþßæœı]/g, (letter) => LETTERS[letter]);
 
+  // A name as an English index sorts it: without accents and marks, so that "St. Paul" is "St Paul".
+  const indexed = (text) => fold(text).replace(/[^\p{L}\p{N} ,]/gu, "");
+
   // All numbers of a text: "2763 (31)" is [2763, 31], "1½/3" is [1.5, 3], "<1%" a little less than 1.
   function numbers(text) {
     const nudge = { "<": -0.5, ">": 0.5 }[text[0]] ?? 0;
@@ -52,7 +55,7 @@
   function keysOf(texts) {
     const known = texts.filter((text) => !isBlank(text));
     if (known.length && known.every((text) => NUMERIC.test(text) && !DATE.test(text))) return numbers;
-    return known.every((text) => DATE.test(text) || YEAR.test(text)) ? date : fold;
+    return known.every((text) => DATE.test(text) || YEAR.test(text)) ? date : indexed;
   }
 
   function compare(a, b) {

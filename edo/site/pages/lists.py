@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from edo.core import urls
 from edo.core.model import Dataset, Player
-from edo.core.text import fold
+from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.ridgeline import ridgeline
@@ -154,19 +154,14 @@ def _anchor(letter: str) -> str:
 
 def by_letter(items: Iterable[T], name: Callable[[T], str]) -> list[tuple[str, list[T]]]:
     """Return the items under their letters, both in the order of the alphabet."""
-    ordered = sorted(items, key=lambda item: _sort_key(name(item)))
+    ordered = sorted(items, key=lambda item: index_key(name(item)))
     return [(key, list(group)) for key, group in groupby(ordered, lambda item: letter(name(item)))]
 
 
 def letter(name: str) -> str:
     """Return the capital under which the name stands, `#` where it begins with no letter."""
-    first = _sort_key(name)[0][:1].upper()
+    first = index_key(name)[0][:1].upper()
     return first if first.isascii() and first.isalpha() else "#"
-
-
-def _sort_key(name: str) -> tuple[str, str]:
-    """Return the key that sorts names as an English index does, without accents and marks."""
-    return "".join(c for c in fold(name) if c.isalnum() or c in " ,"), name
 
 
 def peaks_view(dataset: Dataset, ratings: Ratings) -> Mapping[str, object]:

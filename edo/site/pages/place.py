@@ -7,6 +7,7 @@ from functools import partial
 
 from edo.core import formats, urls
 from edo.core.model import Event, Place, Series
+from edo.core.text import index_key
 from edo.rating.edo import Ratings
 from edo.site import markup
 from edo.site.input import Page, SiteInput
@@ -22,19 +23,23 @@ def pages(site: SiteInput) -> Iterator[Page]:
     index = lookups_of(site).index
     events = [event for year in index.events_of_year.values() for event in year]
     by_series = gather((event.series, event) for event in events)
-    series = sorted(site.dataset.series.values(), key=lambda series: (series.name, series.id))
+    series = sorted(site.dataset.series.values(), key=_in_index)
     view = partial(_list, series, by_series)
     summary = f"{formats.counted(len(series), 'series', 'series')} of recurring events."
     yield Page(urls.ALL_SERIES, "all_series.html", view, "Series", summary)
     for one in series:
         yield _page(one, by_series.get(one.id, ()), site, index)
     by_place = gather((event.place, event) for event in events)
-    places = sorted(site.dataset.places.values(), key=lambda place: (place.name, place.id))
+    places = sorted(site.dataset.places.values(), key=_in_index)
     view = partial(_list, places, by_place)
     summary = f"The {formats.counted(len(places), 'place')} where events were held."
     yield Page(urls.PLACES, "places.html", view, "Places", summary, FILTERS)
     for place in places:
         yield _page(place, by_place.get(place.id, ()), site, index)
+
+
+def _in_index(one: Place | Series) -> tuple[tuple[str, str], str]:
+    return index_key(one.name), one.id
 
 
 def _list(
