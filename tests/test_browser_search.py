@@ -43,7 +43,7 @@ QUERIES = {
     "marozcy": "Maróczy, Géza",
     "blackburn": "Blackburne, Joseph Henry",
     "reti": "Réti, Richard",
-    "anderson": "Anderssen, Adolf",
+    "anderson adolf": "Anderssen, Adolf",
     "tarasch": "Tarrasch, Siegbert",
     "al": "Alekhine, Alexander",
     "london 1851": "London 1851 (knock-out)",

@@ -54,7 +54,8 @@ window.edoFind = (() => {
       if (best === NOT) return NOT;
       worst = Math.max(worst, best);
     }
-    const isAll = worst === WHOLE && query.length === text.length;
+    const isSame = query.length > 1 && query.join() === text.join(); // even with a short word
+    const isAll = isSame || (worst === WHOLE && query.length === text.length);
     return isAll ? -1 : worst + first;
   }
 
@@ -114,7 +115,8 @@ window.edoFind = (() => {
   return (text) => {
     const query = words(text);
     if (!query.length) return [];
-    const found = [...find(query), ...playersIn(query), ...others(query)];
+    const found = [...find(query), ...others(query)].sort((a, b) => a.rank - b.rank);
+    found.push(...playersIn(query));
     const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
     return found.filter((hit) => first.get(hit.path) === hit);
   };
