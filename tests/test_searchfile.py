@@ -65,7 +65,15 @@ def read_back(dataset: Dataset, ratings: Ratings, content: dict[str, str]) -> An
     assert path == "static/names.js"
     head, end = b"window.edoNames=", b";\n"
     assert script.startswith(head) and script.endswith(end)
-    return json.loads(script[len(head) : -len(end)])
+    return with_ids(json.loads(script[len(head) : -len(end)]))
+
+
+def with_ids(names: Any) -> Any:
+    """Fill in the ids that the browser makes of the names."""
+    for kind in names["kinds"]:
+        for row in kind["rows"]:
+            row[1] = row[1] or search_data.made_id(kind["one"], row[0])
+    return names
 
 
 def rows(kind: str) -> list[list[str]]:
@@ -79,6 +87,15 @@ def test_players_come_by_their_peaks_with_years_and_the_spellings_that_the_name_
         ["Able, B.", "a-b", "b. 1820", "Abell, B."],
         ["Menchik, Vera, Ms.", "menchik", "played 1851"],
     ]
+
+
+def test_only_ids_that_do_not_follow_from_the_names_are_written():
+    players = [Player("loewe-edward", "Löwe, Edward Frank"), Player("loewe-2", "Löwe, Edward")]
+    match = Event("a-b-pest-1850", "A - B match, Pest 1850", "match", 1850, "x")
+    [(_, script)] = search_data.names_file(*history(players, [match], {}), {})
+    text = script.decode()
+    assert '["Löwe, Edward Frank","","' in text and '["Löwe, Edward","loewe-2",""]' in text
+    assert '["A - B match, Pest 1850","",""]' in text and '["1850","",' in text
 
 
 def test_every_year_that_has_a_page_is_found():
@@ -172,7 +189,7 @@ def test_the_browser_folds_by_the_same_tables():
 
 def test_everything_that_is_found_has_a_page_of_that_title(minisite: Path):
     script = (minisite / "static" / "names.js").read_text(encoding="utf-8")
-    names = json.loads(script.removeprefix("window.edoNames=").removesuffix(";\n"))
+    names = with_ids(json.loads(script.removeprefix("window.edoNames=").removesuffix(";\n")))
     assert [kind["one"] for kind in names["kinds"]][:3] == ["player", "year", "place"]
     for kind in names["kinds"]:
         assert kind["rows"]

@@ -4,7 +4,7 @@
 
 window.edoFind = (() => {
   const names = window.edoNames;
-  const { words } = window.edoFolding;
+  const { words, kebab, personKebab } = window.edoFolding;
   const WORD_FROM = 3; // letters; fewer are rather the beginning of a longer word
   const TYPO_FROM = 4; // letters of a word in which one error is forgiven
   const FEW = 5; // with fewer hits than these, errors in typing are forgiven
@@ -59,10 +59,15 @@ window.edoFind = (() => {
     return isAll ? -1 : worst + first;
   }
 
+  /* The id of a name that is given none; made_id() in edo/site/search_data.py is the same. */
+  function idOf(kind, name) {
+    return kind.one === "player" ? personKebab(name) : kebab(name.replace(" match", ""));
+  }
+
   function entryOf(kind, [name, id, beside, ...spellings]) {
     return {
       kind, name, beside, spellings,
-      path: `${kind.folder}${id}.html`,
+      path: `${kind.folder}${id || idOf(kind, name)}.html`,
       texts: [words(`${name} ${/^\d+$/.test(beside) ? beside : ""}`), ...spellings.map(words)],
     };
   }
