@@ -6,7 +6,7 @@ import gzip
 import re
 from pathlib import Path
 
-PLAYER_PAGE = 60_000  # [bytes]
+PLAYER_PAGE = 70_000  # [bytes]; the heaviest has half a century of events and 200 opponents
 SEARCH = 150_000  # [bytes] until the first answer, the page that is searched from included
 FETCHED = re.compile(r'<(?:script defer src|link rel="stylesheet" href)="([^"]+)"')
 
