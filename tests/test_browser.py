@@ -35,7 +35,7 @@ def test_links_lead_from_a_player_to_the_sources(visit: Any):
     page = visit("players/index.html")
     page.get_by_role("link", name="Morphy, Paul", exact=True).first.click()
     assert page.url.endswith("players/morphy-paul.html")
-    page.get_by_role("link", name="New York 1857").first.click()
+    page.get_by_role("link", name="American Chess Congress I, New York 1857").first.click()
     assert page.url.endswith("events/new-york-1857.html")
     page.locator('a[href^="../sources/"]').last.click()
     assert "/sources/" in page.url

@@ -101,7 +101,7 @@ def test_the_arrow_keys_move_over_the_years(open_page: Any, size: str):
     slider.focus()
     page.keyboard.press("ArrowLeft")
     assert readout.inner_text().startswith("1857")
-    assert "Morphy: 26" in readout.inner_text() and "rank 1" in readout.inner_text()
+    assert "Morphy: 27" in readout.inner_text() and "rank 1" in readout.inner_text()
     wait_for_address(page, "at=1857")
     page.keyboard.press("Home")
     assert "Morphy: not rated" in readout.inner_text()
@@ -195,10 +195,10 @@ def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: 
 
 
 def test_the_matrix_and_the_table_say_the_same(open_page: Any):
-    page = opened(open_page, f"{PAIR}&at=1860")
+    page = opened(open_page, f"{PAIR}&at=1862")
     cells = page.locator("[data-part=matrix] tbody td")
     chance, lead = cells.nth(1).inner_text().split("\n")
-    assert rows_by_key(page)["1860"][-2:] == [chance, lead]
+    assert rows_by_key(page)["1862"][-2:] == [chance, lead]
     other, _ = cells.nth(2).inner_text().split("\n")
     assert int(chance[:-1]) + int(other[:-1]) in (99, 100, 101)
 
@@ -213,8 +213,8 @@ def test_two_players_in_a_sentence(open_page: Any):
 
 def test_one_player_is_offered_the_main_rivals(open_page: Any):
     page = opened(open_page, f"{PAGE}?p=morphy-paul")
-    page.get_by_role("button", name="Anderssen, Adolf").click()
-    wait_for_address(page, "p=morphy-paul,anderssen-adolf")
+    page.get_by_role("button", name="Löwenthal, Johann Jacob").click()
+    wait_for_address(page, "p=morphy-paul,loewenthal-johann")
     assert page.locator(".rivals button").count() == 0
 
 
@@ -227,7 +227,7 @@ def test_downloads(open_page: Any):
     head = lines[0].split(",")
     row = next(line.split(",") for line in lines if line.startswith("1858,"))
     found = dict(zip(head, row, strict=True))
-    assert found["morphy-paul games"] == "72"
+    assert found["morphy-paul games"] == "121"
     p = float(found["anderssen-adolf stronger than morphy-paul probability"])
     assert formats.chance(p) == rows_by_key(page)["1858"][-2]
     with page.expect_download() as waiting:
