@@ -389,9 +389,13 @@ def history():
     return run(all_pairings(reading.load(Path(ROOT / "events"))))
 
 
-@pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_the_real_history_agrees_with_refits(history, number: int):
-    without = tuple(leave_out_each(history, condense(history)))
+@pytest.fixture(scope="module")
+def without(history):
+    return tuple(leave_out_each(history, condense(history)))
+
+
+@pytest.mark.parametrize("number", [10, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_real_history_agrees_with_refits(history, without, number: int):
     chosen = random.Random(1882).sample(without, number)
     predicted, true = [], []
     for one in chosen:
@@ -414,8 +418,8 @@ def test_the_real_history_agrees_with_refits(history, number: int):
     assert np.median(error) < 0.05
 
 
-def test_the_real_history_lists_at_most_ten_events_a_year(history):
-    found = influences(history, leave_out_each(history, condense(history)))
+def test_the_real_history_lists_at_most_ten_events_a_year(history, without):
+    found = influences(history, without)
     for player, rows in found.items():
         years = [row.year for row in rows]
         assert years == sorted(years)
