@@ -2,6 +2,7 @@
 
 import gzip
 
+import pytest
 from conftest import MINISITE, small_content
 
 from edo.commands import bench
@@ -29,6 +30,7 @@ def test_the_rating_of_a_table_of_games_is_measured(tmp_path):
     assert found["ttt"]["ratio"] > 0 and found["ttt"]["peak_megabytes"] > 0
 
 
+@pytest.mark.slow
 def test_incremental_builds_are_measured(tmp_path):
     found = bench.measure_second_builds(MINISITE / "events", small_content(), tmp_path / "b")
     assert list(found) == ["clean build", "nothing changed", "one note edited", "one score edited"]

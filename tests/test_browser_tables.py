@@ -68,6 +68,7 @@ def plain(name: str) -> str:
     return "".join(c for c in apart if c.isalnum() or c in " ,")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", PHONE_FIRST)
 def test_numbers_sort_up_down_and_back_with_blanks_last(open_page: OpenPage, size: str):
     page = open_page("players/index.html", size)
@@ -97,6 +98,7 @@ def test_a_rating_begins_with_the_highest_and_only_one_head_has_an_arrow(open_pa
     assert cells(page, PLAYER)[0].startswith("Capablanca")
 
 
+@pytest.mark.slow
 def test_equals_keep_their_order_and_thousands_are_numbers(open_page: OpenPage):
     page = open_page("players/index.html")
     by_name = list(zip(cells(page, GAMES), cells(page, PLAYER), strict=True))
@@ -234,6 +236,7 @@ def test_filters_find_names_without_accents_and_only_the_rated(open_page: OpenPa
     assert not set(cells(page, PEAK)) & set(BLANK)
 
 
+@pytest.mark.slow
 def test_an_address_with_nonsense_shows_everything(open_page: OpenPage):
     page = open_page("players/index.html")
     total = len(cells(page, PLAYER))
@@ -242,6 +245,7 @@ def test_an_address_with_nonsense_shows_everything(open_page: OpenPage):
     assert page.locator("tr#m").evaluate("row => row.matches(':target')")
 
 
+@pytest.mark.slow
 def test_sorting_keeps_what_is_filtered_out_hidden(open_page: OpenPage):
     page = open_page("players/index.html")
     fill(page, "Name contains", "morphy")
@@ -405,6 +409,7 @@ def test_heads_stay_in_sight(open_page: OpenPage, name: str, size: str):
     assert is_on_top
 
 
+@pytest.mark.slow
 def test_a_phone_shows_the_columns_that_matter_until_asked_for_all(open_page: OpenPage):
     page = open_page("players/index.html", "phone")
     region = page.locator("#all")
@@ -420,6 +425,7 @@ def test_a_phone_shows_the_columns_that_matter_until_asked_for_all(open_page: Op
     assert open_page("players/index.html").get_by_role("button", name="All columns").count() == 0
 
 
+@pytest.mark.slow
 def test_names_stay_in_sight_on_a_phone(open_page: OpenPage):
     page = open_page("players/index.html", "phone")
     page.get_by_role("button", name="All columns").click()

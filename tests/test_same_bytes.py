@@ -45,6 +45,7 @@ def run(
     return digest(out)
 
 
+@pytest.mark.slow
 def test_hash_seed_and_order_of_files_change_no_byte(tmp_path: Path):
     minisite = MINISITE / "events", small_content()
     plain = run(tmp_path / "a", "1", ["build.py"], *minisite)

@@ -274,6 +274,7 @@ def test_a_broken_cache_is_ignored(bench: Bench, spoil: Callable[[Path], None]):
     assert bench.build().startswith("nothing changed: ")
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_a_cache_stops_no_build(bench: Bench):
     shutil.rmtree(cache(bench))
     cache(bench).write_text("a file stands here")
@@ -290,6 +291,7 @@ def test_what_another_version_of_the_program_made_is_ignored(
     assert read == 13 and pages > 50 and pictures > 5
 
 
+@pytest.mark.slow
 def test_what_two_builds_did_not_ask_for_is_dropped(bench: Bench):
     def size() -> int:
         return sum(path.stat().st_size for path in cache(bench).iterdir())

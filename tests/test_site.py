@@ -48,6 +48,7 @@ def targets(page: str, text: str) -> Iterator[tuple[str, str]]:
         yield path.as_posix(), unquote(fragment)
 
 
+@pytest.mark.slow
 def test_every_link_and_anchor_resolves(site: Path, texts: dict[str, str]):
     ids = {page: set(ID.findall(text)) for page, text in texts.items()}
     files = {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}

@@ -254,6 +254,7 @@ def test_players_apart_are_not_rated() -> None:
     assert rated.fitted == {"White's advantage": 32.8, "draw Elo": 97.3}
 
 
+@pytest.mark.slow
 def test_real_history_by_newton_and_by_mm(real_games: Games) -> None:
     inside, _ = largest_part(real_games.without_odds())
     given = results_of(inside).with_prior(PRIOR)

@@ -358,6 +358,7 @@ def test_no_games_are_refused(small: simulated_careers.Simulation) -> None:
         edo_integrated.rate(nothing, Parameters())
 
 
+@pytest.mark.slow
 def test_the_real_history_has_a_rating_for_everybody(real_games: Games) -> None:
     rated = edo_integrated.rate(real_games, Parameters())
     assert np.isfinite(rated.rating).all()

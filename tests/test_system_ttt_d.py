@@ -170,6 +170,7 @@ def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         ttt.rate_with_margins(network(0), USUAL)
 
 
+@pytest.mark.slow
 def test_on_the_real_history_own_margins_predict_more(real_games: Games) -> None:
     """The paper's finding (b), here: hundreds of nats; and Schlechter is hardest to beat."""
     found, plain = (

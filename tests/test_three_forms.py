@@ -205,6 +205,7 @@ def named(table: Table, history: History) -> Iterator[dict[str, object]]:
     return (dict(zip(table.header, row, strict=True)) for row in table.rows(history))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["tests/minisite/events", "events"])
 def test_results_can_be_recovered_whole(folder: str):
     dataset = load(ROOT / folder)

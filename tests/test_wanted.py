@@ -309,6 +309,7 @@ def test_wrong_options(option: str, message: str, capsys: pytest.CaptureFixture[
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_real_history_is_listed_whole() -> None:
     history = load(ROOT / "events")
     done = run(all_pairings(history))
