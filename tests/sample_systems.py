@@ -55,6 +55,6 @@ SYSTEMS = (
 )
 
 
-def alongside() -> AllRatings:
+def combined() -> AllRatings:
     """Return the ratings of the sample history by all three systems."""
     return rate_all(games_of(DATASET), SYSTEMS)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sample_history import ALDER, BIRCH, DATASET, YEW
-from sample_systems import EDO, STEP, SYSTEMS, YEARS, alongside
+from sample_systems import EDO, STEP, SYSTEMS, YEARS, combined
 
 from edo.core.cache import Section, pickled
 from edo.systems.all_ratings import SYSTEMS as REAL
@@ -20,7 +20,7 @@ NAN = np.nan
 
 @pytest.fixture(scope="module")
 def systems() -> AllRatings:
-    return alongside()
+    return combined()
 
 
 def test_the_shift_makes_the_means_equal_and_stretches_nothing(systems: AllRatings):

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from sample_history import ALDER, BIRCH, DATASET, RATINGS, YEW
-from sample_systems import alongside
+from sample_systems import combined
 
 from edo.site import markup
 from edo.site.input import SiteInput
 from edo.site.pages.content_values import system_values
 from edo.systems.games import games_of
 
-SYSTEMS = alongside()
+SYSTEMS = combined()
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0" * 12, "1.0", systems=SYSTEMS)
 
 

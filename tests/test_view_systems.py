@@ -10,7 +10,7 @@ import pytest
 from conftest import MINISITE, ROOT
 from rendered import Rendered, Row, rendered
 from sample_history import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, RATINGS, YEW
-from sample_systems import NAN, SYSTEMS, alongside, rate_as
+from sample_systems import NAN, SYSTEMS, combined, rate_as
 
 from edo.core import urls
 from edo.core.problems import EdoError
@@ -34,7 +34,7 @@ from edo.systems.games import Games, games_of
 
 TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).\n"
 CONTENT = {f"system-{one.slug}": TEXT.format(one.name) for one in SYSTEMS}
-ALONGSIDE = alongside()
+ALONGSIDE = combined()
 SITE = SiteInput(DATASET, RATINGS, CONTENT, None, "0" * 12, "1.0", ANSWERS, systems=ALONGSIDE)
 MOVED = 100  # by which the second system is moved: 900 / 9
 

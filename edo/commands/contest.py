@@ -8,7 +8,7 @@ from pathlib import Path
 
 from edo.commands.folder import add_events_option, positive, read
 from edo.commands.tune import watched
-from edo.core import files, json
+from edo.core import files, formats, json
 from edo.core.problems import EdoError
 from edo.site.pages.contest import Table, times, trial_tables
 from edo.systems.all_ratings import SYSTEMS
@@ -69,15 +69,9 @@ def printed(found: contest.Contest) -> Iterator[str]:
 
 def _laid_out(title: str, table: Table) -> Iterator[str]:
     """Yield a table as lines, each column as wide as its widest cell."""
-    lines = (table.columns, *table.rows)
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    sides = "".join("l" if column == "System" else "r" for column in table.columns)
     yield title
-    for line in lines:
-        cells = zip(table.columns, line, widths, strict=True)
-        yield "  ".join(
-            cell.ljust(width) if column == "System" else cell.rjust(width)
-            for column, cell, width in cells
-        ).rstrip()
+    yield from formats.aligned((table.columns, *table.rows), sides)
     yield ""
 
 

@@ -90,7 +90,7 @@ def _inference(
     else:
         answers = posterior.combine(next(results), next(results))
         section.put(key, pickled(answers))
-    return answers, raters.alongside(results)
+    return answers, raters.combined(results)
 
 
 def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> dict[str, FileState]:

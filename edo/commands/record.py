@@ -33,9 +33,7 @@ def run(options: argparse.Namespace) -> None:
     dataset, _ = read(options.events)
     lines = record_lines(dataset, edo.rate(dataset))
     rows = [_HEADS, *map(_cells, lines)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+    print("\n".join(formats.aligned(rows, "r" * len(_HEADS))))
     if options.save:
         files.write_file(options.out, json.dump(Record(options.label.strip(), options.date, lines)))
         print(options.out)
@@ -45,7 +43,7 @@ def _cells(line: RecordLine) -> tuple[str, ...]:
     counts = (line.events, line.by_cells, line.by_totals, line.part, line.games)
     errors = (line.first_ten, line.first_fifty)
     return (
-        "all" if line.decade is None else f"{line.decade}s",
+        line.name,
         *map(formats.count, counts),
         formats.DASH if line.share is None else formats.percentage(line.share),
         formats.count(line.players),

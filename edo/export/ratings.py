@@ -330,10 +330,9 @@ def _record(history: History) -> Iterator[Row]:
         editions.append((history.record_before.label, history.record_before.lines))
     for edition, lines in editions:
         for line in lines:
-            decade = "all" if line.decade is None else f"{line.decade}s"
             counts = line.events, line.by_cells, line.by_totals, line.part, line.games
             errors = line.first_ten, line.first_fifty
-            yield edition, decade, *counts, line.whole_games, line.players, *errors
+            yield edition, line.name, *counts, line.whole_games, line.players, *errors
 
 
 RECORD = Table(

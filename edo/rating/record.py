@@ -40,6 +40,11 @@ class RecordLine:
     first_fifty: float | None
 
     @property
+    def name(self) -> str:
+        """Return the decade as `1850s`, or `all`."""
+        return "all" if self.decade is None else f"{self.decade}s"
+
+    @property
     def share(self) -> float | None:
         """Return the share of the games that belong to whole events, None without games."""
         return self.whole_games / self.games if self.games else None

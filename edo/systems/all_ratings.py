@@ -119,7 +119,7 @@ def rate_all(
     `parallel.run_parallel`.
     """
     raters = RatingTasks(games, systems, section)
-    return raters.alongside(
+    return raters.combined(
         parallel.run_parallel("rating", raters.tasks(), raters.is_much, processes)
     )
 
@@ -142,7 +142,7 @@ class RatingTasks:
         systems = (self._systems[key] for key in self._missing)
         return [partial(_column, system, self._games, self._careers) for system in systems]
 
-    def alongside(self, made: Iterable[SystemRatings]) -> AllRatings:
+    def combined(self, made: Iterable[SystemRatings]) -> AllRatings:
         """Return the ratings of all systems, given the results of the tasks, in order."""
         fresh = dict(zip(self._missing, made, strict=True))
         for key, column in fresh.items():

@@ -62,10 +62,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Method",
         description="How the ratings are computed, what they include and how far to trust them.",
     )
-    for slug, head, beside in zip(ORDER, heads, neighbours(links), strict=True):
+    for slug, head, adjacent in zip(ORDER, heads, neighbours(links), strict=True):
         title, lead, body = head
         page = urls.method(slug)
-        view = partial(article, page, lead, body, partial(_drawing, slug), beside)
+        view = partial(article, page, lead, body, partial(_drawing, slug), adjacent)
         yield Page(page, "method.html", view, title, lead)
 
 
@@ -82,11 +82,11 @@ def article(
     lead: str,
     body: str,
     drawing: Callable[[str], Drawing],
-    beside: tuple[Link | None, Link | None],
+    adjacent: tuple[Link | None, Link | None],
 ) -> Mapping[str, object]:
     """Return a text on the method; `lead`, its first paragraph, is a plain summary."""
     parts = list(_parts(markup.article(body, page), drawing))
-    return {"lead": lead, "parts": parts, "before": beside[0], "after": beside[1]}
+    return {"lead": lead, "parts": parts, "before": adjacent[0], "after": adjacent[1]}
 
 
 def _parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
