@@ -38,7 +38,7 @@ WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "r
 MAX_MODULE = 600  # lines
 MAX_FUNCTION = 45  # lines
 MAX_MODULES = 190
-MAX_LINES = 33_000
+MAX_LINES = 36_000  # 33,000 before the minimum of evidence, the map and the time machine
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}
 PATHS = {

@@ -2,7 +2,7 @@ import csv
 import io
 
 import pytest
-from sample_datasets import dataset, event, odds_by, result
+from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.core.settings import Settings
 from edo.export.files import Edition, data_files
@@ -10,7 +10,7 @@ from edo.export.table import History
 from edo.rating.edo import rate
 
 EDITION = Edition("Test", "0123456789ab", "1.2.3")
-ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
 
 @pytest.fixture
@@ -40,13 +40,16 @@ def test_pairings_say_all_that_the_fit_needs(files):
 
 def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):
     header, *lines = files["ratings.csv"].decode().splitlines()
-    assert header == "player,year,rating,deviation,raw_rating,raw_deviation,rank,score,games"
+    assert header == (
+        "player,year,rating,deviation,raw_rating,raw_deviation,rank,score,games,ranked,near_games,"
+        "near_opponents"
+    )
     assert [line.split(",")[:2] for line in lines] == [
         [player, year] for player in "ab" for year in ("1850", "1851", "1852")
     ]
     first = lines[0].split(",")
-    assert first[4] == "2000.000" and first[7:] == ["2.5", "5"]
-    assert lines[1].endswith(",0,0")
+    assert first[4] == "2000.000" and first[7:] == ["2.5", "5", "yes", "8", "1"]
+    assert lines[1].endswith(",0,0,yes,8,1")
 
 
 def test_players_and_events_say_why_they_are_not_rated(files):

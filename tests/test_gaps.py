@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sample_datasets import covariances, dataset, event, odds_by, result
+from sample_datasets import EVERYBODY_RANKED, covariances, dataset, event, odds_by, result
 
 from edo.core.settings import Settings
 from edo.rating.edo import run
 from edo.rating.inference.joint import GapInterpolation, condense
 from edo.rating.pairings import all_pairings
 
-ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
 
 UNEVEN = (

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from conftest import ROOT
-from sample_datasets import covariances, dataset, event, odds_by, result
+from sample_datasets import EVERYBODY_RANKED, covariances, dataset, event, odds_by, result
 
 from edo.core.model import Total
 from edo.core.scale import ELO_PER_NAT
@@ -22,7 +22,7 @@ from edo.rating.inference.leave_one_out import TOLERANCE, Downdater, leave_out_e
 from edo.rating.network import build
 from edo.rating.pairings import all_pairings
 
-ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
 
 def small_history(gaps=True):

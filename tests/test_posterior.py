@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from sample_datasets import dataset, event, odds_by, result
+from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.core.scale import ELO_PER_NAT, difference_from_score
 from edo.core.settings import Settings
@@ -15,7 +15,7 @@ from edo.rating.inference import posterior
 from edo.rating.inference.joint import BATCH, Block, blocks, condense
 from edo.rating.pairings import all_pairings
 
-ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 MANY = 200_000
 PHI = NormalDist().cdf
 

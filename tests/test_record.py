@@ -11,7 +11,7 @@ from statistics import median
 import pytest
 import rendered
 from conftest import MINISITE, ROOT, build_site, small_content
-from sample_datasets import dataset, event, result
+from sample_datasets import EVERYBODY_RANKED, dataset, event, result
 
 from edo.commands import cli, folder
 from edo.core import json, urls
@@ -24,7 +24,7 @@ from edo.site import render
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import record as record_page
 
-ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 HISTORY = dataset(
     event("cells", 1850, result("a", "b", 3, 5), result("b", "c", 1.5, 3)),
     event("totals", 1858, players=("a", "b", "c"), games_per_pair=2,
@@ -67,7 +67,11 @@ def again(built: Path, decade: str) -> dict[str, float | None]:
     ranked = list(filter(within, rows(built, "ratings")))
 
     def error(last: int) -> float | None:
-        found = [float(row["deviation"]) for row in ranked if int(row["rank"]) <= last]
+        lists: dict[str, list[tuple[float, float]]] = {}
+        for row in ranked:
+            pair = -float(row["rating"]), float(row["deviation"])
+            lists.setdefault(row["year"], []).append(pair)
+        found = [one for of_year in lists.values() for _, one in sorted(of_year)[:last]]
         return median(found) if found else None
 
     def games(of: Sequence[dict[str, str]]) -> float:

@@ -218,7 +218,9 @@ def test_ranks_and_totals_add_up(site: Path):
         key = r["player"], r["year"]
         assert float(r["games"]) == pytest.approx(games[key])
         assert float(r["score"]) == pytest.approx(score[key])
-        years.setdefault(r["year"], []).append((int(r["rank"]), float(r["rating"])))
+        assert bool(r["rank"]) == (r["ranked"] == "yes")
+        if r["rank"]:
+            years.setdefault(r["year"], []).append((int(r["rank"]), float(r["rating"])))
     for listed in years.values():
         listed.sort()
         for rank, rating in listed:  # two players may be equal in the digits printed only

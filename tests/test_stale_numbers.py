@@ -23,7 +23,8 @@ SCALE = {"400", "100", "200", "300"}
 
 ALLOWED: dict[str, set[str]] = {
     # an example of Edwards' links: the number of steps
-    "deviations": {"39"},
+    # and shares of the normal distribution
+    "deviations": {"39", "68.3%", "95%", "95.0%", "1.96"},
     "expected-scores": {"100%", "2400", "2600", "2500"},
     "consistency": {"2700", "2200"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers

@@ -244,8 +244,8 @@ def test_best_of_year_is_the_list(database: sqlite3.Connection):
     kept = database.execute("SELECT year, rank, player, rating FROM best_of_year").fetchall()
     assert kept == [
         (year, one.rank, one.player, round(one.rating, 3))
-        for year, ranking in sorted(ratings.years.items())
-        for one in ranking[:10]
+        for year in sorted(ratings.years)
+        for one in ratings.ranked(year)[:10]
     ]
 
 

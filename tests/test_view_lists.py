@@ -83,7 +83,7 @@ def test_number_ones_year_by_year():
     assert page.heads("years").count("Rating") == 2  # that of the second stands in the later one
     rows = page.rows("years")
     first, second, *_ = rows
-    assert [row["Rated"] for row in rows] == [
+    assert [row["Ranked"] for row in rows] == [
         str(len(RATINGS.years[year])) for year in sorted(RATINGS.years)
     ]
     assert first.links("Year") == [("1850", "../years/1850.html")]

@@ -46,7 +46,10 @@ def test_years_without_results_are_marked():
     page, rows = drawn(1852), ranking(1852)
     assert all("gap" in row.classes for row in rows)
     assert "In italics: no results in this year" in page.html
-    assert "3 players rated, 0 of them with results in 1852." in page.html
+    assert (
+        "3 players rated, 0 of them with results in 1852, 3 with enough evidence for a rank."
+        in page.html
+    )
     assert rows[0]["Score"] == "–"
     assert "In italics" not in drawn(1853).html
 

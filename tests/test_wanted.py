@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
-from sample_datasets import dataset, event, odds_by, result
+from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.commands import cli
 from edo.core.model import Event, Round, Total
@@ -26,7 +26,7 @@ from edo.rating.network import build
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.rating.wanted import FEW, GAMES, event_games, missing_games, wanted
 
-ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000)
+ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 PART = {"completeness": "incomplete", "missing": "Most games."}
 
 TABLE = event("table", 1852, result("a", "b", 1, 2), result("b", "c", 1, 1), **PART)

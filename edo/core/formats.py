@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, wraps
+from itertools import groupby
 from typing import Any
 
 from edo.core import countries
@@ -280,8 +281,17 @@ _OF_NUMBERS = (
     *(years, span),
 )
 
+
+def year_runs(given: Iterable[int]) -> str:
+    """Return ascending years, successive ones as one span: `1815–1840, 1849`."""
+    runs = groupby(enumerate(given), lambda item: item[1] - item[0])
+    spans = [[year for _, year in run] for _, run in runs]
+    return ", ".join(years(span[0], span[-1]) for span in spans)
+
+
 FILTERS: Mapping[str, Callable[..., str]] = {
     **{show.__name__: _dash_for_none(show) for show in _OF_NUMBERS},
+    "year_runs": year_runs,
     "mark": mark,
     "file_size": file_size,
     "date": date,

@@ -1,4 +1,4 @@
-"""Settings of the Edo rating pass, each with its unit and source."""
+"""Settings of the Edo rating pass and of the ranking, each with its unit and source."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the rating pass; the defaults are Edwards' own values."""
+    """Settings of the rating pass; the defaults are Edwards' own values, where he gives any."""
 
     self_games: float = 30.0
     """Hypothetical games between neighbouring years of one player [games] (Edwards)."""
@@ -36,6 +36,19 @@ class Settings:
 
     anchor_rating: float = 2665.0
     """That raw rating [Elo] (Edwards)."""
+
+    ranked_deviation: float = 90.0
+    """The largest standard error of a player-year that takes a rank [Elo] (method page
+    "Evidence before rank", like the next three)."""
+
+    ranked_games: float = 10.0
+    """The fewest rated games near the year of a player who takes a rank [games]."""
+
+    ranked_opponents: int = 3
+    """The fewest opponents in these games."""
+
+    ranked_years: int = 2
+    """How many years before and after the year are near it."""
 
 
 DEFAULT = Settings()

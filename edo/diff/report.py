@@ -309,7 +309,7 @@ def _rank_tables(comparison: Comparison) -> Iterator[ReportTable]:
 
 
 def _rank_change(change: RankChange, comparison: Comparison) -> str:
-    old, new = ("unrated" if r is None else formats.rank(r) for r in (change.old, change.new))
+    old, new = ("not ranked" if r is None else formats.rank(r) for r in (change.old, change.new))
     return f"{comparison.player(change.player)} {old} {ARROW} {new}"
 
 

@@ -36,11 +36,11 @@ TABLES: Mapping[str, Table] = {table.name: table for table in files.TABLES}
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating in a year with its standard error [Elo], and the rank in that year."""
+    """A player's rating in a year with its standard error [Elo], and the rank in it, if any."""
 
     rating: float
     deviation: float
-    rank: int
+    rank: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,7 +193,8 @@ def _converted(rows: Iterable[Row], place: object, convert: Callable[[Row], T]) 
 
 
 def _rating(row: Row) -> tuple[PlayerYear, Rating]:
-    rating = Rating(_finite(row["rating"]), _finite(row["deviation"]), int(row["rank"]))
+    known = _finite(row["rating"]), _finite(row["deviation"])
+    rating = Rating(*known, int(row["rank"]) if row["rank"] else None)
     return (row["player"], _year(row["year"])), rating
 
 

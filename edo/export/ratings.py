@@ -7,6 +7,7 @@ from itertools import chain, combinations
 from math import isnan
 
 from edo.core import formats
+from edo.core.settings import DEFAULT
 from edo.export.table import (
     EVENT,
     NAME,
@@ -18,6 +19,7 @@ from edo.export.table import (
     Reference,
     Row,
     Table,
+    flag,
     identifier,
     number,
     probability,
@@ -80,15 +82,21 @@ RATINGS = Table(
         standard_error("deviation", "its standard error (Edwards’ deviation) [Elo]"),
         number("raw_rating", "rating as fitted, before the adjustment [Elo]", 3, required=True),
         standard_error("raw_deviation", "its standard error [Elo]"),
-        whole("rank", "rank in that year’s list, players in gap years included", required=True,
-              least=1),
+        whole("rank", "rank in that year’s list, players in gap years included; empty where the "
+              "evidence is too little for a rank", least=1),
         number("score", "points in rated games", required=True),
         number("games", "number of rated games; 0 in gap years", required=True, least=0),
+        flag("ranked", "yes where the evidence is enough for a rank, else empty"),
+        number("near_games", "number of rated games in the year and "
+               f"{formats.counted(DEFAULT.ranked_years, 'year')} before and after it",
+               required=True, least=0),
+        whole("near_opponents", "number of opponents in these games", required=True, least=0),
     ),
-    rows_of(
-        lambda history: chain.from_iterable(history.ratings.players.values()),
-        *("player", "year", "rating", "deviation", "raw_rating", "raw_deviation"),
-        *("rank", "score", "games"),
+    lambda history: (
+        (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
+         one.rank, one.score, one.games, one.rank is not None or None, one.near_games,
+         one.near_opponents)
+        for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from edo.core.problems import EdoError
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
+from edo.rating.evidence import Evidence, evidence, shortfall
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Fit
 from edo.rating.network import ResultsNetwork
@@ -24,9 +25,10 @@ EQUAL = 1e-6  # [Elo]: a smaller difference is rounding noise, so the players sh
 class PlayerYear:
     """A player's published numbers of one year; `games` is 0 in the years of a gap.
 
-    `rating`, `deviation` [Elo] are adjusted, the raw ones come from the fit. `rank` is among all
-    rated player-years of the year, gaps included. `score` [points] and `games` are those that
-    entered the fit.
+    `rating`, `deviation` [Elo] are adjusted, the raw ones come from the fit. `rank` is among the
+    player-years of the year with enough evidence for a rank, gaps included; None for the others.
+    `score` [points] and `games` are those that entered the fit; `near_games` [games] and
+    `near_opponents` those of the year and of the years near it (`Settings.ranked_years`).
     """
 
     player: str
@@ -35,22 +37,30 @@ class PlayerYear:
     deviation: float
     raw_rating: float
     raw_deviation: float
-    rank: int
+    rank: int | None
     score: float
     games: float
+    near_games: float = 0.0
+    near_opponents: int = 0
 
     @property
     def is_gap(self) -> bool:
         """Whether the player has no rated result in this year."""
         return self.games == 0
 
+    def shortfall(self, settings: Settings = DEFAULT) -> str:
+        """Return what is too little for a rank, `4 games, 1 opponent`; empty with a rank."""
+        found = (self.deviation, self.near_games, self.near_opponents)
+        return "" if self.rank is not None else ", ".join(shortfall(*found, settings))
+
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """The outcome of a pass.
 
-    `players` holds each rated player's years, ascending; `years` each year's list, by rank;
-    `unrated` the reason in words for every player left out; `pairings` those that were fitted.
+    `players` holds each rated player's years, ascending; `years` each year's list, by rank and then
+    those without a rank, by rating; `unrated` the reason in words for every player left out;
+    `pairings` those that were fitted.
     """
 
     players: Mapping[str, tuple[PlayerYear, ...]]
@@ -65,18 +75,25 @@ class Ratings:
             return None
         return years[year - years[0].year]
 
+    def ranked(self, year: int) -> tuple[PlayerYear, ...]:
+        """Return the year's list without the players who have too little evidence for a rank."""
+        return tuple(one for one in self.years.get(year, ()) if one.rank is not None)
+
     def peak(self, player: str) -> PlayerYear | None:
-        """Return the player's highest rated year among those with results, the first of equals."""
-        years = self.players.get(player)
-        return max((y for y in years if not y.is_gap), key=lambda y: y.rating) if years else None
+        """Return the player's highest rated year among those with results, the first of equals.
+
+        Years with a rank go before those with too little evidence for one.
+        """
+        played = [year for year in self.players.get(player, ()) if not year.is_gap]
+        return max(played, key=lambda y: (y.rank is not None, y.rating)) if played else None
 
 
 @dataclass(frozen=True, slots=True)
 class FittedNetwork:
     """A fitted network on the Elo scale, for further inference.
 
-    `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] are in the order of
-    `network.year`; `fit` has the ghosts after them.
+    `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] and the `evidence` are in
+    the order of `network.year`; `fit` has the ghosts after them.
     """
 
     network: ResultsNetwork
@@ -85,6 +102,7 @@ class FittedNetwork:
     raw_deviation: Floats
     rating: Floats
     deviation: Floats
+    evidence: Evidence
     settings: Settings
 
     def node(self, player: str, year: int) -> int:
@@ -107,7 +125,8 @@ def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetw
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
     adjusted, deviation = adjust(raw, raw_deviation, settings)
     rating = across_gaps(adjusted, net.games > 0)
-    return FittedNetwork(net, fit, raw, raw_deviation, rating, deviation, settings)
+    found = evidence(net, deviation, settings)
+    return FittedNetwork(net, fit, raw, raw_deviation, rating, deviation, found, settings)
 
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
@@ -152,14 +171,21 @@ def _anchor(net: ResultsNetwork, settings: Settings) -> int:
 
 def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
     """Return the outcome of a pass by player and by year, with ranks."""
-    net = fitted.network
-    rank = ranks(net.year, fitted.rating)
-    columns = (net.year, fitted.rating, fitted.deviation, fitted.raw, fitted.raw_deviation,
-               rank, net.score, net.games)  # fmt: skip
-    numbers = zip(*(column.tolist() for column in columns), strict=True)
+    net, known = fitted.network, fitted.evidence
+    rank: list[int | None] = [None] * len(net.year)
+    ranked = np.flatnonzero(known.ranked)
+    for node, place in zip(ranked, ranks(net.year[ranked], fitted.rating[ranked]), strict=True):
+        rank[node] = int(place)
+    columns = (net.year, fitted.rating, fitted.deviation, fitted.raw, fitted.raw_deviation)
+    numbers = zip(
+        *(column.tolist() for column in columns),
+        rank,
+        *(column.tolist() for column in (net.score, net.games, known.games, known.opponents)),
+        strict=True,
+    )
     rows = [PlayerYear(player, *row) for player, row in zip(net.player_ids(), numbers, strict=True)]
     by_year: dict[int, list[PlayerYear]] = {}
-    for row in sorted(rows, key=lambda row: (row.year, row.rank)):
+    for row in sorted(rows, key=_by_year_and_rank):
         by_year.setdefault(row.year, []).append(row)
     return Ratings(
         {p: tuple(rows[net.start[k] : net.start[k + 1]]) for k, p in enumerate(net.players)},
@@ -167,6 +193,13 @@ def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
         _unrated(dataset, net),
         net.pairings,
     )
+
+
+def _by_year_and_rank(row: PlayerYear) -> tuple[int, bool, float]:
+    """Return the sort key of the years' lists; without a rank, by rating."""
+    if row.rank is None:
+        return row.year, True, -round(row.rating, 6)
+    return row.year, False, row.rank
 
 
 def ranks(year: Sequence[int] | Ints, rating: Floats) -> Ints:
@@ -211,6 +244,11 @@ def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:
     }
 
 
+def number_ones(ratings: Ratings) -> dict[int, PlayerYear]:
+    """Return the first of each year in which anybody has a rank, by year."""
+    return {year: one for year in sorted(ratings.years) for one in ratings.ranked(year)[:1]}
+
+
 BELOW = 2200.0  # [Elo]: where the USCF's class of National Masters begins
 
 
@@ -218,8 +256,9 @@ BELOW = 2200.0  # [Elo]: where the USCF's class of National Masters begins
 class YearLevel:
     """Summary of a year's adjusted ratings, the years of a gap included.
 
-    `rated` is the number of players; `top5` to `top20` the mean rating [Elo] of the first ones,
-    None where there are fewer; `share_below` the share of players with a rating below 2200.
+    `rated` is the number of players; `top5` to `top20` the mean rating [Elo] of the first ones of
+    those with a rank, None where there are fewer; `share_below` the share of all players with a
+    rating below 2200.
     """
 
     year: int
@@ -236,9 +275,9 @@ def levels(ratings: Ratings) -> tuple[YearLevel, ...]:
         YearLevel(
             year,
             len(ranking),
-            _mean(ranking, 5),
-            _mean(ranking, 10),
-            _mean(ranking, 20),
+            _mean(ratings.ranked(year), 5),
+            _mean(ratings.ranked(year), 10),
+            _mean(ratings.ranked(year), 20),
             sum(p.rating < BELOW for p in ranking) / len(ranking),
         )
         for year, ranking in sorted(ratings.years.items())

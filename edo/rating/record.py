@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 
@@ -24,8 +26,8 @@ class RecordLine:
 
     `by_cells`, `by_totals` and `part` add up to the events. `games` are those in the fit,
     `whole_games` those of them in events that are whole; `players` have such games. `first_ten`
-    and `first_fifty` are the median standard errors [Elo] of those who rank so high in each year,
-    None where nobody is rated.
+    and `first_fifty` are the median standard errors [Elo] of those with the highest ratings of each
+    year, with or without the evidence for a rank, None where nobody is rated.
     """
 
     decade: int | None
@@ -88,7 +90,7 @@ def _line(
 
     states = Counter(known[id_] for id_, event in dataset.events.items() if within(event.year))
     pairings = [one for one in ratings.pairings if within(one.year)]
-    ranked = [row for year, rows in ratings.years.items() if within(year) for row in rows]
+    lists = [rows for year, rows in ratings.years.items() if within(year)]
     return RecordLine(
         decade,
         events=states.total(),
@@ -98,14 +100,16 @@ def _line(
         games=round(sum(one.games for one in pairings), 6),
         whole_games=round(sum(one.games for one in pairings if known[one.event] != "part"), 6),
         players=len({side.player for one in pairings for side in (one.first, one.second)}),
-        first_ten=_median_error(ranked, 10),
-        first_fifty=_median_error(ranked, 50),
+        first_ten=_median_error(lists, 10),
+        first_fifty=_median_error(lists, 50),
     )
 
 
-def _median_error(rows: Iterable[PlayerYear], last: int) -> float | None:
-    """Return the median deviation [Elo] of the player-years down to a rank, None without any."""
-    errors = [row.deviation for row in rows if row.rank <= last]
+def _median_error(lists: Iterable[Sequence[PlayerYear]], n: int) -> float | None:
+    """Return the median deviation [Elo] of the n highest ratings of each year, None without any."""
+    errors = [
+        row.deviation for rows in lists for row in nlargest(n, rows, key=attrgetter("rating"))
+    ]
     return round(median(errors), 6) if errors else None
 
 

@@ -117,7 +117,7 @@ def _index_row(
     return player, record.shown_name, years[0].year, years[-1].year, born, about
 
 
-def _numbers(year: PlayerYear) -> tuple[float, ...]:
+def _numbers(year: PlayerYear) -> tuple[float | None, ...]:
     """Return rating, deviation [Elo], rank, score [points] and games, which are 0 in a gap."""
     exact = (round(year.rating, DECIMALS), round(year.deviation, DECIMALS))
     return *exact, year.rank, round(year.score, DECIMALS), round(year.games, DECIMALS)

@@ -35,7 +35,7 @@
         const year = view.byAge ? ` in ${it.year}` : "";
         const games = it.isGap ? "no results" : `scored ${score(it.score)}/${score(it.games)}`;
         item.append(link(playerPage(view, player, it.year), label));
-        const rank = view.under ? "" : `rank ${it.rank}, `;
+        const rank = view.under ? "" : `${it.rank ? `rank ${it.rank}` : "not ranked"}, `;
         item.append(`${year}: ${rated(it)}, ${rank}${games}`);
       }
       yield item;
@@ -67,7 +67,7 @@
     const it = at(one.player, key, view.byAge);
     const kind = it?.isGap ? "num gap" : "num";
     const cells = [it ? rated(it) : ""];
-    if (!view.under) cells.push(it ? String(it.rank) : "");
+    if (!view.under) cells.push(it ? String(it.rank ?? "–") : "");
     if (view.byAge) cells.unshift(it ? link(yearPage(view, it.year), String(it.year)) : "");
     return cells.map((words) => cell("td", words, { className: kind }));
   }

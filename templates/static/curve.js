@@ -54,8 +54,9 @@
   // The words for a year; they are read out as they stand.
   function* words(year) {
     const range = year.range ? `, range ${year.range}` : "";
+    const rank = /^\d/.test(year.rank) ? `rank ${year.rank}` : year.rank;
     yield element("a", { href: `#${year.row.id}`, textContent: year.number });
-    yield `: rating ${year.rating}, deviation ${year.deviation}, rank ${year.rank}${range}. `;
+    yield `: rating ${year.rating}, deviation ${year.deviation}, ${rank}${range}. `;
     if (year.isGap) yield "No rated results that year. ";
     for (const [k, event] of year.events.slice(0, NAMED).entries()) {
       if (k) yield ", ";

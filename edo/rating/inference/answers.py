@@ -16,7 +16,7 @@ MIN_SURPRISE = 3.0  # deviations: one score in 370 is as far off by chance
 
 @dataclass(frozen=True, slots=True)
 class RankProbabilities:
-    """The distribution of a player's rank in a year, from joint draws.
+    """The distribution of the rank of a player in a year, from joint draws of all who have a rank.
 
     `first`, `top_ten` are probabilities; the rank (1 is the best) is between `rank_low` and
     `rank_high` with probability 90 %, below and above with 5 % each.

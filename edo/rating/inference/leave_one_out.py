@@ -211,6 +211,7 @@ class LeaveOneOut:
     with results as prior (covariances scaled on both sides like the deviations). A player who
     drops, `known` (k,) being false, has the prior alone. The background of chess players in general
     would be a bad prior: an unknown player in an event of masters is nearer to them.
+    `raw_covariance` (k, k) [Elo^2] is that of the raw ratings without the event.
     """
 
     removal: Removal
@@ -219,6 +220,7 @@ class LeaveOneOut:
     mean: Floats
     covariance: Floats
     known: Bools
+    raw_covariance: Floats
 
 
 def leave_out_each(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
@@ -298,11 +300,11 @@ def _on_scale(
         rating = across_gaps(rating, removal.has_results)
     played = _played(network, removal)
     nodes = network.node[played]
-    covariance = unit * _covariance(network, downdate, centre, played)
+    raw_covariance = unit * _covariance(network, downdate, centre, played)
     drops = removal.dropped[network.player[played]]
     prior = _prior(fitted, removal, raw)
-    mean, covariance = _predicted(prior, raw[nodes], covariance, drops)
-    return LeaveOneOut(removal, rating, nodes, mean, covariance, ~drops)
+    mean, covariance = _predicted(prior, raw[nodes], raw_covariance, drops)
+    return LeaveOneOut(removal, rating, nodes, mean, covariance, ~drops, raw_covariance)
 
 
 def _prior(fitted: FittedNetwork, removal: Removal, raw: Floats) -> Settings:

@@ -4,6 +4,9 @@
 ranks and peak years, comparisons of rivals, correlations; `influence` and `outliers` have what
 follows from leaving out each event.
 
+Ranks, and the question who was the strongest, are asked of the players with enough evidence for a
+rank only (`edo.rating.evidence`).
+
 Probabilities about two ratings have closed forms, those about many are counted in joint draws. The
 seed for a year is the year, the seed for a player comes from the id, so that nothing else in the
 history changes the random numbers.
@@ -103,15 +106,21 @@ def from_distribution(
     by_player = {player: next(computed) for player in net.players}
     by_age = {age: next(computed) for age in of_ages}
     names = net.player_ids()
+    ranked = fitted.evidence.ranked
+    with_rank = {
+        year: block.part(np.flatnonzero(ranked[block.nodes]))
+        for year, block in by_year.items()
+        if ranked[block.nodes].any()
+    }
     return Answers(
         rank_probabilities={
             (one.player, year): one
-            for year, block in by_year.items()
+            for year, block in with_rank.items()
             for one in _rank_probabilities(year, block, names)
         },
-        superiority={year: _superiority(year, block, names) for year, block in by_year.items()},
+        superiority={year: _superiority(year, block, names) for year, block in with_rank.items()},
         rivals=_rivals(fitted, by_year, names),
-        peaks={player: _peaks(player, block, net) for player, block in by_player.items()},
+        peaks={player: _peaks(player, block, fitted) for player, block in by_player.items()},
         correlations=Correlations(
             {year: _correlated(block, names) for year, block in by_year.items()},
             {age: _correlated(block, names) for age, block in by_age.items()},
@@ -120,7 +129,7 @@ def from_distribution(
 
 
 def _rank_probabilities(year: int, block: Block, names: list[str]) -> Iterator[RankProbabilities]:
-    """Yield the rank probabilities of every rated player of a year."""
+    """Yield the rank probabilities of every player in the block of a year."""
     counts = _rank_counts(block, year)
     cumulative = np.cumsum(counts, axis=1)
     for node, own, within in zip(block.nodes, counts, cumulative, strict=True):
@@ -160,9 +169,15 @@ def _superiority(year: int, block: Block, names: list[str]) -> Superiority:
     )
 
 
-def _peaks(player: str, block: Block, net: ResultsNetwork) -> tuple[PeakYear, ...]:
-    """Return the years with results: only they can be a peak, as in `Ratings.peak`."""
-    own = block.part(np.flatnonzero(net.games[block.nodes] > 0))
+def _peaks(player: str, block: Block, fitted: FittedNetwork) -> tuple[PeakYear, ...]:
+    """Return the years that can be a peak, as in `Ratings.peak`.
+
+    They are those with results and a rank, or all with results where none has a rank.
+    """
+    net = fitted.network
+    played = net.games[block.nodes] > 0
+    ranked = played & fitted.evidence.ranked[block.nodes]
+    own = block.part(np.flatnonzero(ranked if ranked.any() else played))
     peak = int(np.argmax(own.mean))
     best = np.zeros(len(own.nodes), np.int64)
     for draws in own.draws((PLAYER_SEED, zlib.crc32(player.encode())), DRAWS):

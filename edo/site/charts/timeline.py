@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from edo.core import formats
 from edo.core.model import Dataset
-from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.edo import PlayerYear, Ratings, number_ones
 from edo.rating.inference.answers import RankProbabilities
 from edo.site.charts.rating_curve import Tick, runs_of
 
@@ -212,7 +212,7 @@ def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[tuple[str, str, flo
 def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[tuple[PlayerYear, ...]]]:
     """Yield the lists of neighbouring years that rate enough players for the place to count."""
     years = range(scale.first_year, scale.last_year + 1)
-    rankings = [ratings.years.get(year, ()) for year in years]
+    rankings = [ratings.ranked(year) for year in years]
     for has_many, run in groupby(rankings, lambda ranking: len(ranking) >= MANY * place):
         if has_many:
             yield list(run)
@@ -272,8 +272,9 @@ def _firsts(
     scale: Scale,
 ) -> Iterator[FirstOfYear]:
     """Yield the number ones; without a known probability the bar is as high as can be."""
-    for number in scale.years(ratings):
-        year = ratings.years[number][0]
+    firsts = number_ones(ratings)
+    for number in filter(firsts.__contains__, scale.years(ratings)):
+        year = firsts[number]
         chance = chances.get((year.player, number))
         height = round(scale.shape.strip * (1.0 if chance is None else chance.first), 1)
         sure = "" if chance is None else f", the strongest with {formats.chance(chance.first)}"
@@ -291,7 +292,9 @@ def _firsts(
 def _reigns(
     dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
 ) -> Iterator[tuple[str, str, float]]:
-    for player, run in groupby(scale.years(ratings), lambda y: ratings.years[y][0].player):
+    firsts = number_ones(ratings)
+    known = filter(firsts.__contains__, scale.years(ratings))
+    for player, run in groupby(known, lambda year: firsts[year].player):
         years = list(run)
         name = dataset.players[player].name.partition(",")[0]
         if LETTER * scale.shape.letters * len(name) <= scale.year_width * len(years):
@@ -402,13 +405,14 @@ def _dense(curve: Floats) -> Floats:
 def years_among_first(ratings: Ratings) -> Counter[str]:
     """Return in how many years each player was among the first three.
 
-    Places rather than ratings are used so that every period is represented; years with few rated
+    Places rather than ratings are used so that every period is represented; years with few ranked
     players do not count, as a place among the first means little in them.
     """
-    rankings = [ranking for ranking in ratings.years.values() if len(ranking) >= FIELD]
+    everything = [ranked for year in ratings.years if (ranked := ratings.ranked(year))]
+    rankings = [ranking for ranking in everything if len(ranking) >= FIELD]
     return Counter(
         year.player
-        for ranking in rankings or ratings.years.values()
+        for ranking in rankings or everything or ratings.years.values()
         for year in ranking[:AMONG_FIRST]
     )
 

@@ -109,11 +109,12 @@ def _pairs(ratings: Ratings, answers: Answers) -> Iterator[PairRow]:
 def _number_ones(ratings: Ratings) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return who was first in most years, with these years, the earliest first.
 
-    Years with few rated players do not count, as being first means little in them.
+    Years with few ranked players do not count, as being first means little in them.
     """
     years: dict[str, list[int]] = defaultdict(list)
     for year in sorted(ratings.years):
-        if len(ratings.years[year]) >= FIELD:
-            years[ratings.years[year][0].player].append(year)
+        ranked = ratings.ranked(year)
+        if len(ranked) >= FIELD:
+            years[ranked[0].player].append(year)
     most = sorted(years, key=lambda player: (-len(years[player]), player))[:ERAS]
     return tuple((p, tuple(years[p])) for p in sorted(most, key=lambda p: (years[p][0], p)))

@@ -138,6 +138,10 @@ def _of_ratings(ratings: Ratings) -> dict[str, object]:
         "n_unrated": len(ratings.unrated),
         "n_rated_games": sum(pairing.games for pairing in ratings.pairings),
         "n_player_years": len(years),
+        "n_ranked_years": sum(year.rank is not None for year in years),
+        "n_ranked_players": sum(
+            any(year.rank is not None for year in own) for own in ratings.players.values()
+        ),
         "n_gap_years": sum(year.is_gap for year in years),
         "first_year": min(counts),
         "last_year": max(counts),
@@ -264,6 +268,11 @@ def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
         "coverages": [row for found in tuning.found for row in _coverages(found, at)],
         "favourites": pooled(tuning.calibration),
         "adjusted_favourites": pooled(tuning.adjusted_calibration),
+        "everybody": tuning.whole_events.everybody,
+        "score_coverages": [
+            {"players": "all", "found": tuning.whole_events.everybody},
+            {"players": "with a rank", "found": tuning.whole_events.ranked},
+        ],
     }
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from edo.core import formats, urls
 from edo.core.model import Dataset
-from edo.rating.edo import Ratings
+from edo.rating.edo import Ratings, number_ones
 from edo.site import markup, metadata
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.input import Link, Page, SiteInput, no_view
@@ -56,7 +56,7 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
     intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
     peaks, decades = highest_peaks(ratings, PEAKS), tuple(_decades(ratings))
-    named = {one.player for one in (*peaks, *(ranking[0] for ranking in ratings.years.values()))}
+    named = {one.player for one in (*peaks, *number_ones(ratings).values())}
     return {
         "intro": markup.article(intro, urls.HOME),
         "timelines": [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)],
@@ -81,12 +81,12 @@ def search_view(dataset: Dataset) -> Mapping[str, object]:
 
 def _decades(ratings: Ratings) -> Iterator[Mapping[str, object]]:
     """Yield the decades: their years, how many were rated, and who stood first how often."""
-    years = sorted(ratings.years)
+    years, firsts = sorted(ratings.years), number_ones(ratings)
     for decade in sorted({year // 10 * 10 for year in years}):
         inside = [year for year in years if decade <= year < decade + 10]
         yield {
             "first_year": decade,
             "years": inside,
             "rated": [len(ratings.years[year]) for year in inside],
-            "number_ones": Counter(ratings.years[year][0].player for year in inside),
+            "number_ones": Counter(firsts[year].player for year in inside if year in firsts),
         }

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TypeVar
 
 from edo.core import urls
 from edo.core.model import Dataset, Player
+from edo.core.settings import DEFAULT
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, RankProbabilities
@@ -42,13 +43,14 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class NumberOneRow:
-    """The number one of a year, the second (None where only one player is rated), and others.
+    """The number one of a year, the second (None where only one has a rank), and others.
 
-    `rated` is the number of players of the year; `chance` is that of the number one, None where it
-    is not known; `others` may have been the strongest with 5 % or more, the likeliest first.
+    `ranked` is the number of players with a rank in the year; `chance` is that of the number one,
+    None where it is not known; `others` may have been the strongest with 5 % or more, the likeliest
+    first.
     """
 
-    rated: int
+    ranked: int
     first: PlayerYear
     second: PlayerYear | None
     is_new: bool
@@ -165,14 +167,40 @@ def letter(name: str) -> str:
 
 
 def peaks_view(dataset: Dataset, ratings: Ratings) -> Mapping[str, object]:
-    """Return the highest peaks in years with results; the order is that of the exact ratings."""
+    """Return the highest peaks in years with results; the order is that of the exact ratings.
+
+    `apart` are players whose highest rating is among these but has too little evidence for a rank.
+    """
     peaks = highest_peaks(ratings, PEAKS)
-    return {"peaks": peaks, "players": {one.player: dataset.players[one.player] for one in peaks}}
+    apart = _unranked_peaks(ratings, peaks[-1].rating) if peaks else ()
+    everyone = [*peaks, *apart]
+    return {
+        "peaks": peaks,
+        "apart": apart,
+        "players": {one.player: dataset.players[one.player] for one in everyone},
+        "settings": DEFAULT,
+    }
+
+
+def _unranked_peaks(ratings: Ratings, least: float) -> tuple[PlayerYear, ...]:
+    """Return the highest year without a rank, of at least this rating [Elo], of each player."""
+    found: dict[str, PlayerYear] = {}
+    for one in chain.from_iterable(ratings.players.values()):
+        if one.rank is None and not one.is_gap and one.rating >= least:
+            best = found.get(one.player)
+            peak = ratings.peak(one.player)
+            is_above = peak is None or one.rating > peak.rating or peak.rank is None
+            if is_above and (best is None or one.rating > best.rating):
+                found[one.player] = one
+    return tuple(sorted(found.values(), key=lambda one: (-one.rating, one.player)))
 
 
 def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
-    """Return the peaks of the n players with the highest ones, the highest first."""
-    peaks = filter(None, map(ratings.peak, ratings.players))
+    """Return the peaks of the n players with the highest ones, the highest first.
+
+    Only years with enough evidence for a rank count.
+    """
+    peaks = (peak for peak in map(ratings.peak, ratings.players) if peak and peak.rank is not None)
     return tuple(sorted(peaks, key=lambda peak: (-peak.rating, peak.player))[:n])
 
 
@@ -180,12 +208,12 @@ def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Ma
     """Return the first two of each year, and the reigns: runs of years with the same first."""
     likely = (one for one in answers.rank_probabilities.values() if one.first >= LEAST_OTHER)
     candidates = gather((one.year, one) for one in likely)
-    rankings = [ratings.years[year] for year in sorted(ratings.years)]
+    rankings = [ranked for year in sorted(ratings.years) if (ranked := ratings.ranked(year))]
     firsts = [ranking[0] for ranking in rankings]
-    before = [None, *(first.player for first in firsts[:-1])]
+    before = [None, *(first.player for first in firsts)][: len(firsts)]
     rows = tuple(
         NumberOneRow(
-            rated=len(ranking),
+            ranked=len(ranking),
             first=ranking[0],
             second=ranking[1] if len(ranking) > 1 else None,
             is_new=ranking[0].player != previous,
@@ -200,6 +228,7 @@ def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Ma
         "rows": rows,
         "plot": ridgeline(answers.rank_probabilities.values(), dataset),
         "names": shown_names(named, dataset),
+        "unranked": [year for year in sorted(ratings.years) if not ratings.ranked(year)],
     }
 
 

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
+import numpy as np
+
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
+from edo.core.scale import Bools
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers, Bridge
 from edo.rating.pairings import Pairing
@@ -159,6 +162,8 @@ class Lookups:
     short_names: Mapping[str, str]
     """Surnames, and the whole name of those who share theirs."""
     systems: AllRatings
+    ranked: Bools
+    """Which player-years (n_player_years,) of the systems have enough evidence for a rank."""
 
     @classmethod
     def of(
@@ -180,7 +185,10 @@ class Lookups:
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
         systems = systems or AllRatings()
-        return cls(dataset, ratings, index, by_event, parts, answers, bridges, names, systems)
+        ranked = _ranked(ratings, systems)
+        return cls(
+            dataset, ratings, index, by_event, parts, answers, bridges, names, systems, ranked
+        )
 
     def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
         """Yield the results of the event in which the player took part, from that player's side."""
@@ -199,6 +207,19 @@ class Lookups:
 def lookups_of(site: SiteInput) -> Lookups:
     """Return the lookups of the site, made once for all kinds of pages that need them."""
     return Lookups.of(site.dataset, site.ratings, site.answers, site.systems)
+
+
+def _ranked(ratings: Ratings, systems: AllRatings) -> Bools:
+    """Return which player-years (n_player_years,) of the systems have enough evidence for a rank.
+
+    The evidence is the same for all systems: the games and opponents near the year, and the
+    standard error of Edo's rating.
+    """
+    years = zip(
+        systems.player_years.player.tolist(), systems.player_years.year.tolist(), strict=True
+    )
+    found = (ratings.of(systems.players[player], year) for player, year in years)
+    return np.array([one is not None and one.rank is not None for one in found], bool)
 
 
 def shown_names(players: Iterable[str], dataset: Dataset) -> dict[str, str]:

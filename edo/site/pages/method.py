@@ -18,8 +18,17 @@ from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import content_values, text_of, tuning_values
 
 ORDER = (
-    *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "adjustment"),
-    *("expected-scores", "joint", "choosing", "consistency", "limits", "marks", "editing"),
+    *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
+    *(
+        "adjustment",
+        "expected-scores",
+        "joint",
+        "choosing",
+        "consistency",
+        "limits",
+        "marks",
+        "editing",
+    ),
     *("fields", "publishing"),
 )
 """The texts in reading order."""

@@ -32,9 +32,9 @@ FEW_EVENTS = 3  # how many for every other year
 class RatedYears:
     """The curve and the table year by year of one identity.
 
-    `prefix` makes ids unique on a page with two curves. `ranked` is the number of rated players of
-    each year, `chances` the place of this one in it, as far as known. `description` is the curve in
-    words, for those who do not see it.
+    `prefix` makes ids unique on a page with two curves. `ranked` is the number of players with a
+    rank in each year, `chances` the place of this one in it, as far as known. `description` is the
+    curve in words, for those who do not see it.
     """
 
     player: str
@@ -170,7 +170,7 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
         curve=rating_curve(years),
         years=years,
         peak=peak,
-        ranked={year.year: len(lookups.ratings.years[year.year]) for year in years},
+        ranked={year.year: len(lookups.ratings.ranked(year.year)) for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
         events={year: tuple(held) for year, held in events.items()},
     )

@@ -96,7 +96,7 @@ def systems_view(site: SiteInput) -> Mapping[str, object]:
         "known": len(systems.players),
         "rows": [_system_row(one, systems, reference) for one in SYSTEMS],
         "decades": [f"{decade}s" for decade in decades],
-        "leaders": [_firsts(systems, column, decades, names) for column in systems.columns],
+        "leaders": [_firsts(site, column, decades, names) for column in systems.columns],
     }
 
 
@@ -134,10 +134,11 @@ def _players_rated(column: SystemRatings, systems: AllRatings) -> int:
 
 
 def _firsts(
-    systems: AllRatings, column: SystemRatings, decades: list[int], names: Mapping[str, str]
+    site: SiteInput, column: SystemRatings, decades: list[int], names: Mapping[str, str]
 ) -> LeadingRow:
     """Return who had the highest rating of each decade under a system."""
-    best = dict(leading_of_decades(systems, column))
+    systems, ranked = site.systems, lookups_of(site).ranked
+    best = dict(leading_of_decades(systems, column, ranked))
     cells = (
         next(leaders(systems, column, best[decade][:1], names, with_year=True), None)
         if decade in best
@@ -220,7 +221,7 @@ def _estimate(value: float) -> str:
 
 def _decades(site: SiteInput, column: SystemRatings) -> Iterator[LeadingRow]:
     names = lookups_of(site).short_names
-    for decade, at in leading_of_decades(site.systems, column):
+    for decade, at in leading_of_decades(site.systems, column, lookups_of(site).ranked):
         cells = leaders(site.systems, column, at, names, with_year=True)
         yield leading_row(Link(f"{decade}s"), cells)
 
@@ -243,18 +244,23 @@ def _farthest(
         }
 
 
-def leading_of_year(systems: AllRatings, column: SystemRatings, year: int) -> Ints:
-    """Return the leading player-years of a year (n,), the best first, at most LEADING."""
-    at = np.flatnonzero((systems.player_years.year == year) & column.rated)
+def leading_of_year(systems: AllRatings, column: SystemRatings, ranked: Bools, year: int) -> Ints:
+    """Return the leading player-years of a year (n,), the best first, at most LEADING.
+
+    `ranked` (n_player_years,) are those that can lead.
+    """
+    at = np.flatnonzero((systems.player_years.year == year) & column.rated & ranked)
     return at[np.argsort(-column.rating[at], kind="stable")][:LEADING]
 
 
-def leading_of_decades(systems: AllRatings, column: SystemRatings) -> Iterator[tuple[int, Ints]]:
+def leading_of_decades(
+    systems: AllRatings, column: SystemRatings, ranked: Bools
+) -> Iterator[tuple[int, Ints]]:
     """Yield each decade with its leading player-years, those of the best years of the players.
 
-    Only years with games count.
+    Only years with games and enough evidence for a rank (`ranked`) count.
     """
-    at = np.flatnonzero(systems.played & column.rated)
+    at = np.flatnonzero(systems.played & column.rated & ranked)
     at = at[np.argsort(-column.rating[at], kind="stable")]
     decades = systems.player_years.year[at] // 10 * 10
     for decade in np.unique(decades):

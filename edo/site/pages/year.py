@@ -24,13 +24,15 @@ TOP = 10  # how many are the leading ones, of whom the years' list shows the mea
 class YearsRow:
     """One line of the list of all years; `top_mean` [Elo] is the mean of the ten highest ratings.
 
-    `active` of the `rated` players have results in the year; `first` is the number one.
+    `active` of the `rated` players have results in the year, `ranked` enough evidence for a rank;
+    `first` is the number one.
     """
 
     year: int
     events: int
     rated: int
     active: int
+    ranked: int
     first: PlayerYear | None
     top_mean: float | None
 
@@ -77,12 +79,14 @@ def year_view(
     return {
         "year": year,
         "ranking": ranking,
+        "ranked": len(ratings.ranked(year)),
         "names": {one.player: players[one.player].shown_name for one in ranking},
         "countries": {one.player: players[one.player].country for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
         "chances": chances,
         # Where all are among the first ten, a place there means nothing.
-        "has_top_ten": len(ranking) > TOP and any(c.top_ten >= 0.01 for c in chances.values()),
+        "has_top_ten": len(ratings.ranked(year)) > TOP
+        and any(c.top_ten >= 0.01 for c in chances.values()),
         "newcomers": _edge(ranking, 0, ratings),
         "last": () if pager[1] is None else _edge(ranking, -1, ratings),
         "events": [_event(one, site.dataset) for one in index.events_counting_in.get(year, ())],
@@ -127,14 +131,15 @@ def years_view(
 
 
 def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
-    ranking = ratings.years.get(year, ())
-    top = [row.rating for row in ranking[:TOP]]
+    ranking, ranked = ratings.years.get(year, ()), ratings.ranked(year)
+    top = [row.rating for row in ranked[:TOP]]
     return YearsRow(
         year=year,
         events=len(index.events_counting_in.get(year, ())),
         rated=len(ranking),
         active=sum(not row.is_gap for row in ranking),
-        first=ranking[0] if ranking else None,
+        ranked=len(ranked),
+        first=ranked[0] if ranked else None,
         top_mean=sum(top) / TOP if len(top) == TOP else None,
     )
 
@@ -165,14 +170,14 @@ def year_systems_view(
     site: SiteInput, year: int, pager: tuple[Link | None, Link | None]
 ) -> Mapping[str, object]:
     """Return the leading players of a year under each system that rates anybody in it."""
-    names = lookups_of(site).short_names
+    names, ranked = lookups_of(site).short_names, lookups_of(site).ranked
     rows = [
         systems.leading_row(
             systems.link_of(column.system),
             systems.leaders(site.systems, column, at, names, with_year=False),
         )
         for column in site.systems.columns
-        if (at := systems.leading_of_year(site.systems, column, year)).size
+        if (at := systems.leading_of_year(site.systems, column, ranked, year)).size
     ]
     return {"year": _ranking_of(site, year), "rows": rows, "pager": pager}
 

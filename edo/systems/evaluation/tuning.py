@@ -35,6 +35,7 @@ from edo.systems.evaluation.cross_validation import (
     scorable,
 )
 from edo.systems.evaluation.simulation import CareerModel, Outcome, play, refit, step_of, strengths
+from edo.systems.evaluation.whole_events import WholeEvents, whole_events
 from edo.systems.games import Bools
 
 FILE = "tuning.json"  # in the folder of the texts
@@ -136,6 +137,7 @@ class Tuning:
     calibration: tuple[Bin, ...]
     adjusted_calibration: tuple[Bin, ...]
     found: tuple[Recovery, ...]
+    whole_events: WholeEvents
 
     def __post_init__(self) -> None:
         tried = self.self_games
@@ -218,6 +220,7 @@ def tune(
         calibration(held[chosen]),
         calibration(held[-1]),
         tuple(_found(case, model, range(histories)) for model in kinds(settings)),
+        next(iter(whole_events(done, case.scored, SEED) for _ in watch("whole events", range(1)))),
     )
 
 

@@ -1,0 +1,84 @@
+"""The evidence behind each player-year, and the minimum of it that a rank takes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from edo.core.formats import counted, rating
+from edo.core.scale import Bools, Floats, Ints
+from edo.core.settings import Settings
+from edo.rating.network import ResultsNetwork
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What the rating of each player-year rests on, and whether it is enough for a rank.
+
+    `games` [games] and `opponents` (n_player_years,) are those of the player's rated games in the
+    year and the `ranked_years` of the settings before and after it; `ranked` (n_player_years,)
+    where they and the standard error keep the limits of the settings.
+    """
+
+    games: Floats
+    opponents: Ints
+    ranked: Bools
+
+
+def evidence(network: ResultsNetwork, deviation: Floats, settings: Settings) -> Evidence:
+    """Return the evidence of each player-year; `deviation` (n_player_years,) [Elo] is published."""
+    games = np.zeros(len(network.year))
+    for begin, end in pairwise(network.start.tolist()):
+        before = np.concatenate([[0.0], np.cumsum(network.games[begin:end])])
+        first, last = _near(np.arange(end - begin), 0, end - begin, settings)
+        games[begin:end] = np.round(before[last] - before[first], 9)
+    opponents = _opponents(network, settings)
+    return Evidence(
+        games,
+        opponents,
+        (deviation <= settings.ranked_deviation)
+        & (games >= settings.ranked_games)
+        & (opponents >= settings.ranked_opponents),
+    )
+
+
+def shortfall(
+    deviation: float, games: float, opponents: int, settings: Settings
+) -> tuple[str, ...]:
+    """Return in words what is too little for a rank, `4 games`; nothing where all is enough."""
+    return tuple(
+        words
+        for is_short, words in (
+            (games < settings.ranked_games, counted(games, "game")),
+            (opponents < settings.ranked_opponents, counted(opponents, "opponent")),
+            (deviation > settings.ranked_deviation, f"standard error {rating(deviation)}"),
+        )
+        if is_short
+    )
+
+
+def _near(node: Ints, begin: int, end: int, settings: Settings) -> tuple[Ints, Ints]:
+    """Return the first and one past the last of a player's nodes near each of these."""
+    years = settings.ranked_years
+    return np.maximum(node - years, begin), np.minimum(node + years + 1, end)
+
+
+def _opponents(network: ResultsNetwork, settings: Settings) -> Ints:
+    """Return how many opponents each player-year has near it, (n_player_years,)."""
+    index = {player: k for k, player in enumerate(network.players)}
+    met: defaultdict[int, set[int]] = defaultdict(set)
+    m = len(network.pairings)
+    ends = network.owner[np.stack([network.comparisons.i[:m], network.comparisons.j[:m]])]
+    for pairing, (first, second) in zip(network.pairings, ends.T.tolist(), strict=True):
+        met[first].add(index[pairing.second.player])
+        met[second].add(index[pairing.first.player])
+    found = np.zeros(len(network.year), np.int64)
+    for begin, end in pairwise(network.start.tolist()):
+        node = np.arange(begin, end)
+        first, last = _near(node, begin, end, settings)
+        for k, low, high in zip(node.tolist(), first.tolist(), last.tolist(), strict=True):
+            found[k] = len(set().union(*(met[j] for j in range(low, high) if j in met)))
+    return found

@@ -1,0 +1,322 @@
+"""Tests of the published ratings and standard errors by leaving out whole events.
+
+Each event is left out in turn. Its pairings and scores are predicted by the ratings that would have
+been published without it, and compared by how much evidence these rest on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import expit
+
+from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
+from edo.core.settings import Settings
+from edo.rating.edo import FittedNetwork, adjust
+from edo.rating.inference.joint import condense
+from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
+
+LEAST_GAMES = 5.0  # [games] of a player in an event: fewer say little of his strength
+ONE, TWO = (
+    1.0,
+    1.96,
+)  # [standard errors] within which 68.3 % and 95.0 % of a normal distribution lie
+RESAMPLES = 1000  # of whole events, for the interval of the factor
+ERRORS = (0.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0, 120.0, np.inf)  # [Elo]
+GAMES = (0.0, 1.0, 4.0, 10.0, 16.0, 30.0, np.inf)  # [games]
+OPPONENTS = (0.0, 1.0, 3.0, 5.0, 10.0, np.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceBin:
+    """Games of players with about as much evidence, predicted without the event.
+
+    `expected`, `actual` are the shares of the favourites; `factor` is that of the differences of
+    published ratings which predicts the scores best: 1 where they have the right size.
+    """
+
+    name: str
+    games: float
+    expected: float
+    actual: float
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceGroup:
+    """The bins by one kind of evidence, from the least to the most."""
+
+    name: str
+    bins: tuple[EvidenceBin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCoverage:
+    """How far players' scores in whole events are from their predictions.
+
+    `scores` is their number. The variance of a score is `game_variance` p (1 - p) a game, which is
+    1 less the share of draws between equals where a draw is worth half a win, and `variance_factor`
+    times that which follows from the standard errors; both are estimated. `low` to `high` is the
+    95 % interval of the factor. `one`, `two` are the shares of scores within 1 and 1.96 standard
+    deviations, `rms` their root mean square distance in standard deviations, where the standard
+    errors are taken as they are.
+    """
+
+    scores: int
+    game_variance: float
+    variance_factor: float
+    low: float
+    high: float
+    one: float
+    two: float
+    rms: float
+
+    @property
+    def is_honest(self) -> bool:
+        """Whether the factor differs from 1 by no more than chance explains."""
+        return self.low <= 1.0 <= self.high
+
+    @property
+    def error_factor(self) -> float:
+        """Return the factor of the standard errors themselves."""
+        return math.sqrt(self.variance_factor)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeEvents:
+    """Everything that was measured; `ranked` is the coverage of players with a rank."""
+
+    groups: tuple[EvidenceGroup, ...]
+    everybody: ScoreCoverage
+    ranked: ScoreCoverage
+
+
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """Pairings of left-out events, all (m,).
+
+    `lead` [Elo] is the difference of the published ratings without the event, `error` [Elo] the
+    greater of the two standard errors, `near_games` [games] and `opponents` the lesser numbers near
+    the year.
+    """
+
+    score: Floats
+    games: Floats
+    lead: Floats
+    error: Floats
+    near_games: Floats
+    opponents: Floats
+
+    def where(self, chosen: Bools) -> _Games:
+        return _Games(*(getattr(self, name)[chosen] for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """Scores of players in left-out events, all (n,).
+
+    `off` [points] is the score less its expectation, `of_games` and `of_ratings` [points^2] the
+    variances of p (1 - p) a game and of the published ratings, `event` a number of the event.
+    """
+
+    off: Floats
+    of_games: Floats
+    of_ratings: Floats
+    is_ranked: Bools
+    event: Ints
+
+    def where(self, chosen: Bools | Ints) -> _Scores:
+        return _Scores(*(getattr(self, name)[chosen] for name in self.__slots__))
+
+
+def whole_events(done: FittedNetwork, scored: Bools, seed: int) -> WholeEvents:
+    """Return the measurements; `scored` (n_pairings,) are the pairings that can be predicted."""
+    parts = list(_left_out(done, scored))
+    games, scores = _joined([part[0] for part in parts]), _joined([part[1] for part in parts])
+    settings = done.settings
+    certain = games.where(games.error <= settings.ranked_deviation)
+    return WholeEvents(
+        (
+            EvidenceGroup("Standard error, in points", tuple(_bins(games, games.error, ERRORS))),
+            EvidenceGroup(
+                f"Rated games within {settings.ranked_years} years",
+                tuple(_bins(certain, certain.near_games, GAMES)),
+            ),
+            EvidenceGroup(
+                f"Opponents within {settings.ranked_years} years",
+                tuple(_bins(certain, certain.opponents, OPPONENTS)),
+            ),
+        ),
+        score_coverage(scores, seed),
+        score_coverage(scores.where(scores.is_ranked), seed),
+    )
+
+
+def _joined(parts: Sequence[_Games] | Sequence[_Scores]):  # type: ignore[no-untyped-def]
+    kind = type(parts[0])
+    return kind(*(np.concatenate([getattr(p, n) for p in parts]) for n in kind.__slots__))
+
+
+def _left_out(done: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, _Scores]]:
+    """Yield what each event says of the ratings without it."""
+    history = _History(done)
+    for number, one in enumerate(leave_out_each(done, condense(done))):
+        here = np.flatnonzero(one.removal.own & scored)
+        rated = one.removal.rated[history.node[:, here]].all(axis=0)
+        here = here[rated]
+        at = np.searchsorted(one.nodes, history.node[:, here])
+        is_known = one.known[at].all(axis=0)
+        here, at = here[is_known], at[:, is_known]
+        if len(here):
+            yield history.games(one, here, at), history.scores(one, here, at, number)
+
+
+class _History:
+    """The pairings of the fit as arrays, and what the players' other events show."""
+
+    def __init__(self, done: FittedNetwork) -> None:
+        net = done.network
+        m = len(net.pairings)
+        self._done = done
+        self.node = net.owner[np.stack([net.comparisons.i[:m], net.comparisons.j[:m]])]
+        self._player = np.searchsorted(net.start, self.node, side="right") - 1
+        self._year = np.array([pairing.year for pairing in net.pairings])
+        self._score, self._count = (
+            np.array([getattr(p, name) for p in net.pairings]) for name in ("score", "games")
+        )
+        order = np.argsort(self._player.ravel(), kind="stable")
+        ends = np.searchsorted(self._player.ravel()[order], np.arange(len(net.players) + 1))
+        self._of_player = [order[a:b] % m for a, b in pairwise(ends)]
+
+    def games(self, one: LeaveOneOut, here: Ints, at: Ints) -> _Games:
+        """Return the pairings `here` (m,), whose players are `at` (2, m) of the event's nodes."""
+        error = _published_covariance(one, self._done.settings).diagonal() ** 0.5
+        near = np.array(
+            [
+                [self._near(one, int(player), int(year)) for player in players]
+                for players, year in zip(self._player[:, here].T, self._year[here], strict=True)
+            ]
+        )
+        lead = one.rating[self.node[0, here]] - one.rating[self.node[1, here]]
+        least = near.min(axis=1)
+        return _Games(self._score[here], self._count[here], lead, error[at].max(axis=0), *least.T)
+
+    def _near(self, one: LeaveOneOut, player: int, year: int) -> tuple[float, int]:
+        """Return games [games] and opponents of a player near a year, without the event."""
+        of = self._of_player[player]
+        years = self._done.settings.ranked_years
+        of = of[(np.abs(self._year[of] - year) <= years) & ~one.removal.gone[of]]
+        others = self._player[:, of].sum(axis=0) - player
+        return float(self._count[of].sum()), len(np.unique(others))
+
+    def scores(self, one: LeaveOneOut, here: Ints, at: Ints, number: int) -> _Scores:
+        """Return the scores in the event of the players with enough games."""
+        i, j = at
+        k = len(one.nodes)
+        lead = one.rating[self.node[0, here]] - one.rating[self.node[1, here]]
+        share, count = expected_scores(lead), self._count[here]
+        spread = count * share * (1 - share)
+        slope = np.zeros((k, k))  # of each expected score by each rating [points / Elo]
+        for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
+            np.add.at(slope, (a, b), sign * theta_from_elo(spread))
+        covariance = _published_covariance(one, self._done.settings)
+        of_ratings = np.einsum("ij,ij->i", slope @ covariance, slope)
+        off = self._score[here] - count * share
+        enough = np.flatnonzero(np.bincount(i, count, k) + np.bincount(j, count, k) >= LEAST_GAMES)
+        return _Scores(
+            np.asarray(np.bincount(i, off, k) - np.bincount(j, off, k), np.float64)[enough],
+            np.asarray(np.bincount(i, spread, k) + np.bincount(j, spread, k), np.float64)[enough],
+            of_ratings[enough],
+            self._done.evidence.ranked[one.nodes[enough]],
+            np.full(len(enough), number),
+        )
+
+
+def _published_covariance(one: LeaveOneOut, settings: Settings) -> Floats:
+    """Return the covariance (k, k) [Elo^2] of the published ratings without the event."""
+    raw = one.raw_covariance.diagonal() ** 0.5
+    _, published = adjust(np.zeros(len(raw)), raw, settings)
+    scale = published / raw
+    return np.asarray(one.raw_covariance * scale * scale[:, None])
+
+
+def _bins(games: _Games, by: Floats, edges: Sequence[float]) -> Iterator[EvidenceBin]:
+    """Yield the bins from edge to edge in which there are games."""
+    for low, high in pairwise(edges):
+        inside = games.where((low <= by) & (by < high))
+        if inside.games.sum():
+            name = f"{low:.0f} or more" if np.isinf(high) else _span(low, high)
+            yield evidence_bin(name, inside.score, inside.games, inside.lead)
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.0f}" if high == low + 1 else f"{low:.0f} to below {high:.0f}"
+
+
+def evidence_bin(name: str, score: Floats, games: Floats, lead: Floats) -> EvidenceBin:
+    """Return what scores (m,) [points] say of the leads (m,) [Elo] that predicted them."""
+    theta = theta_from_elo(np.abs(lead))
+    favourite = np.where(lead >= 0, score, games - score)
+
+    def loss(factor: float) -> float:
+        x = factor * theta
+        return float(np.sum(games * np.logaddexp(0.0, x) - favourite * x))
+
+    found = minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-6})
+    total = float(games.sum())
+    expected = float(np.sum(games * expit(theta))) / total
+    return EvidenceBin(name, total, expected, float(favourite.sum()) / total, float(found.x))
+
+
+def score_coverage(scores: _Scores, seed: int) -> ScoreCoverage:
+    """Return the coverage of scores, with an interval from resamples of whole events."""
+    of_games, factor = _variances(scores)
+    distance = np.abs(scores.off) / np.sqrt(of_games * scores.of_games + scores.of_ratings)
+    low, high = np.quantile(_resampled(scores, seed), (0.025, 0.975))
+    return ScoreCoverage(
+        len(scores.off),
+        of_games,
+        factor,
+        float(low),
+        float(high),
+        float(np.mean(distance <= 1.0)),
+        float(np.mean(distance <= 1.96)),
+        float(np.sqrt(np.mean(np.square(distance)))),
+    )
+
+
+def _resampled(scores: _Scores, seed: int) -> list[float]:
+    """Return the factor of the ratings' variance in resamples of whole events."""
+    rng = np.random.default_rng(seed)
+    order = np.argsort(scores.event, kind="stable")
+    _, start = np.unique(scores.event[order], return_index=True)
+    events = np.split(order, start[1:])
+    picks = rng.integers(0, len(events), (RESAMPLES, len(events)))
+    return [
+        _variances(scores.where(np.concatenate([events[k] for k in pick])))[1] for pick in picks
+    ]
+
+
+def _variances(scores: _Scores) -> tuple[float, float]:
+    """Return the most likely variance of a game, by p (1 - p), and factor of the ratings' variance.
+
+    The scores are taken to be normal, which they nearly are from five games on.
+    """
+    squares = np.square(scores.off)
+
+    def loss(logs: Floats) -> tuple[float, Floats]:
+        games, ratings = np.exp(logs)
+        variance = games * scores.of_games + ratings * scores.of_ratings
+        slope = (1 - squares / variance) / variance / 2
+        gradient = games * slope @ scores.of_games, ratings * slope @ scores.of_ratings
+        return float(np.sum(np.log(variance) + squares / variance)) / 2, np.array(gradient)
+
+    found = minimize(loss, np.log([0.6, 1.0]), jac=True, method="L-BFGS-B",
+                     bounds=[(-3.0, 1.0), (-6.0, 3.0)])  # fmt: skip
+    games, ratings = np.exp(found.x)
+    return float(games), float(ratings)
