@@ -1,6 +1,13 @@
+import math
+
 import pytest
 
-from edo.rating.performance import expected_total, performance
+from edo.rating.performance import (
+    category,
+    expected_total,
+    performance,
+    performance_deviation,
+)
 
 
 def test_closed_forms():
@@ -24,3 +31,27 @@ def test_zero_and_full_scores_have_no_performance(score, games):
 
 def test_the_expected_total_against_equals_is_half():
     assert expected_total(2400, [2400, 2400], [3, 4]) == pytest.approx(3.5)
+
+
+def test_the_standard_error_is_that_of_the_likelihood():
+    """The second difference of the log-likelihood, whatever the score, is the information."""
+    opponents, games, rating, step = [2710.5, 2300, 2455], [2, 1, 7], 2480.0, 0.5
+
+    def log_likelihood(at: float) -> float:
+        chances = [1 / (1 + 10 ** ((r - at) / 400)) for r in opponents]
+        return sum(
+            n * (math.log(p) + math.log1p(-p)) / 2 for p, n in zip(chances, games, strict=True)
+        )
+
+    ends = sum(log_likelihood(rating + way * step) for way in (-1, 1))
+    information = (2 * log_likelihood(rating) - ends) / step**2
+    found = performance_deviation(rating, opponents, games)
+    assert found == pytest.approx(information**-0.5, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("mean", "found"),
+    [(2250.4, None), (2250.6, 1), (2275, 1), (2276, 2), (2600, 14), (2601, 15), (2775, 21)],
+)
+def test_categories_are_those_of_the_fide_handbook(mean, found):
+    assert category(mean) == found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sample_history import ALDER, BIRCH, CEDAR, event, games
 from test_view_event import html_of, view_of
 
-from edo.site.pages.crosstable import _split_names
+from edo.site.pages.crosstable import split_names
 
 SMALL = event(
     "small-1851",
@@ -24,7 +24,7 @@ def test_a_name_is_cut_after_the_surname() -> None:
 
 
 def test_namesakes_keep_their_whole_names() -> None:
-    assert _split_names(["Lasker, Emanuel", "Lasker, Edward", "Réti"]) == (
+    assert split_names(["Lasker, Emanuel", "Lasker, Edward", "Réti"]) == (
         ("Lasker, Emanuel", ""),
         ("Lasker, Edward", ""),
         ("Réti", ""),
@@ -32,9 +32,9 @@ def test_namesakes_keep_their_whole_names() -> None:
 
 
 def test_the_page_holds_the_whole_name_in_one_link() -> None:
-    assert '>Birch<span class="given">, Bo</span></a></th>' in html_of(SMALL)
+    assert '>Birch<span class="given">, Bo</span></a> <small' in html_of(SMALL)
 
 
-def test_the_rating_stands_after_the_cells_and_the_points() -> None:
+def test_the_score_stands_after_the_cells_and_before_what_was_expected() -> None:
     head = html_of(SMALL).partition("<thead>")[2].partition("</thead>")[0]
-    assert head.index(">3</abbr>") < head.index(">Points<") < head.index(">Rating ")
+    assert head.index(">3</abbr>") < head.index(">Points<") < head.index(">Expected")

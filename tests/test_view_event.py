@@ -12,12 +12,16 @@ import rendered
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
 from edo.core.model import Event, Mark, Odds, Result, Round, Total
+from edo.rating.inference.answers import Answers, Influence
 from edo.site import render as house
 from edo.site.input import Link, SiteInput
 from edo.site.pages import event as event_pages
+from edo.site.pages.highlights import field_of
 from edo.site.pages.standings import entered
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
+COUNTING = "Ratings, performances and points"
+"""The name of the folded table."""
 
 
 def site_with(added: Event) -> SiteInput:
@@ -88,19 +92,19 @@ def test_a_crosstable_has_every_pair_in_both_cells():
 
 
 def test_points_count_defaults_and_rated_scores_do_not():
-    rows = table_of("oakham-1851", "Crosstable")
+    rows = table_of("oakham-1851", COUNTING)
     assert columns(rows, "Player", "Points", "Games", "Rated") == [
-        ("1Alder, Anna, Ms.", "2½", "3", "1½/2"),
-        ("2Birch, Bo", "2", "3", "0/1"),
-        ("3Čedar, Cy", "1½", "3", "½/1"),
-        ("4Yew, Una", "0", "3", "–"),
+        ("Alder, Anna, Ms.", "2½", "3", "1½/2"),
+        ("Birch, Bo", "2", "3", "0/1"),
+        ("Čedar, Cy", "1½", "3", "½/1"),
+        ("Yew, Una", "0", "3", "–"),
     ]
 
 
 def test_expected_scores_and_performances():
     # Alder, 2100, met 2000 and 1700: 1/(1+10^(-1/4)) + 10/11 = 0.6401 + 0.9091. Her 1½ of 2 is
     # explained by 1850 + 400 lg y with y² - (a + 1/a) y - 3 = 0 and a = 10^(3/8): 2073.6.
-    rows = table_of("oakham-1851", "Crosstable")
+    rows = table_of("oakham-1851", COUNTING)
     assert columns(rows, "Rating (dev.)", "Expected", "Perf.") == [
         ("2100 (80)", "1.55", "2074"),
         ("2000 (90)", "0.36", "–"),
@@ -113,7 +117,7 @@ def test_expected_scores_and_performances():
 
 
 def test_empty_columns_are_left_out():
-    (oakham, *_) = table_of("oakham-1851", "Crosstable")
+    (oakham, *_) = table_of("oakham-1851", COUNTING)
     assert "Rated" in oakham
     assert "Published" not in oakham
     assert "Rated" not in table_of("alder-birch-1850", "Scores, part 1")[0]
@@ -159,15 +163,15 @@ UNKNOWN = event(
 
 def test_unknown_is_never_shown_as_not_played():
     assert cells(UNKNOWN) == [
-        ["#", "10½", "1?", "?"],
-        ["01½", "#", "–", "?"],
-        ["0?", "–", "#", "?"],
-        ["?", "?", "?", "#"],
+        ["#", "10½", "1?", ""],
+        ["01½", "#", "–", ""],
+        ["0?", "–", "#", ""],
+        ["", "", "", "#"],
     ]
     html = html_of(UNKNOWN)
-    assert html.count('<td class="cell unknown">?</td>') == 6
+    assert html.count('<td class="cell unknown"><span class="unseen">not known</span></td>') == 6
     assert html.count('<td class="cell unplayed">–</td>') == 2
-    assert "unknown: no game known" in html
+    assert "no result known, which does not mean that none was played" in html
 
 
 def test_games_keep_their_order_and_colours_from_both_sides():
@@ -193,8 +197,7 @@ def test_the_legend_explains_what_occurs():
     assert "colour not known" not in html_of(UNKNOWN)
 
 
-def test_a_wide_crosstable_has_a_separate_table_of_scores():
-    assert "Scores and ratings" not in html_of("oakham-1851")
+def test_a_long_crosstable_is_wide_and_has_the_same_columns_beside_it():
     long = event(
         "long-1851",
         "tournament",
@@ -203,10 +206,84 @@ def test_a_wide_crosstable_has_a_separate_table_of_scores():
         has_crosstable=True,
         results=(games(ALDER, BIRCH, "1=0" * 3), games(ALDER, CEDAR, "1")),
     )
-    view = view_of(long)
-    assert view["crosstable"] is not None
-    assert view["crosstable"].is_wide  # 9 + 9 + 1 marks
-    assert "Scores and ratings" in html_of(long)
+    assert view_of(long)["crosstable"].is_wide  # 9 + 9 + 1 marks
+    assert not view_of("oakham-1851")["crosstable"].is_wide
+    assert list(table_of(long, "Crosstable")[0])[4:] == ["Points", "Expected"]
+
+
+def test_beside_the_cells_stand_score_expected_score_and_change():
+    answers = Answers(
+        influences={
+            ALDER: (
+                Influence(ALDER, 1851, "oakham-1851", -31.0, 2.0),
+                Influence(ALDER, 1850, "oakham-1851", -9.0),
+            ),
+            CEDAR: (Influence(CEDAR, 1851, "oakham-1851", None),),
+        }
+    )
+    (page,) = [
+        p
+        for p in event_pages.pages(replace(SITE, answers=answers))
+        if p.path == "events/oakham-1851.html"
+    ]
+    html = next(iter(house.render([page], SITE)))[1].decode()
+    rows = rendered.tables(html)["Crosstable"]
+    # Of the rated games Alder made 1½, Birch none, and Čedar ½.
+    assert columns(rows, "Points", "Expected (scored)", "Change") == [
+        ("2½", "1.55 (1½)", "+33"),
+        ("2", "0.36 (0)", ""),
+        ("1½", "0.09 (½)", "all"),
+        ("0", "–", ""),
+    ]
+
+
+def test_a_published_total_is_the_score_with_a_letter_as_its_note():
+    rows = table_of(UNKNOWN, "Crosstable")
+    assert [row["Score"] for row in rows] == ["3½", "1½", "0", "–"]  # of Čedar a known game
+    assert 'aria-label="Published total A">A</a>' in html_of(UNKNOWN)
+    assert 'aria-label="Remark a">a</a>' in html_of(UNKNOWN)
+
+
+def test_the_chart_shows_the_rated_games_alone():
+    # Alder 1½ of 2 where 1.549 are expected, Birch 0 of 1 and 0.360, Čedar ½ of 1 and 0.091.
+    chart = view_of("oakham-1851")["chart"]
+    assert [line.name for line in chart.lines] == ["Alder", "Birch", "Čedar"]
+    assert chart.is_share
+    width = chart.right - chart.left
+    shares = [
+        ((line.score - chart.left) / width, (line.expected - chart.left) / width)
+        for line in chart.lines
+    ]
+    for (scored, due), (points, expected, n) in zip(
+        shares, [(1.5, 1.5492, 2), (0, 0.3599, 1), (0.5, 0.0909, 1)], strict=True
+    ):
+        assert scored == pytest.approx(points / n, abs=1e-3)
+        assert due == pytest.approx(expected / n, abs=1e-3)
+    assert [line.difference for line in chart.lines] == ["0.0", "−0.4", "+0.4"]
+    assert view_of("alder-birch-1850")["chart"] is None
+
+
+def test_the_strongest_results_are_wins_against_the_favourite():
+    one = event(
+        "upset-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR),
+        results=(games(BIRCH, ALDER, "1"), games(CEDAR, BIRCH, "1"), games(ALDER, BIRCH, "1")),
+    )  # fmt: skip
+    found = view_of(one)["highlights"]
+    # 2000 beat 2100; the one who beat 2000 has a standard error of 120.
+    (upset,) = found["upsets"]
+    assert (upset.own.player, upset.other.player, upset.won) == (BIRCH, ALDER, 1)
+    assert upset.expected == pytest.approx(1 / (1 + 10 ** (100 / 400)))
+    assert found["performances"] == []  # nobody has six games
+    assert "(2000) beat" in html_of(one)
+
+
+def test_the_field_is_the_mean_of_the_rated():
+    found = field_of(UNKNOWN, [RATINGS.of(ALDER, 1851)] * 3)
+    assert found is None  # three are no field
+    years = [RATINGS.of(player, 1851) for player in (ALDER, BIRCH, CEDAR, ALDER)]
+    found = field_of(UNKNOWN, [year for year in years if year])
+    assert found is not None
+    assert (found.mean, found.rated, found.category) == (pytest.approx(1975), 4, None)
 
 
 def test_an_annotation_on_several_games_appears_once():
@@ -225,27 +302,27 @@ def test_an_unrated_game_counts_in_the_points_alone():
     (fixed,) = view["crosstable"].cells[0][2].games
     assert (fixed.marks, fixed.kinds) == ((Mark("1", "b"),), ("unrated",))
     assert 'class="game game-black game-unrated" title="with Black, not rated"' in html_of(UNKNOWN)
-    (row, *_) = table_of(UNKNOWN, "Crosstable")
+    (row, *_) = table_of(UNKNOWN, COUNTING)
     assert (row["Known"], row["Games"], row["Rated"]) == ("2½", "4", "1½/3")
     assert facts(UNKNOWN)["Results"] == "4 players, 4 games known, 3 rated"
 
 
 def test_published_totals_are_shown_with_known_points():
-    rows = table_of(UNKNOWN, "Crosstable")
+    rows = table_of(UNKNOWN, COUNTING)
     assert [row["Published"] for row in rows] == ["3½", "1½/3", "", ""]
     assert "Known" in rows[0]
     (note,) = view_of(UNKNOWN)["table"].notes
     assert note.players == (ALDER, BIRCH)
     html = html_of(UNKNOWN)
-    assert '<li id="published-1"><span class="about"><b>P1</b> <a' in html
-    assert html.count('<a href="#published-1"') == 2
+    assert '<li id="published-1"><span class="about"><b>A</b> <a' in html
+    assert html.count('<a href="#published-1"') == 2 * 2  # beside the cells and in the folded table
 
 
 def test_a_game_that_both_forfeited_is_lost_by_both():
     both = Result(ALDER, BIRCH, 0.0, 0.0, 1.0, (Mark("-"),), default="Neither came.")
     ash = event("ash-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR), results=(both,))
     assert [row[:2] for row in cells(ash)[:2]] == [["#", "−"], ["−", "#"]]
-    assert [row["Points"] for row in table_of(ash, "Crosstable")] == ["0", "0", "0"]
+    assert [row["Points"] for row in table_of(ash, COUNTING)] == ["0", "0", "0"]
 
 
 def test_a_match_at_odds_shows_its_kinds_of_play_apart_and_in_sum():
@@ -351,7 +428,7 @@ def test_totals_alone_are_a_ranking():
     assert view["coverage"] == "whole by totals"
     assert view["crosstable"] is None
     # Birch, 2000, was to score 2/(1+10^(163/400)) + 2/(1+10^(-237/400)) = 0.562 + 1.593.
-    rows = table_of("totals-1853", "Totals")
+    rows = table_of("totals-1853", COUNTING)
     assert columns(rows, "No.", "Points", "Games") == [
         ("1", "2½", "4"),
         ("2", "2", "4"),
@@ -478,9 +555,9 @@ WHOLE = event(
 def test_what_follows_from_the_totals_fills_its_cells():
     # Alder lacks half a point, against Čedar; Birch a whole one, against him too.
     assert cells(WHOLE) == [
-        ["#", "1", "?"],
-        ["0", "#", "?"],
-        ["?", "?", "#"],
+        ["#", "1", ""],
+        ["0", "#", ""],
+        ["", "", "#"],
     ]
     view = view_of(WHOLE)
     assert {"totals", "deduced"} <= set(view["kinds"])
@@ -488,7 +565,7 @@ def test_what_follows_from_the_totals_fills_its_cells():
 
 
 def test_known_and_solved_points_make_the_published_total():
-    rows = table_of(WHOLE, "Crosstable")
+    rows = table_of(WHOLE, COUNTING)
     assert columns(rows, "Known", "From totals", "Published", "Rated") == [
         ("1", "+½", "1½", "1½/2"),
         ("0", "+1", "1", "1/2"),
@@ -500,10 +577,7 @@ def test_known_and_solved_points_make_the_published_total():
 
 def test_solved_scores_are_explained_on_the_spot():
     html = html_of(WHOLE)
-    assert (
-        '<span class="deduced deduced-totals" title="from the totals">?'
-        '<span class="unseen"> from the totals</span></span>'
-    ) in html
+    assert html.count('<td class="cell unknown">') == 4
     assert '<span class="mark mark-totals">from totals</span> The games without known' in html
     assert "rated by what the totals leave to each player" in html
 
@@ -516,7 +590,7 @@ def test_no_page_shows_a_score_that_only_follows_from_totals():
         games_per_pair=2,
         totals=(Total(ALDER, 2.5), Total(BIRCH, 2.0), Total(CEDAR, 1.5)),
     )
-    assert cells(twice) == [["#", "1?", "?/2"], ["0?", "#", "?/2"], ["?/2", "?/2", "#"]]
+    assert cells(twice) == [["#", "1?", ""], ["0?", "#", ""], ["", "", "#"]]
 
 
 GUESSED = event(
@@ -536,7 +610,7 @@ GUESSED = event(
 
 def test_a_guess_is_marked_and_its_defaults_are_stated():
     # Čedar lost one of his two games and missed the other: half a game and half a default each.
-    rows = table_of(GUESSED, "Crosstable")
+    rows = table_of(GUESSED, COUNTING)
     assert columns(rows, "Known", "Guessed", "By default", "Published") == [
         ("1", "+½", "+½", "2/2"),
         ("0", "+½", "+½", "1/2"),
@@ -545,7 +619,7 @@ def test_a_guess_is_marked_and_its_defaults_are_stated():
     assert "1 game known, 1 game guessed, " in facts(GUESSED)["Results"]
     html = html_of(GUESSED)
     assert [text.split()[0] for text in rendered.texts(html, "p", "rule")] == ["guess"]
-    assert '<span class="deduced deduced-guess" title="a guess">?<' in html
+    assert "rated by a guess that agrees with the totals" in html
     assert ">By default</th>" in html
 
 
@@ -565,7 +639,7 @@ def test_games_outside_the_totals_are_rated_and_subtracted_again():
     view = view_of(replayed)
     assert view["crosstable"] is not None
     assert [one.kinds for one in view["crosstable"].cells[0][1].games] == [("uncounted",), ()]
-    rows = table_of(replayed, "Crosstable")
+    rows = table_of(replayed, COUNTING)
     assert columns(rows, "Points", "Unc.", "Published") == [("1½", "−½", "1"), ("½", "−½", "0")]
     assert facts(replayed)["Results"] == "2 players, 2 games known, all rated"
     assert view["annotations"][0].points == (("uncounted", "Replayed."),)
@@ -631,7 +705,7 @@ def test_classes_are_shown_with_the_players():
         results=(games(ALDER, BIRCH, "1"),),
         classes={ALDER: "First class", BIRCH: "First class"},
     )
-    rows = table_of(handicap, "Crosstable")
+    rows = table_of(handicap, COUNTING)
     assert [row["Class"] for row in rows] == ["First class", "First class"]
     rules = rendered.texts(html_of(handicap), "p", "rule")
     assert [text.split()[0] for text in rules] == ["classes"]
@@ -657,15 +731,15 @@ def test_a_handicap_by_totals_is_rated_at_the_odds_of_its_classes():
         f"classes A handicap by classes: the better class gave odds of {worth} to the next class, "
         f"{worth} to the class 2 below. The games are rated at these odds."
     )
-    rows = table_of(at_odds, "Totals")
+    rows = table_of(at_odds, COUNTING)
     assert columns(rows, "Class", "Points") == [("First", "1"), ("Second", "1"), ("Third", "1")]
     assert "at the odds between the classes" in html_of(at_odds)
     expected = [float(row["Expected"]) for row in rows]
-    even = table_of(by_class(class_odds={}, totals=TOTALS, games_per_pair=1), "Totals")
+    even = table_of(by_class(class_odds={}, totals=TOTALS, games_per_pair=1), COUNTING)
     assert "Expected" not in even[0]  # nobody has a class in common with anybody
     rating = {p: RATINGS.of(p, 1851).rating for p in (ALDER, BIRCH)}
     alone = replace(at_odds, players=(ALDER, BIRCH), totals=(Total(ALDER, 0.5), Total(BIRCH, 0.5)))
-    (of_alder, _) = table_of(alone, "Totals")
+    (of_alder, _) = table_of(alone, COUNTING)
     gap = rating[ALDER] - kind.points - rating[BIRCH]
     assert float(of_alder["Expected"]) == pytest.approx(1 / (1 + 10 ** (-gap / 400)), abs=0.005)
     assert sum(expected) == pytest.approx(3, abs=0.02)
@@ -711,7 +785,7 @@ def test_partial_totals_are_rated_and_explained():
         players_in_all=5,
         totals=(Total(ALDER, 6.0), Total(BIRCH, 5.0)),
     )
-    rows = table_of(partial, "Totals")
+    rows = table_of(partial, COUNTING)
     assert columns(rows, "Published", "Rated") == [("6", "1.20/2"), ("5", "0.80/2")]
     html = html_of(partial)
     assert "Only the totals of 2 of the 5 players are known." in html
@@ -730,7 +804,7 @@ def test_totals_without_points_for_draws_say_so():
         results=(games(ALDER, BIRCH, "1="),),
         totals=(Total(ALDER, 1.0), Total(BIRCH, 0.0)),
     )
-    rows = table_of(scored, "Crosstable")
+    rows = table_of(scored, COUNTING)
     assert columns(rows, "Points", "Published") == [("1½", "1"), ("½", "0")]
     assert "give neither player any points for a draw" in html_of(scored)
 

@@ -171,6 +171,12 @@ def rank(number: int) -> str:
     return count(number)
 
 
+def footnote(number: int) -> str:
+    """Return the mark of a footnote, from 1: `a` to `z`, `aa`; a number would look like a power."""
+    times, letter = divmod(number - 1, 26)
+    return chr(ord("a") + letter) * (times + 1)
+
+
 def date(value: PartialDate) -> str:
     """Return a date as exactly as it is known: `26 April 1883`, `April 1883`, `about 1790`."""
     return ("about " if value.approximate else "") + _plain_date(value)
@@ -293,6 +299,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     **{show.__name__: _dash_for_none(show) for show in _OF_NUMBERS},
     "year_runs": year_runs,
     "mark": mark,
+    "footnote": footnote,
     "file_size": file_size,
     "date": date,
     "dates": dates,

@@ -1,4 +1,4 @@
-"""Expected totals and performance ratings, by the likelihood, FIDE's table and other formulas."""
+"""Expected totals, performance ratings by several formulas, and categories of tournaments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from edo.core.scale import Floats, difference_from_score, expected_score
+from edo.core.scale import ELO_PER_NAT, Floats, difference_from_score, expected_score
 
 _REACH = 4000.0  # [Elo] no score but 0 % or 100 % in a lifetime of games is farther away
 
@@ -40,6 +40,28 @@ def performance(score: float, opponents: Sequence[float], games: Sequence[float]
         xtol=1e-9,
     )
     return found
+
+
+def performance_deviation(
+    rating: float, opponents: Sequence[float], games: Sequence[float]
+) -> float:
+    """Return the standard error [Elo] of a performance `rating` [Elo] in at least one game.
+
+    The opponents' ratings are taken as exact. Source: the Fisher information of the Bradley-Terry
+    likelihood; it counts no draws, which make performances a little more certain.
+    """
+    chances = (expected_score(rating - opponent) for opponent in opponents)
+    information = sum(n * p * (1.0 - p) for p, n in zip(chances, games, strict=True))
+    return ELO_PER_NAT / math.sqrt(information)
+
+
+def category(mean: float) -> int | None:
+    """Return FIDE's category of a tournament with that mean rating [Elo]; None below the first.
+
+    Source: FIDE Handbook: category 1 is from 2251 to 2275, and each next one 25 points higher.
+    """
+    found = math.ceil((math.floor(mean + 0.5) - FIRST_CATEGORY) / CATEGORY_STEP)
+    return found if found > 0 else None
 
 
 def performance_400(
@@ -92,6 +114,7 @@ def _above_mean(
 
 SPREAD = 200.0 * math.sqrt(2.0)  # [Elo], standard deviation of a difference; Elo 1978
 LINE = 0.001164  # [points / Elo] per game, the slope of Sonas' linear formula; Sonas 2002
+FIRST_CATEGORY, CATEGORY_STEP = 2250, 25  # [Elo]; FIDE Handbook, categories of tournaments
 CAP = 400.0  # [Elo]: larger differences count as 400; FIDE Rating Regulations 8.3.1
 _LAST = np.array(
     [

@@ -21,6 +21,9 @@
     return words(node).replace(/\s+/g, " ").trim();
   }
 
+  // The same for CSV: an empty cell of a crosstable would look like games not played.
+  const told = (cell) => (cell.matches("td.unknown") ? "?" : shown(cell));
+
   const isBlank = (text) => /^[–—-]?$/.test(text);
 
   const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
@@ -133,7 +136,7 @@
 
   function csv(table) {
     const rows = [heads(table), ...pieces(table).filter((piece) => !piece.hidden).map(cells)];
-    const columns = heads(table).flatMap((_, i) => split(rows.map((row) => (row[i] ? shown(row[i]) : ""))));
+    const columns = heads(table).flatMap((_, i) => split(rows.map((row) => (row[i] ? told(row[i]) : ""))));
     return rows.map((_, line) => columns.map((column) => field(column[line])).join(",") + "\r\n").join("");
   }
 

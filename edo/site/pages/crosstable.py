@@ -13,8 +13,9 @@ from edo.rating.edo import Ratings
 from edo.rating.pairings import Pairing, Side, is_totals_only, left_out, pairings_of
 from edo.site.pages.annotations import Annotation, annotate
 
-WIDTH_OF_DEDUCED = 2
-"""How many marks [marks] take the room of games without results, `?` or `?/2`."""
+MANY = 7  # results with one and the same annotation, whose marks would say nothing but clutter
+IN_LEGEND = ("default", "unrated", "uncounted")
+"""The kinds of results that the legend explains with a remark."""
 
 MAX_WIDTH = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""
@@ -124,11 +125,18 @@ class EventData:
     dataset: Dataset
     ratings: Ratings
     annotations: Mapping[int, Annotation]
+    common: Mapping[str, Annotation]
 
     @classmethod
     def of(cls, event: Event, dataset: Dataset, ratings: Ratings) -> EventData:
         """Return the event with its annotations."""
-        return cls(event, dataset, ratings, annotate(event, dataset))
+        annotations = annotate(event, dataset)
+        return cls(event, dataset, ratings, annotations, _common(annotations.values()))
+
+    def mark(self, place: int) -> Annotation | None:
+        """Return the annotation that is marked at a result; one in common is in the legend."""
+        own = self.annotations.get(place)
+        return None if own in self.common.values() else own
 
     def part(self, places: Iterable[int]) -> Event:
         """Return the event with only these results."""
@@ -144,7 +152,7 @@ class EventData:
         results = self.event.results
         ordered = sorted(places, key=lambda place: (results[place].number or 0, place))
         return tuple(
-            replace(one, kinds=self._kinds(one.result), annotation=self.annotations.get(place))
+            replace(one, kinds=self._kinds(one.result), annotation=self.mark(place))
             for place in ordered
             for one in encounters([results[place]], player)
         )
@@ -161,6 +169,19 @@ class EventData:
             "split": result.year is not None,
         }
         return tuple(kind for kind, applies in kinds.items() if applies)
+
+
+def _common(annotations: Iterable[Annotation]) -> dict[str, Annotation]:
+    """Return by kind the annotation that many results share, if it says nothing else of them.
+
+    Their looks tell their kind, so that the legend can have the one mark for all of them.
+    """
+    found: dict[str, Annotation] = {}
+    for one in annotations:
+        (kind, _), *more = one.points or (("note", None),)
+        if kind in IN_LEGEND and not more and len(one.about) >= MANY:
+            found[kind] = max(one, found.get(kind, one), key=lambda one: len(one.about))
+    return found
 
 
 def kinds_of(shown: Sequence[Encounter]) -> frozenset[str]:
@@ -227,14 +248,14 @@ def crosstable(data: EventData) -> Crosstable:
 
     cells = tuple(tuple(cell(row, column) for column in event.players) for row in event.players)
     return Crosstable(
-        names=_split_names([data.dataset.players[player].shown_name for player in event.players]),
+        names=split_names([data.dataset.players[player].shown_name for player in event.players]),
         cells=cells,
         is_wide=sum(max(map(_width, column)) for column in zip(*cells, strict=True)) > MAX_WIDTH,
         kinds=_kinds_of_cells([one for row in cells for one in row]),
     )
 
 
-def _split_names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def split_names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the names cut after the surname, those of namesakes uncut."""
     surnames = [name.partition(",")[0] for name in names]
     return tuple(
@@ -246,7 +267,7 @@ def _split_names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
 def _width(cell: Cell) -> int:
     """Return how many marks [marks] wide a cell is."""
     marks = sum(max(1, len(one.marks)) for one in cell.games)
-    return max(1, marks + (0 if cell.deduced is None else WIDTH_OF_DEDUCED))
+    return max(1, marks + (1 if marks and cell.deduced is not None else 0))
 
 
 def _kinds_of_cells(cells: Sequence[Cell]) -> frozenset[str]:

@@ -9,9 +9,11 @@ from itertools import combinations
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
-from edo.rating.edo import why_unrated
+from edo.rating.edo import PlayerYear, why_unrated
+from edo.rating.inference.answers import Influence
 from edo.rating.pairings import Pairing, compares_all, coverage, is_totals_only
 from edo.site import markup, metadata
+from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
     acknowledged,
@@ -20,7 +22,15 @@ from edo.site.pages.annotations import (
     kind_text,
     odds_text,
 )
-from edo.site.pages.crosstable import Encounter, EventData, crosstable, deduced_games, kinds_of
+from edo.site.pages.crosstable import (
+    Encounter,
+    EventData,
+    crosstable,
+    deduced_games,
+    kinds_of,
+    split_names,
+)
+from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
@@ -113,13 +123,15 @@ def _view(
     table = crosstable(data) if shape == "crosstable" else None
     is_rated = event.id in lookups.index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
-    own = {player: ratings.of(player, event.year) for player in event.players}
+    own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
+    scores = score_table(event, lookups.standings[event.id], dataset)
     return {
         "event": event,
         "place": place_link(event, dataset),
         "series": None if event.series is None else link_to(dataset.series[event.series]),
         "players": {player: link_to(dataset.players[player]) for player in event.players},
-        "ratings": {player: found for player, found in own.items() if found is not None},
+        "ratings": own,
+        **_judged(event, own.values(), scores, lookups),
         "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
         **_coverage(event, dataset),
@@ -130,16 +142,51 @@ def _view(
         "rounds": round_tables(data) if shape == "rounds" else (),
         "team_score": team_score(event),
         "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
-        "table": score_table(event, lookups.standings[event.id], dataset),
+        "table": scores,
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
+        "common": data.common,
         "annotations": tuple(dict.fromkeys(data.annotations.values())),
         "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "citations": cited(event.sources, dataset.sources),
         "neighbours": tuple(sequences.around(event)),
     }
+
+
+def _judged(
+    event: Event, years: Iterable[PlayerYear], table: ScoreTable, lookups: Lookups
+) -> Mapping[str, object]:
+    """Return the scores as the ratings judge them, and what the event did to the ratings."""
+    return {
+        "field": field_of(event, years),
+        "changes": _changes(event, lookups),
+        "chart": _chart(table, lookups.dataset),
+        "highlights": None if event.kind == "match" else highlights_of_event(event, lookups),
+    }
+
+
+def _changes(event: Event, lookups: Lookups) -> Mapping[str, Influence]:
+    """Return by player what the rating of the year would be without the event."""
+    return {
+        player: one
+        for player in event.players
+        for one in lookups.answers.influences.get(player, ())
+        if one.event == event.id and one.year == event.year
+    }
+
+
+def _chart(table: ScoreTable, dataset: Dataset) -> ExpectedScores | None:
+    """Return the chart of scores beside expected ones, of the players with rated games."""
+    rated = [row.standing for row in table.rows if row.standing.expected is not None]
+    names = split_names([dataset.players[one.player].shown_name for one in rated])
+    return expected_scores(
+        [
+            Scored(name, one.rated_points, one.expected or 0.0, one.rated_games)
+            for (name, _), one in zip(names, rated, strict=True)
+        ]
+    )
 
 
 def _coverage(event: Event, dataset: Dataset) -> Mapping[str, object]:

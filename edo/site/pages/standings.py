@@ -12,7 +12,7 @@ from edo.core.model import Citation, Dataset, Event, Result, Source, Total
 from edo.history.unplayed import by_default
 from edo.rating.edo import Ratings
 from edo.rating.pairings import Pairing, is_totals_only, pairings_of
-from edo.rating.performance import expected_total, performance
+from edo.rating.performance import expected_total, performance, performance_deviation
 from edo.site import markup
 from edo.site.pages.annotations import cited
 from edo.site.pages.crosstable import deduced
@@ -25,8 +25,10 @@ class Standing:
     `points` [points] of `games` are all that is known, games by default and unrated ones included;
     of a table of which only totals are known, they are the totals. `uncounted` [points] of these
     stand outside the event's own totals. `rated_points` of
-    `rated_games` entered the fit; `expected` [points] belongs to these. `performance` [Elo] is
-    None where nothing was rated or the score was 0 % or 100 %.
+    `rated_games` entered the fit; `expected` [points] belongs to these, as does `opposition`, the
+    mean rating [Elo] of the opponents. `performance` [Elo] is None where nothing was rated or the
+    score was 0 % or 100 %; of all points, `floor` is the performance of half a point less.
+    `deviation` [Elo] is the standard error of either.
     """
 
     player: str
@@ -37,6 +39,15 @@ class Standing:
     rated_games: float = 0.0
     expected: float | None = None
     performance: float | None = None
+    floor: float | None = None
+    deviation: float | None = None
+    opposition: float | None = None
+
+    @property
+    def least(self) -> float | None:
+        """Return the performance [Elo], or its floor, less its standard error."""
+        found = self.floor if self.performance is None else self.performance
+        return None if found is None or self.deviation is None else found - self.deviation
 
     @property
     def is_rated_differently(self) -> bool:
@@ -109,13 +120,18 @@ def _with_rated(standing: Standing, rated: list[Pairing], ratings: Ratings) -> S
         return standing
     opponents = [_strength(one, ratings) for one in rated]
     games = [one.games for one in rated]
-    score = _sum(one.score for one in rated)
+    score, total = _sum(one.score for one in rated), _sum(games)
+    floor = performance(total - 0.5, opponents, games) if score == total else None
+    own = performance(score, opponents, games) if floor is None else floor
     return replace(
         standing,
         rated_points=score,
-        rated_games=_sum(games),
+        rated_games=total,
         expected=_expected(rated, ratings),
-        performance=performance(score, opponents, games),
+        performance=own if floor is None else None,
+        floor=floor,
+        deviation=None if own is None else performance_deviation(own, opponents, games),
+        opposition=sum(r * n for r, n in zip(opponents, games, strict=True)) / total,
     )
 
 
@@ -161,6 +177,13 @@ class ScoreRow:
     by_default: float | None
     total: Total | None
     note: int | None
+
+    @property
+    def score(self) -> float | None:
+        """Return the score [points]: the published total, or else what is known of it."""
+        if self.total is not None:
+            return self.total.points
+        return self.standing.points if self.standing.games else None
 
 
 @dataclass(frozen=True, slots=True)

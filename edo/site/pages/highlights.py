@@ -1,0 +1,179 @@
+"""Outstanding results: performances, wins of the weaker side, runs without a loss, by strength."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from edo.core.model import Event, Result
+from edo.core.scale import expected_score
+from edo.rating.edo import PlayerYear
+from edo.rating.pairings import left_out, side
+from edo.rating.performance import category
+from edo.site.pages.lookups import Lookups
+from edo.site.pages.results import year_of
+from edo.site.pages.standings import Standing, expected_of
+
+LEAST_GAMES = 6  # [games] with fewer, a performance has a standard error of 140 points or more
+LARGEST_DEVIATION = 100.0  # [Elo] beyond it, the ratings hardly say who was the favourite
+LEAST_FIELD = 4  # [players] fewer are no field
+LEAST_RATED = 0.75  # the share of a field that has to be rated, or the mean is that of the strong
+BAND = 100  # [Elo] the width of a band of opponents
+BANDS = (1800, 2600)  # [Elo] where the lowest and the highest begin, of which each is open
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The mean rating [Elo] of the `rated` players of an event, and its category, if it has one."""
+
+    mean: float
+    rated: int
+    category: int | None
+
+
+def field_of(event: Event, years: Iterable[PlayerYear]) -> Field | None:
+    """Return the strength of an all-play-all by its players' ratings of the year, if most have."""
+    ratings = [year.rating for year in years]
+    is_open = event.kind != "tournament" or bool(event.rounds)
+    if is_open or len(ratings) < max(LEAST_FIELD, LEAST_RATED * len(event.players)):
+        return None
+    mean = sum(ratings) / len(ratings)
+    return Field(mean, len(ratings), category(mean))
+
+
+def best_performances(found: Iterable[tuple[Event, Standing]]) -> list[tuple[Event, Standing]]:
+    """Return the performances in enough games, the highest first: by what each is at least."""
+    enough = [one for one in found if one[1].rated_games >= LEAST_GAMES and one[1].least]
+    return sorted(enough, key=lambda one: (-(one[1].least or 0.0), one[0].id, one[1].player))
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """Games of one event that a player `won`, of each of which `expected` [points] is the forecast.
+
+    `own` and `other` are the ratings of the year for which they count, `is_at_odds` whether the
+    forecast takes odds into account.
+    """
+
+    event: Event
+    own: PlayerYear
+    other: PlayerYear
+    won: float
+    expected: float
+    is_at_odds: bool
+
+
+def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
+    """Yield the rated games that a player is known to have won, where both ratings are certain."""
+    for one in lookups.encounters(event, player):
+        won = one.tally[0] if one.tally is not None else 0.0
+        odds, result, year = lookups.dataset.odds, one.result, year_of(event, one.result)
+        own, other = (lookups.ratings.of(p, year) for p in (player, one.opponent))
+        if not won or own is None or other is None or result.soft is not None:
+            continue
+        if left_out(event, result, odds) or max(own.deviation, other.deviation) > LARGEST_DEVIATION:
+            continue
+        given, taken = (side(p, result.odds, odds).odds_points for p in (player, one.opponent))
+        lead = own.rating - other.rating - (given or 0.0) + (taken or 0.0)
+        yield Win(event, own, other, won, expected_score(lead), result.odds is not None)
+
+
+def upsets(found: Iterable[Win]) -> list[Win]:
+    """Return the wins in the order of their forecasts, the least expected first."""
+    return sorted(found, key=lambda one: (one.expected, one.event.id, one.own.player))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Events in a row in which no known game was lost, with the `games` [games] won and drawn."""
+
+    events: tuple[Event, ...]
+    won: float
+    drawn: float
+
+    @property
+    def games(self) -> float:
+        """Return how many games there are."""
+        return self.won + self.drawn
+
+
+def longest_unbeaten(player: str, lookups: Lookups) -> Run | None:
+    """Return the longest run of whole events without a loss, None where there is none.
+
+    The order of the games within most events is not known, so that what was played before a loss or
+    after it in the same event counts for nothing. Games that are not rated are passed over; an
+    event with a score that may hide a loss ends the run.
+    """
+    best, run = Run((), 0.0, 0.0), Run((), 0.0, 0.0)
+    for event in lookups.index.events_of_player.get(player, ()):
+        results = lookups.index.results_of.get((event.id, player), ())
+        counted = [one for one in results if not left_out(event, one, lookups.dataset.odds)]
+        tallies = [_from(player, one) for one in counted]
+        is_unknown = (event.id, player) in lookups.index.pairings_of and not counted
+        if is_unknown or lookups.deduced_of(event, player) or any(t is None for t in tallies):
+            run = Run((), 0.0, 0.0)
+            continue
+        won, drawn, lost = (sum(t[k] for t in tallies if t is not None) for k in range(3))
+        if lost:
+            run = Run((), 0.0, 0.0)
+        elif counted:
+            run = Run((*run.events, event), run.won + won, run.drawn + drawn)
+        best = max(best, run, key=lambda one: one.games)
+    return best if best.events else None
+
+
+def _from(player: str, result: Result) -> tuple[float, float, float] | None:
+    """Return games won, drawn and lost by a player; None where not known, or only described."""
+    if result.tally is None or result.soft is not None:
+        return None
+    return result.tally if player == result.first else result.tally[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The rated games against opponents rated from `low` to below `high` [Elo], None where open."""
+
+    low: int | None
+    high: int | None
+    score: float
+    games: float
+    expected: float
+
+
+def by_strength(player: str, lookups: Lookups) -> list[Band]:
+    """Return the rated score by the opponents' ratings of the year, the strongest first."""
+    lowest, highest = BANDS
+    bands: dict[int, list[float]] = {}
+    for event in lookups.index.events_of_player.get(player, ()):
+        for one in lookups.index.pairings_of.get((event.id, player), ()):
+            is_first = one.first.player == player
+            rival = lookups.ratings.of((one.second if is_first else one.first).player, one.year)
+            rating = lowest if rival is None else int(rival.rating // BAND) * BAND
+            sums = bands.setdefault(min(max(rating, lowest - BAND), highest), [0.0] * 3)
+            sums[0] += one.score if is_first else one.games - one.score
+            sums[1] += one.games
+            sums[2] += expected_of(player, [one], lookups.ratings) or 0.0
+    return [
+        Band(
+            None if low < lowest else low,
+            None if low == highest else low + BAND,
+            *(round(part, 9) for part in bands[low]),
+        )
+        for low in sorted(bands, reverse=True)
+    ]
+
+
+SHOWN_OF_EVENT = 3
+LIMITS = {"least_games": LEAST_GAMES, "largest_deviation": LARGEST_DEVIATION}
+"""What a page says of the evidence that it asks for."""
+
+
+def highlights_of_event(event: Event, lookups: Lookups) -> Mapping[str, object]:
+    """Return the best performances of an event and the wins against the favourite."""
+    found = [win for player in event.players for win in wins(event, player, lookups)]
+    performances = best_performances((event, one) for one in lookups.standings[event.id].values())
+    return {
+        "performances": [one for _, one in performances[:SHOWN_OF_EVENT]],
+        "upsets": [one for one in upsets(found) if one.expected < 0.5][:SHOWN_OF_EVENT],
+        **LIMITS,
+    }
