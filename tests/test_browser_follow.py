@@ -84,7 +84,25 @@ def test_nothing_but_tables_is_wider_than_a_phone(open_page: OpenPage, name: str
 
 def test_opponents_of_an_event_fit_on_a_phone(open_page: OpenPage) -> None:
     page = open_page("players/tartakower-savielly.html", size="phone")
-    assert page.locator(".detail div").first.bounding_box()["width"] <= 360
+    results = page.locator(".detail div").first
+    assert not results.is_visible()
+    page.get_by_label("Results against each opponent").check()
+    assert results.bounding_box()["width"] <= 360
+
+
+def test_a_long_record_shows_twenty_opponents_until_asked(open_page: OpenPage) -> None:
+    page = open_page("players/tartakower-savielly.html", scripts=False)
+    rows = page.locator(".record > tbody > tr")
+    assert rows.nth(19).is_visible() and not rows.nth(20).is_visible()
+    page.get_by_label("opponents").check()
+    assert rows.last.is_visible()
+
+
+def test_the_contents_stay_while_a_player_page_scrolls(open_page: OpenPage) -> None:
+    page = open_page("players/tartakower-savielly.html")
+    page.locator(".toc a", has_text="Events").click()
+    assert page.locator(".toc").bounding_box()["y"] == pytest.approx(0, abs=1)
+    assert page.locator("#events").bounding_box()["y"] > 30  # below the contents
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -17,13 +18,15 @@ from sample_history import (
     OFFHAND,
     RATINGS,
     YEW,
+    event,
     games,
 )
 
 from edo.core import formats, urls
-from edo.core.model import Dataset, Total
+from edo.core.model import Dataset, DateSpan, Event, PartialDate, Result, Total
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers, Influence
+from edo.rating.pairings import all_pairings
 from edo.site.input import Link, SiteInput
 from edo.site.pages.crosstable import encounters, shown_marks
 from edo.site.pages.lookups import Index, Lookups
@@ -490,3 +493,103 @@ def test_rivals_met_often_lead_to_the_page_of_the_two():
     # 10, 1, 4, 1
     assert birch.links("Rival")[1] == ("16 games", "../pairs/alder-anna-v-birch-bo.html")
     assert len(cedar.links("Rival")) == 1
+
+
+def test_the_contents_name_the_headings_in_their_order():
+    page = drawn(ALDER, ANSWERS)
+    (contents,) = (one for one in page.tree.iter("nav") if one.get("class") == "toc")
+    targets = [link.get("href", "") for link in contents.iter("a")]
+    headings = [f"#{one.get('id')}" for one in page.tree.iter("h2") if one.get("id")]
+    assert targets == [one for one in headings if one in targets]
+    assert set(headings) == set(targets)
+
+
+def test_the_age_is_that_reached_in_the_year():
+    assert [row["Age"] for row in years_of(ALDER)] == ["30", "31", "32", "33"]
+    assert "Age" not in years_of(BIRCH)[0].cells
+
+
+def test_a_year_of_many_events_leads_to_the_list_of_them():
+    more = [replace(DATASET.events["oakham-1851"], id=f"oakham-1851-{k}") for k in (2, 3)]
+    dataset = replace(DATASET, events={**DATASET.events, **{one.id: one for one in more}})
+    rows = {row.id: row for row in drawn(ALDER, dataset=dataset).rows("curve-table")}
+    assert rows["y1851"].links("Events") == [("3 events", "#e1851")]
+    assert drawn(ALDER, dataset=dataset).has("e1851")
+
+
+def test_the_rating_rests_on_rated_games_alone():
+    # 3 of 1850, 2 of 1851, 4 of 1853 at known odds, and two each against Birch and Čedar by totals.
+    assert drawn(ALDER).facts()["Rests on"] == "13 rated games in 4 events against 2 opponents"
+
+
+def test_scores_by_strength_add_up_to_the_rated_results():
+    found = view_of(ALDER)["best"]["strength"]
+    assert [(one.low, one.high, one.score, one.games) for one in found] == [
+        (2000, 2100, 5.0, 8.0),
+        (None, 1800, 0.5, 1.0),
+    ]
+    for player in (ALDER, BIRCH, CEDAR):
+        rated = [
+            p
+            for p in RATINGS.pairings
+            if p.basis == "results" and player in (p.first.player, p.second.player)
+        ]
+        bands = view_of(player)["best"]["strength"]
+        assert sum(one.games for one in bands) == sum(p.games for p in rated)
+        assert sum(one.score for one in bands) == sum(
+            p.score if p.first.player == player else p.games - p.score for p in rated
+        )
+    # Against Birch: 1850 equals, 1851 2100 to 2000, 1853 equals at the odds; Čedar is at 1700.
+    assert found[0].expected == pytest.approx(7 * 0.5 + 1 / (1 + 10**-0.25), abs=0.01)
+    assert found[1].expected == pytest.approx(10 / 11)
+
+
+def highlights_of(*events: Event) -> Any:
+    dataset = replace(DATASET, events={one.id: one for one in events})
+    ratings = replace(RATINGS, pairings=all_pairings(dataset))
+    return player_view(dataset.players[BIRCH], Lookups.of(dataset, ratings))["best"]
+
+
+def held(event_id: str, text: str, **more: object) -> Event:
+    return event(event_id, "match", 1851, (BIRCH, ALDER), results=(games(BIRCH, ALDER, text),),
+                 **more)  # fmt: skip
+
+
+def test_performances_are_in_the_order_of_what_they_are_at_least():
+    found = highlights_of(
+        held("a-1851", "11111="), held("b-1851", "111111"), held("c-1851", "11111"),
+        held("d-1851", "1=" * 20),
+    )  # fmt: skip
+    # 30 of 40 are 190.8 more than 2100, less 400/ln 10/√(40·¾·¼) = 63.4; 5½ of 6 are 416.5 more,
+    # less 400/ln 10/√(6·11/12·1/12) = 256.6; of six wins half a point less is the same.
+    events = [(event.id, round(one.least)) for event, one in found["performances"]]
+    assert events == [("a-1851", 2260), ("b-1851", 2260), ("d-1851", 2227)]
+    (won,) = (one for event, one in found["performances"] if event.id == "b-1851")
+    assert won.performance is None and won.floor == pytest.approx(2100 + 400 * math.log10(11))
+
+
+def test_a_performance_of_soft_scores_is_not_among_the_best():
+    soft = replace(held("a-1851", "11111="), results=(
+        Result(BIRCH, ALDER, 5.5, 0.5, 6.0, soft="nearly all"),
+    ))  # fmt: skip
+    assert highlights_of(soft)["performances"] == []
+
+
+def test_wins_of_one_event_are_together():
+    two = (games(BIRCH, ALDER, "1"), games(ALDER, BIRCH, "=0"))
+    (win,) = highlights_of(replace(held("a-1851", "1"), results=two))["wins"]
+    assert (win.won, win.other.player) == (2, ALDER)
+    assert win.expected == pytest.approx(1 / (1 + 10**0.25))
+
+
+def test_a_run_without_a_loss_is_of_whole_events():
+    days = [DateSpan(PartialDate(1851, month), PartialDate(1851, month)) for month in range(1, 7)]
+    texts = ("111=", "11110", "1==1", "=1=", "0", "1111")
+    events = [held(f"{k}-1851", texts[k], dates=day) for k, day in enumerate(days)]
+    found = highlights_of(*events)["unbeaten"]
+    # The four wins before the loss in the second event count for nothing.
+    assert [event.id for event in found.events] == ["2-1851", "3-1851"]
+    assert (found.won, found.drawn) == (3, 4)
+    hidden = Result(BIRCH, ALDER, 3.0, 1.0, 4.0)  # two won and two drawn, or three won and one lost
+    unclear = replace(held("2-1851", "1"), results=(hidden,), dates=days[2])
+    assert highlights_of(held("0-1851", "1111=", dates=days[0]), unclear)["unbeaten"] is None

@@ -188,4 +188,15 @@
   }
 
   for (const figure of document.querySelectorAll("figure.rating-curve")) makeAnswer(figure);
+
+  // A link to a year in a folded list opens the list; not all browsers do it by themselves.
+  function unfold() {
+    const folded = document.getElementById(location.hash.slice(1))?.closest("details:not([open])");
+    if (!folded) return;
+    folded.open = true;
+    folded.querySelector(location.hash)?.scrollIntoView();
+  }
+
+  window.addEventListener("hashchange", unfold);
+  unfold();
 })();

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from edo.core.model import Event, Result
 from edo.core.scale import expected_score
 from edo.rating.edo import PlayerYear
 from edo.rating.pairings import left_out, side
 from edo.rating.performance import category
-from edo.site.pages.lookups import Lookups
+from edo.site.pages.lookups import Lookups, shown_names
 from edo.site.pages.results import year_of
 from edo.site.pages.standings import Standing, expected_of
 
@@ -79,8 +79,13 @@ def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
 
 
 def upsets(found: Iterable[Win]) -> list[Win]:
-    """Return the wins in the order of their forecasts, the least expected first."""
-    return sorted(found, key=lambda one: (one.expected, one.event.id, one.own.player))
+    """Return the wins, those of one event together, the least expected first."""
+    together: dict[tuple[str, str, str, float], Win] = {}
+    for one in found:
+        key = (one.event.id, one.own.player, one.other.player, one.expected)
+        before = together.get(key)
+        together[key] = one if before is None else replace(one, won=before.won + one.won)
+    return sorted(together.values(), key=lambda one: (one.expected, one.event.id, one.own.player))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +146,16 @@ class Band:
 
 
 def by_strength(player: str, lookups: Lookups) -> list[Band]:
-    """Return the rated score by the opponents' ratings of the year, the strongest first."""
+    """Return the rated score by the opponents' ratings of the year, the strongest first.
+
+    Scores that only follow from totals are left out: of single opponents they say little.
+    """
     lowest, highest = BANDS
     bands: dict[int, list[float]] = {}
     for event in lookups.index.events_of_player.get(player, ()):
         for one in lookups.index.pairings_of.get((event.id, player), ()):
+            if one.basis != "results":
+                continue
             is_first = one.first.player == player
             rival = lookups.ratings.of((one.second if is_first else one.first).player, one.year)
             rating = lowest if rival is None else int(rival.rating // BAND) * BAND
@@ -163,7 +173,49 @@ def by_strength(player: str, lookups: Lookups) -> list[Band]:
     ]
 
 
-SHOWN_OF_EVENT = 3
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the ratings of a player rest on: rated games [games], events and opponents."""
+
+    games: float
+    events: int
+    opponents: int
+
+
+def basis(player: str, lookups: Lookups) -> Basis:
+    """Return how much of a player entered the fit."""
+    events = [event.id for event in lookups.index.events_of_player.get(player, ())]
+    found = [one for event in events for one in lookups.index.pairings_of.get((event, player), ())]
+    return Basis(
+        round(sum(one.games for one in found), 9),
+        len({one.event for one in found}),
+        len({side.player for one in found for side in (one.first, one.second)} - {player}),
+    )
+
+
+def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
+    """Return what the page of a rated player says of the results behind the ratings."""
+    events = lookups.index.events_of_player.get(player, ())
+    standings = (
+        (event, lookups.standings[event.id][player])
+        for event in events
+        if all(one.soft is None for one in lookups.index.results_of.get((event.id, player), ()))
+    )
+    every = (win for event in events for win in wins(event, player, lookups))
+    found = upsets(every)[:SHOWN_OF_PLAYER]
+    run = longest_unbeaten(player, lookups)
+    return {
+        "basis": basis(player, lookups),
+        "performances": best_performances(standings)[:SHOWN_OF_PLAYER],
+        "wins": found,
+        "names": shown_names((one.other.player for one in found), lookups.dataset),
+        "unbeaten": run if run is not None and run.games >= LEAST_GAMES else None,
+        "strength": by_strength(player, lookups),
+        **LIMITS,
+    }
+
+
+SHOWN_OF_PLAYER, SHOWN_OF_EVENT = 5, 3
 LIMITS = {"least_games": LEAST_GAMES, "largest_deviation": LARGEST_DEVIATION}
 """What a page says of the evidence that it asks for."""
 

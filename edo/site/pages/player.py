@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from edo.core import formats, urls
-from edo.core.model import Citation, Event, Player, Result
+from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.site import markup, metadata
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
+from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.player_systems import player_systems
@@ -26,11 +27,13 @@ SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
 FEW_EVENTS = 3  # how many for every other year
+MOST_LINKS = 2  # of how many events of a year its row has links; more are only counted
+SHOWN_AT_ONCE = 12  # of how many events the results are shown without being asked for
 
 
 @dataclass(frozen=True, slots=True)
 class RatedYears:
-    """The curve and the table year by year of one identity.
+    """The curve and the table year by year of one identity, `born` when, if that is known.
 
     `prefix` makes ids unique on a page with two curves. `ranked` is the number of players with a
     rank in each year, `chances` the place of this one in it, as far as known. `description` is the
@@ -38,6 +41,7 @@ class RatedYears:
     """
 
     player: str
+    born: PartialDate | None
     prefix: str
     title: str
     description: str
@@ -47,6 +51,11 @@ class RatedYears:
     ranked: Mapping[int, int]
     chances: Mapping[int, RankProbabilities]
     events: Mapping[int, tuple[Link, ...]]
+
+    def age(self, year: int) -> str:
+        """Return the age reached in a year, where the year of birth is known."""
+        about = "c. " if self.born is not None and self.born.approximate else ""
+        return "" if self.born is None else f"{about}{year - self.born.year}"
 
     @property
     def has_gaps(self) -> bool:
@@ -109,8 +118,10 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         "rated": rated_years(player, lookups),
         "reason": ratings.unrated.get(player.id),
         "answers": player_answers(player, lookups),
+        "best": highlights_of_player(player.id, lookups) if player.id in ratings.players else None,
         "systems": player_systems(player, lookups),
         "events": tuple(event_rows(player, lookups)),
+        "shown_at_once": SHOWN_AT_ONCE,
         "record": record_rows(player, lookups),
         "has_totals_only": has_totals_only(player, lookups),
         "notes": None if player.notes is None else markup.block(player.notes, page),
@@ -155,15 +166,16 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
     years, peak = lookups.ratings.players.get(player.id), lookups.ratings.peak(player.id)
     if years is None or peak is None:
         return None
-    events: defaultdict[int, list[Link]] = defaultdict(list)
+    events: defaultdict[int, list[Event]] = defaultdict(list)
     for event in lookups.index.events_of_player.get(player.id, ()):
         for counted in lookups.index.years_of(event, player.id):
-            events[counted].append(link_to(event))
+            events[counted].append(event)
     chances = {
         year.year: lookups.answers.rank_probabilities.get((player.id, year.year)) for year in years
     }
     return RatedYears(
         player=player.id,
+        born=player.born,
         prefix=prefix,
         title=f"Ratings of {player.shown_name}",
         description=_curve_description(years, peak),
@@ -172,8 +184,16 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
         peak=peak,
         ranked={year.year: len(lookups.ratings.ranked(year.year)) for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
-        events={year: tuple(held) for year, held in events.items()},
+        events={year: _events_of_year(player, year, held) for year, held in events.items()},
     )
+
+
+def _events_of_year(player: Player, year: int, events: list[Event]) -> tuple[Link, ...]:
+    """Return links to the events that count for a year, or one to the player's list of them."""
+    if len(events) <= MOST_LINKS or all(event.year != year for event in events):
+        return tuple(map(link_to, events))
+    words = formats.counted(len(events), "event")
+    return (Link(words, f"{urls.player(player.id)}#e{year}"),)
 
 
 def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
