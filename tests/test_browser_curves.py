@@ -37,7 +37,7 @@ def page_of(player: str) -> str:
 
 
 def cells(page: Any, row: str) -> list[str]:
-    return [text.strip() for text in page.locator(f"#{row} > *").all_inner_texts()]
+    return [text.strip() for text in page.locator(f"#{row} > :not(.age)").all_inner_texts()]
 
 
 def shown(page: Any) -> str:
@@ -49,7 +49,7 @@ def said(page: Any) -> str:
 
 
 def says_row(text: str, row: list[str]) -> bool:
-    """Whether the words hold year, rating, deviation, rank and range of a row of the table."""
+    """Whether the words hold the row of a table: year, rating, deviation, rank, range."""
     year, rating, deviation, rank, ranks = row[:5]
     words = f"{year}: rating {rating}, deviation {deviation}, rank {rank}, range {ranks}. "
     return text.startswith(words)

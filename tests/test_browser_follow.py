@@ -94,7 +94,7 @@ def test_a_long_record_shows_twenty_opponents_until_asked(open_page: OpenPage) -
     page = open_page("players/tartakower-savielly.html", scripts=False)
     rows = page.locator(".record > tbody > tr")
     assert rows.nth(19).is_visible() and not rows.nth(20).is_visible()
-    page.get_by_label("opponents").check()
+    page.get_by_role("checkbox", name="opponents").check()
     assert rows.last.is_visible()
 
 

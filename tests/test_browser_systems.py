@@ -150,6 +150,7 @@ def test_the_pages_fit_their_window_and_are_accessible(open_page: Any, name: str
 @pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_the_curves_of_a_player_need_no_script(open_page: Any, size: str):
     page = open_page("players/steinitz-william.html", size=size, scripts=False)
+    page.locator("summary", has_text="other systems").first.click()
     panels = page.locator(".panels li")
     listed = page.locator("#systems-table tbody tr td:first-child").all_inner_texts()
     assert panels.locator(".number").all_inner_texts() == [one for one in listed if one != "Edo"]
@@ -166,6 +167,7 @@ def test_the_curves_of_a_player_need_no_script(open_page: Any, size: str):
 
 def test_the_labels_of_the_small_drawings_can_be_read_on_a_phone(open_page: Any):
     page = open_page("players/steinitz-william.html", size="phone")
+    page.locator("summary", has_text="other systems").first.click()
     heights = page.locator("#systems-field text").evaluate_all(
         "texts => texts.map(text => text.getBoundingClientRect().height)"
     )
