@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     # an example of Edwards' links: the number of steps
     # and shares of the normal distribution
     "deviations": {"39", "68.3%", "95%", "95.0%", "1.96"},
-    "expected-scores": {"100%", "2400", "2600", "2500"},
+    "expected-scores": {"100%", "2400", "2600", "2500", "140", "70", "2251", "2275", "25"},
     "consistency": {"2700", "2200"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%"},

@@ -15,7 +15,6 @@ from edo.site.pages.results import year_of
 from edo.site.pages.standings import Standing, expected_of
 
 LEAST_GAMES = 6  # [games] with fewer, a performance has a standard error of 140 points or more
-LARGEST_DEVIATION = 100.0  # [Elo] beyond it, the ratings hardly say who was the favourite
 LEAST_FIELD = 4  # [players] fewer are no field
 LEAST_RATED = 0.75  # the share of a field that has to be rated, or the mean is that of the strong
 BAND = 100  # [Elo] the width of a band of opponents
@@ -64,14 +63,14 @@ class Win:
 
 
 def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
-    """Yield the rated games that a player is known to have won, where both ratings are certain."""
+    """Yield the rated games that a player is known to have won, where both players have a rank."""
     for one in lookups.encounters(event, player):
         won = one.tally[0] if one.tally is not None else 0.0
         odds, result, year = lookups.dataset.odds, one.result, year_of(event, one.result)
         own, other = (lookups.ratings.of(p, year) for p in (player, one.opponent))
         if not won or own is None or other is None or result.soft is not None:
             continue
-        if left_out(event, result, odds) or max(own.deviation, other.deviation) > LARGEST_DEVIATION:
+        if left_out(event, result, odds) or own.rank is None or other.rank is None:
             continue
         given, taken = (side(p, result.odds, odds).odds_points for p in (player, one.opponent))
         lead = own.rating - other.rating - (given or 0.0) + (taken or 0.0)
@@ -211,13 +210,11 @@ def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
         "names": shown_names((one.other.player for one in found), lookups.dataset),
         "unbeaten": run if run is not None and run.games >= LEAST_GAMES else None,
         "strength": by_strength(player, lookups),
-        **LIMITS,
+        "least_games": LEAST_GAMES,
     }
 
 
 SHOWN_OF_PLAYER, SHOWN_OF_EVENT = 5, 3
-LIMITS = {"least_games": LEAST_GAMES, "largest_deviation": LARGEST_DEVIATION}
-"""What a page says of the evidence that it asks for."""
 
 
 def highlights_of_event(event: Event, lookups: Lookups) -> Mapping[str, object]:
@@ -227,5 +224,5 @@ def highlights_of_event(event: Event, lookups: Lookups) -> Mapping[str, object]:
     return {
         "performances": [one for _, one in performances[:SHOWN_OF_EVENT]],
         "upsets": [one for one in upsets(found) if one.expected < 0.5][:SHOWN_OF_EVENT],
-        **LIMITS,
+        "least_games": LEAST_GAMES,
     }
