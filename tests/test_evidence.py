@@ -63,9 +63,9 @@ def test_a_peak_is_a_year_with_a_rank_where_there_is_one() -> None:
 
 
 def test_what_is_too_little_is_said_in_words() -> None:
-    assert shortfall(120.2, 4, 1, DEFAULT) == ("4 games", "1 opponent", "standard error 120")
+    assert shortfall(120.2, 4, 1, DEFAULT) == ("4 games", "1 opponent", "standard error above 90")
     assert shortfall(90.0, 10, 3, DEFAULT) == ()
-    assert shortfall(90.1, 10, 3, DEFAULT) == ("standard error 90",)
+    assert shortfall(90.1, 10, 3, DEFAULT) == ("standard error above 90",)
 
 
 def test_without_ranked_players_nobody_is_first() -> None:

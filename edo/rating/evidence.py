@@ -54,7 +54,10 @@ def shortfall(
         for is_short, words in (
             (games < settings.ranked_games, counted(games, "game")),
             (opponents < settings.ranked_opponents, counted(opponents, "opponent")),
-            (deviation > settings.ranked_deviation, f"standard error {rating(deviation)}"),
+            (
+                deviation > settings.ranked_deviation,
+                f"standard error above {rating(settings.ranked_deviation)}",
+            ),
         )
         if is_short
     )
