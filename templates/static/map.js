@@ -7,14 +7,15 @@
   const places = [...figure.querySelectorAll("a[data-years]")].map((anchor) => ({
     anchor,
     circle: anchor.querySelector("circle"),
+    name: figure.querySelector(`text[data-of="${anchor.dataset.place}"]`),
     years: anchor.dataset.years.split(" ").map(Number),
   }));
   const decadeOf = (year) => Math.floor(year / 10) * 10;
 
   function show(decade) {
-    for (const { anchor, circle, years } of places) {
+    for (const { anchor, circle, name, years } of places) {
       const shown = decade ? years.filter((year) => decadeOf(year) === decade) : years;
-      anchor.toggleAttribute("hidden", !shown.length);
+      for (const part of [anchor, name]) part?.toggleAttribute("hidden", !shown.length);
       circle.setAttribute("r", (base + step * Math.sqrt(shown.length)).toFixed(1));
     }
   }
