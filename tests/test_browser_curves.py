@@ -215,7 +215,7 @@ def test_the_readout_stays_inside_and_off_the_curve(open_page: Any, size: str, s
 def test_the_drawing_is_saved_so_that_it_stands_alone(open_page: Any) -> None:
     page = open_page(STEINITZ)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Save the drawing").click()
+        page.get_by_role("button", name="Save the drawing (SVG)").click()
     assert waiting.value.suggested_filename == "steinitz-william-ratings.svg"
     text = Path(waiting.value.path()).read_text(encoding="utf-8")
     root = ElementTree.fromstring(text)
