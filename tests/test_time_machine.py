@@ -28,10 +28,11 @@ def given(minisite: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def years(minisite: Path) -> dict[int, Lines]:
-    """The lines of the ratings of each year, the highest rated first."""
+    """The lines of the ratings with a rank of each year, the highest rated first."""
     found = defaultdict(list)
     for line in sorted(lines(minisite, "ratings"), key=lambda one: -float(one["rating"])):
-        found[int(line["year"])].append(line)
+        if line["rank"]:
+            found[int(line["year"])].append(line)
     return found
 
 

@@ -27,7 +27,9 @@ def time_files(
     short_names: Mapping[str, str],
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the script; `events` are those of each year, in order."""
-    shown = {year: leading.leading(ranking) for year, ranking in sorted(ratings.years.items())}
+    shown = {
+        year: found for year in sorted(ratings.years) if (found := leading.leading(ratings, year))
+    }
     players = sorted({one.player for ranking in shown.values() for one in ranking})
     labels = leading.labels((dataset.players[player] for player in players), short_names)
     spots = [(place, maps.spot(place)) for place in dataset.places.values()]
@@ -61,7 +63,7 @@ def _numbers(one: PlayerYear, chances: Chances) -> tuple[float, ...]:
     """Return rank, rating, standard error [Elo], whether without results, and percent first."""
     chance = chances.get((one.player, one.year))
     first = 0.0 if chance is None else round(100 * chance.first, 1)
-    return one.rank, round(one.rating, 1), round(one.deviation, 1), int(one.is_gap), first
+    return one.rank or 0, round(one.rating, 1), round(one.deviation, 1), int(one.is_gap), first
 
 
 def _place(place: Place, spot: tuple[maps.Frame, float, float] | None) -> tuple[object, ...]:

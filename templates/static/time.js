@@ -11,6 +11,7 @@
   const FAR = 10; // [years] that Page Up and Page Down move
   const LETTER = 7.3; // about the width of a letter of the names of places, as in charts/maps.py
   const root = document.querySelector("figure.time");
+  if (!root) return; // nobody has a rank
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const chart = root.querySelector("svg.leading-dots");
   const dots = chart.querySelector(".dots");

@@ -68,9 +68,9 @@ class Picture:
     dots: tuple[Dot, ...]
 
 
-def leading(ranking: Sequence[PlayerYear]) -> Sequence[PlayerYear]:
-    """Return those of a year's list who are shown."""
-    return ranking[:SHOWN]
+def leading(ratings: Ratings, year: int) -> Sequence[PlayerYear]:
+    """Return the first of those with a rank in the year."""
+    return ratings.ranked(year)[:SHOWN]
 
 
 def scale_of(shown: Iterable[PlayerYear], has_intervals: bool) -> Scale:
@@ -102,7 +102,7 @@ def picture(
 
     `said` are the label and the words of each player shown.
     """
-    ranking = leading(ratings.years[year])
+    ranking = leading(ratings, year)
     bottom = TOP + ROW * (len(ranking) if rows is None else rows)
     dots = []
     for k, one in enumerate(ranking):
@@ -110,7 +110,7 @@ def picture(
         dots.append(
             Dot(
                 player=one.player,
-                rank=one.rank,
+                rank=one.rank or 0,
                 label=said[one.player][0],
                 words=said[one.player][1],
                 y=TOP + ROW * (k + 0.5),
@@ -136,4 +136,4 @@ def words(one: PlayerYear, player: Player, chance: RankProbabilities | None) -> 
     sure = chance is not None and chance.first >= 0.01
     first = f", number one with {formats.chance(chance.first)}" if chance and sure else ""
     gap = "; no results in the year" if one.is_gap else ""
-    return f"{formats.rank(one.rank)}. {player.shown_name}: {shown}{first}{gap}"
+    return f"{formats.rank(one.rank or 0)}. {player.shown_name}: {shown}{first}{gap}"

@@ -22,7 +22,7 @@ from edo.core import formats, urls
 from edo.core.cache import NO_SECTION, Section
 from edo.core.model import Dataset, Player
 from edo.history.content_files import SiteConfig
-from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.edo import PlayerYear, Ratings, number_ones
 from edo.site.charts import figures
 from edo.site.charts.figures import INKS
 from edo.site.charts.leading import leading
@@ -104,8 +104,8 @@ def files(
         words = config.name, record.shown_name, _subtitle(record, peak)
         yield urls.picture(player), section.call(_player, *words, years)
 
-    for number, ranking in ratings.years.items():
-        first = leading(ranking)[:OF_YEAR]
+    for number in number_ones(ratings):
+        first = leading(ratings, number)[:OF_YEAR]
         names = tuple(dataset.players[one.player].shown_name for one in first)
         yield urls.year_picture(number), section.call(_year, config.name, number, first, names)
 

@@ -79,14 +79,19 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     }
 
 
-def _machine(site: SiteInput, first_year: int) -> Mapping[str, object]:
-    """Return the time machine at the year of most events, as it is before its script runs."""
+def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
+    """Return the time machine at the year of most events, as it is before its script runs.
+
+    None where nobody has a rank.
+    """
     ratings, lookups = site.ratings, lookups_of(site)
-    years = [year for year in sorted(ratings.years) if year >= first_year]
+    years = [year for year in sorted(number_ones(ratings)) if year >= first_year]
     of_year = lookups.index.events_of_year
+    if not years:
+        return None
     year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
-    ranking, events = leading.leading(ratings.years[year]), of_year.get(year, ())
-    shown = [one for number in years for one in leading.leading(ratings.years[number])]
+    ranking, events = leading.leading(ratings, year), of_year.get(year, ())
+    shown = [one for number in years for one in leading.leading(ratings, number)]
     scale = leading.scale_of(shown, has_intervals=False)
     drawn = year_picture(site, year, scale, leading.SHOWN)
     held = gather((event.place or "", event.year) for event in events)

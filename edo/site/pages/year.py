@@ -79,7 +79,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
                 urls.static("neighbours.js"),
             ),
             table=urls.table(urls.year(year)) if year in ratings.years else None,
-            picture=urls.year_picture(year) if year in ratings.years else None,
+            picture=urls.year_picture(year) if ratings.ranked(year) else None,
         )
 
 
@@ -99,7 +99,7 @@ def year_view(
     table = site.answers.superiority.get(year)
     return {
         "year": year,
-        "picture": year_picture(site, year) if ranking else None,
+        "picture": year_picture(site, year) if ratings.ranked(year) else None,
         "moves": moves(ratings, year),
         "among": AMONG,
         "ranking": ranking,
@@ -128,7 +128,9 @@ def moves(ratings: Ratings, year: int) -> tuple[tuple[Move, ...], tuple[Move, ..
     found = []
     for after in ratings.years.get(year, ()):
         before = ratings.of(after.player, year - 1)
-        if before is not None and not after.is_gap and min(before.rank, after.rank) <= AMONG:
+        if before is None or before.rank is None or after.rank is None or after.is_gap:
+            continue
+        if min(before.rank, after.rank) <= AMONG:
             found.append(Move(before, after))
     found.sort(key=lambda move: (-move.gain, move.after.player))
     rose = tuple(move for move in found[:MOVERS] if move.gain > 0)
@@ -144,7 +146,7 @@ def year_picture(
     It has room for so many rows, or for all that there are.
     """
     players, chances = site.dataset.players, site.answers.rank_probabilities
-    shown = leading.leading(site.ratings.years[year])
+    shown = leading.leading(site.ratings, year)
     names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
     words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
