@@ -230,7 +230,9 @@
         element("td", { class: "num" }, String(one.rank)), element("th", { scope: "row" }, name),
         element("td", { class: "num" }, whole(one.rating)), element("td", { class: "num" }, whole(one.deviation)));
     }));
-    root.querySelector("summary").textContent = `The first ${now.length} as a table`;
+    const nobody = `Nobody has enough evidence for a rank in ${year}.`;
+    root.querySelector("summary").textContent = now.length ? `The first ${now.length} as a table` : nobody;
+    empty.textContent = now.length ? "" : nobody;
     const events = data.events[year] ?? [];
     const most = Number(root.dataset.most);
     const links = events.slice(0, most).flatMap(([id, name], k) =>
@@ -261,7 +263,7 @@
     const now = entries(year);
     const address = `?year=${year}${isEmbedded ? "&embed" : ""}${location.hash}`;
     history.replaceState(null, "", address);
-    part("status").textContent = `${year}. ${now.slice(0, 3).map(words).join(". ")}.`;
+    part("status").textContent = now.length ? `${year}. ${now.slice(0, 3).map(words).join(". ")}.` : empty.textContent;
   }
 
   async function show(number, glides = true) {
@@ -294,6 +296,7 @@
   const slider = element("input", {
     type: "range", class: "curve-years", min: first, max: last, step: 1, value: year, "aria-label": "Year",
   });
+  const empty = drawn("text", { x: LEFT + 10, y: TOP + 5 * ROW });
   const player = element("button", { type: "button" }, "Play");
   const button = (text, aria, act) => {
     const made = element("button", { type: "button", ...(aria ? { "aria-label": aria } : {}) }, text);
@@ -369,6 +372,7 @@
         if (anchor) Object.assign(anchor, { target: "_blank", rel: "noopener" });
       });
     }
+    chart.append(empty);
     adopt();
     alignSlider();
     strips.forEach(markStrip);
