@@ -106,7 +106,8 @@
 
   const WAYS = [["SVG", saveSvg], ["PNG", savePng]];
   for (const figure of document.querySelectorAll("figure[data-save]")) {
-    for (const [kind, save] of WAYS) {
+    const hasPicture = figure.querySelector("a[download]"); // made with the site
+    for (const [kind, save] of hasPicture ? WAYS.slice(0, 1) : WAYS) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = `Save the drawing (${kind})`;
