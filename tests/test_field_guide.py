@@ -184,6 +184,9 @@ def read(folder: Path, event: dict[str, Any], ids: dict[str, dict[str, Any]]) ->
 
 def history(section: Section, record: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     """Return event and registries that hold the record where its section says."""
+    if section.word == "coordinates":
+        place = {"london": {"name": "London", "coordinates": record}}
+        return smallest("Events"), registries() | {"places": place}
     if section.entry is None:
         event = record if section.word == "" else in_event(section, record)
         return event, registries()

@@ -137,14 +137,17 @@ def test_what_stands_beneath_the_name():
     assert share_image._subtitle(Player("x", "X"), CAREER[-1]) == "peak 2500 in 1853"
 
 
-def test_there_is_one_for_each_rated_player_and_one_for_the_site():
+def test_there_is_one_for_each_rated_player_and_year_and_one_for_the_site():
     dataset, ratings = history({"able-b": CAREER, "baker": (year(1851, 2300),)})
     made = dict(share_image.files(dataset, ratings, IMPRINT))
     assert list(made) == [
-        "pictures/the_site.png", "pictures/able-b.png", "pictures/baker.png"
-    ]  # fmt: skip
+        "pictures/the_site.png",
+        "pictures/able-b.png",
+        "pictures/baker.png",
+        *(f"pictures/year_{number}.png" for number in (1850, 1851, 1852, 1853)),
+    ]
     assert made == dict(share_image.files(dataset, ratings, IMPRINT))
-    assert len(set(made.values())) == 3
+    assert len(set(made.values())) == 7
     assert all(3_000 < len(file) < 40_000 for file in made.values())
 
 
@@ -214,5 +217,12 @@ def test_the_head_of_a_page_holds_them_escaped():
 
 
 def test_every_picture_that_a_page_names_is_there(minisite: Path):
-    rated = {path.stem for path in (minisite / "pictures").glob("*.png")} - {"the_site"}
+    made = {path.stem for path in (minisite / "pictures").glob("*.png")} - {"the_site"}
+    years = {name for name in made if name.startswith("year_")}
+    assert {minisite / f"years/{name[5:]}.html" for name in years} == {
+        page
+        for page in (minisite / "years").glob("????.html")
+        if "leading-dots" in page.read_text()
+    }
+    rated = made - years
     assert rated and all((minisite / f"players/{name}.html").exists() for name in rated)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 PLAYER_PAGE = 70_000  # [bytes]; the heaviest has half a century of events and 200 opponents
+FRONT = 150_000  # [bytes] with what the time machine fetches when it is first moved
 SEARCH = 150_000  # [bytes] until the first answer, the page that is searched from included
 FETCHED = re.compile(r'<(?:script defer src|link rel="stylesheet" href)="([^"]+)"')
 
@@ -34,6 +35,11 @@ def test_every_player_page_is_light(site: Path):
     assert len(pages) > 1000
     heavy = {name: size for name, size in pages.items() if size >= PLAYER_PAGE}
     assert not heavy, heavy
+
+
+def test_the_front_page_is_light_with_all_years(site: Path):
+    total = transferred(site, "index.html", {}) + weight(site / "static" / "time_data.js")
+    assert total < FRONT
 
 
 def test_the_first_answer_of_the_search_comes_early(site: Path):

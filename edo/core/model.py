@@ -74,6 +74,15 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Coordinates:
+    """Degrees north and east, and the number of the GeoNames record that they are from."""
+
+    latitude: float
+    longitude: float
+    geonames: int
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where events took place (`events/places.yaml`)."""
 
@@ -81,6 +90,7 @@ class Place:
     name: str
     country: str | None = None
     notes: str | None = None
+    coordinates: Coordinates | None = None
     line: int = field(default=0, compare=False, kw_only=True)
 
 

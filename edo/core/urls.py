@@ -165,6 +165,11 @@ def picture(player_id: str) -> str:
     return f"pictures/{_page_name(player_id)}.png"
 
 
+def year_picture(number: int) -> str:
+    """Return the path of the picture of a year's leading players; no id has the underscore."""
+    return f"pictures/year_{number:04d}.png"
+
+
 def section(page: str) -> str | None:
     """Return the index page of the section in which `page` stands, None at the top."""
     folder = posixpath.dirname(page)

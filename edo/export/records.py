@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import astuple
 
 from edo.core.model import Event, MarkValue, Player
 from edo.export.table import (
@@ -123,6 +124,8 @@ SPELLINGS = Table(
     key=("player", "spelling"),
 )
 
+_NOWHERE = (None, None, None)
+
 PLACES = Table(
     "places",
     "Places",
@@ -132,8 +135,14 @@ PLACES = Table(
         NAME,
         text("country", "three-letter code of the country at the time"),
         NOTES,
+        number("latitude", "degrees north of the equator [degrees]", least=-90, most=90),
+        number("longitude", "degrees east of Greenwich [degrees]", least=-180, most=180),
+        whole("geonames", "record of GeoNames (CC BY 4.0) that the coordinates are from"),
     ),
-    rows_of(lambda history: history.dataset.places.values(), "id", "name", "country", "notes"),
+    lambda history: (
+        (p.id, p.name, p.country, p.notes, *(astuple(p.coordinates) if p.coordinates else _NOWHERE))
+        for p in history.dataset.places.values()
+    ),
     key=("id",),
 )
 

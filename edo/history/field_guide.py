@@ -59,6 +59,8 @@ SECTIONS = (
             RECORDS["players"], entry="anderssen-adolf"),
     Section("place", "Places", "`events/places.yaml` has the places, each indented below its id.",
             RECORDS["places"], entry="breslau"),
+    Section("coordinates", "Coordinates", "The fields of `coordinates` of a place.",
+            fields.COORDINATES),
     Section("source", "Sources",
             "`events/sources.yaml` has the sources, each indented below its id.",
             RECORDS["sources"], entry="staunton-1852"),

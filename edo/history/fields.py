@@ -121,6 +121,14 @@ WHOLE = Scalar("whole number from 1", values.whole, "Like `1` or `12`.",
                pattern=values.WHOLE_PATTERN, json_types=_INTEGER, minimum=1)
 YEAR = Scalar("year", values.year, "Four digits, like `1851`.",
               pattern=values.YEAR_PATTERN, json_types=_INTEGER, minimum=1000)
+LATITUDE = Scalar("degrees of latitude", values.latitude,
+                  "Decimal degrees from -90 to 90, north positive: `51.103`.",
+                  pattern=values.DEGREES_PATTERN, json_types=_NUMBER)
+LONGITUDE = Scalar("degrees of longitude", values.longitude,
+                   "Decimal degrees from -180 to 180, east positive: `17.03`, `-0.126`.",
+                   pattern=values.DEGREES_PATTERN, json_types=_NUMBER)
+RECORD_NUMBER = Scalar("record number", values.record_number, "Like `3081368`.",
+                       pattern=values.RECORD_PATTERN, json_types=_INTEGER)
 FLAG = Scalar("true or false", values.flag, "`true` or `false`.",
               pattern="true|false", json_types=("string", "boolean"))
 COUNTRY = Scalar(
@@ -432,12 +440,29 @@ PLAYER = Group(
     ),
 )
 
+COORDINATES = Group(
+    "coordinates",
+    (
+        Field("latitude", LATITUDE, "How far north of the equator, in degrees.", "51.103",
+              required=True),
+        Field("longitude", LONGITUDE, "How far east of Greenwich, in degrees.", "17.03",
+              required=True),
+        Field("geonames", RECORD_NUMBER,
+              "The number of the record of [GeoNames](https://www.geonames.org/) (licence CC BY "
+              "4.0) that they are from: that of the place itself or, where it has none, of the "
+              "town of which it is a part.", "3081368", required=True),
+    ),
+)
+
 PLACE = Group(
     "place",
     (
         Field("name", TEXT, "The place's name as pages show it.", "Breslau", required=True),
         Field("country", COUNTRY, "The country that it was in.", "GER"),
         Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Now Wrocław."),
+        Field("coordinates", COORDINATES,
+              "Where it is; absent where that is not certain, and for countries.",
+              "{latitude: 51.103, longitude: 17.03, geonames: 3081368}"),
     ),
 )
 

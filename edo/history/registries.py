@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from edo.core import yaml
-from edo.core.model import OddsKind, PartialDate, Place, Player, Series, Source
+from edo.core.model import Coordinates, OddsKind, PartialDate, Place, Player, Series, Source
 from edo.core.problems import Problem
 from edo.core.yaml import MappingNode
 from edo.history.fields import RECORDS, REGISTRIES, Registry
@@ -87,6 +87,8 @@ def read_registry(
                 fields["line"] = node.lines[id_]
             if file.registry == "players":
                 fields |= {"sources": citations(entry), "acknowledged": acknowledged(entry)}
+            if file.registry == "places" and (at := entry.get("coordinates")) is not None:
+                fields["coordinates"] = Coordinates(**at.values)
             records[id_] = _RECORD[file.registry](id_, **fields)
         previous = id_
     return records, log.problems

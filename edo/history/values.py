@@ -23,6 +23,8 @@ COUNTRY_PATTERN = r"[A-Z]{3}(/[A-Z]{3})*"
 NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
 WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
 YEAR_PATTERN = r"[12][0-9]{3}"
+DEGREES_PATTERN = r"-?[0-9]{1,3}(\.[0-9]{1,5})?"
+RECORD_PATTERN = r"[1-9][0-9]{0,8}"
 
 # Letters and marks that show nothing, although Unicode counts them among those that can be shown.
 _BLANK = re.compile(
@@ -136,6 +138,29 @@ def positive(value: str) -> float:
 def whole(value: str) -> int:
     """Return a whole number from 1."""
     return int(matched(WHOLE_PATTERN, value, "a whole number from 1", "write it like `2`"))
+
+
+def record_number(value: str) -> int:
+    """Return the number of a record of a gazetteer."""
+    return int(matched(RECORD_PATTERN, value, "a record number", "write it like `3081368`"))
+
+
+def latitude(value: str) -> float:
+    """Return degrees north of the equator, negative in the south."""
+    return _degrees(value, 90)
+
+
+def longitude(value: str) -> float:
+    """Return degrees east of Greenwich, negative in the west."""
+    return _degrees(value, 180)
+
+
+def _degrees(value: str, most: int) -> float:
+    hint = f"write degrees from -{most} to {most}, like `51.103` or `-0.126`"
+    degrees = float(matched(DEGREES_PATTERN, value, "a number of degrees", hint))
+    if abs(degrees) > most:
+        raise InvalidValue(f"{shown(value)} is beyond {most} degrees", hint)
+    return degrees + 0.0  # no negative zero
 
 
 def year(value: str) -> int:

@@ -12,11 +12,12 @@ from edo.core.cache import NO_CACHE, Cache
 from edo.export.files import table_files
 from edo.export.table import History
 from edo.rating.record import record_lines
-from edo.site import compare_data, metadata, search_data
+from edo.site import compare_data, metadata, search_data, time_data
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
 from edo.site.pages import data
+from edo.site.pages.lookups import lookups_of
 from edo.site.render import TEMPLATES, AssetJob, File
 
 Maker = Callable[[SiteInput, Cache], Iterator[File]]
@@ -45,6 +46,13 @@ def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
     yield from section.call(_listed, record_files, lines, site.record_before)
 
 
+def _time(site: SiteInput, _: Cache) -> Iterator[File]:
+    lookups = lookups_of(site)
+    events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
+    names = lookups.short_names
+    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
+
+
 def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:
     return list(make(*arguments))
 
@@ -56,6 +64,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
         ("static",),
         lambda site, _: search_data.names_file(site.dataset, site.ratings, site.content),
     ),
+    (("static",), _time),
     (
         ("pictures",),
         lambda site, cache: share_image.files(

@@ -182,8 +182,10 @@ def open_graph(page: Page, site_name: str, base_url: str | None) -> Iterator[tup
     yield "og:image:type", "image/png"
     yield "og:image:width", str(share_image.WIDTH)
     yield "og:image:height", str(share_image.HEIGHT)
-    leading = "The rating curves of the leading players"
-    yield "og:image:alt", leading if picture is None else f"The rating curve of {page.title}"
+    alt = "The rating curves of the leading players"
+    if picture is not None:
+        alt = f"The {'rating curve' if is_player else 'leading players'} of {page.title}"
+    yield "og:image:alt", alt
 
 
 # The Atom feed of changes

@@ -1,4 +1,4 @@
-"""Pictures of rating curves (PNG) for shared links: one of the site and one of each rated player.
+"""Pictures (PNG) for shared links: curves of the site and of each rated player, leaders of a year.
 
 The only module that uses Pillow. Text and curves are drawn in grey, the curves at twice their size,
 and laid on a canvas of sixteen colours.
@@ -7,6 +7,7 @@ and laid on a canvas of sixteen colours.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -21,9 +22,10 @@ from edo.core import formats, urls
 from edo.core.cache import NO_SECTION, Section
 from edo.core.model import Dataset, Player
 from edo.history.content_files import SiteConfig
-from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.edo import PlayerYear, Ratings, number_ones
 from edo.site.charts import figures
 from edo.site.charts.figures import INKS
+from edo.site.charts.leading import leading
 from edo.site.charts.rating_curve import is_lone
 from edo.site.charts.timeline import leading_players
 
@@ -65,6 +67,9 @@ LEADERS = 12  # players whose curves stand out in the picture of the site
 
 SITE_NAME, SITE_MOTTO = Lettering(66, INK, "", "mm"), Lettering(34, SOFT, "Italic", "mm")
 HEAD, NAME, SUBTITLE = Lettering(26, SOFT, "Italic"), Lettering(62, INK), Lettering(34, SOFT)
+ROW_NAME = Lettering(22, INK)
+OF_YEAR = 10  # players in the picture of a year
+DOTS_FROM = 560  # [px] from the left, behind the longest names
 RATING, YEAR = Lettering(24, SOFT, "", "rm"), Lettering(24, SOFT, "", "mm")
 
 
@@ -98,6 +103,39 @@ def files(
         record, peak = dataset.players[player], ratings.peak(player)
         words = config.name, record.shown_name, _subtitle(record, peak)
         yield urls.picture(player), section.call(_player, *words, years)
+
+    for number in number_ones(ratings):
+        first = leading(ratings, number)[:OF_YEAR]
+        names = tuple(dataset.players[one.player].shown_name for one in first)
+        yield urls.year_picture(number), section.call(_year, config.name, number, first, names)
+
+
+def _year(head: str, year: int, first: Sequence[PlayerYear], names: Sequence[str]) -> bytes:
+    """Return the leading players of a year as dots with an interval of one standard error."""
+    page = Canvas()
+    page.text((MARGIN, 58), head, HEAD)
+    page.text((MARGIN, 118), f"The leading players of {year}", NAME)
+    low = min(one.rating - one.deviation for one in first)
+    high = max(one.rating + one.deviation for one in first)
+    _, top, right, bottom = FRAME
+    row, lines = (bottom - top) / OF_YEAR, Lines()
+
+    def x(rating: float) -> float:
+        return DOTS_FROM + (rating - low) / max(high - low, 1.0) * (right - DOTS_FROM)
+
+    step = next(s for s in (50, 100, 200, 500, 1000) if (high - low) / s <= 8)
+    for rating in range(math.ceil(low / step) * step, int(high) + 1, step):
+        page.bar((round(x(rating)), top, round(x(rating)), bottom), GRID)
+        page.text((x(rating), bottom + 28), str(rating), YEAR)
+    for k, (one, name) in enumerate(zip(first, names, strict=True)):
+        y = top + row * (k + 0.5)
+        shown = formats.rating_with_deviation(one.rating, one.deviation)
+        page.text((MARGIN, y), f"{one.rank}  {name}  {shown}", ROW_NAME)
+        left, end = x(one.rating - one.deviation), x(one.rating + one.deviation)
+        lines.fill([(left, y - 8), (end, y - 8), (end, y + 8), (left, y + 8)], WHOLE)
+        lines.dot((x(one.rating), y), 4 if one.is_gap else 7)
+    page.join(lines, CURVE)
+    return page.png()
 
 
 def _player(head: str, name: str, subtitle: str, years: Sequence[PlayerYear]) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -50,14 +50,19 @@ class Shape:
     year_step: int
 
     @property
-    def base(self) -> float:
-        """Return the y on which the number ones stand."""
-        return self.bottom + 3.6 * self.letters + self.strip
+    def height(self) -> float:
+        """Return the height of the curves with the years below them."""
+        return self.bottom + 2 * self.letters
 
     @property
-    def height(self) -> float:
-        """Return the height of the whole."""
-        return self.base + 1.6 * self.letters
+    def base(self) -> float:
+        """Return the y on which the number ones stand, in the drawing of their own."""
+        return 1.6 * self.letters + self.strip
+
+    @property
+    def strip_height(self) -> float:
+        """Return the height of the drawing of the number ones, with names and years below."""
+        return self.base + 3 * self.letters
 
 
 WIDE = Shape("wide", 16, 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
@@ -141,6 +146,8 @@ class Timeline:
     title_y: float
     year_y: float
     name_y: float
+    first_year: int
+    last_year: int
     rating_ticks: tuple[Tick, ...]
     decades: tuple[tuple[int, float, bool], ...]
     field: str
@@ -159,12 +166,17 @@ def timeline(
     """Return the drawing in one shape."""
     colours = _colours(ratings, shape)
     scale = scale_of([ratings.players[player] for player in colours], ratings, shape)
+    # Both shapes show the same years.
+    everyone = [ratings.players[player] for player in leading_players(ratings, WIDE.leaders)]
+    scale = replace(scale, first_year=scale_of(everyone, ratings, shape).first_year)
     return Timeline(
         shape=shape,
         year_width=round(scale.year_width, 2),
-        title_y=shape.base - shape.strip - 0.6 * shape.letters,
+        title_y=shape.letters,
         year_y=shape.bottom + 1.3 * shape.letters,
         name_y=round(shape.base + 1.2 * shape.letters, 1),
+        first_year=scale.first_year,
+        last_year=scale.last_year,
         rating_ticks=tuple(
             Tick(scale.y(rating), str(rating))
             for rating in range(math.ceil(scale.lowest / 100) * 100, int(scale.highest) + 1, 100)

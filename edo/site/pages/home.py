@@ -9,15 +9,19 @@ from functools import partial
 from edo.core import formats, urls
 from edo.core.model import Dataset
 from edo.rating.edo import Ratings, number_ones
-from edo.site import markup, metadata
+from edo.site import markup, metadata, time_data
+from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
-from edo.site.input import Link, Page, SiteInput, no_view
+from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.pages.content_values import content_values, text_of
 from edo.site.pages.lists import highest_peaks, letter_links
-from edo.site.pages.lookups import shown_names
+from edo.site.pages.lookups import gather, lookups_of, shown_names
+from edo.site.pages.year import year_picture
 from edo.systems.all_ratings import SYSTEMS
 
 PEAKS = 10  # how many of the highest peaks are shown
+EVENTS = 12  # how many events of a year the time machine names
+SMALLEST, GROWTH = 2.5, 2.0  # of the circles of a year's events: `maps.maps`
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -33,6 +37,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             "their uncertainty, the results that they rest on and the sources of these."
         ),
         about=metadata.web_site(site.config.name, site.base_url),
+        scripts=(urls.static("save.js"), urls.static("time.js")),
     )
     yield Page(
         path=urls.SEARCH,
@@ -57,9 +62,11 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
     peaks, decades = highest_peaks(ratings, PEAKS), tuple(_decades(ratings))
     named = {one.player for one in (*peaks, *number_ones(ratings).values())}
+    timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]
     return {
         "intro": markup.article(intro, urls.HOME),
-        "timelines": [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)],
+        "timelines": timelines,
+        "machine": _machine(site, timelines[0].first_year),
         "letters": letter_links(dataset),
         "decades": decades,
         "peaks": peaks,
@@ -69,6 +76,36 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "places": len(dataset.places),
         "sources": len(dataset.sources),
         "systems": len(SYSTEMS),
+    }
+
+
+def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
+    """Return the time machine at the year of most events, as it is before its script runs.
+
+    None where nobody has a rank.
+    """
+    ratings, lookups = site.ratings, lookups_of(site)
+    years = [year for year in sorted(number_ones(ratings)) if year >= first_year]
+    of_year = lookups.index.events_of_year
+    if not years:
+        return None
+    year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
+    ranking, events = leading.leading(ratings, year), of_year.get(year, ())
+    shown = [one for number in years for one in leading.leading(ratings, number)]
+    scale = leading.scale_of(shown, has_intervals=False)
+    drawn = year_picture(site, year, scale, leading.SHOWN)
+    held = gather((event.place or "", event.year) for event in events)
+    return {
+        "year": year,
+        "years": years,
+        "picture": drawn,
+        "maps": maps.maps(site.dataset.places.values(), held, SMALLEST, GROWTH),
+        "circles": (SMALLEST, GROWTH),
+        "ranking": ranking,
+        "names": shown_names((one.player for one in ranking), site.dataset),
+        "events": [link_to(event) for event in time_data.by_field(events, ranking)[:EVENTS]],
+        "more": max(len(events) - EVENTS, 0),
+        "data": time_data.PATH,
     }
 
 

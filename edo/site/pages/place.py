@@ -10,12 +10,15 @@ from edo.core.model import Event, Place, Series
 from edo.core.text import index_key
 from edo.rating.edo import Ratings
 from edo.site import markup
+from edo.site.charts import maps
 from edo.site.input import Page, SiteInput
 from edo.site.pages.event import event_rows
 from edo.site.pages.lookups import Index, gather, lookups_of
 
 LEADING = 4  # [players] whose mean rating is the strength of an event
 FILTERS = (urls.static("filters.js"),)
+MAP = urls.static("map.js")
+SMALLEST, GROWTH = 1.2, 0.8  # of circles, in units of the maps: `maps.maps`
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -31,9 +34,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield _page(one, by_series.get(one.id, ()), site, index)
     by_place = gather((event.place, event) for event in events)
     places = sorted(site.dataset.places.values(), key=_in_index)
-    view = partial(_list, places, by_place)
+    view = partial(_places, places, by_place)
     summary = f"The {formats.counted(len(places), 'place')} where events were held."
-    yield Page(urls.PLACES, "places.html", view, "Places", summary, FILTERS)
+    yield Page(urls.PLACES, "places.html", view, "Places", summary, (*FILTERS, MAP))
     for place in places:
         yield _page(place, by_place.get(place.id, ()), site, index)
 
@@ -47,6 +50,22 @@ def _list(
 ) -> Mapping[str, object]:
     years = {id_: tuple(event.year for event in held) for id_, held in events.items()}
     return {"rows": [(one, years.get(one.id, ())) for one in records]}
+
+
+def _places(
+    places: list[Place], events: dict[str | None, tuple[Event, ...]]
+) -> Mapping[str, object]:
+    """Return the list of all places, the maps of them, and which are not on the maps."""
+    years = {place.id: tuple(event.year for event in events.get(place.id, ())) for place in places}
+    nowhere = [place for place in places if place.coordinates is None]
+    has_maps = len(nowhere) < len(places)
+    return {
+        **_list(places, events),
+        "maps": maps.maps(places, years, SMALLEST, GROWTH) if has_maps else (),
+        "nowhere": nowhere if has_maps else (),
+        "base": SMALLEST,
+        "step": GROWTH,
+    }
 
 
 def _summary(events: tuple[Event, ...]) -> str:
@@ -64,6 +83,7 @@ def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput, in
         rows = event_rows(events, site.dataset, index.pairings_of_event)
         return {
             "country": record.country if isinstance(record, Place) else None,
+            "coordinates": record.coordinates if isinstance(record, Place) else None,
             "summary": summary,
             "notes": None if record.notes is None else markup.block(record.notes, path),
             "rows": rows,

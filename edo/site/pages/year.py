@@ -11,13 +11,29 @@ import numpy as np
 from edo.core import urls
 from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings
+from edo.site.charts import leading
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, lookups_of, shown_names
 
+AMONG = 50  # the ranks within which a rise or a fall is worth a line
+MOVERS = 5  # how many who rose and how many who fell are named
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A player with results whose rating [Elo] differs from that of the year before."""
+
+    before: PlayerYear
+    after: PlayerYear
+
+    @property
+    def gain(self) -> float:
+        """Return the difference [Elo], negative where the rating fell."""
+        return self.after.rating - self.before.rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +73,13 @@ def pages(site: SiteInput) -> Iterator[Page]:
             view=partial(year_view, year, pager, site, index),
             title=str(year),
             description=f"The chess ratings of {year}: full ranking, newcomers and events.",
-            scripts=(urls.static("filters.js"),),
+            scripts=(
+                urls.static("filters.js"),
+                urls.static("save.js"),
+                urls.static("neighbours.js"),
+            ),
             table=urls.table(urls.year(year)) if year in ratings.years else None,
+            picture=urls.year_picture(year) if ratings.ranked(year) else None,
         )
 
 
@@ -78,6 +99,9 @@ def year_view(
     table = site.answers.superiority.get(year)
     return {
         "year": year,
+        "picture": year_picture(site, year) if ratings.ranked(year) else None,
+        "moves": moves(ratings, year),
+        "among": AMONG,
         "ranking": ranking,
         "ranked": len(ratings.ranked(year)),
         "names": {one.player: players[one.player].shown_name for one in ranking},
@@ -94,6 +118,40 @@ def year_view(
         "superiority": table if table is not None and len(table.players) > 1 else None,
         "has_systems": year in years_of_systems(site),
     }
+
+
+def moves(ratings: Ratings, year: int) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
+    """Return who rose and who fell most among those with results in the year, the most first.
+
+    Only those who were among the first fifty of this year or of the year before.
+    """
+    found = []
+    for after in ratings.years.get(year, ()):
+        before = ratings.of(after.player, year - 1)
+        if before is None or before.rank is None or after.rank is None or after.is_gap:
+            continue
+        if min(before.rank, after.rank) <= AMONG:
+            found.append(Move(before, after))
+    found.sort(key=lambda move: (-move.gain, move.after.player))
+    rose = tuple(move for move in found[:MOVERS] if move.gain > 0)
+    fell = tuple(move for move in found[: -MOVERS - 1 : -1] if move.gain < 0)
+    return rose, fell
+
+
+def year_picture(
+    site: SiteInput, year: int, scale: leading.Scale | None = None, rows: int | None = None
+) -> leading.Picture:
+    """Return the picture of the first twenty of a year, on a scale of its own unless one is given.
+
+    It has room for so many rows, or for all that there are.
+    """
+    players, chances = site.dataset.players, site.answers.rank_probabilities
+    shown = leading.leading(site.ratings, year)
+    names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
+    words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
+    said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
+    scale = scale or leading.scale_of(shown, has_intervals=True)
+    return leading.picture(year, site.ratings, scale, said, rows)
 
 
 def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:

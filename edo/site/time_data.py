@@ -1,0 +1,74 @@
+"""The script with what the time machine of the home page shows of each year.
+
+Its rows are as short as can be: players and places are named by their number in a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from edo.core import urls
+from edo.core.json import in_script
+from edo.core.model import Dataset, Event, Place
+from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.inference.answers import RankProbabilities
+from edo.site.charts import leading, maps
+
+PATH = urls.static("time_data.js")
+
+Chances = Mapping[tuple[str, int], RankProbabilities]
+
+
+def time_files(
+    dataset: Dataset,
+    ratings: Ratings,
+    chances: Chances,
+    events: Mapping[int, Sequence[Event]],
+    short_names: Mapping[str, str],
+) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the script; `events` are those of each year, in order."""
+    shown = {
+        year: found for year in sorted(ratings.years) if (found := leading.leading(ratings, year))
+    }
+    players = sorted({one.player for ranking in shown.values() for one in ranking})
+    labels = leading.labels((dataset.players[player] for player in players), short_names)
+    spots = [(place, maps.spot(place)) for place in dataset.places.values()]
+    number = {player: k for k, player in enumerate(players)}
+    place_number = {place.id: k for k, (place, _) in enumerate(spots)}
+    given = {
+        "players": [(p, labels[p], dataset.players[p].shown_name) for p in players],
+        "years": {
+            year: [(number[one.player], *_numbers(one, chances)) for one in ranking]
+            for year, ranking in shown.items()
+        },
+        "places": [_place(place, spot) for place, spot in spots],
+        "events": {
+            year: [
+                (event.id, event.name, place_number.get(event.place or "", -1))
+                for event in by_field(held, shown.get(year, ()))
+            ]
+            for year, held in sorted(events.items())
+        },
+    }
+    yield PATH, f"edoTime({in_script(given)});\n".encode()
+
+
+def by_field(events: Sequence[Event], shown: Sequence[PlayerYear]) -> list[Event]:
+    """Return events with those first in which most of the players shown took part."""
+    leaders = {one.player for one in shown}
+    return sorted(events, key=lambda e: (-len(leaders & set(e.players)), -len(e.players)))
+
+
+def _numbers(one: PlayerYear, chances: Chances) -> tuple[float, ...]:
+    """Return rank, rating, standard error [Elo], whether without results, and percent first."""
+    chance = chances.get((one.player, one.year))
+    first = 0.0 if chance is None else round(100 * chance.first, 1)
+    return one.rank or 0, round(one.rating, 1), round(one.deviation, 1), int(one.is_gap), first
+
+
+def _place(place: Place, spot: tuple[maps.Frame, float, float] | None) -> tuple[object, ...]:
+    """Return id and name, and the number of its map and the point on it where that is known."""
+    if spot is None:
+        return place.id, place.name
+    frame, x, y = spot
+    return place.id, place.name, maps.frames().index(frame), x, y

@@ -1,0 +1,126 @@
+"""The time machine and the pictures of years, compared with the published data files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Lines = list[dict[str, str]]
+
+
+def lines(site: Path, name: str) -> Lines:
+    with (site / "data" / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def given(minisite: Path) -> Any:
+    """What the script hands to the page."""
+    text = (minisite / "static" / "time_data.js").read_text()
+    return json.loads(text.removeprefix("edoTime(").removesuffix(");\n"))
+
+
+@pytest.fixture(scope="module")
+def years(minisite: Path) -> dict[int, Lines]:
+    """The lines of the ratings with a rank of each year, the highest rated first."""
+    found = defaultdict(list)
+    for line in sorted(lines(minisite, "ratings"), key=lambda one: -float(one["rating"])):
+        if line["rank"]:
+            found[int(line["year"])].append(line)
+    return found
+
+
+def test_the_script_has_the_published_numbers(given: Any, years: dict[int, Lines], minisite: Path):
+    first = {(o["player"], o["year"]): o["p_first"] for o in lines(minisite, "number_one")}
+    assert {int(year) for year in given["years"]} == set(years)
+    for year, rows in given["years"].items():
+        expected = years[int(year)][:20]
+        assert [given["players"][row[0]][0] for row in rows] == [o["player"] for o in expected]
+        for (_, rank, rating, deviation, is_gap, chance), line in zip(rows, expected, strict=True):
+            assert rank == int(line["rank"])
+            assert rating == pytest.approx(float(line["rating"]), abs=0.051)
+            assert deviation == pytest.approx(float(line["deviation"]), abs=0.051)
+            assert is_gap == (float(line["games"]) == 0)
+            known = float(first.get((line["player"], line["year"])) or 0)
+            assert chance == pytest.approx(100 * known, abs=0.6 if known else 1.0)
+
+
+def test_the_script_has_the_events_of_each_year(given: Any, minisite: Path):
+    published = {(o["year"], o["id"], o["name"], o["place"]) for o in lines(minisite, "events")}
+    found = {
+        (year, id_, name, given["places"][place][0] if place >= 0 else "")
+        for year, events in given["events"].items()
+        for id_, name, place in events
+    }
+    assert found == published
+    on_map = {one[0] for one in given["places"] if len(one) > 2}
+    assert on_map == {o["id"] for o in lines(minisite, "places") if o["latitude"]}
+
+
+def test_dots_lie_where_the_numbers_are(minisite: Path, years: dict[int, Lines]):
+    """By two ticks of the scale of each picture."""
+    for year, expected in years.items():
+        html = (minisite / f"years/{year}.html").read_text()
+        chart = html[html.index("leading-dots") : html.index("</svg>", html.index("leading-dots"))]
+        low, high = map(float, re.search(r'data-scale="(\S+) (\S+)"', chart).groups())
+        at = re.compile(r'data-player="([^"]+)".*?d="M([\d.]+) 0H([\d.]+)".*?<circle cx="([\d.]+)"')
+        dots = at.findall(chart)
+        assert [dot[0] for dot in dots] == [line["player"] for line in expected[:20]]
+        for (_, *places), line in zip(dots, expected, strict=False):
+            rating, around = float(line["rating"]), float(line["deviation"])
+            shown = [low + (float(x) - 160) / 350 * (high - low) for x in places]
+            step = (high - low) / 350 * 0.06
+            assert shown == pytest.approx([rating - around, rating + around, rating], abs=step)
+
+
+def test_who_rose_and_who_fell(minisite: Path, years: dict[int, Lines]):
+    some = 0
+    for year, now in years.items():
+        before = {line["player"]: line for line in years.get(year - 1, [])}
+        gains = {
+            line["player"]: float(line["rating"]) - float(before[line["player"]]["rating"])
+            for line in now
+            if line["player"] in before and float(line["games"])
+        }
+        html = (minisite / f"years/{year}.html").read_text()
+        for caption, sign in (("Rose", 1), ("Fell", -1)):
+            part = re.search(rf"<caption>{caption} most.*?</table>", html, re.S)
+            shown = re.findall(r"players/([a-z-]+)\.html", part[0]) if part else []
+            expected = sorted(
+                (p for p in gains if sign * gains[p] > 0), key=lambda p: -sign * gains[p]
+            )
+            assert shown == expected[:5]
+            some += len(shown)
+    assert some > 5
+
+
+def test_slider_keys_and_address(open_page: Any, minisite: Path, years: dict[int, Lines]):
+    from playwright.sync_api import expect
+
+    page = open_page(f"{minisite.as_uri()}/index.html", reduced_motion="reduce")
+    slider = page.get_by_role("slider", name="Year")
+    assert page.locator(".year-links").is_hidden()
+    slider.focus()
+    for key, year in (("Home", min(years)), ("ArrowRight", min(years) + 1), ("End", max(years))):
+        page.keyboard.press(key)
+        expect(page.locator('[data-part="year"]')).to_have_text(str(year))
+        first = years[year][0]["player"]
+        expect(page.locator(".leading-dots .dot").first).to_have_attribute("data-player", first)
+        names = page.locator('[data-part="table"] a').evaluate_all(
+            "all => all.map(a => a.pathname.match(/([a-z-]+).html/)[1])"
+        )
+        assert names == [line["player"] for line in years[year][:20]]
+        assert page.locator(".leading-dots .dot").count() == len(names)
+    page.wait_for_url(f"**/index.html?year={max(years)}")
+    again = open_page(f"{minisite.as_uri()}/index.html?year={min(years)}&embed")
+    expect(again.locator('[data-part="year"]')).to_have_text(str(min(years)))
+    assert again.locator(".masthead").is_hidden() and again.locator(".colophon").is_hidden()
+    following = open_page(f"{minisite.as_uri()}/years/{min(years)}.html")
+    following.keyboard.press("ArrowRight")
+    following.wait_for_url(f"**/years/{min(years) + 1}.html")
