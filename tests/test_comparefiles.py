@@ -95,8 +95,8 @@ def test_the_index_names_all_who_are_rated(scripts: dict[str, bytes]):
     name, rows = called(scripts["compare/rated_players.js"])
     assert name == "index"
     assert rows == [
-        [ALDER, "Alder, Anna, Ms.", 1850, 1853, 1820, 0],
-        [OFFHAND, "Alder, Anna (offhand), Ms.", 1851, 1851, 1820, 0],
+        [ALDER, "Alder, Anna", 1850, 1853, 1820, 0],
+        [OFFHAND, "Alder, Anna (offhand)", 1851, 1851, 1820, 0],
         [BIRCH, "Birch, Bo", 1850, 1853, None, 0],
         [CEDAR, "Čedar, Cy", 1851, 1853, None, 0],
     ]
