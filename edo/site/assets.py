@@ -81,7 +81,9 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (
         ("compare",),
-        lambda site, _: compare_data.compare_files(site.dataset, site.ratings, site.answers),
+        lambda site, _: compare_data.compare_files(
+            site.dataset, site.ratings, site.answers, lookups_of(site).index.often()
+        ),
     ),
     (("compare",), lambda site, _: compare_data.system_files(site.ratings, site.systems)),
 )
