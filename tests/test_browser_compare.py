@@ -219,7 +219,7 @@ def test_the_games_of_each_against_each_are_those_of_the_players_pages(open_page
     assert cells[1] == f"{points.rpartition('>')[2]}/{games}\nexpected {predicted}"
     assert cells[3].endswith(f"expected {float(games) - float(predicted):.2f}")
     first, second = (peak_on_page(site, one) for one in ids[1:])
-    assert cells[5] == f"never met\npeaks: {formats.chance(expected_score(first - second))}"
+    assert cells[5] == f"no game\npeaks: {formats.chance(expected_score(first - second))}"
     link = page.locator("[data-part=met] a").first
     link.click()
     page.wait_for_url("**/pairs/anderssen-adolf-v-morphy-paul.html")
@@ -242,7 +242,7 @@ def test_two_players_in_a_sentence(open_page: Any):
     never = opened(open_page, f"{PAGE}?p=morphy-paul,capablanca-jose")
     words = never.locator("[data-part=sentence]").inner_text()
     assert "There is no year in which both are rated." in words
-    assert "No rated game of the two is on record. At their peaks, Morphy with 28" in words
+    assert "No rated game of the two is on record. At their peaks, Morphy with 27" in words
 
 
 def test_one_player_is_offered_the_main_rivals(open_page: Any):

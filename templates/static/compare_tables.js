@@ -54,13 +54,13 @@
 
   const pairPage = (view, ...ids) => `${view.pairs}${ids.sort().join("-v-")}.html`;
 
-  // What one scored against the other in rated games; of those who never met, what their peaks predict.
+  // What one scored against the other in rated games; of those without any, what their peaks predict.
   function metCell(view, { player: one }, { player: other }) {
     if (one === other) return cell("td", "", { className: "self" });
     const games = met(one, other);
     if (!games) {
       const words = `peaks: ${chance(share(peak(one).rating - peak(other).rating))}`;
-      return element("td", { className: "num gap" }, "never met", ...below(words));
+      return element("td", { className: "num gap" }, "no game", ...below(words));
     }
     const { points, predicted, hasPage } = games;
     const page = hasPage ? pairPage(view, one.id, other.id) : `${playerPage(view, one)}#record`;

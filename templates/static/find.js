@@ -127,7 +127,8 @@ window.edoFind = (() => {
     const of = (words, folder) => hits(words, false)
       .filter((hit) => hit.kind.folder === folder && hit.rank <= WHOLE);
     const at = hasEvents ? `?from=${year}&to=${year}` : "";
-    const places = of(name, "places/").map((hit) => ({ ...hit, at }));
+    const places = of(name, "places/")
+      .map((hit) => ({ ...hit, at, beside: hasEvents ? `its events of ${year}` : hit.beside }));
     return places.length ? [...places, ...of([year], "years/")] : [];
   }
 
