@@ -238,7 +238,7 @@ def test_two_players_in_a_sentence(open_page: Any):
     sentence = page.locator("[data-part=sentence]").inner_text()
     assert f"{len(both)} years in which both are rated" in sentence
     assert "probably Morphy, most clearly in 1858" in sentence
-    assert " rated games against Morphy, Anderssen scored " in sentence
+    assert "In rated games against Morphy, Anderssen scored " in sentence
     never = opened(open_page, f"{PAGE}?p=morphy-paul,capablanca-jose")
     words = never.locator("[data-part=sentence]").inner_text()
     assert "There is no year in which both are rated." in words

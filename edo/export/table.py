@@ -17,6 +17,8 @@ from edo.systems.all_ratings import AllRatings
 Kind = Literal["string", "integer", "number", "boolean"]
 """The types of columns, by their names in Table Schema (datapackage.org)."""
 
+EXACT = 9  # decimals of points and games: sums of shares are exact but for their last digits
+
 Value = str | int | float | bool | None
 Row = tuple[Value, ...]
 
@@ -40,8 +42,9 @@ class Column:
     """A column: its name, the kind of its values and what it says, with its unit.
 
     `values` are the only ones that there can be, if there are few; `least` and `most` bound
-    numbers; `pattern` is what the whole of a text matches. A number has `decimals`, where it is
-    rounded. A `boolean` is true or absent. A column of ids names rows of the table `to`.
+    numbers; `pattern` is what the whole of a text matches. A number has `decimals`, `EXACT` of them
+    where it is a sum of points or games. A `boolean` is true or absent. A column of ids names rows
+    of the table `to`.
     """
 
     name: str
@@ -127,7 +130,7 @@ class Table:
             values = list(row)
             for k, decimals in numbers:
                 if (value := values[k]) is not None:
-                    exact = float(value) if decimals is None else round(float(value), decimals)
+                    exact = round(float(value), EXACT if decimals is None else decimals)
                     values[k] = int(exact) if exact.is_integer() else exact
             rows.append(tuple(values))
         return rows

@@ -24,7 +24,7 @@ _REMAINS = (
 )
 _ALL_REMAINS = tuple((re.compile(pattern), what) for pattern, what in _REMAINS)
 _CUT_SHORT = re.compile(r", [A-Z][a-z]$")
-_PAIRS = ("()", "[]", "“”")
+_BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
 _FOR_WOMEN = re.compile(r"\b(?:women|ladies|girls)\b", re.IGNORECASE)
 
 
@@ -47,7 +47,7 @@ def remains_in_names(dataset: Dataset) -> Iterator[Problem]:
 
 def _remains(name: str) -> Iterator[str]:
     yield from (what for pattern, what in _ALL_REMAINS if pattern.search(name))
-    if any(name.count(opened) != name.count(closed) for opened, closed in _PAIRS):
+    if any(name.count(opened) != name.count(closed) for opened, closed in _BRACKETS):
         yield "a bracket without its other half"
 
 

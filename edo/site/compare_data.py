@@ -79,8 +79,9 @@ def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
         games = sum(p.games for p in pairings)
         expected = expected_of(first, pairings, ratings)
         if expected is not None:
-            numbers = (round(value, DECIMALS) for value in (points, games, expected))
-            met.setdefault(first, {})[second] = (*numbers, int((first, second) in often))
+            points, games, expected = (round(sum_, DECIMALS) for sum_ in (points, games, expected))
+            page = int((first, second) in often)
+            met.setdefault(first, {})[second] = points, games, expected, page
     return met
 
 

@@ -157,8 +157,14 @@ window.edoCompare = (() => {
     return (full || !part ? String(full) : "") + part;
   }
 
+  // Shares of games, of which only totals tell, are rounded.
+  function pointsOfGames(points, games) {
+    if (games < 1 || Number.isInteger(Math.round(games * 4e6) / 1e6)) return `${score(points)}/${score(games)}`;
+    return `≈${score(Math.floor(2 * points + 0.5) / 2)}/${Math.round(games)}`;
+  }
+
   return {
     players, index, player, system, isKnown, choose, yearOf, at, compared, met, peak, share, keys, phi,
-    whole, signed, rated, chance, score,
+    whole, signed, rated, chance, score, pointsOfGames,
   };
 })();

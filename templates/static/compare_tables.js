@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { at, compared, met, peak, share, whole, signed, rated, chance, score } = window.edoCompare;
+  const { at, compared, met, peak, share, whole, signed, rated, chance, score, pointsOfGames } = window.edoCompare;
   const { element } = window.edoSearch;
   const [LIKELY, SURE] = [0.745, 0.945]; // tinted from what is shown as 75%, bold from 95%
 
@@ -33,7 +33,7 @@
       if (!it) item.append(`${label}: not rated`);
       else {
         const year = view.byAge ? ` in ${it.year}` : "";
-        const games = it.isGap ? "no results" : `scored ${score(it.score)}/${score(it.games)}`;
+        const games = it.isGap ? "no results" : `scored ${pointsOfGames(it.score, it.games)}`;
         item.append(link(playerPage(view, player, it.year), label));
         const rank = view.under ? "" : `${it.rank ? `rank ${it.rank}` : "not ranked"}, `;
         item.append(`${year}: ${rated(it)}, ${rank}${games}`);
@@ -64,7 +64,7 @@
     }
     const { points, predicted, hasPage } = games;
     const page = hasPage ? pairPage(view, one.id, other.id) : `${playerPage(view, one)}#record`;
-    const words = `${score(points)}/${score(games.games)}`;
+    const words = pointsOfGames(points, games.games);
     return element("td", { className: "num" }, link(page, words), ...below(`expected ${predicted.toFixed(2)}`));
   }
 
@@ -83,8 +83,7 @@
     const [a, b] = view.all;
     const games = met(a.player, b.player);
     if (games) {
-      const many = `${score(games.games)} rated game${games.games === 1 ? "" : "s"}`;
-      return `In ${many} against ${b.label}, ${a.label} scored ${score(games.points)}; ` +
+      return `In rated games against ${b.label}, ${a.label} scored ${pointsOfGames(games.points, games.games)}; ` +
         `the ratings of each year predict ${games.predicted.toFixed(2)}.`;
     }
     const [best, other] = [peak(a.player), peak(b.player)];
