@@ -130,10 +130,10 @@ def test_events_stand_in_order_of_time():
 
 
 def test_expected_score_and_performance_of_a_match():
-    # Equal ratings (2000.4 and 2000): 3 games x 0.5; half the points: a performance of 2000.
+    # Equal ratings (2000.4 and 2000): 3 games x 0.5, too few for a performance.
     row, cells = events_of(ALDER)["Alder birch 1850"], cells_of(ALDER)["Alder birch 1850"]
     assert cells.texts("Rating", "Score") == ("2000 (100)", "1½/3")
-    assert cells.texts("Expected", "Perf.") == ("1.50", "2000")
+    assert cells.texts("Expected", "Perf.") == ("1.50", "–")
     (opponent,) = row.opponents
     assert opponent.opponent == Link("Birch", "players/birch-bo.html")
     assert (opponent.rating, opponent.result) == ("2000 (110)", "1½/3 (1 ½ 0)")
