@@ -149,7 +149,7 @@ def _index_row(
 
 
 def _numbers(year: PlayerYear) -> tuple[float | None, ...]:
-    """Return rating, deviation [Elo], rank, score [points] and games, which are 0 in a gap."""
+    """Return rating, deviation [Elo], rank if any, score [points] and games, 0 in a gap."""
     exact = (round(year.rating, DECIMALS), round(year.deviation, DECIMALS))
     return *exact, year.rank, round(year.score, DECIMALS), round(year.games, DECIMALS)
 
