@@ -129,14 +129,15 @@ def kinds(dataset: Dataset, ratings: Ratings, content: Mapping[str, str]) -> lis
 
 
 def _players(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
-    """Yield the players, those of the highest peaks first, those without one last."""
+    """Yield the players: those of the highest ranked peaks first, the unrated last."""
     played: defaultdict[str, list[int]] = defaultdict(list)
     for event in dataset.events.values():
         for player_id in event.players:
             played[player_id].append(event.year)
     peaks = [ratings.peak(player_id) for player_id in ratings.players]
-    height = {peak.player: -peak.rating for peak in peaks if peak is not None}
-    for player in sorted(dataset.players.values(), key=lambda p: (height.get(p.id, 0.0), p.id)):
+    height = {p.player: (p.rank is None, -p.rating) for p in peaks if p is not None}
+    least = (True, 0.0)
+    for player in sorted(dataset.players.values(), key=lambda p: (height.get(p.id, least), p.id)):
         hint = _life(player, played[player.id])
         yield (player.shown_name, player.id, hint, *_other_spellings(player))
 
