@@ -242,7 +242,8 @@ def largest_strong_part(n: int, tail: Ints, head: Ints) -> Bools:
 
 def with_number(reason: str, games: float) -> str:
     """Return a reason why a player is not rated with the number of his games, where it counts."""
-    words = "the only game" if games == 1 else f"all {formats.counted(games, 'game')}"
+    few = {1.0: "the only game", 2.0: "both games"}
+    words = few.get(games) or f"all {formats.counted(games, 'game')}"
     return reason.replace(ALL_GAMES, f"{words} that could be rated")
 
 
