@@ -32,6 +32,7 @@ from edo.rating.edo import levels
 from edo.rating.inference import influence
 from edo.rating.record import record_lines
 
+SHARES = 12  # decimals of points and games of one pairing: their sums are published with nine
 SMALLEST_CHANCE = 0.01  # smaller probabilities are left out
 CHANCES = ("first", "top_ten", "rank_low", "rank_high")
 """What is published of the probabilities of a player's ranks in a year."""
@@ -53,8 +54,9 @@ PAIRINGS = Table(
         PLAYER_B,
         identifier("odds_b", "odds given by the second player; empty for even play", to="odds"),
         number("odds_points_b", "value of these odds [Elo]"),
-        number("score_a", "points of the first player; from totals, possibly outside 0 to games"),
-        number("games", "number of games", required=True, least=0),
+        number("score_a", "points of the first player; from totals, possibly outside 0 to games",
+               SHARES),
+        number("games", "number of games", SHARES, required=True, least=0),
         text(
             "basis",
             "results: sum of the results; totals: solved from the totals; guess: totals spread "
