@@ -25,6 +25,7 @@ from edo.export.table import (
     probability,
     rows_of,
     standard_error,
+    summed,
     text,
     whole,
 )
@@ -32,7 +33,6 @@ from edo.rating.edo import levels
 from edo.rating.inference import influence
 from edo.rating.record import record_lines
 
-SHARES = 12  # decimals of points and games of one pairing: their sums are published with nine
 SMALLEST_CHANCE = 0.01  # smaller probabilities are left out
 CHANCES = ("first", "top_ten", "rank_low", "rank_high")
 """What is published of the probabilities of a player's ranks in a year."""
@@ -54,9 +54,11 @@ PAIRINGS = Table(
         PLAYER_B,
         identifier("odds_b", "odds given by the second player; empty for even play", to="odds"),
         number("odds_points_b", "value of these odds [Elo]"),
-        number("score_a", "points of the first player; from totals, possibly outside 0 to games",
-               SHARES),
-        number("games", "number of games", SHARES, required=True, least=0),
+        number(
+            "score_a",
+            "points of the first player; from totals, possibly outside 0 to games",
+        ),
+        number("games", "number of games", required=True, least=0),
         text(
             "basis",
             "results: sum of the results; totals: solved from the totals; guess: totals spread "
@@ -96,8 +98,8 @@ RATINGS = Table(
     ),
     lambda history: (
         (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
-         one.rank, one.score, one.games, one.rank is not None or None, one.near_games,
-         one.near_opponents)
+         one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
+         summed(one.near_games), one.near_opponents)
         for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),

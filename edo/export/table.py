@@ -17,7 +17,8 @@ from edo.systems.all_ratings import AllRatings
 Kind = Literal["string", "integer", "number", "boolean"]
 """The types of columns, by their names in Table Schema (datapackage.org)."""
 
-EXACT = 9  # decimals of points and games: sums of shares are exact but for their last digits
+EXACT = 12  # decimals of points and games, which may be shares
+EXACT_SUM = 9  # decimals of their sums, which are exact but for the last digits
 
 Value = str | int | float | bool | None
 Row = tuple[Value, ...]
@@ -42,8 +43,8 @@ class Column:
     """A column: its name, the kind of its values and what it says, with its unit.
 
     `values` are the only ones that there can be, if there are few; `least` and `most` bound
-    numbers; `pattern` is what the whole of a text matches. A number has `decimals`, `EXACT` of them
-    where it is a sum of points or games. A `boolean` is true or absent. A column of ids names rows
+    numbers; `pattern` is what the whole of a text matches. A number has `decimals`, where it is
+    rounded, and `EXACT` of them at most. A `boolean` is true or absent. A column of ids names rows
     of the table `to`.
     """
 
@@ -75,6 +76,11 @@ YEAR = whole("year", "calendar year", required=True)
 NAME = text("name", "name as shown on the pages", required=True)
 NOTES = text("notes", "note by the editors, in Markdown")
 NOTE = replace(NOTES, name="note")
+
+
+def summed(value: float) -> float:
+    """Return a sum of points or games without the noise of its last digits."""
+    return round(value, EXACT_SUM)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,9 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         "rated": rated_years(player, lookups),
         "reason": _reason(player.id, lookups),
         "answers": player_answers(player, lookups),
-        "best": highlights_of_player(player.id, lookups) if player.id in ratings.players else None,
+        "best": highlights_of_player(player.id, lookups)
+        if player.id in lookups.ratings.players
+        else None,
         "systems": player_systems(player, lookups),
         "events": tuple(event_rows(player, lookups)),
         "shown_at_once": SHOWN_AT_ONCE,
