@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from statistics import NormalDist
@@ -17,7 +18,7 @@ from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns, one_in
 from waiting import wait_here, wait_until
 
 from edo.core import formats
-from edo.core.scale import elo_from_theta
+from edo.core.scale import elo_from_theta, expected_score
 from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.inference.joint import births
@@ -197,10 +198,38 @@ def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: 
 def test_the_matrix_and_the_table_say_the_same(open_page: Any):
     page = opened(open_page, f"{PAIR}&at=1862")
     cells = page.locator("[data-part=matrix] tbody td")
-    chance, lead = cells.nth(1).inner_text().split("\n")
+    chance, lead, share = cells.nth(1).inner_text().split("\n")
     assert rows_by_key(page)["1862"][-2:] == [chance, lead]
-    other, _ = cells.nth(2).inner_text().split("\n")
+    difference = int(lead.split(" ")[0].replace("−", "-"))
+    assert share == f"scores {formats.chance(expected_score(difference))}"
+    other, _, others = cells.nth(2).inner_text().split("\n")
     assert int(chance[:-1]) + int(other[:-1]) in (99, 100, 101)
+    assert int(share[7:-1]) + int(others[7:-1]) in (99, 100, 101)
+
+
+def test_the_games_of_each_against_each_are_those_of_the_players_pages(open_page: Any, site: Path):
+    ids = ("anderssen-adolf", "morphy-paul", "steinitz-william")
+    page = opened(open_page, f"{PAGE}?p={','.join(ids)}")
+    cells = page.locator("[data-part=met] tbody td").all_inner_texts()
+    assert [cells[k] for k in (0, 4, 8)] == [""] * 3
+    pair = (site / "pairs/anderssen-adolf-v-morphy-paul.html").read_text(encoding="utf-8")
+    [(points, games, predicted)] = re.findall(
+        r"(\S+)/(\d+), where the ratings of each year predict ([\d.]+)", pair
+    )
+    assert cells[1] == f"{points.rpartition('>')[2]}/{games}\nexpected {predicted}"
+    assert cells[3].endswith(f"expected {float(games) - float(predicted):.2f}")
+    first, second = (peak_on_page(site, one) for one in ids[1:])
+    assert cells[5] == f"no game\npeaks: {formats.chance(expected_score(first - second))}"
+    link = page.locator("[data-part=met] a").first
+    link.click()
+    page.wait_for_url("**/pairs/anderssen-adolf-v-morphy-paul.html")
+
+
+def peak_on_page(site: Path, player: str) -> int:
+    """Return the peak rating [Elo] in the table of all players."""
+    table = (site / "players/index.html").read_text(encoding="utf-8")
+    row = table.partition(f'href="{player}.html"')[2].partition("</tr>")[0]
+    return int(re.findall(r'<td class="num">(\d{4})</td><td class="num">\d+</td>', row)[-1])
 
 
 def test_two_players_in_a_sentence(open_page: Any):
@@ -209,6 +238,11 @@ def test_two_players_in_a_sentence(open_page: Any):
     sentence = page.locator("[data-part=sentence]").inner_text()
     assert f"{len(both)} years in which both are rated" in sentence
     assert "probably Morphy, most clearly in 1858" in sentence
+    assert "In rated games against Morphy, Anderssen scored " in sentence
+    never = opened(open_page, f"{PAGE}?p=morphy-paul,capablanca-jose")
+    words = never.locator("[data-part=sentence]").inner_text()
+    assert "There is no year in which both are rated." in words
+    assert "No rated game of the two is on record. At their peaks, Morphy with 27" in words
 
 
 def test_one_player_is_offered_the_main_rivals(open_page: Any):

@@ -54,8 +54,8 @@ def test_two_players_from_their_record_to_their_page_and_back(open_page: OpenPag
         row.locator("th").inner_text().strip(): row.locator("td").all_inner_texts()
         for row in rows.all()
     }
-    assert cells["World Championship 1894: Lasker - Steinitz"][1:5] == ["12/19", "10", "4", "5"]
-    assert cells["World Championship 1896/97: Lasker - Steinitz"][1:5] == [
+    assert cells["World Championship 1894: Lasker – Steinitz"][1:5] == ["12/19", "10", "4", "5"]
+    assert cells["World Championship 1896/97: Lasker – Steinitz"][1:5] == [
         "12½/17", "10", "5", "2",
     ]  # fmt: skip
     page.click(".meetings a[href$='world-championship-1894.html']")

@@ -37,7 +37,7 @@ QUERIES = {
     "simon alapin": "Alapin, Semyon",
     "bogoljubov": "Bogoljubow, Efim",
     "nimzo": "Nimzowitsch, Aron",
-    "menchik": "Menchik, Vera, Ms.",
+    "menchik": "Menchik, Vera",
     "tarrash": "Tarrasch, Siegbert",
     "pilsbury": "Pillsbury, Harry Nelson",
     "marozcy": "Maróczy, Géza",
@@ -63,6 +63,18 @@ QUERIES = {
     "bogolyubov": "Bogoljubow, Efim",
     "tchigorin": "Chigorin, Mikhail",
     "petroff": "Petrov, Alexander D.",
+    "Tchigorine": "Chigorin, Mikhail",
+    "AVRO": "AVRO 1938",
+    "women": "Women",
+    "head to head": "Head to head",
+    "standard error": "How certain the ratings are",
+    "download": "Data",
+    "Rubinstein Marshall": "Rubinstein, Akiba – Marshall, Frank James",
+    "Rubinstein v Marshall": "Rubinstein, Akiba – Marshall, Frank James",
+    "rubinstien vs. marshal": "Rubinstein, Akiba – Marshall, Frank James",
+    "Morphy – Capablanca": "Morphy, Paul – Capablanca, José Raúl",
+    "vienna 1883": "1883",
+    "netherlands 1938": "AVRO 1938",
 }
 """What somebody types, and what must be among the first five."""
 
@@ -76,6 +88,10 @@ FIRST = (
     "1912",
     "vienna",
     "reti",
+    "AVRO",
+    "women",
+    "head to head",
+    "Rubinstein Marshall",
 )
 """What must be the very first."""
 
@@ -144,7 +160,7 @@ def bare(browser: Any) -> Iterator[Any]:
     page = browser.new_page()
     kinds = [{"one": "player", "many": "Players", "folder": "players/", "rows": PLAYERS}]
     page.add_script_tag(content=f"window.edoNames = {json.dumps({'kinds': kinds})};")
-    for name in ("folding.js", "find.js"):
+    for name in ("folding.js", "find_pairs.js", "find.js"):
         page.add_script_tag(content=(STATIC / name).read_text(encoding="utf-8"))
     yield page
     page.close()
@@ -219,7 +235,7 @@ def test_no_names_are_asked_for_before_the_box_is_used(open_page: Any):
     assert asked == []
     page.locator("#search").focus()
     await_names(page)
-    assert asked == ["names.js", "find.js"]
+    assert asked == ["names.js", "find_pairs.js", "find.js"]
 
 
 def test_the_spelling_that_was_found_is_shown(open_page: Any):
@@ -378,12 +394,18 @@ def test_it_works_in_a_folder_of_a_web_server_within_90_kb(open_page: Any, serve
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(served)))
     lines = ask(page, "zukertort")
-    assert sorted(asked) == ["/static/find.js", "/static/names.js"]
-    needed = [
-        (site / f"static/{name}").read_bytes() for name in ("search.js", "find.js", "names.js")
+    assert sorted(asked) == [
+        "/static/find.js",
+        "/static/find_pairs.js",
+        "/static/names.js",
     ]
-    # The names of 4000 players, 1700 events, and 1000 places, years, sources and other pages.
-    assert sum(map(len, needed)) <= 320_000
+    needed = [
+        (site / f"static/{name}").read_bytes()
+        for name in ("search.js", "find_pairs.js", "find.js", "names.js")
+    ]
+    # The names of 4000 players, 1700 events, and 1000 places, years, sources and other pages, and
+    # the 500 pairs who have a page.
+    assert sum(map(len, needed)) <= 330_000
     assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 90_000
     lines.first.click()
     page.wait_for_url(f"{served}/players/zukertort-johannes.html")

@@ -30,7 +30,7 @@ def open_page(open_page: OpenPage) -> OpenPage:
 
 
 ARROW, BLANK = "aria-sort", ("", "–")
-PLAYER, COUNTRY, ACTIVE, GAMES, PEAK, DEV = 0, 2, 3, 5, 6, 7  # columns of the list of players
+PLAYER, COUNTRY, ACTIVE, GAMES, PEAK, DEV = 0, 2, 4, 6, 7, 8  # columns of the list of players
 
 
 def cells(page: Any, column: int, table: str = "main table") -> list[str]:
@@ -306,7 +306,7 @@ def test_what_is_shown_is_what_is_downloaded(open_page: OpenPage, size: str):
     name, (heads, *rows) = taken_away(page, "Players")
     assert name == "players-all.csv"
     assert heads == [
-        *("Player", "Life", "Country", "Active", "Events", "Games", "Peak", "Dev.", "In")
+        *("Player", "Life", "Country", "W.", "Active", "Events", "Games", "Peak", "Dev.", "In")
     ]
     for column in (PLAYER, COUNTRY, ACTIVE, PEAK, DEV):
         assert [row[column] for row in rows] == cells(page, column)

@@ -88,15 +88,15 @@ def scripts() -> dict[str, bytes]:
             {31: CorrelationMatrix((ALDER, OFFHAND), both)},
         ),
     )
-    return dict(compare_files(DATASET, RATINGS, answers))
+    return dict(compare_files(DATASET, RATINGS, answers, {(ALDER, BIRCH)}))
 
 
 def test_the_index_names_all_who_are_rated(scripts: dict[str, bytes]):
     name, rows = called(scripts["compare/rated_players.js"])
     assert name == "index"
     assert rows == [
-        [ALDER, "Alder, Anna, Ms.", 1850, 1853, 1820, 0],
-        [OFFHAND, "Alder, Anna (offhand), Ms.", 1851, 1851, 1820, 0],
+        [ALDER, "Alder, Anna", 1850, 1853, 1820, 0],
+        [OFFHAND, "Alder, Anna (offhand)", 1851, 1851, 1820, 0],
         [BIRCH, "Birch, Bo", 1850, 1853, None, 0],
         [CEDAR, "Čedar, Cy", 1851, 1853, None, 0],
     ]
@@ -119,8 +119,42 @@ def test_a_player_has_years_and_the_correlations_of_each(scripts: dict[str, byte
             ],
             "byYear": [HALF, "", "", ""],
             "byAge": ["", HALF, "", ""],
+            "met": games_by_hand(ALDER),
         },
     )
+
+
+def games_by_hand(first: str) -> dict[str, object]:
+    """Add up a player's games against those of a later id, by the formula of the method's page."""
+    found: dict[str, list[float]] = {}
+    for one in RATINGS.pairings:
+        sides = [one.first, one.second]
+        if one.basis != "results" or min(side.player for side in sides) != first:
+            continue
+        own, other = sorted(sides, key=lambda side: side.player)
+        points = one.score if own is one.first else one.games - one.score
+        strength = [
+            next(y.rating for y in RATINGS.players[side.player] if y.year == one.year)
+            - (side.odds_points or 0.0)
+            for side in (own, other)
+        ]
+        expected = one.games / (1 + 10 ** ((strength[1] - strength[0]) / 400))
+        sums = found.setdefault(other.player, [0.0, 0.0, 0.0])
+        found[other.player] = [
+            a + b for a, b in zip(sums, (points, one.games, expected), strict=True)
+        ]
+    pages = {(ALDER, BIRCH): 1}
+    return {
+        other: pytest.approx([*sums, pages.get((first, other), 0)], abs=1e-6)
+        for other, sums in found.items()
+    }
+
+
+def test_games_stand_with_the_first_of_two_by_id(scripts: dict[str, bytes]):
+    assert games_by_hand(ALDER).keys() == {BIRCH, CEDAR}
+    for player in RATINGS.players:
+        _, record = called(scripts[f"compare/{player}.js"])
+        assert isinstance(record, dict) and record["met"] == games_by_hand(player)
 
 
 def test_who_has_no_year_of_birth_has_no_ages(scripts: dict[str, bytes]):

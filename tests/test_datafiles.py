@@ -6,7 +6,7 @@ from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.core.settings import Settings
 from edo.export.files import Edition, data_files
-from edo.export.table import History
+from edo.export.table import History, summed
 from edo.rating.edo import rate
 
 EDITION = Edition("Test", "0123456789ab", "1.2.3")
@@ -36,6 +36,11 @@ def test_pairings_say_all_that_the_fit_needs(files):
         "1850,x,b,,,a,pawn-and-two-moves,219,2,3,results\n"
         "1852,y,a,,,b,,,1,3,results\n"
     )
+
+
+def test_sums_of_shares_lose_only_the_noise_of_their_last_digits():
+    assert summed(143.99999999999602) == 144
+    assert summed(16 + 1 / 3) == 16.333333333
 
 
 def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):

@@ -67,9 +67,9 @@ def test_the_events_in_which_two_players_met_make_a_row():
     found = neighbours_of(WORLD.events["alder-birch-1853"])["Same opponents"]
     assert (found.before, found.after) == (to("oakham-1851"), to("birch-alder-1853"))
     # 3 + 1 + 5 + 1 games: the page of the two.
-    assert found.whole == Link("Alder, Anna, Ms. – Birch, Bo", "pairs/alder-anna-v-birch-bo.html")
+    assert found.whole == Link("Alder, Anna – Birch, Bo", "pairs/alder-anna-v-birch-bo.html")
     offhand = neighbours_of(WORLD.events["offhand-1851"])["Same opponents"]
-    assert offhand.whole == Link("Alder, Anna (offhand), Ms. – Birch, Bo, 1 event", None)
+    assert offhand.whole == Link("Alder, Anna (offhand) – Birch, Bo, 1 event", None)
 
 
 def test_the_page_of_an_event_shows_its_rows():
@@ -96,7 +96,7 @@ def test_a_series_lists_its_events_in_order():
         ("Oakham 1851", "4"),
         ("Oakham 1852 part", "2"),  # nothing but who played is known
     ]
-    assert [row["Winner"] for row in rows] == ["Alder, Anna, Ms. 2½", ""]
+    assert [row["Winner"] for row in rows] == ["Alder, Anna 2½", ""]
     assert '<th scope="row"><a href="../events/oakham-1851.html">Oakham 1851</a>' in cup
     ashby = html["series/ashby-cup.html"]
     assert rendered.texts(ashby, "p", "lead") == ["0 events."]

@@ -214,6 +214,15 @@ def test_quarters_of_points() -> None:
     assert [formats.score(x) for x in (10.25, 4.75, 0.25, 0)] == ["10¼", "4¾", "¼", "0"]
 
 
+def test_shares_of_games_are_rounded():
+    assert formats.amount(172 + 1 / 3) == "≈172"
+    assert formats.counted(3.2, "more game") == "≈3 more games"
+    assert formats.amount(0.2) == "0.20"
+    assert formats.points_of_games(12 + 1 / 3, 16 + 1 / 3) == "≈12½/16"
+    assert formats.points_of_games(0.5, 2 / 3) == "½/0.67"
+    assert formats.points_of_games(7, 12.5) == "7/12½"
+
+
 def test_points_of_games():
     assert formats.points_of_games(10.5, 13) == "10½/13"
     assert formats.points_of_games(0, 0) == "–"

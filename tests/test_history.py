@@ -9,6 +9,7 @@ from conftest import ROOT
 
 from edo.history import dataset
 from edo.history.unplayed import by_default
+from edo.lint.titles import untidy_names
 from edo.rating import edo
 from edo.rating.pairings import pairings_of
 
@@ -226,3 +227,7 @@ def test_a_handicap_has_the_odds_of_its_matches(history: dataset.Dataset) -> Non
         ("steinitz-william", "de-vere-cecil"),
         ("mocatta-abraham", "chinnery-walter"),
     ]
+
+
+def test_every_name_is_tidy(history: dataset.Dataset) -> None:
+    assert [str(problem) for problem in untidy_names(history)] == []

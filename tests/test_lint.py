@@ -35,6 +35,7 @@ from edo.lint import run as warnings
 from edo.lint.events import WEEK, entered_twice, no_page, totals_add_up, two_places
 from edo.lint.names import close_names, one_letter_apart
 from edo.lint.scores import far_scores, surprising_scores
+from edo.lint.titles import untidy_names
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 
@@ -616,3 +617,73 @@ def test_checking_loads_nothing_that_it_does_not_need() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("New York 1939 (header)", "a word of a database"),
+        ("New York 1939 prel", "an abbreviation of a database"),
+        ("Riga 1899 (?)", "a question mark"),
+        ("Riga 1899 T1", "a code of a table"),
+        ("Riga 1899 (final", "a bracket without its other half"),
+        ("Riga 1899,", "a stray character or a cut end"),
+        ("Ms. Menchik – Graf match", "a form of address"),
+    ],
+)
+def test_remains_of_a_database_in_a_title_are_reported(name: str, what: str):
+    [found] = untidy_names(dataset(replace(event("e", 1899), name=name)))
+    assert (found.message, found.acknowledgement) == (f"the name has {what}", "warning: name")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Riga 1899 (group A)", "Weston-super-Mare 1922", "All-Russian Masters V, Vilna 1909", "B2"],
+)
+def test_plain_titles_are_not_reported(name: str):
+    assert not [*untidy_names(dataset(replace(event("e", 1899), name=name)))]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("Jones (3)", "a counter of namesakes"),
+        ("Carballo, F1", "a code of a table"),
+        ("Trcala, St", "a first name cut short"),
+    ],
+)
+def test_names_of_players_are_without_counters_codes_and_cut_ends(name: str, what: str):
+    [found] = untidy_names(dataset(player("p", name)))
+    assert found.message == f"the name has {what}"
+    for tidy in ("Jones (Liverpool 1856)", "Trcala, St.", "Lange, Max", "Thompson, T.C."):
+        assert not [*untidy_names(dataset(player("p", tidy)))]
+
+
+def test_two_sides_are_joined_by_a_dash_and_called_as_in_their_records():
+    players = player("a", "Löwenthal, Johann"), player("b", "de Saint-Amant, Pierre")
+
+    def found(name: str) -> list[str]:
+        games = replace(match("m", 1850, (1.0, 0.0)), name=name)
+        return [problem.hint for problem in untidy_names(dataset(games, *players))]
+
+    assert found("Löwenthal – de Saint-Amant match, Paris 1850") == []
+    assert found("De Saint-Amant – Löwenthal match 1850") == []
+    assert found("Match of the two, 1850") == []
+    assert found("Löwenthal - de Saint-Amant 1850") == ["put an en dash, –"]
+    [hint] = found("Loewenthal – de Saint-Amant 1850")
+    assert hint.startswith("write `Löwenthal`")
+    [hint] = found("Löwenthal – De Saint Amant 1850")
+    assert hint.startswith("write `de Saint-Amant`")
+
+
+def test_players_of_an_event_for_women_are_marked():
+    def found(name: str, kind: str, woman: bool) -> list[Problem]:
+        one = replace(player("a", "Alder, Anna"), woman=woman)
+        games = replace(match("m", 1930, (1.0, 0.0)), name=name, kind=kind)
+        return [*untidy_names(dataset(games, one))]
+
+    [problem] = found("British ladies' championship 1930", "tournament", woman=False)
+    assert (problem.hint, problem.about) == ("add `woman: true`", "m")
+    assert not found("British ladies' championship 1930", "tournament", woman=True)
+    assert not found("Ladies' Chess Club – Agriculture", "team match", woman=False)
+    assert not found("British championship 1930", "tournament", woman=False)

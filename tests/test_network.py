@@ -135,3 +135,12 @@ def test_a_history_without_ratable_players_is_refused():
         network.build((), DEFAULT)
     with pytest.raises(DisconnectedNetwork):
         build(event("x", 1850, result("a", "b", 2, 2)))
+
+
+def test_a_reason_tells_how_many_games_were_lost_or_won():
+    lost = network.with_number(network.LOST_ALL, 3.0)
+    assert lost == "Lost all 3 games that could be rated, so that any rating would be too high."
+    won = network.with_number(network.WON_ALL, 1.0)
+    assert won == "Won the only game that could be rated, so that any rating would be too low."
+    assert network.with_number(network.WON_ALL, 2.0).startswith("Won both games that could be")
+    assert network.with_number(network.BELOW, 3.0) == network.BELOW

@@ -16,6 +16,12 @@ def test_closed_forms():
     assert performance(2, [2100, 1900], [2, 2]) == pytest.approx(2000)
 
 
+def test_few_games_say_too_little():
+    assert performance(1.5, [2000], [3]) is None
+    # Two of four against each of 2100 and 1700: 1900, by symmetry.
+    assert performance(2, [2100, 1700], [2, 2]) == pytest.approx(1900)
+
+
 def test_the_expected_total_of_the_performance_is_the_score():
     opponents, games = [2710.5, 2300, 2455, 1200], [2, 1, 7, 3]
     for score in (0.5, 3, 6.5, 12.5):

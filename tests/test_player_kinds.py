@@ -98,7 +98,7 @@ def test_opponents_stand_in_the_order_of_the_table():
     )
     (row,) = view_of(later, CEDAR)["events"]
     assert [(o.opponent.text, o.result) for o in row.opponents] == [
-        ("Alder, Anna, Ms.", "?/1"),
+        ("Alder, Anna", "?/1"),
         ("Birch", "0"),
     ]
 
@@ -166,7 +166,7 @@ def test_games_count_with_the_ratings_of_their_own_years():
     assert (first.is_again, second.is_again, row.is_single) == (False, True, True)
     assert list(first.remarks) == [
         ("soft", "nine tenths"),
-        ("proportion", "9/10 for Alder, Anna, Ms."),
+        ("proportion", "9/10 for Alder, Anna"),
         ("split", "counted for 1850"),
     ]
     (record,) = view["record"]

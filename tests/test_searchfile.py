@@ -77,7 +77,7 @@ def with_ids(names: Any) -> Any:
 
 
 def rows(kind: str) -> list[list[str]]:
-    found = read_back(*WORLD, {"odds": "# Odds\n\nWords.\n", "home": "No title\n"})
+    found = read_back(*WORLD, {"odds": "# Odds\n\nWords.\n\n## Worth\n", "home": "No title\n"})
     return next(one["rows"] for one in found["kinds"] if one["one"] == kind)
 
 
@@ -85,7 +85,7 @@ def test_players_come_by_their_peaks_with_years_and_the_spellings_that_the_name_
     assert rows("player") == [
         ["Löwe, Edward", "loewe", "played 1850–1852", "Leo, E."],
         ["Able, B.", "a-b", "b. 1820", "Abell, B."],
-        ["Menchik, Vera, Ms.", "menchik", "played 1851"],
+        ["Menchik, Vera", "menchik", "played 1851"],
     ]
 
 
@@ -107,17 +107,28 @@ def test_every_year_that_has_a_page_is_found():
     ]
 
 
-def test_events_come_by_size_and_have_the_year_that_their_name_lacks():
+def test_events_come_by_size_and_have_the_place_and_the_year_that_their_name_lacks():
     assert rows("tournament") == [["London 1851", "two", ""], ["Pest 1852", "three", ""]]
-    assert rows("match") == [["Little event", "one", "1850"]]
+    assert rows("match") == [["Little event", "one", "London 1850"]]
 
 
 def test_series_places_pages_and_sources():
     assert rows("series") == [["The cups", "cups", "1 event"], ["The bowls", "bowls", "0 events"]]
     assert rows("place") == [["London", "london", "England"], ["Pest", "pest", ""]]
-    assert rows("page")[-1] == ["Odds", "method/odds", "method"]
-    assert rows("page")[0] == ["Highest peaks", "lists/peaks", "list"]
+    assert rows("page")[-1][:4] == ["Odds", "method/odds", "method", "handicap games"]
+    assert rows("page")[-1][4:] == ["Worth"], "the headings of a text"
+    assert rows("page")[0][:3] == ["Highest peaks", "lists/peaks", "list"]
+    women = next(row for row in rows("page") if row[0] == "Women")
+    assert women[1] == "players/index.html?women=yes"
     assert rows("source") == [["A book", "book", "An author"]]
+
+
+def test_who_met_often_is_written_by_the_places_of_both_in_the_list_of_players():
+    [(_, script)] = search_data.names_file(*WORLD, {}, [("a-b", "loewe")])
+    names = with_ids(json.loads(script[len(b"window.edoNames=") : -2]))
+    players = [row[1] for row in names["kinds"][0]["rows"]]
+    assert [[players[k] for k in pair] for pair in names["pairs"]] == [["a-b", "loewe"]]
+    assert players[: names["rated"]] == ["loewe", "a-b"], "the rated players are the first"
 
 
 def test_the_same_names_give_the_same_bytes():
@@ -194,9 +205,14 @@ def test_everything_that_is_found_has_a_page_of_that_title(minisite: Path):
     for kind in names["kinds"]:
         assert kind["rows"]
         for name, page, beside, *_ in kind["rows"]:
-            html = (minisite / f"{kind['folder']}{page}.html").read_text(encoding="utf-8")
-            title = html.partition("<title>")[2].partition(" · ")[0]
-            assert _plain(title) in (name, f"{name} ({beside})"), page
+            file, _, asked = page.partition(".html?")
+            html = (minisite / f"{kind['folder']}{file}.html").read_text(encoding="utf-8")
+            title = _plain(html.partition("<title>")[2].partition(" · ")[0])
+            year = beside.rpartition(" ")[2]
+            assert asked or title in (name, f"{name} ({year})"), page
+            if asked:
+                key, _, value = asked.partition("=")
+                assert f'data-key="{key}"' in html and value == "yes", "a tick of the table"
 
 
 def _plain(html: str) -> str:
@@ -206,7 +222,7 @@ def _plain(html: str) -> str:
 
 
 def test_the_scripts_are_small_rooms():
-    for name in ("folding.js", "search.js", "find.js", "found.js"):
+    for name in ("folding.js", "search.js", "find.js", "find_pairs.js", "found.js"):
         script = (ROOT / "templates" / "static" / name).read_text(encoding="utf-8")
         assert len(script.splitlines()) < 200
         assert "innerHTML" not in script

@@ -37,7 +37,7 @@ def test_a_year_has_its_ranking_with_the_chances_of_the_page():
     ]  # fmt: skip
     assert lines[0] == (
         "alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,yes,0,0,"
-        '0.6000,1.0000,1,2,"Alder, Anna, Ms."'
+        '0.6000,1.0000,1,2,"Alder, Anna"'
     )
     assert lines[3].endswith(',0.0040,1.0000,4,4,"Čedar, Cy"')
     # of 1853 nothing is known but the ratings
@@ -48,7 +48,7 @@ def test_an_event_has_the_pairings_that_entered_the_fit():
     assert FILES["events/offhand-1851.csv"] == (
         "year,event,player_a,odds_a,odds_points_a,player_b,odds_b,odds_points_b,score_a,games,basis,"
         "name_a,name_b\n1851,offhand-1851,alder-anna-offhand,,,birch-bo,,,1,2,results,"
-        '"Alder, Anna (offhand), Ms.","Birch, Bo"\n'
+        '"Alder, Anna (offhand)","Birch, Bo"\n'
     )
 
 

@@ -39,7 +39,7 @@ def test_players_from_a_to_z():
     assert alder.texts("Events", "Games") == ("5", "13")
     assert alder.texts("Peak", "Dev.") == ("2163", "95")
     assert alder.links("In") == [("1853", "../years/1853.html#alder-anna")]
-    assert offhand.links("Player")[1] == ("Alder, Anna, Ms.", "alder-anna.html")
+    assert offhand.links("Player")[1] == ("Alder, Anna", "alder-anna.html")
     assert "apart" in yew.classes and yew["Player"] == "Yew, Una unrated"
     assert yew.texts("Games", "Peak", "Dev.", "In") == ("–", "–", "–", "")
     assert yew.texts("Life", "Active", "Events") == ("", "1851–1852", "2")
@@ -50,7 +50,7 @@ def test_a_life_without_a_birth_does_not_sort_by_the_death():
     rows = drawn(urls.PLAYERS, dataset=replace(DATASET, players=players)).rows("all")
     lives = {row["Player"]: row.cells["Life"] for row in rows}
     assert (lives["Birch, Bo"].text, lives["Birch, Bo"].get("data-sort")) == ("d. 1877", "")
-    assert lives["Alder, Anna, Ms."].get("data-sort") is None
+    assert lives["Alder, Anna"].get("data-sort") is None
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_accents_do_not_part_neighbours():
 def test_highest_peaks_are_in_years_with_results():
     rows = drawn(urls.PEAKS).rows("all")
     assert [row.texts("Place", "Player", "Rating", "Dev.", "Year") for row in rows] == [
-        ("1", "Alder, Anna, Ms.", "2163", "95", "1853"),
-        ("2", "Alder, Anna (offhand), Ms.", "2050", "140", "1851"),
+        ("1", "Alder, Anna", "2163", "95", "1853"),
+        ("2", "Alder, Anna (offhand)", "2050", "140", "1851"),
         ("3", "Birch, Bo", "2000", "110", "1850"),  # the first of equal years
         ("4", "Čedar, Cy", "1763", "125", "1853"),
     ]
@@ -87,12 +87,12 @@ def test_number_ones_year_by_year():
         str(len(RATINGS.years[year])) for year in sorted(RATINGS.years)
     ]
     assert first.links("Year") == [("1850", "../years/1850.html")]
-    assert first["Number one"] == "Alder, Anna, Ms."
+    assert first["Number one"] == "Alder, Anna"
     assert '<td class="num">2000</td><td class="num">100</td>' in page.html
     assert first.texts("Dev.", "Rating") == ("100", "2000 (110)")
     assert first["Margin"] == "0"
     assert second.links("Second") == [
-        ("Alder, Anna (offhand), Ms.", "../players/alder-anna-offhand.html#y1851")
+        ("Alder, Anna (offhand)", "../players/alder-anna-offhand.html#y1851")
     ]
     assert second["Margin"] == "50"
     gaps = [row.cells["Number one"].get("class") == "gap" for row in rows]
@@ -105,9 +105,9 @@ def test_reigns_are_runs_of_years():
     years = {**RATINGS.years, 1851: (birch, *RATINGS.years[1851])}
     reigns = drawn(urls.NUMBER_ONES, ratings=replace(RATINGS, years=years)).rows("reigns")
     assert [row.texts("Number one", "Years", "Length") for row in reigns] == [
-        ("Alder, Anna, Ms.", "1850", "1 year"),
+        ("Alder, Anna", "1850", "1 year"),
         ("Birch, Bo", "1851", "1 year"),
-        ("Alder, Anna, Ms.", "1852–1853", "2 years"),
+        ("Alder, Anna", "1852–1853", "2 years"),
     ]
     assert reigns[2].links("Number one")[0][1] == "../players/alder-anna.html#y1852"
 
@@ -137,7 +137,7 @@ def test_number_ones_have_a_probability_and_others_who_may_have_been():
     first, second, gap, last = drawn(urls.NUMBER_ONES, ANSWERS).rows("years")
     assert [row["First"] for row in (first, second, gap, last)] == ["52%", "60%", ">99%", ""]
     others = "Other candidates"
-    assert second[others] == "Alder, Anna (offhand), Ms. 30%; Birch, Bo 10%"
+    assert second[others] == "Alder, Anna (offhand) 30%; Birch, Bo 10%"
     assert [target for _, target in second.links(others)] == [
         "../players/alder-anna-offhand.html#y1851",
         "../players/birch-bo.html#y1851",
@@ -157,7 +157,7 @@ def test_ridges_are_as_high_as_the_probability_and_in_order_of_time():
     assert (birch.name_x, birch.is_name_before) == (481.3, False)
     assert offhand.player == OFFHAND
     assert offhand.outline == "M244.7 78V69.0H475.3V78Z"
-    assert alder.words == "Alder, Anna, Ms.: >99% in 1852"
+    assert alder.words == "Alder, Anna: >99% in 1852"
     assert (picture.height, picture.bottom) == (146.0, 112.0)
     assert picture.year_ticks == ()
 
@@ -200,7 +200,7 @@ def test_bridges_the_largest_group_first():
     page = drawn(urls.BRIDGES, ANSWERS)
     (group,), (single,) = page.rows("groups"), page.rows("single")
     assert (group.id, *group.texts("Year", "Players")) == ("alder-birch-1850", "1850", "2")
-    assert group["Rated through it"] == "Alder, Anna, Ms.; Čedar, Cy"
+    assert group["Rated through it"] == "Alder, Anna; Čedar, Cy"
     assert single.links("Event") == [("Offhand 1851", "../events/offhand-1851.html")]
     assert [target for _, target in single.links("Rated through it")] == [
         f"../players/{OFFHAND}.html"

@@ -95,7 +95,7 @@ def test_a_source_lists_what_cites_it_and_every_place_in_it_once():
     rows = rendered.tables(html_of("sources/handbook.html"))["Events that cite it"]
     assert [row["Year"] for row in rows] == [*("1850", "1851", "1851", "1852", "1853", "1853")]
     assert rows[1]["Where in the source"] == "p. 7; p. 9"
-    alder = '<li><a href="../players/alder-anna.html">Alder, Anna, Ms.</a></li>'
+    alder = '<li><a href="../players/alder-anna.html">Alder, Anna</a></li>'
     assert alder in html_of("sources/letters.html")
 
 

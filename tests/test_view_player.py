@@ -130,10 +130,10 @@ def test_events_stand_in_order_of_time():
 
 
 def test_expected_score_and_performance_of_a_match():
-    # Equal ratings (2000.4 and 2000): 3 games x 0.5; half the points: a performance of 2000.
+    # Equal ratings (2000.4 and 2000): 3 games x 0.5, too few for a performance.
     row, cells = events_of(ALDER)["Alder birch 1850"], cells_of(ALDER)["Alder birch 1850"]
     assert cells.texts("Rating", "Score") == ("2000 (100)", "1½/3")
-    assert cells.texts("Expected", "Perf.") == ("1.50", "2000")
+    assert cells.texts("Expected", "Perf.") == ("1.50", "–")
     (opponent,) = row.opponents
     assert opponent.opponent == Link("Birch", "players/birch-bo.html")
     assert (opponent.rating, opponent.result) == ("2000 (110)", "1½/3 (1 ½ 0)")
@@ -274,12 +274,10 @@ def test_a_record_of_nothing_but_defaults_has_no_score():
 def test_the_offhand_identity_is_shown_on_the_page_of_its_person():
     page = drawn(ALDER)
     (identity,) = view_of(ALDER)["identities"]
-    assert identity["player"] == Link(
-        "Alder, Anna (offhand), Ms.", "players/alder-anna-offhand.html"
-    )
+    assert identity["player"] == Link("Alder, Anna (offhand)", "players/alder-anna-offhand.html")
     assert '<a href="#offhand">ratings below</a>' in page.html and page.has("offhand")
     assert [row.id for row in page.rows("offhand-curve-years")] == ["offhand-y1851"]
-    assert view_of(OFFHAND)["person"] == Link("Alder, Anna, Ms.", "players/alder-anna.html")
+    assert view_of(OFFHAND)["person"] == Link("Alder, Anna", "players/alder-anna.html")
 
 
 def test_an_unrated_player_has_the_reason_and_no_curve():
@@ -290,7 +288,7 @@ def test_an_unrated_player_has_the_reason_and_no_curve():
     cells = cells_of(YEW)["Oakham 1851"]
     assert cells.texts("Score", "Rating") == ("0/3 none rated", "–")
     oakham = events_of(YEW)["Oakham 1851"]
-    assert [o.opponent.text for o in oakham.opponents] == ["Alder, Anna, Ms.", "Birch", "Čedar"]
+    assert [o.opponent.text for o in oakham.opponents] == ["Alder, Anna", "Birch", "Čedar"]
 
 
 def test_sources_name_the_events_that_cite_them():
@@ -308,7 +306,7 @@ def test_every_player_has_a_page():
     site = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
     made = {page.path: page for page in pages(site)}
     assert list(made) == [f"players/{player}.html" for player in DATASET.players]
-    assert made["players/alder-anna.html"].title == "Alder, Anna, Ms."
+    assert made["players/alder-anna.html"].title == "Alder, Anna"
     assert made["players/yew-una.html"].description == (
         "The chess results of Yew, Una, who cannot be rated."
     )

@@ -107,11 +107,11 @@ def test_the_list_of_all_systems():
     view = systems.systems_view(SITE)
     assert view["decades"] == ["1850s"]
     assert [row.leaders for row in view["leaders"]] == [
-        (Leader(ALDER, "Alder, Anna, Ms.", 2163.0, 50.0, 1853),),
-        (Leader(ALDER, "Alder, Anna, Ms.", 2263.0, None, 1853),),  # Yew has no rank
+        (Leader(ALDER, "Alder, Anna", 2163.0, 50.0, 1853),),
+        (Leader(ALDER, "Alder, Anna", 2263.0, None, 1853),),  # Yew has no rank
         (None,),
     ]
-    assert f'<a href="../players/{ALDER}.html#systems">Alder, Anna, Ms.</a>' in page.html
+    assert f'<a href="../players/{ALDER}.html#systems">Alder, Anna</a>' in page.html
     assert '<span class="aside">2163 (50), 1853</span>' in page.html
     assert '<span class="aside">2263, 1853</span>' in page.html
 
@@ -152,12 +152,12 @@ def test_the_page_of_a_system():
     assert '<th scope="row">draw Elo</th><td class="num">97.3</td>' in page.html
     (decade,) = table_after(page, "The top ten of each decade")
     leaders = [
-        "Alder, Anna, Ms. 2263, 1853", "Birch 1950, 1850", "Čedar 1920, 1853",
-        "Alder, Anna (offhand), Ms. 1900, 1851", "",
+        "Alder, Anna 2263, 1853", "Birch 1950, 1850", "Čedar 1920, 1853",
+        "Alder, Anna (offhand) 1900, 1851", "",
     ]  # fmt: skip
     assert decade.texts(*map(str, range(1, 6))) == tuple(leaders)
     first = table_after(page, "Farthest from Edo")[0]
-    assert first.links("Player") == [("Alder, Anna, Ms.", f"../players/{ALDER}.html#systems")]
+    assert first.links("Player") == [("Alder, Anna", f"../players/{ALDER}.html#systems")]
     assert first.links("Year") == [("1850", "../years/1850-systems.html")]
     assert first.texts("Step by step", "Edo", "Difference") == ("1700", "2000 (50)", "−300")
     assert page.pager() == {"prev": "edo.html", "next": "shy.html"}

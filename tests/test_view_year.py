@@ -31,8 +31,8 @@ def test_the_ranking_of_a_year():
     rows = ranking(1851)
     heads = ("Rank", "Player", "Rating", "Dev.", "Change", "Score")
     assert [row.texts(*heads) for row in rows] == [
-        ("1", "Alder, Anna, Ms.", "2100", "80", "+100", "1½/2"),
-        ("2", "Alder, Anna (offhand), Ms. new", "2050", "140", "", "1/2"),
+        ("1", "Alder, Anna", "2100", "80", "+100", "1½/2"),
+        ("2", "Alder, Anna (offhand) new", "2050", "140", "", "1/2"),
         ("3", "Birch, Bo", "2000", "90", "0", "1/3"),
         ("4", "Čedar, Cy new", "1700", "120", "", "½/1"),
     ]
@@ -65,7 +65,7 @@ def test_newcomers_and_those_who_play_for_the_last_time():
         page.partition(head)[2].partition("</ul>")[0]
         for head in ("<h2>Newcomers</h2>", "<h2>Last rated in 1851</h2>")
     )
-    offhand = '<a href="../players/alder-anna-offhand.html#y1851">Alder, Anna (offhand), Ms.</a>'
+    offhand = '<a href="../players/alder-anna-offhand.html#y1851">Alder, Anna (offhand)</a>'
     cedar = '<a href="../players/cedar-cy.html#y1851">Čedar, Cy</a>'
     assert newcomers.count("<li>") == 2
     assert newcomers.index(offhand) < newcomers.index(cedar)
@@ -79,7 +79,7 @@ def test_the_events_of_a_year():
     assert oakham.links("Event") == [("Oakham 1851", "../events/oakham-1851.html")]
     assert oakham.links("Place") == [("Oakham", "../places/oakham.html")]
     assert oakham.texts("When", "Kind", "Players") == ("May – June 1851", "tournament", "4")
-    assert oakham["Winner"] == "Alder, Anna, Ms. 2½"
+    assert oakham["Winner"] == "Alder, Anna 2½"
     assert offhand["Place"] == ""
     (silent,) = drawn(1852).rows("events")
     assert silent.marks("Event") == [("unrated", "unrated")]
@@ -115,7 +115,7 @@ def test_the_list_of_all_years():
         ("1852", "3", "0", "2132", "90", "1"),
     ]
     assert rows[0].id == "y1850"
-    assert rows[0].links("Number one") == [("Alder, Anna, Ms.", "../players/alder-anna.html#y1850")]
+    assert rows[0].links("Number one") == [("Alder, Anna", "../players/alder-anna.html#y1850")]
     gaps = [row.cells["Number one"].get("class") == "gap" for row in rows[:3]]
     assert gaps == [False, False, True]
     assert {row["Top ten"] for row in rows} == {"–"}  # less than ten are rated

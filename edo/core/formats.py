@@ -17,6 +17,7 @@ MINUS = "\N{MINUS SIGN}"
 HALF = "½"
 QUARTERS = ("", "¼", HALF, "¾")  # some events scored by quarters of a point
 DASH = "–"
+ABOUT = "≈"
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -40,8 +41,19 @@ def score(points: float) -> str:
 
 
 def points_of_games(points: float, games: float) -> str:
-    """Return points of so many games, `10½/13`; a dash where no game is known."""
-    return f"{score(points)}/{score(games)}" if games else DASH
+    """Return points of so many games, `10½/13`; a dash where no game is known.
+
+    A number of games that is no whole or half one is a share of games that only totals tell of: the
+    points are rounded to halves and the games to whole ones, `≈12½/16`.
+    """
+    if _is_even(games) or games < 1:
+        return f"{score(points)}/{score(games)}" if games else DASH
+    return f"{ABOUT}{score(math.floor(2 * points + 0.5) / 2)}/{score(round(games))}"
+
+
+def _is_even(games: float) -> bool:
+    """Whether games are counted in quarters, as they are played, not in other shares."""
+    return float(round(games * 4, 6)).is_integer()
 
 
 def result(first: float, second: float) -> str:
@@ -148,9 +160,14 @@ def count(number: float) -> str:
 
 
 def amount(number: float) -> str:
-    """Return a number of games or points: a whole one with its thousands apart, else as a score."""
+    """Return a number of games or points: a whole one with its thousands apart, else as a score.
+
+    One that is a share of games, which only totals tell of, is rounded: `≈172`.
+    """
     shared = round(number, 6)  # sums of shares are exact but for their last digits
-    return count(int(shared)) if shared == int(shared) else score(number)
+    if shared == int(shared):
+        return count(int(shared))
+    return score(number) if _is_even(number) or number < 1 else f"{ABOUT}{count(number)}"
 
 
 def tally(won: float, drawn: float, lost: float) -> str:

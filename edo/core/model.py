@@ -147,8 +147,8 @@ class Player:
 
     @property
     def shown_name(self) -> str:
-        """Return the name as pages show it: women with `Ms.`."""
-        return f"{self.name}, Ms." if self.woman else self.name
+        """Return the name as pages show it."""
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)

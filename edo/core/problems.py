@@ -20,6 +20,7 @@ WarningKind = Literal[
     "totals",
     "no page",
     "score",
+    "name",
 ]
 WARNING_KINDS: tuple[WarningKind, ...] = get_args(WarningKind)
 

@@ -25,6 +25,7 @@ from edo.export.table import (
     probability,
     rows_of,
     standard_error,
+    summed,
     text,
     whole,
 )
@@ -53,7 +54,10 @@ PAIRINGS = Table(
         PLAYER_B,
         identifier("odds_b", "odds given by the second player; empty for even play", to="odds"),
         number("odds_points_b", "value of these odds [Elo]"),
-        number("score_a", "points of the first player; from totals, possibly outside 0 to games"),
+        number(
+            "score_a",
+            "points of the first player; from totals, possibly outside 0 to games",
+        ),
         number("games", "number of games", required=True, least=0),
         text(
             "basis",
@@ -94,8 +98,8 @@ RATINGS = Table(
     ),
     lambda history: (
         (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
-         one.rank, one.score, one.games, one.rank is not None or None, one.near_games,
-         one.near_opponents)
+         one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
+         summed(one.near_games), one.near_opponents)
         for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),

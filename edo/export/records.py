@@ -23,6 +23,7 @@ from edo.export.table import (
     identifier,
     number,
     rows_of,
+    summed,
     text,
     whole,
 )
@@ -280,7 +281,7 @@ def _events(history: History) -> Iterator[Row]:
         computed: dict[str, Value] = {
             "id": event.id,
             "players": len(event.players),
-            "rated_games": rated.get(event.id, 0.0),
+            "rated_games": summed(rated.get(event.id, 0.0)),
             "unrated_reason": None if event.id in rated else why_unrated(event, dataset, ratings),
             "sources": "|".join(citation.source for citation in event.sources) or None,
             "has_crosstable": event.has_crosstable or None,

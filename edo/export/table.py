@@ -17,6 +17,9 @@ from edo.systems.all_ratings import AllRatings
 Kind = Literal["string", "integer", "number", "boolean"]
 """The types of columns, by their names in Table Schema (datapackage.org)."""
 
+EXACT = 12  # decimals of points and games, which may be shares
+EXACT_SUM = 9  # decimals of their sums, which are exact but for the last digits
+
 Value = str | int | float | bool | None
 Row = tuple[Value, ...]
 
@@ -41,7 +44,8 @@ class Column:
 
     `values` are the only ones that there can be, if there are few; `least` and `most` bound
     numbers; `pattern` is what the whole of a text matches. A number has `decimals`, where it is
-    rounded. A `boolean` is true or absent. A column of ids names rows of the table `to`.
+    rounded, and `EXACT` of them at most. A `boolean` is true or absent. A column of ids names rows
+    of the table `to`.
     """
 
     name: str
@@ -72,6 +76,11 @@ YEAR = whole("year", "calendar year", required=True)
 NAME = text("name", "name as shown on the pages", required=True)
 NOTES = text("notes", "note by the editors, in Markdown")
 NOTE = replace(NOTES, name="note")
+
+
+def summed(value: float) -> float:
+    """Return a sum of points or games without the noise of its last digits."""
+    return round(value, EXACT_SUM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +136,7 @@ class Table:
             values = list(row)
             for k, decimals in numbers:
                 if (value := values[k]) is not None:
-                    exact = float(value) if decimals is None else round(float(value), decimals)
+                    exact = round(float(value), EXACT if decimals is None else decimals)
                     values[k] = int(exact) if exact.is_integer() else exact
             rows.append(tuple(values))
         return rows

@@ -424,7 +424,7 @@ PLAYER = Group(
         Field("born", DATE, "Date of birth, as exactly as known.", "1818-07-06"),
         Field("died", DATE, "Date of death, as exactly as known.", "1879-03"),
         Field("country", COUNTRY, "Country or countries played for.", "GER/USA"),
-        Field("woman", FLAG, "Whether pages show `Ms.`.", "true"),
+        Field("woman", FLAG, "Whether the player is a woman.", "true"),
         Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
               '["Andersen, A."]'),
         Field("offhand_of", PLAYER_ID,

@@ -16,6 +16,7 @@ from edo.history.checks import Check, player_path
 from edo.lint.events import citations_of, entered_twice, no_page, totals_add_up, two_places
 from edo.lint.names import close_names
 from edo.lint.scores import surprising_scores
+from edo.lint.titles import untidy_names
 
 
 def unused_entries(dataset: Dataset) -> Iterator[Problem]:
@@ -42,7 +43,14 @@ def unused_entries(dataset: Dataset) -> Iterator[Problem]:
                 yield Problem(path, record.line, id_, message, hint, "warning")
 
 
-OF_ANY: tuple[Check, ...] = (close_names, two_places, entered_twice, totals_add_up, no_page)
+OF_ANY: tuple[Check, ...] = (
+    close_names,
+    two_places,
+    entered_twice,
+    totals_add_up,
+    no_page,
+    untidy_names,
+)
 """Warnings that make sense even where files with errors are missing in the dataset."""
 OF_WHOLE: tuple[Check, ...] = (unused_entries, surprising_scores)
 """Warnings that need every file, because a missing one may settle them."""

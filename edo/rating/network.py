@@ -9,14 +9,16 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
+from edo.core import formats
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import Bools, Floats, Ints, expected_score, theta_from_elo
 from edo.core.settings import Settings
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.pairings import Pairing, Side
 
-LOST_ALL = "Lost every game that could be rated, so that any rating would be too high."
-WON_ALL = "Won every game that could be rated, so that any rating would be too low."
+ALL_GAMES = "every game that could be rated"
+LOST_ALL = f"Lost {ALL_GAMES}, so that any rating would be too high."
+WON_ALL = f"Won {ALL_GAMES}, so that any rating would be too low."
 BELOW = (
     "Scored nothing against the players who can be rated, neither directly nor through others, "
     "so that any rating would be too high."
@@ -236,6 +238,13 @@ def largest_strong_part(n: int, tail: Ints, head: Ints) -> Bools:
     """
     _, label = connected_components(_graph(n, tail, head), connection="strong")
     return np.asarray(label == np.argmax(np.bincount(label)))
+
+
+def with_number(reason: str, games: float) -> str:
+    """Return a reason why a player is not rated with the number of his games, where it counts."""
+    few = {1.0: "the only game", 2.0: "both games"}
+    words = few.get(games) or f"all {formats.counted(games, 'game')}"
+    return reason.replace(ALL_GAMES, f"{words} that could be rated")
 
 
 def _points_and_games(pairings: Sequence[Pairing]) -> tuple[Floats, Floats]:

@@ -11,6 +11,7 @@ from scipy.special import ndtr
 
 from edo.core.scale import ELO_PER_NAT, Floats, difference_from_score, expected_score
 
+FEWEST = 4  # [games] in fewer, the standard error of a performance is 200 points or more
 _REACH = 4000.0  # [Elo] no score but 0 % or 100 % in a lifetime of games is farther away
 
 
@@ -24,11 +25,11 @@ def expected_total(rating: float, opponents: Sequence[float], games: Sequence[fl
 def performance(score: float, opponents: Sequence[float], games: Sequence[float]) -> float | None:
     """Return the performance rating [Elo]: that whose expected total is the `score` [points].
 
-    None where there is none: without games, and at 0 % or 100 %.
+    None where there is none: in fewer than `FEWEST` games, and at 0 % or 100 %.
     Source: the maximum of the Bradley-Terry likelihood with the opponents' ratings held fixed.
     """
     total = sum(games)
-    if not 0.0 < score < total:
+    if total < FEWEST or not 0.0 < score < total:
         return None
     mean = sum(r * n for r, n in zip(opponents, games, strict=True)) / total
     if len(set(opponents)) == 1:

@@ -62,7 +62,9 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("",), lambda site, _: metadata.feed(site.config.name, site.changes, site.base_url)),
     (
         ("static",),
-        lambda site, _: search_data.names_file(site.dataset, site.ratings, site.content),
+        lambda site, _: search_data.names_file(
+            site.dataset, site.ratings, site.content, lookups_of(site).index.often()
+        ),
     ),
     (("static",), _time),
     (
@@ -79,7 +81,9 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (
         ("compare",),
-        lambda site, _: compare_data.compare_files(site.dataset, site.ratings, site.answers),
+        lambda site, _: compare_data.compare_files(
+            site.dataset, site.ratings, site.answers, lookups_of(site).index.often()
+        ),
     ),
     (("compare",), lambda site, _: compare_data.system_files(site.ratings, site.systems)),
 )

@@ -2,12 +2,14 @@
 
 `compare/rated_players.js` is the index: one row a player, by id. It shows who was rated in a year,
 or at an age, so that the player's own script needs only rows of correlations. Each pair of a list
-is stored once: of k players in a circle, each keeps the correlations with the next k // 2.
+is stored once: of k players in a circle, each keeps the correlations with the next k // 2. Who met
+in rated games stands in the script of the first of the two by id.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isnan
 
 import numpy as np
@@ -19,6 +21,8 @@ from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.inference.joint import births
+from edo.rating.pairings import Pairing
+from edo.site.pages.standings import expected_of
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
@@ -28,12 +32,19 @@ STEPS = len(DIGITS) ** PLACES - 1
 DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
 
 Rows = Mapping[str, str]
+Ids = tuple[str, str]
+Met = tuple[float, float, float, int]
+"""Points [points] of the first in rated games [games], the expected points, 1 if it has a page."""
 
 
 def compare_files(
-    dataset: Dataset, ratings: Ratings, answers: Answers
+    dataset: Dataset, ratings: Ratings, answers: Answers, often: Collection[Ids] = ()
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the index and of every rated player's script."""
+    """Yield path and bytes of the index and of every rated player's script.
+
+    `often` are the sorted ids of those who have a page of their games.
+    """
+    met = _met(ratings, frozenset(often))
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
@@ -47,11 +58,31 @@ def compare_files(
             "rivals": [one.rival for one in answers.rivals.get(player, ())],
             "years": [_numbers(year) for year in years],
             "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
+            "met": met.get(player, {}),
         }
         if player in born:
             ages = [year.year - born[player] for year in years]
             record["byAge"] = [by_age.get(age, {}).get(player, "") for age in ages]
         yield urls.compared(player), _call("player", record)
+
+
+def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
+    """Return the games of each two by the first one's id and the other's, as their pages do."""
+    of_pair: defaultdict[Ids, list[Pairing]] = defaultdict(list)
+    for one in ratings.pairings:
+        if one.basis == "results":
+            first, second = sorted((one.first.player, one.second.player))
+            of_pair[first, second].append(one)
+    met: dict[str, dict[str, Met]] = {}
+    for (first, second), pairings in sorted(of_pair.items()):
+        points = sum(p.score if p.first.player == first else p.games - p.score for p in pairings)
+        games = sum(p.games for p in pairings)
+        expected = expected_of(first, pairings, ratings)
+        if expected is not None:
+            points, games, expected = (round(sum_, DECIMALS) for sum_ in (points, games, expected))
+            page = int((first, second) in often)
+            met.setdefault(first, {})[second] = points, games, expected, page
+    return met
 
 
 def system_files(ratings: Ratings, systems: AllRatings) -> Iterator[tuple[str, bytes]]:
@@ -118,7 +149,7 @@ def _index_row(
 
 
 def _numbers(year: PlayerYear) -> tuple[float | None, ...]:
-    """Return rating, deviation [Elo], rank, score [points] and games, which are 0 in a gap."""
+    """Return rating, deviation [Elo], rank if any, score [points] and games, 0 in a gap."""
     exact = (round(year.rating, DECIMALS), round(year.deviation, DECIMALS))
     return *exact, year.rank, round(year.score, DECIMALS), round(year.games, DECIMALS)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
 from edo.core import formats, urls
@@ -21,14 +21,46 @@ from edo.rating.edo import Ratings
 
 Row = tuple[str, ...]
 
-LISTS = (
-    ("Highest peaks", urls.PEAKS),
-    ("Number ones through time", urls.NUMBER_ONES),
-    ("Unlikely results", urls.SUSPECTS),
-    ("Rated only through one event", urls.BRIDGES),
-    ("Rating systems", urls.SYSTEMS),
+LISTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("Highest peaks", urls.PEAKS, ("best players of all time", "greatest")),
+    ("Number ones through time", urls.NUMBER_ONES, ("first in each year", "world ranking")),
+    ("Head to head", urls.PAIRS, ("pairs of players", "scores against each other", "rivals")),
+    ("Compare", urls.COMPARE, ("head to head of any two players", "overlaid curves")),
+    ("Women", f"{urls.PLAYERS}?women=yes", ("female players", "ladies")),
+    ("Players", urls.PLAYERS, ("all players, A to Z",)),
+    ("Years", urls.YEARS, ("all years", "ranking lists")),
+    ("Events", urls.EVENTS, ("all events", "tournaments", "matches", "team matches")),
+    ("Places", urls.PLACES, ("all places", "towns", "countries")),
+    ("Series", urls.ALL_SERIES, ("recurring events", "championships")),
+    ("Sources", urls.SOURCES, ("bibliography", "books")),
+    ("Data", urls.DATA, ("download", "CSV", "JSON", "SQLite", "licence of the data")),
+    ("Unlikely results", urls.SUSPECTS, ("upsets", "outliers", "errors in the record")),
+    ("Rated only through one event", urls.BRIDGES, ("bridges",)),
+    ("Rating systems", urls.SYSTEMS, ("Elo, Glicko, Chessmetrics and others",)),
+    ("What changed", urls.CHANGES, ("changes", "news", "new events")),
 )
-"""The lists, by the titles of their pages."""
+"""The lists, by the titles of their pages, with other words by which they are found."""
+
+ALSO = {
+    "about": ("how it works", "how good are the ratings"),
+    "contest": ("how well the ratings predict", "accuracy"),
+    "deviations": (
+        "standard errors",
+        "deviation of a rating",
+        "uncertainty",
+        "confidence interval",
+    ),
+    "expected-scores": ("win probability",),
+    "joint": ("probability of being stronger", "correlation"),
+    "limits": ("what is missing", "errors"),
+    "marks": ("symbols", "abbreviations", "legend"),
+    "odds": ("handicap games",),
+    "ratings": ("Edo method", "algorithm", "formula", "Bradley-Terry model", "Rod Edwards"),
+    "record": ("coverage", "completeness"),
+    "unrated": ("no rating",),
+    "what-enters": ("coverage", "which games count", "casual games"),
+}
+"""Other words by which texts are found, besides their headings."""
 
 _PLURALS = {"tournament": "Tournaments", "match": "Matches", "team match": "Team matches"}
 
@@ -44,10 +76,23 @@ class Kind:
 
 
 def names_file(
-    dataset: Dataset, ratings: Ratings, content: Mapping[str, str]
+    dataset: Dataset,
+    ratings: Ratings,
+    content: Mapping[str, str],
+    often: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of the names; `content` holds the texts by slug."""
-    names = {"kinds": [asdict(_shortened(kind)) for kind in kinds(dataset, ratings, content)]}
+    """Yield the path and the bytes of the names.
+
+    `content` holds the texts by slug, `often` the sorted ids of those who have a page of their
+    games; these are written as places in the list of players, of whom the first are `rated`.
+    """
+    found = kinds(dataset, ratings, content)
+    place = {row[1]: number for number, row in enumerate(found[0].rows)}
+    names = {
+        "kinds": [asdict(_shortened(kind)) for kind in found],
+        "rated": len(ratings.players),
+        "pairs": [(place[one], place[other]) for one, other in often],
+    }
     yield urls.static("names.js"), f"window.edoNames={in_script(names)};\n".encode()
 
 
@@ -84,14 +129,15 @@ def kinds(dataset: Dataset, ratings: Ratings, content: Mapping[str, str]) -> lis
 
 
 def _players(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
-    """Yield the players, those of the highest peaks first, those without one last."""
+    """Yield the players: those of the highest ranked peaks first, the unrated last."""
     played: defaultdict[str, list[int]] = defaultdict(list)
     for event in dataset.events.values():
         for player_id in event.players:
             played[player_id].append(event.year)
     peaks = [ratings.peak(player_id) for player_id in ratings.players]
-    height = {peak.player: -peak.rating for peak in peaks if peak is not None}
-    for player in sorted(dataset.players.values(), key=lambda p: (height.get(p.id, 0.0), p.id)):
+    height = {p.player: (p.rank is None, -p.rating) for p in peaks if p is not None}
+    least = (True, 0.0)
+    for player in sorted(dataset.players.values(), key=lambda p: (height.get(p.id, least), p.id)):
         hint = _life(player, played[player.id])
         yield (player.shown_name, player.id, hint, *_other_spellings(player))
 
@@ -121,10 +167,15 @@ def _years(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
 
 
 def _events(dataset: Dataset, kind: str) -> Iterator[Row]:
-    """Yield the events of a kind, those of most players first."""
+    """Yield the events of a kind, those of most players first; with what their names lack."""
     events = [event for event in dataset.events.values() if event.kind == kind]
     for event in sorted(events, key=lambda e: (-len(e.players), e.year, e.id)):
-        yield event.name, event.id, "" if str(event.year) in event.name else str(event.year)
+        place = dataset.places.get(event.place or "")
+        known = words(event.name)
+        lacks_place = place is not None and not set(words(place.name)) <= set(known)
+        beside = [place.name] if place is not None and lacks_place else []
+        beside += [] if str(event.year) in event.name else [str(event.year)]
+        yield event.name, event.id, " ".join(beside)
 
 
 def _series(dataset: Dataset) -> Iterator[Row]:
@@ -135,14 +186,17 @@ def _series(dataset: Dataset) -> Iterator[Row]:
 
 
 def _pages(content: Mapping[str, str]) -> Iterator[Row]:
-    for name, path in LISTS:
-        yield name, path.removesuffix(".html"), "list"
+    """Yield the lists, and the texts with their headings."""
+    for name, path, also in LISTS:
+        yield name, path.removesuffix(".html"), "list", *also
     for slug, text in sorted(content.items()):
         title = re.match(r"# (.+)\n", text)
         if title is not None:
             path = urls.text(slug)
-            kind = "method" if path == urls.method(slug) else "rating system"
-            yield title[1], path.removesuffix(".html"), kind
+            is_method = path == urls.method(slug)
+            headings = re.findall(r"^## (.+)$", text, re.MULTILINE) if is_method else ()
+            kind = "method" if is_method else "rating system"
+            yield title[1], path.removesuffix(".html"), kind, *ALSO.get(slug, ()), *headings
 
 
 def _sources(dataset: Dataset) -> Iterator[Row]:

@@ -123,7 +123,7 @@
     part("who").replaceChildren(...view.all.map(entry));
     part("rivals").replaceChildren(...rivals());
     part("status").textContent = compare.notes(state, view);
-    part("sentence").textContent = compare.sentence(view);
+    part("sentence").textContent = [compare.sentence(view), compare.metSentence(view)].filter(Boolean).join(" ");
     for (const button of unitButtons()) button.checked = (button.value === "age") === state.byAge;
     if (part("under")) part("under").value = state.under;
     for (const name of ["from", "to"]) part(name).value = state[name] ?? "";
@@ -134,13 +134,15 @@
   }
 
   function show() {
-    const { players, years } = root.dataset;
+    const { players, years, pairs } = root.dataset;
     compare.choose(state.under);
-    view = { ...compare.view(state), players, years, under: state.under, system: systems().get(state.under) };
+    view = { ...compare.view(state), players, years, pairs, under: state.under, system: systems().get(state.under) };
     showChoice();
     const isEmpty = !view.keys.some((key) => view.shown.some((one) => compare.at(one.player, key, view.byAge)));
     for (const name of ["figure", "numbers"]) part(name).hidden = isEmpty;
     part("pairs").hidden = view.shown.length < 2 || Boolean(state.under);
+    part("games").hidden = view.all.length < 2 || Boolean(state.under);
+    if (!part("games").hidden) part("met").replaceChildren(compare.metTable(view));
     if (isEmpty) return;
     drawChart();
     showCursor();

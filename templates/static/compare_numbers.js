@@ -106,6 +106,31 @@ window.edoCompare = (() => {
     return { lead, deviation, rho, probability: phi(lead / deviation) };
   }
 
+  // The rated games of two players, from the first one's side; null where they never met. They stand
+  // in the script of the first of them by id.
+  function met(one, other) {
+    const isFirst = one.id < other.id;
+    const [owner, rival] = isFirst ? [one, other] : [other, one];
+    const found = owner.record.met[rival.id];
+    if (!found) return null;
+    const [points, games, predicted, page] = found;
+    const hasPage = Boolean(page);
+    return isFirst
+      ? { points, games, predicted, hasPage }
+      : { points: games - points, games, predicted: games - predicted, hasPage };
+  }
+
+  // The highest rating in a year with results, among the ranked years if there are any.
+  function peak(one) {
+    const years = one.record.years.map(([rating, deviation, rank, , games], k) =>
+      ({ year: one.first + k, rating, deviation, rank, games })).filter((year) => year.games > 0);
+    const ranked = years.filter((year) => year.rank !== null);
+    return (ranked.length ? ranked : years).reduce((best, year) => (year.rating > best.rating ? year : best));
+  }
+
+  // The share of the points that a difference of ratings [Elo] predicts.
+  const share = (difference) => 1 / (1 + 10 ** (-difference / 400));
+
   // All keys at which somebody is rated, from the first to the last.
   function keys(chosen, byAge) {
     const born = (one) => (byAge ? one.born : 0);
@@ -132,8 +157,14 @@ window.edoCompare = (() => {
     return (full || !part ? String(full) : "") + part;
   }
 
+  // Shares of games, of which only totals tell, are rounded.
+  function pointsOfGames(points, games) {
+    if (games < 1 || Number.isInteger(Math.round(games * 4e6) / 1e6)) return `${score(points)}/${score(games)}`;
+    return `≈${score(Math.floor(2 * points + 0.5) / 2)}/${Math.round(games)}`;
+  }
+
   return {
-    players, index, player, system, isKnown, choose, yearOf, at, compared, keys, phi,
-    whole, signed, rated, chance, score,
+    players, index, player, system, isKnown, choose, yearOf, at, compared, met, peak, share, keys, phi,
+    whole, signed, rated, chance, score, pointsOfGames,
   };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { at, compared, whole, signed, rated, chance, score } = window.edoCompare;
+  const { at, compared, met, peak, share, whole, signed, rated, chance, score, pointsOfGames } = window.edoCompare;
   const { element } = window.edoSearch;
   const [LIKELY, SURE] = [0.745, 0.945]; // tinted from what is shown as 75%, bold from 95%
 
@@ -33,7 +33,7 @@
       if (!it) item.append(`${label}: not rated`);
       else {
         const year = view.byAge ? ` in ${it.year}` : "";
-        const games = it.isGap ? "no results" : `scored ${score(it.score)}/${score(it.games)}`;
+        const games = it.isGap ? "no results" : `scored ${pointsOfGames(it.score, it.games)}`;
         item.append(link(playerPage(view, player, it.year), label));
         const rank = view.under ? "" : `${it.rank ? `rank ${it.rank}` : "not ranked"}, `;
         item.append(`${year}: ${rated(it)}, ${rank}${games}`);
@@ -46,9 +46,50 @@
     if (one === other) return cell("td", "", { className: "self" });
     const { probability, lead, deviation } = compared(one.player, other.player, key, byAge);
     const kind = probability >= SURE ? "likely sure" : probability >= LIKELY ? "likely" : "";
-    const words = `${signed(lead)} (${whole(deviation)})`;
-    return element("td", { className: `num ${kind}` },
-      chance(probability), element("br"), element("span", { className: "aside" }, words));
+    const words = [`${signed(lead)} (${whole(deviation)})`, `scores ${chance(share(lead))}`];
+    return element("td", { className: `num ${kind}` }, chance(probability), ...words.flatMap(below));
+  }
+
+  const below = (words) => [element("br"), element("span", { className: "aside" }, words)];
+
+  const pairPage = (view, ...ids) => `${view.pairs}${ids.sort().join("-v-")}.html`;
+
+  // What one scored against the other in rated games; of those without any, what their peaks predict.
+  function metCell(view, { player: one }, { player: other }) {
+    if (one === other) return cell("td", "", { className: "self" });
+    const games = met(one, other);
+    if (!games) {
+      const words = `peaks: ${chance(share(peak(one).rating - peak(other).rating))}`;
+      return element("td", { className: "num gap" }, "no game", ...below(words));
+    }
+    const { points, predicted, hasPage } = games;
+    const page = hasPage ? pairPage(view, one.id, other.id) : `${playerPage(view, one)}#record`;
+    const words = pointsOfGames(points, games.games);
+    return element("td", { className: "num" }, link(page, words), ...below(`expected ${predicted.toFixed(2)}`));
+  }
+
+  // The rated games of each against each, in all years.
+  function metTable(view) {
+    const rows = view.all.map((one) => [
+      element("th", { scope: "row", className: "name" }, one.label),
+      ...view.all.map((other) => metCell(view, one, other)),
+    ]);
+    return table("superiority", [[head("Player", "col", "name"), ...view.all.map((one) => head(one.label))]], rows);
+  }
+
+  // Two players against each other in words: their games, or what their peaks predict.
+  function metSentence(view) {
+    if (view.all.length !== 2 || view.under) return "";
+    const [a, b] = view.all;
+    const games = met(a.player, b.player);
+    if (games) {
+      return `In rated games against ${b.label}, ${a.label} scored ${pointsOfGames(games.points, games.games)}; ` +
+        `the ratings of each year predict ${games.predicted.toFixed(2)}.`;
+    }
+    const [best, other] = [peak(a.player), peak(b.player)];
+    return `No rated game of the two is on record. At their peaks, ${a.label} with ${rated(best)} in ${best.year} and ` +
+      `${b.label} with ${rated(other)} in ${other.year}, the ratings predict that ${a.label} would score ` +
+      `${chance(share(best.rating - other.rating))} of the points.`;
   }
 
   // Who was stronger at a key: everybody rated then against everybody.
@@ -156,5 +197,5 @@
     return [top, ...rows].map((row) => `${row.join(",")}\n`).join("");
   }
 
-  Object.assign(window.edoCompare, { readout, matrix, yearsTable, sentence, csv, playerPage });
+  Object.assign(window.edoCompare, { readout, matrix, metTable, metSentence, yearsTable, sentence, csv, playerPage });
 })();

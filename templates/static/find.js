@@ -7,6 +7,7 @@ window.edoFind = (() => {
   const { words, kebab, personKebab } = window.edoFolding;
   const WORD_FROM = 3; // letters; fewer are rather the beginning of a longer word
   const TYPO_FROM = 4; // letters of a word in which one error is forgiven
+  const PART_FROM = 6; // letters of a word that with an error may be the beginning of a longer one
   const FEW = 5; // with fewer hits than these, errors in typing are forgiven
   // How well a word fits a word of a name, best first.
   const [WHOLE, START, INSIDE, TYPO, NOT] = [0, 1, 2, 7, Infinity];
@@ -27,8 +28,10 @@ window.edoFind = (() => {
     return rest(1, 1) || rest(1, 0) || rest(0, 1) || (swapped && rest(2, 2));
   }
 
+  /* The French e at the end, as in Tchigorine, is not heard. */
   function sound(word) {
-    return SOUNDS.reduce((all, [written, letter]) => all.replaceAll(written, letter), word);
+    const said = word.length > PART_FROM ? word.replace(/e$/, "") : word;
+    return SOUNDS.reduce((all, [written, letter]) => all.replaceAll(written, letter), said);
   }
 
   function fit(word, other, forgiving) {
@@ -36,7 +39,9 @@ window.edoFind = (() => {
     if (other.startsWith(word)) return isWhole ? WHOLE : START;
     if (word.length > 1 && other.includes(word)) return INSIDE;
     const canErr = forgiving && word.length >= TYPO_FROM && !/\p{N}/u.test(word);
-    const isNear = () => isOneErrorFrom(word, other) || sound(other).startsWith(sound(word));
+    const isAsLong = word.length >= PART_FROM || Math.abs(word.length - other.length) <= 1;
+    const isNear = () =>
+      (isAsLong && isOneErrorFrom(word, other)) || sound(other).startsWith(sound(word));
     return canErr && isNear() ? TYPO : NOT;
   }
 
@@ -67,8 +72,8 @@ window.edoFind = (() => {
   function entryOf(kind, [name, id, beside, ...spellings]) {
     return {
       kind, name, beside, spellings,
-      path: `${kind.folder}${id || idOf(kind, name)}.html`,
-      texts: [words(`${name} ${/^\d+$/.test(beside) ? beside : ""}`), ...spellings.map(words)],
+      path: `${kind.folder}${id.includes(".html") ? id : `${id || idOf(kind, name)}.html`}`,
+      texts: [words(`${name} ${kind.folder === "events/" ? beside : ""}`), ...spellings.map(words)],
     };
   }
 
@@ -90,9 +95,11 @@ window.edoFind = (() => {
     return found.filter((hit) => hit.rank < NOT).sort((a, b) => a.rank - b.rank);
   }
 
+  /* Who finds the whole words typed has made no error. */
   function find(query) {
     const found = hits(query, false);
-    return found.length < FEW ? hits(query, true) : found;
+    const isFound = found.length >= FEW || found.some((hit) => hit.rank < START);
+    return isFound ? found : hits(query, true);
   }
 
   /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
@@ -112,16 +119,35 @@ window.edoFind = (() => {
     return from <= year && year <= to;
   }
 
+  /* Of a place and a year: the place, its events of the year only if there are any; and the year. */
+  function placesIn(query, hasEvents) {
+    const year = query.find((word) => /^[12]\d{3}$/.test(word));
+    const name = query.filter((word) => word !== year);
+    if (!year || !name.length) return [];
+    const of = (words, folder) => hits(words, false)
+      .filter((hit) => hit.kind.folder === folder && hit.rank <= WHOLE);
+    const at = hasEvents ? `?from=${year}&to=${year}` : "";
+    const places = of(name, "places/")
+      .map((hit) => ({ ...hit, at, beside: hasEvents ? `its events of ${year}` : hit.beside }));
+    return places.length ? [...places, ...of([year], "years/")] : [];
+  }
+
   function others(query) {
     const other = query.map((word) => SAINTS[word] ?? word);
     return other.join() === query.join() ? [] : find(other);
   }
 
+  const pairsIn = window.edoFindPairs({
+    fit, hitOf, entries, met: names.pairs ?? [], rated: names.rated, none: NOT,
+  });
+
   return (text) => {
     const query = words(text);
     if (!query.length) return [];
-    const found = [...find(query), ...others(query)].sort((a, b) => a.rank - b.rank);
-    found.push(...playersIn(query));
+    const named = find(query);
+    const found = [...named, ...others(query), ...pairsIn(text, named)];
+    found.sort((a, b) => a.rank - b.rank);
+    found.push(...playersIn(query), ...placesIn(query, named.length > 0));
     const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
     return found.filter((hit) => first.get(hit.path) === hit);
   };

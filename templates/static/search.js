@@ -26,6 +26,7 @@ window.edoSearch = (() => {
   /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
   function load() {
     loading ??= script(box.dataset.names)
+      .then(() => script(box.dataset.find.replace("find.js", "find_pairs.js")))
       .then(() => script(box.dataset.find))
       .then(() => window.edoFind)
       .catch((error) => {
@@ -39,10 +40,11 @@ window.edoSearch = (() => {
     return new URL(hit.path + (hit.at ?? ""), new URL(box.dataset.root, document.baseURI)).href;
   }
 
-  /* What stands behind a name: its kind, the word beside it, the spelling that was found. */
+  /* What stands behind a name: its kind, the word beside it, the spelling or topic that was found. */
   function about(hit) {
     const words = [hit.kind.one, hit.beside].filter(Boolean).join(", ");
-    return hit.also ? `${words}; also written ${hit.also}` : words;
+    if (!hit.also) return words;
+    return hit.kind.one === "page" ? `${words}; on ${hit.also}` : `${words}; also written ${hit.also}`;
   }
 
   /* Makes a combobox of a text box and the list of its hits, after the pattern of ARIA.

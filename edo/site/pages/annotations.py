@@ -152,6 +152,7 @@ _WARNINGS: Mapping[WarningKind, str] = {
     "totals": "totals that do not add up",
     "no page": "no source says where in it this stands",
     "score": "a score far from what the ratings expect of",
+    "name": "a name that looks copied from a database, or is spelled in two ways",
 }
 
 

@@ -77,6 +77,10 @@ class Index:
         """Return how often two players met [games]."""
         return self.games_of_pair.get(_sorted(one, other), 0.0)
 
+    def often(self) -> list[tuple[str, str]]:
+        """Return the two players of each pair that has a page of its games, by their sorted ids."""
+        return sorted(pair for pair, games in self.games_of_pair.items() if games >= MANY)
+
     def page_of_pair(self, one: str, other: str) -> str | None:
         """Return the path of the page of two players' games, None where they met too rarely."""
         return urls.pair(one, other) if self.games_of(one, other) >= MANY else None

@@ -77,7 +77,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
     lookups = lookups_of(site)
     players = site.dataset.players
-    often = sorted(pair for pair, n in lookups.index.games_of_pair.items() if n >= MANY)
+    often = lookups.index.often()
     met_by = {first: all_met(players[first], lookups) for first in {pair[0] for pair in often}}
     met = {pair: met_by[pair[0]][pair[1]] for pair in often}
     summary = (

@@ -11,6 +11,8 @@ from edo.core import formats, urls
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
+from edo.rating.network import LOST_ALL, WON_ALL, with_number
+from edo.rating.pairings import pairings_of
 from edo.site import markup, metadata
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
@@ -102,7 +104,7 @@ def _description(player: Player, ratings: Ratings) -> str:
 
 def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
     """Return everything that the page of the player shows."""
-    dataset, ratings = lookups.dataset, lookups.ratings
+    dataset = lookups.dataset
     page = urls.player(player.id)
     return {
         "id": player.id,
@@ -116,9 +118,11 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         else link_to(dataset.players[player.offhand_of]),
         "identities": list(_identities(player, lookups)),
         "rated": rated_years(player, lookups),
-        "reason": ratings.unrated.get(player.id),
+        "reason": _reason(player.id, lookups),
         "answers": player_answers(player, lookups),
-        "best": highlights_of_player(player.id, lookups) if player.id in ratings.players else None,
+        "best": highlights_of_player(player.id, lookups)
+        if player.id in lookups.ratings.players
+        else None,
         "systems": player_systems(player, lookups),
         "events": tuple(event_rows(player, lookups)),
         "shown_at_once": SHOWN_AT_ONCE,
@@ -138,8 +142,22 @@ def _identities(player: Player, lookups: Lookups) -> Iterator[Mapping[str, objec
             "player": link_to(identity),
             "anchor": anchor,
             "rated": rated_years(identity, lookups, prefix=f"{anchor}-"),
-            "reason": lookups.ratings.unrated.get(identity.id),
+            "reason": _reason(identity.id, lookups),
         }
+
+
+def _reason(player_id: str, lookups: Lookups) -> str | None:
+    """Return why a player is not rated, with how many games were all won or all lost."""
+    reason = lookups.ratings.unrated.get(player_id)
+    if reason not in (LOST_ALL, WON_ALL):
+        return reason
+    games = sum(
+        pairing.games
+        for event in lookups.index.events_of_player.get(player_id, ())
+        for pairing in pairings_of(event, lookups.dataset.odds)
+        if player_id in (pairing.first.player, pairing.second.player)
+    )
+    return with_number(reason, games)
 
 
 def _sources(player: Player, lookups: Lookups) -> tuple[SourceRow, ...]:
