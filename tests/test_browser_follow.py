@@ -108,8 +108,7 @@ def test_the_contents_stay_while_a_player_page_scrolls(open_page: OpenPage) -> N
 @pytest.mark.parametrize(
     ("pair", "event", "numbers"),
     [
-        # Games 24 and 30 of 1927, both drawn, are not in the sources: 23 of 25 draws.
-        ("alekhine-alexander-v-capablanca-jose", "world-championship-1927", ("6", "23", "3")),
+        ("alekhine-alexander-v-capablanca-jose", "world-championship-1927", ("6", "25", "3")),
         ("alekhine-alexander-v-euwe-max", "world-championship-1935", ("8", "13", "9")),
         ("alekhine-alexander-v-euwe-max", "world-championship-1937", ("10", "11", "4")),
         ("capablanca-jose-v-lasker-emanuel", "world-championship-1921", ("4", "10", "0")),
