@@ -394,7 +394,8 @@ def without(history):
     return tuple(leave_out_each(history, condense(history)))
 
 
-@pytest.mark.parametrize("number", [10, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [10, 200])
 def test_the_real_history_agrees_with_refits(history, without, number: int):
     chosen = random.Random(1882).sample(without, number)
     predicted, true = [], []
@@ -418,6 +419,7 @@ def test_the_real_history_agrees_with_refits(history, without, number: int):
     assert np.median(error) < 0.05
 
 
+@pytest.mark.slow
 def test_the_real_history_lists_at_most_ten_events_a_year(history, without):
     found = influences(history, without)
     for player, rows in found.items():

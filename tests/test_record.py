@@ -106,6 +106,7 @@ def test_the_record_follows_from_the_other_tables(minisite: Path) -> None:
     check_again(minisite)
 
 
+@pytest.mark.slow
 def test_the_record_of_the_history_follows_from_its_other_tables(site: Path) -> None:
     check_again(site)
     kept = read_record(ROOT / "content")

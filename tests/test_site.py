@@ -176,6 +176,7 @@ def _newton(n, i, j, score, games, offset):
     raise AssertionError("the second route did not converge")
 
 
+@pytest.mark.slow
 def test_ratings_can_be_fitted_again_from_the_pairings(site: Path):
     again = refit(site)
     published = rows(site, "ratings.csv")

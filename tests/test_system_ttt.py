@@ -249,6 +249,7 @@ def test_what_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         ttt.rate(network(0), USUAL)
 
 
+@pytest.mark.slow
 def test_the_real_history_converges(real_games: Games) -> None:
     found = ttt.skills(real_games, USUAL)
     assert found.sweeps < 400
