@@ -103,6 +103,11 @@ def system(slug: str) -> str:
     return f"systems/{_page_name(slug)}.html"
 
 
+def listing(name: str) -> str:
+    """Return the path of the page of a list."""
+    return f"lists/{_page_name(name)}.html"
+
+
 def text(slug: str) -> str:
     """Return the path of the page of a text of `content/`."""
     if slug == "contest":

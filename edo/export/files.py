@@ -166,7 +166,7 @@ def _year_list(history: History) -> Iterator[Row]:
             yield (*rows[one.player, year], *chances)
 
 
-def _with_names(table: Table, **players: str) -> Table:
+def with_names(table: Table, **players: str) -> Table:
     """Return the table with a column of names for each of the named columns of player ids."""
     at = [table.header.index(column) for column in players.values()]
 
@@ -195,8 +195,8 @@ YEAR_LISTS = replace(
 
 PAGE_TABLES = (
     PageTable(RATINGS, "player", urls.player),
-    PageTable(_with_names(YEAR_LISTS, name="player"), "year", urls.year),
-    PageTable(_with_names(PAIRINGS, name_a="player_a", name_b="player_b"), "event", urls.event),
+    PageTable(with_names(YEAR_LISTS, name="player"), "year", urls.year),
+    PageTable(with_names(PAIRINGS, name_a="player_a", name_b="player_b"), "event", urls.event),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
@@ -28,7 +28,8 @@ Row = tuple[Value, ...]
 class History:
     """All that the tables are made from: records, ratings, probabilities and other systems.
 
-    `record_before` is the record by decade of the edition to compare with.
+    `record_before` is the record by decade of the edition to compare with; `lists` holds the rows
+    of the lists (`edo.export.lists`), by name.
     """
 
     dataset: Dataset
@@ -36,6 +37,7 @@ class History:
     answers: Answers = field(default_factory=Answers)
     systems: AllRatings = field(default_factory=AllRatings)
     record_before: Record | None = None
+    lists: Mapping[str, Sequence[Row]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from edo.site import compare_data, metadata, search_data, time_data
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
-from edo.site.pages import data
+from edo.site.pages import data, listings
 from edo.site.pages.lookups import lookups_of
 from edo.site.render import TEMPLATES, AssetJob, File
 
@@ -79,6 +79,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
         ("players", "years", "events"),
         lambda site, _: table_files(History(site.dataset, site.ratings, site.answers)),
     ),
+    (("lists",), lambda site, _: listings.files(site)),
     (
         ("compare",),
         lambda site, _: compare_data.compare_files(

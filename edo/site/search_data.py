@@ -17,10 +17,26 @@ from edo.core import formats, urls
 from edo.core.json import in_script
 from edo.core.model import EVENT_KINDS, Dataset, Player
 from edo.core.text import kebab, person_kebab, words
+from edo.export.lists import LISTS as LISTED
 from edo.rating.edo import Ratings
 
 Row = tuple[str, ...]
 
+ALSO_LISTED: dict[str, tuple[str, ...]] = {
+    "performances": ("tournament performance rating", "best results"),
+    "upsets": ("surprises", "giant killers"),
+    "reigns": ("longest number one",),
+    "leads": ("dominance", "margin of the first"),
+    "youngest": ("prodigies",),
+    "oldest": ("veterans",),
+    "juniors": ("prodigies", "under 20"),
+    "women": ("female players", "ladies"),
+    "countries": ("best by country", "nations"),
+    "tournaments": ("category", "strength of the field"),
+    "most-games": ("most active players",),
+    "careers": ("longevity",),
+    "ages": ("peak age", "rating and age"),
+}
 LISTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Highest peaks", urls.PEAKS, ("best players of all time", "greatest")),
     ("Number ones through time", urls.NUMBER_ONES, ("first in each year", "world ranking")),
@@ -38,6 +54,7 @@ LISTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Rated only through one event", urls.BRIDGES, ("bridges",)),
     ("Rating systems", urls.SYSTEMS, ("Elo, Glicko, Chessmetrics and others",)),
     ("What changed", urls.CHANGES, ("changes", "news", "new events")),
+    *((one.title, urls.listing(one.name), ALSO_LISTED[one.name]) for one in LISTED),
 )
 """The lists, by the titles of their pages, with other words by which they are found."""
 

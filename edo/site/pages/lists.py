@@ -12,6 +12,7 @@ from edo.core import urls
 from edo.core.model import Dataset, Player
 from edo.core.settings import DEFAULT
 from edo.core.text import index_key
+from edo.export.lists import LISTS
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.ridgeline import ridgeline
@@ -65,9 +66,15 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.LISTS,
         template="lists.html",
-        view=lambda: {"peaks": PEAKS},
+        view=lambda: {
+            "peaks": PEAKS,
+            "listed": [(one.title, urls.listing(one.name), one.description) for one in LISTS],
+        },
         title="Lists",
-        description="The highest peaks, the number ones through time, all players and all years.",
+        description=(
+            "Peaks, number ones, performances, upsets, ages, countries, tournaments and careers; "
+            "all players and all years."
+        ),
     )
     yield Page(
         path=urls.PLAYERS,
