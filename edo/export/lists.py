@@ -64,10 +64,10 @@ PERFORMANCES = _list(
          "least that it can be"),
     required("score", "points in the rated games"),
     required("games", "number of these games"),
-    elo("opposition", "mean rating of the opponents [Elo]"),
-    RATING,
     EVENT,
     YEAR,
+    elo("opposition", "mean rating of the opponents [Elo]"),
+    RATING,
 )  # fmt: skip
 
 UPSETS = _list(
@@ -106,13 +106,13 @@ LEADS = _list(
     PLACE,
     PLAYER,
     YEAR,
-    RATING,
-    DEVIATION,
-    identifier("second", "id of the second", to="players", required=True),
-    elo("second_rating", "rating of the second [Elo]"),
     elo("lead", "rating of the number one minus that of the second [Elo]", least=0),
+    identifier("second", "id of the second", to="players", required=True),
     chance("p_stronger", "probability of having been stronger than the second"),
     chance("p_first", "probability of having been the strongest of the year"),
+    RATING,
+    DEVIATION,
+    elo("second_rating", "rating of the second [Elo]"),
 )
 
 YOUNGEST = _list(

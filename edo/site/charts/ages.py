@@ -11,7 +11,7 @@ from edo.site.charts.rating_curve import Tick
 # All lengths are in units of the SVG's view box.
 WIDTH, HEIGHT = 720.0, 420.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 14.0, 40.0
-YEARS, POINTS = 10, 200  # between the lines of the grid, in age [years] and in rating [Elo]
+YEARS, POINTS, EDGE = 10, 200, 50  # the grid: ages [years], ratings [Elo], edges [Elo]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ def ages_chart(
     ages, ratings = zip(*points, strict=True)
     x_of = _scale(min(ages) - 1, max(ages) + 1, LEFT, WIDTH - RIGHT)
     low, high = (
-        math.floor(min(ratings) / POINTS) * POINTS,
-        math.ceil(max(ratings) / POINTS) * POINTS,
+        math.floor(min(ratings) / EDGE) * EDGE,
+        math.ceil(max(ratings) / EDGE) * EDGE,
     )
     y_of = _scale(low, high, HEIGHT - BOTTOM, TOP)
     dots = sorted({(round(x_of(age), 1), round(y_of(rating))) for age, rating in points})
@@ -62,7 +62,8 @@ def ages_chart(
             for age in range(math.ceil(min(ages) / YEARS) * YEARS, max(ages) + 1, YEARS)
         ),
         rating_ticks=tuple(
-            Tick(round(y_of(rating), 1), str(rating)) for rating in range(low, high + 1, POINTS)
+            Tick(round(y_of(rating), 1), str(rating))
+            for rating in range(math.ceil(low / POINTS) * POINTS, high + 1, POINTS)
         ),
     )
 

@@ -42,7 +42,7 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
         score = one.rated_points, one.rated_games
         if own is not None and own.rank is not None:
             numbers = (shown, one.deviation, one.performance is None or None)
-            yield one.player, *numbers, *score, one.opposition, own.rating, event.id, event.year
+            yield one.player, *numbers, *score, event.id, event.year, one.opposition, own.rating
 
 
 def _is_solid(event: Event, one: Standing, lookups: Lookups) -> bool:
@@ -104,12 +104,11 @@ def _leads(lookups: Lookups) -> Iterator[Row]:
     for first in _firsts(lookups):
         second = lookups.ratings.ranked(first.year)[1]
         chance = lookups.answers.rank_probabilities.get((first.player, first.year))
-        numbers = first.rating, first.deviation, second.player, second.rating
-        stronger = _superiority(first, second, lookups)
+        likely = _superiority(first, second, lookups), None if chance is None else chance.first
+        numbers = first.rating, first.deviation, second.rating
         lead = first.rating - second.rating
-        likely = None if chance is None else chance.first
-        found.append((first.player, first.year, *numbers, lead, stronger, likely))
-    yield from sorted(found, key=lambda row: (-row[6], row[1]))
+        found.append((first.player, first.year, lead, second.player, *likely, *numbers))
+    yield from sorted(found, key=lambda row: (-row[2], row[1]))
 
 
 def _superiority(first: PlayerYear, second: PlayerYear, lookups: Lookups) -> float | None:
