@@ -95,11 +95,13 @@ RATINGS = Table(
                f"{formats.counted(DEFAULT.ranked_years, 'year')} before and after it",
                required=True, least=0),
         whole("near_opponents", "number of opponents in these games", required=True, least=0),
+        number("whole_games", "number of the year’s rated games in events that are known whole",
+               required=True, least=0),
     ),
     lambda history: (
         (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
          one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
-         summed(one.near_games), one.near_opponents)
+         summed(one.near_games), one.near_opponents, summed(one.whole_games))
         for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),

@@ -30,7 +30,7 @@ from edo.export.table import (
 from edo.history import fields
 from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
 from edo.rating.edo import Ratings, why_unrated
-from edo.rating.pairings import COVERAGES, coverage, left_out
+from edo.rating.pairings import COVERAGES, coverage, games_on_record, left_out
 
 OUTCOMES: Mapping[MarkValue, str] = {
     "1": "won",
@@ -237,13 +237,19 @@ _COMPUTED = (
     text("class_names", "classes of a handicap, the best first, separated by |"),
     text("coverage", "what the ratings depend on is known by the results of all rated games, by "
          "everybody’s totals, or in part", required=True, values=COVERAGES),
+    number("known_games", "number of games with a result", required=True, least=0),
+    number("games_by_totals", "number of games that follow from the totals", required=True,
+           least=0),
+    number("estimated_games", "number of games with an editor’s estimate or a guess from the "
+           "totals", required=True, least=0),
+    number("missing_games", "number of games played besides these; empty if not known", least=0),
 )  # fmt: skip
 _FIRST = (
     "id", "name", "kind", "place", "dates", "year", "format", "completeness", "missing", "players",
     "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
     "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
     "acknowledged", "time_control", "class_names",
-    "coverage",
+    "coverage", "known_games", "games_by_totals", "estimated_games", "missing_games",
 )  # fmt: skip
 """The columns in the order in which they were first published; new ones follow them."""
 
@@ -289,11 +295,22 @@ def _events(history: History) -> Iterator[Row]:
             "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
             "class_names": "|".join(event.class_names) or None,
             "coverage": coverage(event, dataset.odds),
+            **_games_on_record(event),
         }
         yield tuple(
             computed[column.name] if column.name in computed else _stated(event, column.name)
             for column in EVENTS.columns
         )
+
+
+def _games_on_record(event: Event) -> dict[str, Value]:
+    found = games_on_record(event)
+    return {
+        "known_games": found.known,
+        "games_by_totals": found.by_totals,
+        "estimated_games": found.estimated,
+        "missing_games": found.missing,
+    }
 
 
 def _stated(event: Event, field: str) -> Value:

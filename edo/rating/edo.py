@@ -16,7 +16,7 @@ from edo.rating.evidence import Evidence, evidence, shortfall
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Fit
 from edo.rating.network import ResultsNetwork
-from edo.rating.pairings import Pairing, all_pairings, pairings_of
+from edo.rating.pairings import Pairing, all_pairings, coverage, pairings_of
 
 EQUAL = 1e-6  # [Elo]: a smaller difference is rounding noise, so the players share a rank
 
@@ -29,6 +29,7 @@ class PlayerYear:
     player-years of the year with enough evidence for a rank, gaps included; None for the others.
     `score` [points] and `games` are those that entered the fit; `near_games` [games] and
     `near_opponents` those of the year and of the years near it (`Settings.ranked_years`).
+    `whole_games` [games] are those of the year in events that are known whole.
     """
 
     player: str
@@ -42,6 +43,12 @@ class PlayerYear:
     games: float
     near_games: float = 0.0
     near_opponents: int = 0
+    whole_games: float = 0.0
+
+    @property
+    def whole_share(self) -> float | None:
+        """Return the share of the games in events that are known whole, None without games."""
+        return whole_share([self])
 
     @property
     def is_gap(self) -> bool:
@@ -181,6 +188,7 @@ def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
         *(column.tolist() for column in columns),
         rank,
         *(column.tolist() for column in (net.score, net.games, known.games, known.opponents)),
+        _whole_games(dataset, net).tolist(),
         strict=True,
     )
     rows = [PlayerYear(player, *row) for player, row in zip(net.player_ids(), numbers, strict=True)]
@@ -193,6 +201,16 @@ def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
         _unrated(dataset, net),
         net.pairings,
     )
+
+
+def _whole_games(dataset: Dataset, net: ResultsNetwork) -> Floats:
+    """Return the games (n_player_years,) [games] of each in events that are known whole."""
+    events = dataset.events.values()
+    whole = {event.id for event in events if coverage(event, dataset.odds) != "part"}
+    games = [one.games if one.event in whole else 0.0 for one in net.pairings]
+    ends = (net.owner[nodes[: len(games)]] for nodes in (net.comparisons.i, net.comparisons.j))
+    sums = sum(np.bincount(nodes, games, len(net.year)) for nodes in ends)
+    return np.asarray(np.round(sums, 9))
 
 
 def _by_year_and_rank(row: PlayerYear) -> tuple[int, bool, float]:
@@ -242,6 +260,13 @@ def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:
         for player in dataset.players
         if player not in rated
     }
+
+
+def whole_share(years: Iterable[PlayerYear]) -> float | None:
+    """Return the share of the games of player-years in events known whole, None without games."""
+    found = list(years)
+    games = sum(year.games for year in found)
+    return sum(year.whole_games for year in found) / games if games else None
 
 
 def number_ones(ratings: Ratings) -> dict[int, PlayerYear]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import comb
 from typing import Literal
 
 from edo.core.model import Dataset, Event, Odds, OddsKind, Result
-from edo.history.unplayed import unknown_games
+from edo.history.unplayed import games_of_pairs, open_pairs, unknown_games
 from edo.rating.from_totals import Basis, Share, from_totals, guessed, part, solved
 
 
@@ -161,6 +162,69 @@ def coverage(event: Event, odds: Mapping[str, OddsKind]) -> Coverage:
         return "whole by cells"
     by_totals = is_totals_only(event) or event.rest == "from totals"
     return "whole by totals" if by_totals and compares_all(event, odds) else "part"
+
+
+@dataclass(frozen=True, slots=True)
+class GamesOnRecord:
+    """How many games of an event are on record, and how.
+
+    `known` [games] have a result, played or not; `by_totals` follow from the totals; `estimated`
+    are an editor's estimate or a guess from the totals. `missing` more are known to have been
+    played, None where it is not known how many. `pairs` are those with a result, and all, in an
+    all-play-all that is known in part.
+    """
+
+    known: float
+    by_totals: float
+    estimated: float
+    missing: float | None
+    pairs: tuple[int, int] | None
+
+    @property
+    def played(self) -> float | None:
+        """Return how many games there were, None where it is not known."""
+        if self.missing is None:
+            return None
+        return round(self.known + self.by_totals + self.estimated + self.missing, 9)
+
+
+def games_on_record(event: Event) -> GamesOnRecord:
+    """Return how many games of an event are known, follow from the totals, or are missing."""
+    soft = sum(one.games for one in event.results if one.soft is not None)
+    known = sum(one.games for one in event.results) - soft
+    shares = _shares(event)
+    guessed_games = sum(one.games for one in shares if one.basis == "guess")
+    pairs = games_of_pairs(event)
+    is_all_play_all = event.kind == "tournament" and not event.rounds and len(event.players) > 2
+    return GamesOnRecord(
+        round(known, 9),
+        round(sum(one.games for one in shares) - guessed_games, 9),
+        round(soft + guessed_games, 9),
+        _missing(event, pairs, known + soft),
+        (sum(games > 0 for games in pairs.values()), comb(len(event.players), 2))
+        if is_all_play_all and event.completeness == "incomplete"
+        else None,
+    )
+
+
+def _missing(event: Event, pairs: Mapping[frozenset[str], float], known: float) -> float | None:
+    """Return how many games were played besides those known and those in the totals."""
+    if event.completeness == "complete" or event.rest is not None:
+        return 0.0
+    if event.completeness == "unverified":
+        return None
+    each = event.games_per_pair
+    if event.players_in_all is not None:
+        others = comb(event.players_in_all, 2) - comb(len(event.players), 2)
+        return others * (each or 0.0)
+    counted = [total.games for total in event.totals if total.games is not None]
+    if len(counted) == len(event.players):
+        return max(round(sum(counted) / 2 - known, 9), 0.0)
+    if each is None and event.has_crosstable and len({*pairs.values()}) == 1:
+        each = next(iter(pairs.values()))  # all whose games are known met equally often
+    if each is None:
+        return None
+    return round(sum(open_pairs(event, each).values()), 9)
 
 
 def side(player: str, given: Odds | None, odds: Mapping[str, OddsKind]) -> Side:

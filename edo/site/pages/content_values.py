@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from edo.core import formats
-from edo.core.model import Dataset, OddsKind, Result
+from edo.core.model import Dataset, Event, OddsKind, Result
 from edo.core.problems import EdoError
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
-from edo.rating.edo import Ratings, adjust, levels
+from edo.rating.edo import Ratings, adjust, levels, whole_share
 from edo.rating.inference import answers, outliers, posterior
-from edo.rating.pairings import coverage, is_totals_only, unrated_reason
+from edo.rating.pairings import coverage, games_on_record, is_totals_only, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS
@@ -88,7 +88,7 @@ def content_values(
     }
 
 
-def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, int]:
+def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
     events = dataset.events.values()
     in_fit = {pairing.event for pairing in ratings.pairings}
     kinds = Counter(event.kind for event in events)
@@ -109,6 +109,18 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, int]:
         "n_in_part": known["part"],
         "n_events_unrated": sum(event.unrated is not None for event in events),
         "n_events_without": sum(e.unrated is None and e.id not in in_fit for e in events),
+        **_of_games_on_record(events),
+    }
+
+
+def _of_games_on_record(events: Iterable[Event]) -> dict[str, float]:
+    found = [games_on_record(event) for event in events]
+    return {
+        "n_on_record": sum(one.known for one in found),
+        "n_from_totals": sum(one.by_totals for one in found),
+        "n_estimated": sum(one.estimated for one in found),
+        "n_missing": sum(one.missing or 0.0 for one in found),
+        "n_open_events": sum(one.missing is None for one in found),
     }
 
 
@@ -134,6 +146,7 @@ def _of_ratings(ratings: Ratings) -> dict[str, object]:
     well_covered = [year for year, rated in counts.items() if rated > THIN]
     decades = [one for one in levels(ratings) if one.year % 10 == 0 and one.top10 is not None]
     return {
+        "whole_share": whole_share(years),
         "n_rated": len(ratings.players),
         "n_unrated": len(ratings.unrated),
         "n_rated_games": sum(pairing.games for pairing in ratings.pairings),

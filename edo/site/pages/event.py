@@ -11,7 +11,7 @@ from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
 from edo.rating.edo import PlayerYear, why_unrated
 from edo.rating.inference.answers import Influence
-from edo.rating.pairings import Pairing, compares_all, coverage, is_totals_only
+from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record, is_totals_only
 from edo.site import markup, metadata
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to
@@ -26,7 +26,6 @@ from edo.site.pages.crosstable import (
     Encounter,
     EventData,
     crosstable,
-    deduced_games,
     kinds_of,
     split_names,
 )
@@ -227,21 +226,28 @@ def _shape(event: Event) -> str | None:
 
 
 def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
-    """Return how many games are known, soft scores and solved games apart, and how many rated."""
-    soft = sum(result.games for result in event.results if result.soft is not None)
-    known = sum(result.games for result in event.results) - soft
-    solved = round(deduced_games(pairings), 9)
-    if is_totals_only(event):
-        players, solved = len(event.players), 0.0
-        known = (event.games_per_pair or 0.0) * players * (players - 1) / 2
-    words = [f"{formats.counted(known, 'game')} known"] if known else []
-    if soft:
-        words.append(f"{formats.counted(soft, 'game')} with soft scores")
-    if solved:
-        how = "guessed" if event.rest == "best guess" else "from totals"
-        words.append(f"{formats.counted(solved, 'game')} {how}")
+    """Return how many of the games played are known, and in what way, and how many are rated."""
+    found = games_on_record(event)
     rated = round(sum(pairing.games for pairing in pairings), 9)
-    is_all = abs(known + soft + solved - rated) < 1e-9
+    words = []
+    if found.known:
+        is_all = found.played in (None, found.known)
+        of = "" if is_all else f" of {formats.amount(found.played or 0.0)}"
+        noun = "game" if is_all and found.known <= 1 else "games"
+        words.append(f"{formats.amount(found.known)}{of} {noun} known")
+    if found.pairs is not None and found.pairs[0] and found.played is None:
+        words.append(f"of {found.pairs[0]} of the {formats.counted(found.pairs[1], 'pair')}")
+    if found.by_totals:
+        words.append(f"{formats.counted(found.by_totals, 'game')} from totals")
+    if found.estimated:
+        soft = any(result.soft is not None for result in event.results)
+        how = "with soft scores" if soft else "guessed"
+        words.append(f"{formats.counted(found.estimated, 'game')} {how}")
+    if found.missing:
+        words.append(f"{formats.counted(found.missing, 'game')} missing")
+    elif found.missing is None and words:
+        words.append("perhaps more" if event.completeness == "unverified" else "others missing")
+    is_all = abs(found.known + found.by_totals + found.estimated - rated) < 1e-9
     how_many = "all" if is_all else formats.score(rated)
     return ", ".join(words) or "no result known", f"{how_many if rated else 'none'} rated"
 

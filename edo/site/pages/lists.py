@@ -13,7 +13,7 @@ from edo.core.model import Dataset, Player
 from edo.core.settings import DEFAULT
 from edo.core.text import index_key
 from edo.export.lists import LISTS
-from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.edo import PlayerYear, Ratings, whole_share
 from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.input import Link, Page, SiteInput
@@ -68,6 +68,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         template="lists.html",
         view=lambda: {
             "peaks": PEAKS,
+            "whole_share": whole_share(chain.from_iterable(ratings.players.values())),
             "listed": [(one.title, urls.listing(one.name), one.description) for one in LISTS],
         },
         title="Lists",

@@ -10,7 +10,7 @@ import numpy as np
 
 from edo.core import urls
 from edo.core.model import Dataset, Event
-from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.edo import PlayerYear, Ratings, whole_share
 from edo.site.charts import leading
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
@@ -41,7 +41,7 @@ class YearsRow:
     """One line of the list of all years; `top_mean` [Elo] is the mean of the ten highest ratings.
 
     `active` of the `rated` players have results in the year, `ranked` enough evidence for a rank;
-    `first` is the number one.
+    `first` is the number one; `whole_share` of the rated games are of events known whole.
     """
 
     year: int
@@ -51,6 +51,7 @@ class YearsRow:
     ranked: int
     first: PlayerYear | None
     top_mean: float | None
+    whole_share: float | None
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -104,6 +105,7 @@ def year_view(
         "among": AMONG,
         "ranking": ranking,
         "ranked": len(ratings.ranked(year)),
+        "whole_share": whole_share(ranking),
         "names": {one.player: players[one.player].shown_name for one in ranking},
         "countries": {one.player: players[one.player].country for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
@@ -199,6 +201,7 @@ def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
         ranked=len(ranked),
         first=ranked[0] if ranked else None,
         top_mean=sum(top) / TOP if len(top) == TOP else None,
+        whole_share=whole_share(ranking),
     )
 
 
