@@ -308,7 +308,9 @@ def test_an_unrated_game_counts_in_the_points_alone():
     assert 'class="game game-black game-unrated" title="with Black, not rated"' in html_of(UNKNOWN)
     (row, *_) = table_of(UNKNOWN, COUNTING)
     assert (row["Known"], row["Games"], row["Rated"]) == ("2½", "4", "1½/3")
-    assert facts(UNKNOWN)["Results"] == "4 players, 4 games known, 3 rated"
+    assert facts(UNKNOWN)["Results"] == (
+        "4 players, 4 games known (2 of the 6 pairs), others missing, 3 rated"
+    )
 
 
 def test_published_totals_are_shown_with_known_points():
@@ -359,7 +361,7 @@ def test_annotations_on_soft_results_and_odds():
             ("unrated", "Not chess."),
         ),
     ]
-    expected = "2 players, 1 game known, 4 games with soft scores, 4 rated"
+    expected = "2 players, 1 game known, 4 games with soft scores, perhaps more, 4 rated"
     assert facts("alder-birch-1853")["Results"] == expected
 
 
@@ -439,7 +441,7 @@ def test_totals_alone_are_a_ranking():
         ("3", "1½", "4"),
     ]
     assert rows[0]["Expected"] == "2.16"
-    assert facts("totals-1853")["Results"] == "3 players, 6 games known, all rated"
+    assert facts("totals-1853")["Results"] == "3 players, 6 games from totals, all rated"
 
 
 def test_players_without_results():
@@ -575,7 +577,7 @@ def test_known_and_solved_points_make_the_published_total():
         ("0", "+1", "1", "1/2"),
         ("0", "+½", "½", "½/2"),
     ]
-    expected = "3 players, 1 game known, 2 games from totals, all rated"
+    expected = "3 players, 1 of 3 games known, 2 games from totals, all rated"
     assert facts(WHOLE)["Results"] == expected
 
 
@@ -620,7 +622,7 @@ def test_a_guess_is_marked_and_its_defaults_are_stated():
         ("0", "+½", "+½", "1/2"),
         ("0", "+0", "", "0/1"),
     ]
-    assert "1 game known, 1 game guessed, " in facts(GUESSED)["Results"]
+    assert "1 of 2 games known, 1 game guessed, " in facts(GUESSED)["Results"]
     html = html_of(GUESSED)
     assert [text.split()[0] for text in rendered.texts(html, "p", "rule")] == ["guess"]
     assert "rated by a guess that agrees with the totals" in html

@@ -234,9 +234,9 @@ def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
         is_all = found.played in (None, found.known)
         of = "" if is_all else f" of {formats.amount(found.played or 0.0)}"
         noun = "game" if is_all and found.known <= 1 else "games"
-        words.append(f"{formats.amount(found.known)}{of} {noun} known")
-    if found.pairs is not None and found.pairs[0] and found.played is None:
-        words.append(f"of {found.pairs[0]} of the {formats.counted(found.pairs[1], 'pair')}")
+        met = found.pairs if found.played is None else None
+        pairs = "" if met is None else f" ({met[0]} of the {formats.counted(met[1], 'pair')})"
+        words.append(f"{formats.amount(found.known)}{of} {noun} known{pairs}")
     if found.by_totals:
         words.append(f"{formats.counted(found.by_totals, 'game')} from totals")
     if found.estimated:
