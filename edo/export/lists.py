@@ -134,9 +134,9 @@ COUNTRIES = _list(
     "Best of each country",
     f"The highest peaks of each country, at most {OF_COUNTRY}; the countries in the order of the "
     "highest.",
-    text("country", "code of the country", required=True),
     whole("of_country", "place among the players of the country", required=True, least=1),
     PLAYER,
+    text("country", "code of the country", required=True),
     RATING,
     DEVIATION,
     YEAR,

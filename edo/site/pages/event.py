@@ -243,7 +243,7 @@ def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
         soft = any(result.soft is not None for result in event.results)
         how = "with soft scores" if soft else "guessed"
         words.append(f"{formats.counted(found.estimated, 'game')} {how}")
-    if found.missing:
+    if found.missing and (found.by_totals or found.estimated or not found.known):
         words.append(f"{formats.counted(found.missing, 'game')} missing")
     elif found.missing is None and words:
         words.append("perhaps more" if event.completeness == "unverified" else "others missing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -187,7 +188,7 @@ def _countries(lookups: Lookups) -> Iterator[Row]:
             best.setdefault(country, []).append(one)
     for country, ranked in best.items():  # in the order of the best of each
         for place, one in enumerate(ranked[: lists.OF_COUNTRY], start=1):
-            yield country, place, one.player, one.rating, one.deviation, one.year
+            yield place, one.player, country, one.rating, one.deviation, one.year
 
 
 def _tournaments(lookups: Lookups) -> Iterator[Row]:
@@ -243,6 +244,16 @@ def _ages(lookups: Lookups) -> Iterator[tuple[int, int, *tuple[float, ...]]]:
         ratings = [one.rating for _, one in group]
         if len(ratings) >= lists.FEWEST_OF_AGE:
             yield age, len(ratings), *np.quantile(ratings, lists.QUANTILES).tolist()
+
+
+def _meanings(table: Table, columns: Sequence[Shown]) -> Iterator[tuple[str, str]]:
+    """Yield what the columns say whose heads alone do not tell."""
+    told = {column.name: column.description for column in table.columns}
+    heads = Counter(one.head for one in columns)
+    for one in columns:
+        if one.name not in PLAIN:
+            meaning, _, _ = told[one.name].partition(" [")
+            yield one.head if heads[one.head] == 1 else one.full or one.head, f"{meaning}."
 
 
 def _chart(site: SiteInput) -> AgesChart | None:
@@ -315,7 +326,7 @@ FILTER_WORDS = {"contains": "{} contains", "span": "{} from", "least": "{} at le
 _ALL = (
     Shown("place", "Place", "count"),
     Shown("of_country", "Place", "count"),
-    Shown("country", "Country", "country", is_less=True, filter="choice"),
+    Shown("country", "Country", "country", filter="choice"),
     Shown("age", "Age", "count"),
     Shown("player", "Player", "player", filter="contains"),
     Shown("performance", "Performance", "performance", is_largest_first=True),
@@ -333,7 +344,7 @@ _ALL = (
     Shown("p_stronger", "Stronger", "chance", "Probability", is_largest_first=True),
     Shown("p_first", "First", "chance", "Number-one probability", True, True),
     Shown("years", "Years", "count", is_largest_first=True),
-    Shown("expected_years", "Expected", "decimal", is_largest_first=True),
+    Shown("expected_years", "Expected", "decimal", "Expected number of years", False, True),
     Shown("p_least", "Least", "chance", "Smallest number-one probability", True, True),
     Shown("rank", "Rank", "count"),
     Shown("p_top10", "Top ten", "chance", "Probability", True, True),
@@ -354,6 +365,11 @@ _ALL = (
     Shown("q50", "Median", "rating", is_largest_first=True),
     *(Shown(f"q{n}", f"{n}%", "rating", "", False, True) for n in (10, 25, 75, 90)),
 )
+PLAIN = (
+    *("place", "of_country", "country", "player", "other", "second", "event", "year"),
+    *("first_year", "last_year", "age", "rank", "players", "events", "opponents", "won"),
+)
+"""Columns whose heads say it all."""
 SHOWN = {one.name: one for one in _ALL}
 """How the columns of the lists are shown, in all of them."""
 
@@ -447,7 +463,6 @@ def _view(site: SiteInput, table: Table) -> Mapping[str, object]:
     # A score is shown with its games.
     hidden = {"games"} if "score" in table.header else set()
     columns = [SHOWN[name] for name in table.header if name in SHOWN and name not in hidden]
-    meanings = {column.name: column.description for column in table.columns}
     events = {str(row["event"]) for row in rows if "event" in row}
     players = (
         str(row[name]) for row in rows for name in ("player", "other", "second") if name in row
@@ -460,6 +475,6 @@ def _view(site: SiteInput, table: Table) -> Mapping[str, object]:
         "rows": rows,
         "names": shown_names(players, site.dataset),
         "events": {id_: site.dataset.events[id_].name for id_ in sorted(events)},
-        "meanings": [(one.head, f"{meanings[one.name]}.") for one in columns],
+        "meanings": list(_meanings(table, columns)),
         "chart": _chart(site) if table is lists.AGES else None,
     }
