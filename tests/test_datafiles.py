@@ -53,7 +53,7 @@ def test_ratings_have_three_decimals_and_the_years_of_a_gap(files):
         [player, year] for player in "ab" for year in ("1850", "1851", "1852")
     ]
     first = lines[0].split(",")
-    assert first[4] == "2000.000" and first[7:] == ["2.5", "5", "yes", "8", "1", "0"]
+    assert first[4] == "2000.000" and first[7:] == ["2.5", "5", "yes", "8", "1", "5"]
     assert lines[1].endswith(",0,0,yes,8,1,0")
 
 
