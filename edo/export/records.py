@@ -306,10 +306,10 @@ def _events(history: History) -> Iterator[Row]:
 def _games_on_record(event: Event) -> dict[str, Value]:
     found = games_on_record(event)
     return {
-        "known_games": found.known,
-        "games_by_totals": found.by_totals,
-        "estimated_games": found.estimated,
-        "missing_games": found.missing,
+        "known_games": summed(found.known),
+        "games_by_totals": summed(found.by_totals),
+        "estimated_games": summed(found.estimated),
+        "missing_games": None if found.missing is None else summed(found.missing),
     }
 
 

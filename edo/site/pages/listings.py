@@ -14,7 +14,7 @@ from edo.core import urls
 from edo.core.model import Event
 from edo.export import lists
 from edo.export.files import csv_bytes, with_names
-from edo.export.table import History, Row, Table
+from edo.export.table import History, Row, Table, summed
 from edo.rating.edo import PlayerYear, Ratings, number_ones
 from edo.rating.inference.joint import births
 from edo.site.charts.ages import AgesChart, ages_chart
@@ -40,7 +40,7 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
     for event, one in best_performances(found):
         own = lookups.ratings.of(one.player, event.year)
         shown = one.floor if one.performance is None else one.performance
-        score = one.rated_points, one.rated_games
+        score = summed(one.rated_points), summed(one.rated_games)
         if own is not None and own.rank is not None:
             numbers = (shown, one.deviation, one.performance is None or None)
             yield one.player, *numbers, *score, event.id, event.year, one.opposition, own.rating
@@ -177,7 +177,7 @@ def _women(lookups: Lookups) -> Iterator[Row]:
     for place, one in enumerate(found, start=1):
         number = None if one.rank is None else place
         shown = one.player, players[one.player].country, one.rating, one.deviation, one.year
-        yield number, *shown, one.near_games, one.shortfall() or None
+        yield number, *shown, summed(one.near_games), one.shortfall() or None
 
 
 def _countries(lookups: Lookups) -> Iterator[Row]:
@@ -207,7 +207,7 @@ def _most_games(lookups: Lookups) -> Iterator[Row]:
     found = []
     for player, years in _with_rank(lookups):
         rests_on = basis(player, lookups)
-        counts = rests_on.games, rests_on.events, rests_on.opponents
+        counts = summed(rests_on.games), rests_on.events, rests_on.opponents
         found.append((player, *counts, years[0].year, years[-1].year))
     yield from sorted(found, key=lambda row: (-row[1], row[0]))
 
@@ -216,7 +216,7 @@ def _careers(lookups: Lookups) -> Iterator[Row]:
     found = []
     for player, years in _with_rank(lookups):
         first, last = years[0].year, years[-1].year
-        games = round(sum(one.games for one in years), 9)
+        games = summed(sum(one.games for one in years))
         active = sum(not one.is_gap for one in years)
         found.append((player, last - first, first, last, active, games))
     yield from sorted(found, key=lambda row: (-row[1], row[0]))
