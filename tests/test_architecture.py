@@ -37,7 +37,7 @@ WRITERS = {"edo.core.files", "edo.commands.bench"}  # bench resets a counter of 
 WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "replace", "touch"}
 MAX_MODULE = 600  # lines
 MAX_FUNCTION = 45  # lines
-MAX_MODULES = 190
+MAX_MODULES = 195  # 190 before the lists
 MAX_LINES = 36_000  # 33,000 before the minimum of evidence, the map and the time machine
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}

@@ -27,6 +27,8 @@ KINDS = (
     "lists/index.html",
     "lists/number-ones.html",
     "lists/peaks.html",
+    "lists/upsets.html",
+    "lists/ages.html",
     "places/index.html",
     "places/london.html",
     "sources/index.html",
