@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from edo.export.lists import LISTS
+
 RANDOM_PAGES = 100
 SEED = 1883  # the same pages in every run, so that a failure can be repeated
 
@@ -34,7 +36,10 @@ BUSIEST = (
 
 
 WHOLE = {"lists", "data", "compare"}
-"""Folders in which every page has its own template."""
+"""Folders in which every page has its own template, except for those that are `ALIKE`."""
+
+ALIKE = {f"lists/{table.name}.html" for table in LISTS} - {"lists/ages.html", "lists/upsets.html"}
+"""The lists of one template, but for the one with a picture and one with wide rows."""
 
 
 DESKTOP_FIRST = ["desktop", pytest.param("phone", marks=pytest.mark.slow)]
@@ -63,7 +68,7 @@ def of_each_kind(site: Path) -> list[str]:
         chosen |= set(
             names if every else [n for n in names if n.endswith("index.html")] + names[:1]
         )
-    return sorted(chosen)
+    return sorted(chosen - ALIKE)
 
 
 def at_random(site: Path) -> list[str]:

@@ -416,10 +416,9 @@ RULES: Mapping[str, str] = {
     lists.MOST_GAMES.name: _SOME,
     lists.CAREERS.name: _SOME,
     lists.AGES.name: (
-        f"{_RANK} At each age, at least {lists.FEWEST_OF_AGE} ratings in years with results are "
-        "on record. These are not the same players at every age: those who play on in old age "
-        "are the strongest of their generation, and those on record when young became strong, so "
-        "that the line is not the career of anybody."
+        f"{_RANK} Quantiles are given for ages with at least {lists.FEWEST_OF_AGE} ratings in "
+        "years with results. They are not of the same players at every age: those on record when "
+        "very young or old are mostly exceptional, so that the line is nobody’s career."
     ),
 }
 """What evidence each list asks for, by its name."""
