@@ -148,10 +148,10 @@ WOMEN = _list(
     "The highest rating of each woman in a year with results.",
     PLACE,
     PLAYER,
-    COUNTRY,
     RATING,
     DEVIATION,
     YEAR,
+    COUNTRY,
     required("near_games", "number of rated games in the year and near it"),
     text("shortfall", "what is too little for a rank; empty with a rank"),
 )

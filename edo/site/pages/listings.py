@@ -176,7 +176,7 @@ def _women(lookups: Lookups) -> Iterator[Row]:
     )
     for place, one in enumerate(found, start=1):
         number = None if one.rank is None else place
-        shown = one.player, players[one.player].country, one.rating, one.deviation, one.year
+        shown = one.player, one.rating, one.deviation, one.year, players[one.player].country
         yield number, *shown, summed(one.near_games), one.shortfall() or None
 
 
