@@ -41,7 +41,12 @@ def test_a_year_has_its_ranking_with_the_chances_of_the_page():
     )
     assert lines[3].endswith(',0.0040,1.0000,4,4,"Čedar, Cy"')
     # of 1853 nothing is known but the ratings
-    assert FILES["years/1853.csv"].splitlines()[1].split('"')[0].endswith(",1,4.5,8,yes,0,0,England,,,,,")
+    assert (
+        FILES["years/1853.csv"]
+        .splitlines()[1]
+        .split('"')[0]
+        .endswith(",1,4.5,8,yes,0,0,England,,,,,")
+    )
 
 
 def test_an_event_has_the_pairings_that_entered_the_fit():
