@@ -23,7 +23,7 @@ from edo.site.charts.rating_curve import Tick, runs_of
 
 AMONG_FIRST = 3  # the places in a year's list that make a leading player
 FIELD = 6  # how many must be rated in a year for its places to count
-COLOURS = "abcdefghijklmnop"  # the stylesheet's of lines (`--line-a` ...); neighbours differ most
+COLOURS = "abcdefghijklmnop"  # the stylesheet's, of `.line-a` ...; neighbours differ most
 
 FLOOR = 2250  # [Elo] below which nothing is drawn
 ROOM = 60  # [Elo] above the highest curve, for its name
