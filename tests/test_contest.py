@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import MagicMock
 from xml.etree import ElementTree
 
+import jinja2
 import numpy as np
 import pytest
 from conftest import ROOT
@@ -21,6 +22,7 @@ from sample_datasets import dataset, event, odds_by, result
 
 from edo.commands import cli, folder
 from edo.commands.contest import printed
+from edo.core import formats, urls
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError
@@ -30,7 +32,7 @@ from edo.site import render
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
-from edo.site.pages.contest import contest_values, trial_tables
+from edo.site.pages.contest import contest_values, favourites, trial_tables
 from edo.systems.all_ratings import SYSTEMS
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.evaluation import backtest, contest
@@ -511,6 +513,30 @@ def page(found: Contest | None, history: Dataset) -> str:
     site = SiteInput(history, nothing, content, None, "0" * 12, "1", contest=found)
     ((_, html),) = render.render(list(contest_page.pages(site)), site)
     return html.decode()
+
+
+def test_the_home_page_says_how_favourites_did(found: Contest) -> None:
+    assert favourites(found) is None  # `half` expects one half of everybody
+    judged = favourites(replace(found, reference="oracle"))
+    assert judged is not None
+    (entry,) = (one for one in found.held_out.entries if one.slug == "oracle")
+    for given, least in zip(judged, (0.0, 0.8), strict=True):
+        bins = [one for one in entry.bins if one.expected >= least]
+        games = [one.games for one in bins]
+        assert given.games == sum(games)
+        expected = np.average([one.expected for one in bins], weights=games)
+        actual = np.average([one.actual for one in bins], weights=games)
+        assert (given.expected, given.actual) == pytest.approx((expected, actual))
+    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(render.TEMPLATES))
+    templates.filters.update(formats.FILTERS)
+    shown = templates.get_template("predictions.html").render(
+        view={"favourites": judged}, urls=urls, anchor_of_link="{} ({})".format
+    )
+    first, second = (f"{one.expected:.0%}" for one in judged)
+    assert f"In {judged[0].games:,.0f} games that were left out" in shown
+    assert f"expected to score {first} of the points and scored {judged[0].actual:.0%};" in shown
+    assert f"expected to score {second} and scored {judged[1].actual:.0%}: " in shown
+    assert f"({urls.CONTEST})" in shown
 
 
 def cells_of(html: str) -> list[list[str]]:

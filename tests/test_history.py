@@ -12,6 +12,7 @@ from edo.history.unplayed import by_default
 from edo.lint.titles import untidy_names
 from edo.rating import edo
 from edo.rating.pairings import pairings_of
+from edo.site.pages.event import winner
 
 
 @pytest.fixture(scope="module")
@@ -231,3 +232,37 @@ def test_a_handicap_has_the_odds_of_its_matches(history: dataset.Dataset) -> Non
 
 def test_every_name_is_tidy(history: dataset.Dataset) -> None:
     assert [str(problem) for problem in untidy_names(history)] == []
+
+
+def test_the_world_championship_has_every_title_match_and_no_other(
+    history: dataset.Dataset,
+) -> None:
+    """As in any history of the championship: year, winner, and points of both."""
+    matches = {
+        "1886": ("Steinitz", 12.5, 7.5),
+        "1889": ("Steinitz", 10.5, 6.5),
+        "1890-91": ("Steinitz", 10.5, 8.5),
+        "1892": ("Steinitz", 12.5, 10.5),
+        "1894": ("Lasker", 12.0, 7.0),
+        "1896-97": ("Lasker", 12.5, 4.5),
+        "1907": ("Lasker", 11.5, 3.5),
+        "1908": ("Lasker", 10.5, 5.5),
+        "1910": (None, 5.0, 5.0),
+        "1910-b": ("Lasker", 9.5, 1.5),
+        "1921": ("Capablanca", 9.0, 5.0),
+        "1927": ("Alekhine", 18.5, 15.5),
+        "1929": ("Alekhine", 15.5, 9.5),
+        "1934": ("Alekhine", 15.5, 10.5),
+        "1935": ("Euwe", 15.5, 14.5),
+        "1937": ("Alekhine", 15.5, 9.5),
+    }
+    series = {e.id: e for e in history.events.values() if e.series == "world-championship"}
+    assert set(series) == {f"world-championship-{year}" for year in matches}
+    for year, (name, *score) in matches.items():
+        event = series[f"world-championship-{year}"]
+        found = winner(event, history)
+        if found is None:  # only while some of the games are not known
+            assert event.completeness == "incomplete"
+            continue
+        assert [one.text.partition(",")[0] for one in found.players] == ([name] if name else [])
+        assert list(found.score) in (score, [])

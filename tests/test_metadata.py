@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as Xml
 
@@ -88,7 +89,7 @@ def test_all_competitors_are_named_or_none() -> None:
 
 def test_the_data_with_their_licence_and_files() -> None:
     files = [("data/players.csv", "text/csv")]
-    found = metadata.dataset("Ratings", "All of them.", "0123456789ab", files, BASE)
+    found = metadata.dataset(Edition("Ratings", "0123456789ab", "1"), "All of them.", files, BASE)
     assert found == {
         "@type": "Dataset",
         "name": "Ratings",
@@ -270,24 +271,26 @@ def test_without_an_address_there_is_neither() -> None:
     assert list(metadata.sitemap(PATHS, None)) == []
 
 
-EDITION = Edition("Ratings & Results", "0123456789ab", "1.2.3")
+EDITION = Edition("Ratings & Results", "0123456789ab", "1.2.3", date=datetime.date(2026, 11, 22))
 ADDRESS = "https://example.org/edo/players/loewenthal-johann.html"
 
 
 def test_the_plain_form_says_what_made_the_page_and_leaves_the_date_to_the_reader() -> None:
     cite = how_to_cite(EDITION, "Löwenthal, Johann", "players/loewenthal-johann.html", ADDRESS)
     assert cite.plain == (
-        "“Löwenthal, Johann”. Ratings & Results. Data 0123456789ab, program 1.2.3. "
-        "https://example.org/edo/players/loewenthal-johann.html (accessed …)"
+        "Ratings & Results (2026). “Löwenthal, Johann”. Edition of 22 November 2026: "
+        f"data 0123456789ab, program 1.2.3. {ADDRESS} (accessed …)"
     )
 
 
-def test_without_an_address_none_is_given() -> None:
-    cite = how_to_cite(EDITION, "1883", "years/1883.html", None)
+def test_without_an_address_or_a_date_none_is_given() -> None:
+    cite = how_to_cite(replace(EDITION, date=None), "1883", "years/1883.html", None)
     assert cite.plain == (
-        "“Chess ratings for 1883”. Ratings & Results. "
-        "Data 0123456789ab, program 1.2.3. (accessed …)"
+        "Ratings & Results (n.d.). “Chess ratings for 1883”. "
+        "Edition: data 0123456789ab, program 1.2.3. (accessed …)"
     )
+    assert "year =" not in cite.bibtex
+    assert "issued" not in json.loads(cite.csl)[0]
     assert "url" not in cite.bibtex
     assert "URL" not in json.loads(cite.csl)[0]
 
@@ -296,9 +299,11 @@ def test_bibtex() -> None:
     cite = how_to_cite(EDITION, "Löwenthal, Johann", "players/loewenthal-johann.html", ADDRESS)
     assert cite.bibtex == (
         "@misc{edo-players-loewenthal-johann,\n"
+        "  author = {{Ratings \\& Results}},\n"
         "  title = {{Löwenthal, Johann}},\n"
-        "  howpublished = {Ratings \\& Results},\n"
-        "  note = {Data 0123456789ab, program 1.2.3},\n"
+        "  year = {2026},\n"
+        "  howpublished = {Website},\n"
+        "  note = {Edition of 22 November 2026: data 0123456789ab, program 1.2.3},\n"
         "  url = {https://example.org/edo/players/loewenthal-johann.html}\n"
         "}"
     )
@@ -329,9 +334,11 @@ def test_csl_json() -> None:
         {
             "id": "edo-events-london-1883",
             "type": "webpage",
+            "author": [{"literal": "Ratings & Results"}],
+            "issued": {"date-parts": [[2026, 11, 22]]},
             "title": 'The "Book"',
             "container-title": "Ratings & Results",
-            "note": "Data 0123456789ab, program 1.2.3",
+            "note": "Edition of 22 November 2026: data 0123456789ab, program 1.2.3",
             "URL": ADDRESS,
         }
     ]

@@ -86,15 +86,19 @@ def test_head_and_foot() -> None:
     assert html.count("<h1>") == 1
     for name, fact in (("Data", "<code>0123456789ab</code>"), ("Program", "1.2.3")):
         assert f"<dt>{name}</dt><dd>{fact}</dd>" in html
-    assert "<dt>Licence</dt><dd>GPL-3.0-or-later</dd>" in html
+    data = '<a href="../data/index.html#licence">GPL-3.0-or-later</a>'
+    assert f"<dt>Licence of the data</dt><dd>{data}</dd>" in html
+    assert "<dt>Licence of the program</dt><dd>GPL-3.0-or-later</dd>" in html
+    assert '<link rel="icon" type="image/svg+xml" href="../static/icon.svg">' in html
     assert '<a class="skip" href="#content">' in html
     assert '<main id="content"' in html
 
 
 def test_pages_can_be_cited_and_their_errors_reported() -> None:
     html = drawn(not_found("players/a.html"))
-    assert "“Lost &amp; found”. Historical Chess Ratings. Data 0123456789ab, program 1.2.3." in html
-    assert "@misc{edo-players-a,\n  title = {{Lost \\&amp; found}},\n" in html
+    assert "Historical Chess Ratings (n.d.). “Lost &amp; found”. Edition: data 0123456789ab" in html
+    author = "  author = {{Historical Chess Ratings}},\n"
+    assert "@misc{edo-players-a,\n" + author + "  title = {{Lost \\&amp; found}},\n" in html
     report = "../report.html?page=players%2Fa.html&amp;data=0123456789ab&amp;version=1.2.3"
     assert f'<a href="{report}">' in html
     feed = '<link rel="alternate" type="application/atom+xml" title="What changed" href="../{}">'

@@ -3,9 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from edo.core.problems import EdoError
-from edo.history.content_files import SiteConfig, read_site_config
+from edo.history.content_files import LICENCE, SiteConfig, read_site_config
 
 
 def read(folder: Path, text: str) -> SiteConfig:
@@ -24,6 +25,13 @@ def test_what_is_not_given_is_as_on_our_own_site(tmp_path: Path):
 )
 def test_errors_go_to_a_mail_box_or_a_form(tmp_path: Path, address: str):
     assert read(tmp_path, f"report_to: {address}\n").report_to == address
+
+
+def test_the_licence_of_the_data(tmp_path: Path):
+    assert read(tmp_path, "data_licence: CC-BY-4.0\n").data_licence == "CC-BY-4.0"
+    with pytest.raises(EdoError, match=r"data_licence: `all mine` is not the name of a licence"):
+        read(tmp_path, "data_licence: all mine\n")
+    assert read_site_config(ROOT / "content").data_licence == LICENCE  # as README.md says
 
 
 def test_everything_wrong_is_said_at_once(tmp_path: Path):

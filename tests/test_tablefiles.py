@@ -19,29 +19,35 @@ FILES = {
 def test_a_player_has_the_years_of_his_ratings():
     assert FILES["players/birch-bo.csv"] == (
         "player,year,rating,deviation,raw_rating,raw_deviation,rank,score,games,"
-        "ranked,near_games,near_opponents,whole_games\n"
-        "birch-bo,1850,2000.000,110.000,2050.000,120.000,2,1.5,3,yes,0,0,0\n"
-        "birch-bo,1851,2000.000,90.000,2050.000,100.000,3,1,3,yes,0,0,0\n"
-        "birch-bo,1852,2000.000,95.000,2050.000,105.000,2,0,0,yes,0,0,0\n"
-        "birch-bo,1853,2000.000,98.000,2050.000,108.000,2,4,8,yes,0,0,0\n"
+        "ranked,near_games,near_opponents,whole_games,country\n"
+        "birch-bo,1850,2000.000,110.000,2050.000,120.000,2,1.5,3,yes,0,0,0,German states\n"
+        "birch-bo,1851,2000.000,90.000,2050.000,100.000,3,1,3,yes,0,0,0,German states\n"
+        "birch-bo,1852,2000.000,95.000,2050.000,105.000,2,0,0,yes,0,0,0,German states\n"
+        "birch-bo,1853,2000.000,98.000,2050.000,108.000,2,4,8,yes,0,0,0,German states\n"
     )
 
 
 def test_a_year_has_its_ranking_with_the_chances_of_the_page():
     header, *lines = FILES["years/1851.csv"].splitlines()
     assert header.endswith(
-        "ranked,near_games,near_opponents,whole_games,p_first,p_top10,rank_low,rank_high,name"
+        "ranked,near_games,near_opponents,whole_games,country,p_first,p_top10,rank_low,rank_high,"
+        "name"
     )
     assert [line.split(",")[0] for line in lines] == [
         "alder-anna", "alder-anna-offhand", "birch-bo", "cedar-cy",
     ]  # fmt: skip
     assert lines[0] == (
-        "alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,yes,0,0,0,"
+        "alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,yes,0,0,0,England,"
         '0.6000,1.0000,1,2,"Alder, Anna"'
     )
     assert lines[3].endswith(',0.0040,1.0000,4,4,"Čedar, Cy"')
     # of 1853 nothing is known but the ratings
-    assert FILES["years/1853.csv"].splitlines()[1].split('"')[0].endswith(",1,4.5,8,yes,0,0,0,,,,,")
+    assert (
+        FILES["years/1853.csv"]
+        .splitlines()[1]
+        .split('"')[0]
+        .endswith(",1,4.5,8,yes,0,0,0,England,,,,,")
+    )
 
 
 def test_an_event_has_the_pairings_that_entered_the_fit():

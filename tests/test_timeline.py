@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -18,13 +19,13 @@ from edo.site.charts.timeline import (
     Box,
     Shape,
     Timeline,
-    colours_of,
     leading_players,
     place_names,
     timeline,
     years_among_first,
 )
 from edo.site.input import SiteInput
+from edo.site.render import TEMPLATES
 
 
 @pytest.fixture
@@ -51,13 +52,22 @@ def test_leading_players_are_those_of_the_first_three_places() -> None:
     assert years_among_first(ratings)["player-c"] == 10
 
 
-def test_contemporaries_have_different_colours() -> None:
-    _, ratings = players_in_order(7)
-    colours = colours_of(list(ratings.players.values()))
-    assert sorted(colours[:6]) == sorted(COLOURS)
-    assert colours[6] == colours[0]
-    later = years("later", 1900, [2500.0], 1)
-    assert colours_of([ratings.players["player-a"], later])[1] != colours[0]
+def test_no_colour_is_used_twice() -> None:
+    assert len(set(COLOURS)) == len(COLOURS) >= max(WIDE.leaders, TALL.leaders)
+    dataset, ratings = players_in_order(20)
+    site = SiteInput(dataset, ratings, {}, None, "abc", "0")
+    wide, tall = drawn(site, WIDE), drawn(site, TALL)
+    colours = {leader.player: leader.colour for leader in wide.leaders}
+    assert len(set(colours.values())) == len(colours)
+    assert all(colours[leader.player] == leader.colour for leader in tall.leaders)
+
+
+def test_the_style_sheet_has_every_colour_once_in_light_and_in_dark() -> None:
+    style = (TEMPLATES / "static" / "style.css").read_text(encoding="utf-8")
+    found = re.findall(r"\.line-([a-z]) \{ --line: (#[0-9a-f]{6}); \}", style)
+    for shown in (found[: len(COLOURS)], found[len(COLOURS) :]):
+        assert "".join(name for name, _ in shown) == COLOURS
+        assert len({colour for _, colour in shown}) == len(COLOURS)
 
 
 def test_names_stand_apart_inside_the_frame() -> None:

@@ -834,6 +834,27 @@ def test_a_knock_out_is_won_by_the_player_who_lost_to_nobody() -> None:
     assert winner(open_final, dataset(open_final)) is None
 
 
+def test_the_winner_of_an_incomplete_match() -> None:
+    from edo.site.pages.event import winner
+
+    def found(marks: str, **known: Any) -> tuple[list[str], tuple[float, ...]] | None:
+        match = event(
+            "match-1851", "match", 1851, (ALDER, BIRCH), results=(games(ALDER, BIRCH, marks),),
+            completeness="incomplete", missing="Some games.", **known,
+        )  # fmt: skip
+        one = winner(match, DATASET)
+        return None if one is None else ([player.text for player in one.players], one.score)
+
+    # Three ahead: two games that are missing cannot change it, three can.
+    assert found("111", games_per_pair=5) == (["Alder, Anna"], ())
+    assert found("000", games_per_pair=5) == (["Birch, Bo"], ())
+    assert found("111", games_per_pair=6) is None
+    assert found("111") is None
+    totals = Total(ALDER, 4.5, 10.0), Total(BIRCH, 5.5, 10.0)
+    assert found("111", totals=totals) == (["Birch, Bo"], (5.5, 4.5))
+    assert found("111", totals=totals[:1], games_per_pair=5) is None
+
+
 def test_the_time_control_is_among_the_facts():
     words = "2 hours for 40 moves, then 1 hour for 16"
     timed = event(

@@ -128,7 +128,8 @@ class Player:
     """A person (or the separate *offhand* identity of one, which `offhand_of` names).
 
     `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`;
-    `former_ids` are those that it had before, by which its pages were known.
+    `former_ids` are those that it had before, by which its pages were known. `country` has the
+    codes of all countries, `countries` the first year and the code of each where that is on record.
     """
 
     id: str
@@ -144,11 +145,17 @@ class Player:
     line: int = 0
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
+    countries: tuple[tuple[int, str], ...] = ()
 
     @property
     def shown_name(self) -> str:
         """Return the name as pages show it."""
         return self.name
+
+    def country_in(self, year: int) -> str | None:
+        """Return the code of the country in a year, or those of all where years are not known."""
+        since = [code for first, code in self.countries if first <= year]
+        return since[-1] if since else self.country
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ Source: Data Package 2.0 and Table Schema (https://datapackage.org).
 from __future__ import annotations
 
 import csv
+import datetime
 import hashlib
 import io
 import json
@@ -30,8 +31,6 @@ DESCRIPTION = (
     "every player in every year, computed from them by Rod Edwards’ Edo method."
 )
 KEYWORDS = ("chess", "history", "ratings", "tournaments", "paired comparisons")
-LICENCE_NAME = "GNU General Public License, version 3 or later"
-LICENCE_URL = "https://www.gnu.org/licenses/gpl-3.0.html"
 
 TABLES: tuple[Table, ...] = (
     *ratings.TABLES,
@@ -51,16 +50,26 @@ DATABASE = "history.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The name of the site, and which data and program made it."""
+    """The name of the site, which data and program made it, and the licence of the data.
+
+    `date` is the day of the newest entry among the published changes, None without any.
+    """
 
     site: str
     fingerprint: str
     version: str
+    licence: str = LICENCE
+    date: datetime.date | None = None
 
     @property
     def number(self) -> str:
         """Return program and data in one, as a semantic version with build metadata."""
         return f"{self.version}+{self.fingerprint}"
+
+    @property
+    def licence_url(self) -> str:
+        """Return where the text of the licence is."""
+        return f"https://spdx.org/licenses/{self.licence}.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +129,8 @@ def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
     yield "version", edition.number
     yield "program", edition.version
     yield "data", edition.fingerprint
-    yield "licence", LICENCE
-    yield "licence_url", LICENCE_URL
+    yield "licence", edition.licence
+    yield "licence_url", edition.licence_url
     if base_url is not None:
         yield "homepage", urls.absolute(base_url, urls.DATA)
 
@@ -225,7 +234,7 @@ def descriptor(
     }
     if base_url is not None:
         package["homepage"] = urls.absolute(base_url, urls.DATA)
-    package["licenses"] = [{"name": LICENCE, "title": LICENCE_NAME, "path": LICENCE_URL}]
+    package["licenses"] = [{"name": edition.licence, "path": edition.licence_url}]
     package["sources"] = [_source(source) for source in sources]
     package["resources"] = [_resource(file) for file in files]
     return (json.dumps(package, ensure_ascii=False, indent=1) + "\n").encode()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 from math import isnan
 
-from edo.core import formats
+from edo.core import countries, formats
+from edo.core.model import Player
 from edo.core.settings import DEFAULT
 from edo.export.table import (
     EVENT,
@@ -75,6 +76,10 @@ PAIRINGS = Table(
 )
 
 
+def _country(player: Player, year: int) -> str | None:
+    return countries.named(player.country_in(year), year) or None
+
+
 RATINGS = Table(
     "ratings",
     "Ratings",
@@ -97,11 +102,14 @@ RATINGS = Table(
         whole("near_opponents", "number of opponents in these games", required=True, least=0),
         number("whole_games", "number of the year’s rated games in events that are known whole",
                required=True, least=0),
+        text("country", "name of the player’s country at the time; several, separated by commas, "
+             "where the years of a change are not on record"),
     ),
     lambda history: (
         (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
          one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
-         summed(one.near_games), one.near_opponents, summed(one.whole_games))
+         summed(one.near_games), one.near_opponents, summed(one.whole_games),
+         _country(history.dataset.players[one.player], one.year))
         for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),

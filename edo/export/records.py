@@ -61,6 +61,7 @@ def _players(history: History) -> Iterator[Row]:
             None if player.born is None else str(player.born),
             None if player.died is None else str(player.died),
             player.country,
+            "|".join(f"{year} {code}" for year, code in player.countries) or None,
             player.woman or None,
             player.offhand_of,
             "|".join(player.spellings) or None,
@@ -90,6 +91,7 @@ PLAYERS = Table(
         text("born", "date of birth, as precisely as known; ~ means approximate"),
         text("died", "date of death, likewise"),
         text("country", "three-letter code; a slash separates successive federations"),
+        text("countries", "first year and code of each country, separated by |, where known"),
         flag("woman", "yes for a woman, else empty"),
         identifier(
             "offhand_of", "the person, if this is a separate offhand identity", to="players"

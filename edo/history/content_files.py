@@ -17,7 +17,7 @@ from edo.history.values import InvalidValue, identifier, matched, shown
 
 CONFIG_FILE = "site.yaml"
 CHANGES_FILE = "changes.yaml"
-LICENCE = "GPL-3.0-or-later"  # of program and data, by its name in the SPDX list
+LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
 
 _MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
 _FORM = re.compile(r"https://[^\s<>\"#]+")
@@ -25,11 +25,15 @@ _FORM = re.compile(r"https://[^\s<>\"#]+")
 
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
-    """Name and motto of the site; `report_to` is a mail address, an https address, or None."""
+    """Name and motto of the site; `report_to` is a mail address, an https address, or None.
+
+    `data_licence` is the licence of the data, by its name in the SPDX list.
+    """
 
     name: str = "Historical Chess Ratings"
     motto: str = "Year-by-year ratings by the Edo method"
     report_to: str | None = None
+    data_licence: str = LICENCE
 
 
 def read_site_config(folder: Path) -> SiteConfig:
@@ -47,12 +51,18 @@ def _address(text: str) -> str:
     return text
 
 
+def _licence(text: str) -> str:
+    hint = "write its short name in the SPDX list, like `GPL-3.0-or-later`"
+    return matched(r"[A-Za-z0-9][A-Za-z0-9.+-]*", text, "the name of a licence", hint)
+
+
 _SITE = Group(
     "site",
     (
         Field("name", TEXT, "The name of the site.", "Chess Ratings"),
         Field("motto", TEXT, "The line below the name.", "The strength of players past"),
         Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
+        Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
     ),
 )
 

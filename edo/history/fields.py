@@ -134,6 +134,9 @@ FLAG = Scalar("true or false", values.flag, "`true` or `false`.",
 COUNTRY = Scalar(
     "country code", values.country, "Three capitals, like `GER`; of somebody who played for "
     "several, `GER/USA`.", pattern=values.COUNTRY_PATTERN)
+ONE_COUNTRY = Scalar(
+    "code of one country", values.one_country, "Three capitals, like `GER`.",
+    pattern=values.ONE_COUNTRY_PATTERN)
 URL = Scalar("web address", values.url, "Like `https://example.org/book`.", pattern="https?://.+")
 DATE = Scalar(
     "date", notation.parse_date, "As exactly as it is known: `1883`, `1883-04` or `1883-04-26`, "
@@ -424,6 +427,11 @@ PLAYER = Group(
         Field("born", DATE, "Date of birth, as exactly as known.", "1818-07-06"),
         Field("died", DATE, "Date of death, as exactly as known.", "1879-03"),
         Field("country", COUNTRY, "Country or countries played for.", "GER/USA"),
+        Field("countries", Keyed(YEAR, ONE_COUNTRY),
+              "Where the player lived or for which country he played, each behind its first year. "
+              "Without it, the country of a year is what follows from `country`.",
+              "{1818: GER, 1850: USA}",
+              when="Its countries are among those of `country`, and the years are in order."),
         Field("woman", FLAG, "Whether the player is a woman.", "true"),
         Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
               '["Andersen, A."]'),

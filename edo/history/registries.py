@@ -86,7 +86,9 @@ def read_registry(
             if file.registry != "odds":
                 fields["line"] = node.lines[id_]
             if file.registry == "players":
+                countries = tuple((entry.get("countries") or {}).items())
                 fields |= {"sources": citations(entry), "acknowledged": acknowledged(entry)}
+                fields |= {"countries": countries}
             if file.registry == "places" and (at := entry.get("coordinates")) is not None:
                 fields["coordinates"] = Coordinates(**at.values)
             records[id_] = _RECORD[file.registry](id_, **fields)
@@ -113,6 +115,14 @@ def _check_player(log: ProblemLog, id_: str, entry: Entry) -> None:
         note = log.warning if born.approximate or died.approximate else log.error
         message = f"{died} is before the birth on {born}"
         note(entry.line_of("died"), f"{id_}, died", message, "correct one of the dates")
+    countries: dict[int, str] = entry.get("countries") or {}
+    place = f"{id_}, countries"
+    if list(countries) != sorted(countries):
+        hint = "put the earliest year first"
+        log.error(entry.line_of("countries"), place, "the years are not in order", hint)
+    for code in sorted(set(countries.values()) - set((entry.get("country") or "").split("/"))):
+        hint = "add it there, or correct it"
+        log.error(entry.line_of("countries"), place, f"`{code}` is not among `country`", hint)
     if entry.get("offhand_of") == id_:
         hint = "name the person whose casual results it holds"
         place = f"{id_}, offhand_of"

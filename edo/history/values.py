@@ -19,7 +19,8 @@ _COMPARED = 80  # [characters] of a word that the search for the nearest known o
 
 RESERVED_ID = "index"  # its page would be that of the list of all
 ID_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
-COUNTRY_PATTERN = r"[A-Z]{3}(/[A-Z]{3})*"
+ONE_COUNTRY_PATTERN = r"[A-Z]{3}"
+COUNTRY_PATTERN = rf"{ONE_COUNTRY_PATTERN}(/{ONE_COUNTRY_PATTERN})*"
 NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
 WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
 YEAR_PATTERN = r"[12][0-9]{3}"
@@ -178,6 +179,11 @@ def flag(value: str) -> bool:
 def country(value: str) -> str:
     """Return a country code or several, joined by `/` where a player changed federation."""
     return matched(COUNTRY_PATTERN, value, "a country code", "write it like `GER` or `GER/USA`")
+
+
+def one_country(value: str) -> str:
+    """Return the code of one country."""
+    return matched(ONE_COUNTRY_PATTERN, value, "the code of one country", "write it like `GER`")
 
 
 def url(value: str) -> str:

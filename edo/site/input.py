@@ -50,7 +50,9 @@ class SiteInput:
     @property
     def edition(self) -> Edition:
         """Return what the data and the program are called in citations and data files."""
-        return Edition(self.config.name, self.fingerprint, self.version)
+        newest = max((change.date for change in self.changes), default=None)
+        config = self.config
+        return Edition(config.name, self.fingerprint, self.version, config.data_licence, newest)
 
 
 def no_view() -> None:

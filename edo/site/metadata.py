@@ -25,14 +25,12 @@ from edo.core import formats, urls
 from edo.core.json import in_page
 from edo.core.model import Event, PartialDate, Place, Player
 from edo.export.files import Edition
-from edo.history.content_files import LICENCE, Change
+from edo.history.content_files import Change
 from edo.site import markup
 from edo.site.charts import share_image
 from edo.site.input import Page
 
 Json = Mapping[str, object]
-
-LICENCE_TEXT = f"https://spdx.org/licenses/{LICENCE}.html"
 
 MOST_COMPETITORS = 6  # with more, the data of a page would grow beyond 1 KB
 
@@ -80,9 +78,8 @@ def sports_event(
 
 
 def dataset(
-    name: str,
+    edition: Edition,
     description: str,
-    version: str,
     files: Iterable[tuple[str, str]],
     base_url: str | None,
 ) -> Json:
@@ -101,10 +98,10 @@ def dataset(
     return _known(
         {
             "@type": "Dataset",
-            "name": name,
+            "name": edition.site,
             "description": description,
-            "license": LICENCE_TEXT,
-            "version": version,
+            "license": edition.licence_url,
+            "version": edition.fingerprint,
             "url": _address(base_url, urls.DATA),
             "distribution": downloads,
         }
@@ -300,26 +297,33 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     if title.isdigit():  # the page of a year, the title of which is only its number
         title = f"Chess ratings for {title}"
     key = "edo-" + path.removesuffix(".html").replace("/", "-").replace(".", "-")
-    state = f"Data {edition.fingerprint}, program {edition.version}"
+    day = edition.date
+    year = "n.d." if day is None else str(day.year)
+    of_day = "Edition" if day is None else f"Edition of {formats.day(day)}"
+    state = f"{of_day}: data {edition.fingerprint}, program {edition.version}"
     where = "" if address is None else f" {address}"
     csl = {
         "id": key,
         "type": "webpage",
+        "author": [{"literal": edition.site}],
+        "issued": None if day is None else {"date-parts": [[day.year, day.month, day.day]]},
         "title": title,
         "container-title": edition.site,
         "note": state,
         "URL": address,
     }
     fields = {
-        # The second pair of braces keeps the capitals of names.
+        # The second pair of braces keeps the capitals of names, and the name of a site in one.
+        "author": f"{{{in_tex(edition.site)}}}",
         "title": f"{{{in_tex(title)}}}",
-        "howpublished": in_tex(edition.site),
+        "year": None if day is None else year,
+        "howpublished": "Website",
         "note": in_tex(state),
         "url": None if address is None else address.translate(_TEX_ADDRESS),
     }
     lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
     return HowToCite(
-        plain=f"“{title}”. {edition.site}. {state}.{where} (accessed …)",
+        plain=f"{edition.site} ({year}). “{title}”. {state}.{where} (accessed …)",
         bibtex="\n".join([f"@misc{{{key},", ",\n".join(lines), "}"]),
         csl=json.dumps([_known(csl)], ensure_ascii=False),
     )

@@ -175,12 +175,15 @@ class Renderer:
             fingerprint=_FINGERPRINT,
             version=site.version,
             config=site.config,
+            changes=tuple(replace(change, moves=()) for change in site.changes[:1]),
         )
         self._environment = _environment(templates)
         self._key = ""
         if section.enabled:
             folder = cache.digest_of_folders(templates)
-            self._key = cache.digest(folder, site.base_url, site.version, site.config)
+            self._key = cache.digest(
+                folder, site.base_url, site.version, site.config, self._site.changes
+            )
 
     def render(self, page: Page) -> File:
         """Return path and bytes of a page; errors carry a note with the path."""

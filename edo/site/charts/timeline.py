@@ -22,9 +22,8 @@ from edo.rating.inference.answers import RankProbabilities
 from edo.site.charts.rating_curve import Tick, runs_of
 
 AMONG_FIRST = 3  # the places in a year's list that make a leading player
-APART = 10  # [years] between two careers, below which one could be taken for the other
 FIELD = 6  # how many must be rated in a year for its places to count
-COLOURS = "abcdef"  # the stylesheet's colours of lines (`--line-a` to `--line-f`)
+COLOURS = "abcdefghijklmnop"  # the stylesheet's, of `.line-a` ...; neighbours differ most
 
 FLOOR = 2250  # [Elo] below which nothing is drawn
 ROOM = 60  # [Elo] above the highest curve, for its name
@@ -65,7 +64,7 @@ class Shape:
         return self.base + 3 * self.letters
 
 
-WIDE = Shape("wide", 16, 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
+WIDE = Shape("wide", len(COLOURS), 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
 TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20)
 
 
@@ -192,12 +191,9 @@ def timeline(
 
 def _colours(ratings: Ratings, shape: Shape) -> dict[str, str]:
     """Return the colours of those who have a curve, the same in both shapes."""
-    everyone = leading_players(ratings, WIDE.leaders)
-    colours = colours_of([ratings.players[player] for player in everyone])
+    everyone = dict(zip(leading_players(ratings, len(COLOURS)), COLOURS, strict=False))
     shown = set(leading_players(ratings, shape.leaders))
-    return {
-        player: colour for player, colour in zip(everyone, colours, strict=True) if player in shown
-    }
+    return {player: colour for player, colour in everyone.items() if player in shown}
 
 
 def _decades(ratings: Ratings, scale: Scale) -> Iterator[tuple[int, float, bool]]:
@@ -332,7 +328,8 @@ Floats = NDArray[np.float64]
 GAP = 4.0  # [px] between a curve and its name
 _STEP = 3.0  # [px] between the points at which curves are looked at
 _OVER_NAME, _OVER_CURVE = 1000.0, 6.0  # costs: of touching a name, of covering a point of a curve
-_FAR, _BESIDE = 0.05, 2.0  # costs: of each px away from the highest point, of standing below
+# Costs: of each px away from the highest point, of standing below, of not standing close.
+_FAR, _BESIDE, _AWAY = 0.05, 2.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +396,12 @@ def _candidates(curve: Floats, width: float, height: float) -> list[tuple[Box, f
     for x, y in curve:
         away = _FAR * float(np.hypot(x - summit[0], y - summit[1]))
         for left in (x - width / 2, x + GAP, x - width - GAP):
-            for bottom, extra in ((y + GAP, 0.0), (y - height - GAP, _BESIDE)):
+            for bottom, extra in (
+                (y + GAP, 0.0),
+                (y - height - GAP, _BESIDE),
+                (y + height, _AWAY),
+                (y - 2 * height, _BESIDE + _AWAY),
+            ):
                 box = Box(left, bottom, left + width, bottom + height)
                 found.append((box, away + extra))
     return found
@@ -434,16 +436,3 @@ def leading_players(ratings: Ratings, n: int) -> list[str]:
     places = years_among_first(ratings)
     longest = sorted(places, key=lambda player: (-places[player], player))[:n]
     return sorted(longest, key=lambda player: (ratings.players[player][0].year, player))
-
-
-def colours_of(careers: Sequence[Sequence[PlayerYear]]) -> list[str]:
-    """Return a colour for each career; careers that share one are far apart in time."""
-    spans = [set(range(years[0].year - APART, years[-1].year + 1)) for years in careers]
-    chosen: list[str] = []
-    for k, span in enumerate(spans):
-        shared = {
-            colour: sum(len(span & spans[j]) for j in range(k) if chosen[j] == colour)
-            for colour in COLOURS
-        }
-        chosen.append(min(COLOURS, key=lambda colour: (shared[colour], chosen.count(colour))))
-    return chosen

@@ -104,6 +104,16 @@ def contest_values(contest: Contest, now: str, slugs: set[str]) -> Mapping[str, 
     }
 
 
+def favourites(contest: Contest) -> tuple[Bin, Bin] | None:
+    """Return what the favourites of held-out games were expected to score and scored.
+
+    By the ratings of the reference system: all favourites, and the clear ones; None without any.
+    """
+    bins = _entry(contest.held_out, contest.reference).bins
+    found = pooled(bins), pooled([one for one in bins if one.expected >= CLEAR])
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
 def verdict(trial: TestScores, slug: str) -> str:
     """Return in words which system was best and how the reference system compares."""
     best, *others = trial.entries

@@ -11,7 +11,6 @@ from edo.core import urls
 from edo.export.files import DATABASE, DESCRIPTOR, FORMATS, LARGE, TABLES, File, data_files, names
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
-from edo.history.content_files import LICENCE
 from edo.site import metadata
 from edo.site.input import Page, SiteInput
 
@@ -47,9 +46,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=partial(data_view, site),
         title="Data",
         description=description,
-        about=metadata.dataset(
-            site.config.name, description, site.fingerprint, downloads, site.base_url
-        ),
+        about=metadata.dataset(site.edition, description, downloads, site.base_url),
     )
 
 
@@ -63,7 +60,7 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "rows": {file.table.name: file.rows for file in made if file.table is not None},
         "queries": [(view.name, view.description) for view in VIEWS],
         "snippets": SNIPPETS,
-        "licence": LICENCE,
+        "edition": site.edition,
         "version": site.edition.number,
         "database": DATABASE,
         "descriptor": DESCRIPTOR,

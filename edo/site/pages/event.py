@@ -452,17 +452,24 @@ def _summary(site: SiteInput) -> str:
 
 
 def winner(event: Event, dataset: Dataset) -> Winner | None:
-    """Return who won a complete event, or None where the results do not decide it.
+    """Return who won an event, or None where what is known does not decide it.
 
     In a match the higher score wins; in an all-play-all those of most points share the first
     place; in a knock-out the winner is the one who stands first in the file's own list of players,
-    or else the only one who lost to nobody.
+    or else the only one who lost to nobody. An event must be complete, except for a match of which
+    both totals are known, or in which nobody can lose his lead in the games that are missing.
     """
-    if event.completeness != "complete" or event.kind == "team match" or event.unknown_games:
-        return None
     if any(result.soft is not None for result in event.results):
         return None  # a score chosen by an editor must not be printed as one that was played
-    found = _of_match(event) if event.kind == "match" else _of_tournament(event)
+    is_match = event.kind == "match" and len(event.players) == 2
+    if is_match and {total.player for total in event.totals} == set(event.players):
+        found = _of_match(event)
+    elif event.kind == "team match":
+        return None
+    elif event.completeness != "complete" or event.unknown_games:
+        found = _ahead_in_match(event) if is_match else None
+    else:
+        found = _of_match(event) if event.kind == "match" else _of_tournament(event)
     if found is None:
         return None
     players, score = found
@@ -479,6 +486,16 @@ def _of_match(event: Event) -> _Found | None:
     best, other = sorted(event.players, key=lambda player: -points[player])
     is_drawn = points[best] == points[other]
     return () if is_drawn else (best,), (points[best], points[other])
+
+
+def _ahead_in_match(event: Event) -> _Found | None:
+    """Return who leads an incomplete match by more than the games missing of those scheduled."""
+    if event.games_per_pair is None or event.totals:
+        return None
+    points = dict.fromkeys(event.players, 0.0) | _points(event)
+    best, other = sorted(event.players, key=lambda player: -points[player])
+    missing = event.games_per_pair - sum(points.values())
+    return ((best,), ()) if points[best] - points[other] > missing else None
 
 
 def _of_tournament(event: Event) -> _Found | None:

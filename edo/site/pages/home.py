@@ -14,6 +14,7 @@ from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.pages.content_values import content_values, text_of
+from edo.site.pages.contest import favourites
 from edo.site.pages.lists import highest_peaks, letter_links
 from edo.site.pages.lookups import gather, lookups_of, shown_names
 from edo.site.pages.year import year_picture
@@ -67,6 +68,7 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "intro": markup.article(intro, urls.HOME),
         "timelines": timelines,
         "machine": _machine(site, timelines[0].first_year),
+        "favourites": None if site.contest is None else favourites(site.contest),
         "letters": letter_links(dataset),
         "decades": decades,
         "peaks": peaks,

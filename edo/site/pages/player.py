@@ -112,6 +112,7 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         "died": player.died,
         "dates": formats.life_of(player),
         "country": player.country,
+        "countries": player.countries,
         "spellings": player.spellings,
         "person": None
         if player.offhand_of is None

@@ -107,7 +107,7 @@ def year_view(
         "ranked": len(ratings.ranked(year)),
         "whole_share": whole_share(ranking),
         "names": {one.player: players[one.player].shown_name for one in ranking},
-        "countries": {one.player: players[one.player].country for one in ranking},
+        "countries": {one.player: players[one.player].country_in(year) for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
         "chances": chances,
         # Where all are among the first ten, a place there means nothing.
