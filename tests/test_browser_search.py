@@ -18,6 +18,7 @@ from waiting import next_frame, wait_here, wait_until
 from edo.core.text import kebab, person_kebab, words
 from edo.history.dataset import load
 
+ICON = "icon.svg"  # browsers ask for it when they like
 QUERIES = {
     "morphy": "Morphy, Paul",
     "lowenthal": "Löwenthal, Johann Jacob",
@@ -232,10 +233,10 @@ def test_no_names_are_asked_for_before_the_box_is_used(open_page: Any):
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.locator("h1").click()
     next_frame(page)
-    assert asked == []
+    assert not set(asked) - {ICON}
     page.locator("#search").focus()
     await_names(page)
-    assert asked == ["names.js", "find_pairs.js", "find.js"]
+    assert [name for name in asked if name != ICON] == ["names.js", "find_pairs.js", "find.js"]
 
 
 def test_the_spelling_that_was_found_is_shown(open_page: Any):
@@ -389,12 +390,12 @@ def test_with_a_script_nothing_is_said_of_scripts(open_page: Any):
     assert page.get_by_role("link", name="Find by index").count() == 0
 
 
-def test_it_works_in_a_folder_of_a_web_server_within_90_kb(open_page: Any, served: str, site: Path):
+def test_it_works_in_a_folder_of_a_web_server_within_95_kb(open_page: Any, served: str, site: Path):
     page = open_page(f"{served}/players/morphy-paul.html")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(served)))
     lines = ask(page, "zukertort")
-    assert sorted(asked) == [
+    assert sorted(name for name in asked if not name.endswith(ICON)) == [
         "/static/find.js",
         "/static/find_pairs.js",
         "/static/names.js",
@@ -403,10 +404,10 @@ def test_it_works_in_a_folder_of_a_web_server_within_90_kb(open_page: Any, serve
         (site / f"static/{name}").read_bytes()
         for name in ("search.js", "find_pairs.js", "find.js", "names.js")
     ]
-    # The names of 4000 players, 1700 events, and 1000 places, years, sources and other pages, and
+    # The names of 4100 players, 1700 events, and 1000 places, years, sources and other pages, and
     # the 500 pairs who have a page.
     assert sum(map(len, needed)) <= 330_000
-    assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 90_000
+    assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 95_000
     lines.first.click()
     page.wait_for_url(f"{served}/players/zukertort-johannes.html")
 

@@ -273,6 +273,7 @@ def test_each_long_list_has_its_controls(
     assert 0 < int(count.replace(",", "")) < int(total.replace(",", ""))
 
 
+@pytest.mark.slow
 def test_filters_answer_quickly(open_page: OpenPage):
     page = open_page("players/index.html")
     taken = page.evaluate(

@@ -94,7 +94,7 @@ def test_the_citation_opens_by_keyboard_without_scripts(open_page: OpenPage, siz
     page.keyboard.press("Enter")
     assert bibtex.inner_text().startswith("@misc{edo-players-morphy-paul,\n")
     fingerprint = page.locator("footer code").first.inner_text()
-    assert f"Data {fingerprint}, program" in bibtex.inner_text()
+    assert f"data {fingerprint}, program" in bibtex.inner_text()
     item = json.loads(page.locator(".cite pre").last.inner_text())[0]
     assert item["title"] == "Morphy, Paul" and fingerprint in item["note"]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

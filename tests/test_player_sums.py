@@ -18,6 +18,9 @@ from edo.site.pages.standings import score_table
 EVENTS = Path(__file__).parent.parent / "events"
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def lookups() -> Lookups:
     dataset = load(EVENTS)

@@ -97,7 +97,11 @@ def test_a_table_without_its_games_at_odds_is_part_of_a_table(dataset: Dataset) 
     assert (even.score.tolist(), even.count.tolist()) == ([0.0, 0.5], [1.0, 1.0])
 
 
-@pytest.mark.parametrize("handicap", [False, True], ids=["real", "with a handicap by totals"])
+@pytest.mark.parametrize(
+    "handicap",
+    [pytest.param(False, id="real", marks=pytest.mark.slow),
+     pytest.param(True, id="with a handicap by totals")],
+)  # fmt: skip
 def test_the_pass_over_rows_is_the_pass_over_pairings(handicap: bool) -> None:
     dataset, _ = folder.read(ROOT / ("tests/minisite/events" if handicap else "events"))
     if handicap:

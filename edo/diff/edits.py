@@ -23,7 +23,12 @@ KINDS: Mapping[str, tuple[str, str]] = {
 """The tables of records that editors write, with their singular and plural in sentences."""
 
 COMPUTED: Mapping[str, frozenset[str]] = {
-    "events": frozenset({"players", "rated_games", "unrated_reason", "file", "coverage"}),
+    "events": frozenset(
+        {
+            *("players", "rated_games", "unrated_reason", "file", "coverage"),
+            *("known_games", "games_by_totals", "estimated_games", "missing_games"),
+        }
+    ),
     "players": frozenset(
         {"first_rated_year", "last_rated_year", "peak_year", "peak_rating", "peak_deviation"}
         | {"unrated_reason"}
