@@ -87,6 +87,7 @@ def test_numbers_sort_up_down_and_back_with_blanks_last(open_page: OpenPage, siz
     assert cells(page, DEV) == before
 
 
+@pytest.mark.slow
 def test_a_rating_begins_with_the_highest_and_only_one_head_has_an_arrow(open_page: OpenPage):
     page = open_page("players/index.html")
     head(page, "Dev.").click()
@@ -221,6 +222,7 @@ def test_filters_go_together_and_stand_in_the_address(open_page: OpenPage, size:
     again.wait_for_url("**/index.html")
 
 
+@pytest.mark.slow
 def test_filters_find_names_without_accents_and_only_the_rated(open_page: OpenPage):
     page = open_page("players/index.html")
     for spelled in ("lowenthal", "Löwenthal", "loewenthal", "LÖWENTHAL, J", "lowe"):
@@ -300,6 +302,7 @@ def taken_away(page: Any, label: str) -> tuple[str, list[list[str]]]:
     return waiting.value.suggested_filename, rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", PHONE_FIRST)
 def test_what_is_shown_is_what_is_downloaded(open_page: OpenPage, size: str):
     page = open_page("players/index.html?country=Hungary&dev=90", size)
@@ -441,10 +444,13 @@ def test_names_stay_in_sight_on_a_phone(open_page: OpenPage):
     assert overflow <= 0
 
 
-LISTS = ["players/index.html", "years/1883.html", "events/index.html"]
+LISTS = ["events/index.html", "years/1883.html"]
 
 
-@pytest.mark.parametrize(("name", "scheme"), by_turns(LISTS, ["light", "dark"]))
+LONGEST = pytest.param("players/index.html", "light", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("name", "scheme"), [*by_turns(LISTS, ["light", "dark"]), LONGEST])
 def test_the_controls_are_accessible(open_page: OpenPage, name: str, scheme: str):
     page = open_page(name, "phone" if scheme == "dark" else "desktop", color_scheme=scheme)
     page.locator(".filters details").evaluate("details => { details.open = true; }")

@@ -196,7 +196,7 @@ EDITS: dict[str, Callable[[Bench], None]] = {
 }
 
 
-@pytest.mark.parametrize("at_once", [12, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("at_once", [len(EDITS), pytest.param(1, marks=pytest.mark.slow)])
 def test_after_any_edits_the_site_is_that_of_a_clean_build(bench: Bench, at_once: int):
     rng = random.Random(SEED)
     names = list(EDITS)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import jinja2
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from edo.core import cache, formats, parallel, urls
@@ -227,8 +228,29 @@ class Renderer:
         return html.encode()
 
 
+class _CompiledTemplates(jinja2.BytecodeCache):
+    """The compiled templates of this process, which several sites may be rendered with."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill the bucket where its template was compiled before."""
+        compiled = self._compiled.get((bucket.key, bucket.checksum))
+        if compiled is not None:
+            bucket.bytecode_from_string(compiled)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        self._compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+
+_COMPILED = _CompiledTemplates()
+
+
 def _environment(templates: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
+        bytecode_cache=_COMPILED,
         loader=jinja2.FileSystemLoader(templates),
         autoescape=True,
         auto_reload=False,
