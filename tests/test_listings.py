@@ -239,8 +239,8 @@ def test_juniors_women_and_countries(published: Published) -> None:
     assert all(row["shortfall"] for row in apart)
     countries: defaultdict[str, Rows] = defaultdict(list)
     for row in published.played():
-        for code in filter(None, people[row["player"]]["country"].split("/")):
-            countries[code].append(row)
+        for name in filter(None, row["country"].split(", ")):
+            countries[name].append(row)
     listed: defaultdict[str, Rows] = defaultdict(list)
     for row in published.listed("countries"):
         listed[row["country"]].append(row)
@@ -408,7 +408,7 @@ def test_lists_of_few_years_say_that_nothing_is_listed() -> None:
     site = SiteInput(DATASET, RATINGS, {}, None, "0", "0", ANSWERS)
     assert ALDER in dict(listings.files(site))["lists/women.csv"].decode()
     (row, *_) = listings.ROWS["countries"](listings.lookups_of(site))
-    assert row[:3] == (1, ALDER, "ENG")
+    assert row[:3] == (1, ALDER, "England")
     assert list(listings.ROWS["reigns"](listings.lookups_of(site))) == []
     assert BIRCH not in dict(listings.files(site))["lists/leads.csv"].decode()
     assert CEDAR in dict(listings.files(site))["lists/careers.csv"].decode()

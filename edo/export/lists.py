@@ -132,11 +132,11 @@ OLDEST = _list(
 COUNTRIES = _list(
     "countries",
     "Best of each country",
-    f"The highest peaks of each country, at most {OF_COUNTRY}; the countries in the order of the "
-    "highest.",
+    f"The highest ratings under each country of the time, at most {OF_COUNTRY} players; the "
+    "countries in the order of the highest.",
     whole("of_country", "place among the players of the country", required=True, least=1),
     PLAYER,
-    text("country", "code of the country", required=True),
+    text("country", "name of the country at the time", required=True),
     RATING,
     DEVIATION,
     YEAR,

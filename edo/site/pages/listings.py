@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -10,7 +10,7 @@ from itertools import groupby, islice
 
 import numpy as np
 
-from edo.core import urls
+from edo.core import countries, urls
 from edo.core.model import Event
 from edo.export import lists
 from edo.export.files import csv_bytes, with_names
@@ -181,13 +181,15 @@ def _women(lookups: Lookups) -> Iterator[Row]:
 
 
 def _countries(lookups: Lookups) -> Iterator[Row]:
-    best: dict[str, list[PlayerYear]] = {}
-    for one in _highest(_played(lookups)):
-        codes = lookups.dataset.players[one.player].country
-        for country in codes.split("/") if codes else ():
-            best.setdefault(country, []).append(one)
-    for country, ranked in best.items():  # in the order of the best of each
-        for place, one in enumerate(ranked[: lists.OF_COUNTRY], start=1):
+    """Yield the highest years of players under each country of the time, by the best of each."""
+    years: defaultdict[str, list[PlayerYear]] = defaultdict(list)
+    for one in _played(lookups):
+        names = countries.named(lookups.dataset.players[one.player].country_in(one.year), one.year)
+        for name in filter(None, names.split(", ")):
+            years[name].append(one)
+    best = {name: _highest(of_country) for name, of_country in years.items()}
+    for country in sorted(best, key=lambda name: (-best[name][0].rating, name)):
+        for place, one in enumerate(best[country][: lists.OF_COUNTRY], start=1):
             yield place, one.player, country, one.rating, one.deviation, one.year
 
 
