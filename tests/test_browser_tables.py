@@ -113,7 +113,7 @@ def test_equals_keep_their_order_and_thousands_are_numbers(open_page: OpenPage):
 
 def amount(text: str) -> float:
     parts = {"¼": 0.25, "½": 0.5, "¾": 0.75}
-    whole = text.rstrip("".join(parts)).replace(",", "")
+    whole = text.removeprefix("≈").rstrip("".join(parts)).replace(",", "")
     return float(whole or 0) + parts.get(text[-1], 0)
 
 

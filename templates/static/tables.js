@@ -6,7 +6,7 @@
   const YEAR = /^(?:about )?\d{4}(?!\d)/;
   const NUMBER = /(^-|[+−])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:\.\d+)?)?([¼½¾])?/g;
   const PARTS = { "¼": 0.25, "½": 0.5, "¾": 0.75 };
-  const NUMERIC = /^(?:[cb]\. |about |[<>+−-])?[\d¼½¾]/;
+  const NUMERIC = /^(?:[cb]\. |about |[≈<>+−-])?[\d¼½¾]/;
   const LETTERS = { ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ß: "ss", æ: "ae", œ: "oe", ı: "i" };
 
   // What a reader sees in a cell, on one line; marks in brackets, without what only screen readers say.
