@@ -208,8 +208,7 @@ def _whole_games(dataset: Dataset, net: ResultsNetwork) -> Floats:
     events = dataset.events.values()
     whole = {event.id for event in events if coverage(event, dataset.odds) != "part"}
     games = [one.games if one.event in whole else 0.0 for one in net.pairings]
-    ends = (net.owner[nodes[: len(games)]] for nodes in (net.comparisons.i, net.comparisons.j))
-    sums = sum(np.bincount(nodes, games, len(net.year)) for nodes in ends)
+    sums = sum(np.bincount(nodes, games, len(net.year)) for nodes in net.pairing_nodes())
     return np.asarray(np.round(sums, 9))
 
 
@@ -269,6 +268,15 @@ def whole_share(years: Iterable[PlayerYear]) -> float | None:
     return sum(year.whole_games for year in found) / games if games else None
 
 
+def highest_years(years: Iterable[PlayerYear]) -> list[PlayerYear]:
+    """Return each player's highest year of these, the first of equals; the highest first."""
+    best: dict[str, PlayerYear] = {}
+    for one in years:
+        if one.player not in best or one.rating > best[one.player].rating:
+            best[one.player] = one
+    return sorted(best.values(), key=lambda one: (-one.rating, one.player))
+
+
 def number_ones(ratings: Ratings) -> dict[int, PlayerYear]:
     """Return the first of each year in which anybody has a rank, by year."""
     return {year: one for year in sorted(ratings.years) for one in ratings.ranked(year)[:1]}
@@ -300,12 +308,13 @@ def levels(ratings: Ratings) -> tuple[YearLevel, ...]:
         YearLevel(
             year,
             len(ranking),
-            _mean(ratings.ranked(year), 5),
-            _mean(ratings.ranked(year), 10),
-            _mean(ratings.ranked(year), 20),
+            _mean(ranked, 5),
+            _mean(ranked, 10),
+            _mean(ranked, 20),
             sum(p.rating < BELOW for p in ranking) / len(ranking),
         )
         for year, ranking in sorted(ratings.years.items())
+        for ranked in [ratings.ranked(year)]
     )
 
 

@@ -73,9 +73,8 @@ def _opponents(network: ResultsNetwork, settings: Settings) -> Ints:
     """Return how many opponents each player-year has near it, (n_player_years,)."""
     index = {player: k for k, player in enumerate(network.players)}
     met: defaultdict[int, set[int]] = defaultdict(set)
-    m = len(network.pairings)
-    ends = network.owner[np.stack([network.comparisons.i[:m], network.comparisons.j[:m]])]
-    for pairing, (first, second) in zip(network.pairings, ends.T.tolist(), strict=True):
+    ends = network.pairing_nodes().T.tolist()
+    for pairing, (first, second) in zip(network.pairings, ends, strict=True):
         met[first].add(index[pairing.second.player])
         met[second].add(index[pairing.first.player])
     found = np.zeros(len(network.year), np.int64)

@@ -55,6 +55,11 @@ class ResultsNetwork:
     pairings: tuple[Pairing, ...]
     reasons: Mapping[str, str]
 
+    def pairing_nodes(self) -> Ints:
+        """Return the player-years of both sides of each pairing, (2, n_pairings)."""
+        m = len(self.pairings)
+        return self.owner[np.stack([self.comparisons.i[:m], self.comparisons.j[:m]])]
+
     def player_ids(self) -> list[str]:
         """Return the player's id of each player-year, (n_player_years,)."""
         return np.repeat(np.array(self.players), np.diff(self.start)).tolist()

@@ -190,9 +190,9 @@ def _events(dataset: Dataset, kind: str) -> Iterator[Row]:
         place = dataset.places.get(event.place or "")
         known = words(event.name)
         lacks_place = place is not None and not set(words(place.name)) <= set(known)
-        beside = [place.name] if place is not None and lacks_place else []
-        beside += [] if str(event.year) in event.name else [str(event.year)]
-        yield event.name, event.id, " ".join(beside)
+        details = [place.name] if place is not None and lacks_place else []
+        details += [] if str(event.year) in event.name else [str(event.year)]
+        yield event.name, event.id, " ".join(details)
 
 
 def _series(dataset: Dataset) -> Iterator[Row]:

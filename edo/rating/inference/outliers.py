@@ -113,9 +113,7 @@ def _scores(
     share = expected_scores(one.mean[i] - one.mean[j] + odds)
     spread = games * share * (1 - share)
     k = len(one.nodes)
-    slope = np.zeros((k, k))  # of each expected score by each rating [points / Elo]
-    for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
-        np.add.at(slope, (a, b), sign * theta_from_elo(spread))
+    slope = score_slopes(k, i, j, spread)
     of_ratings = np.einsum("ij,ij->i", slope @ one.covariance, slope)
     of_games = fitted.settings.variance_factor * _sums(k, (i, spread), (j, spread))
     return _Scores(
@@ -127,6 +125,17 @@ def _scores(
         _sums(k, (i, odds != 0), (j, odds != 0)),
         one.known,
     )
+
+
+def score_slopes(k: int, i: Ints, j: Ints, spread: Floats) -> Floats:
+    """Return the derivatives (k, k) [points / Elo] of the expected scores of k players by ratings.
+
+    Pairing m is between players i and j (m,), with `spread` (m,) [points^2] games * p * (1 - p).
+    """
+    slope = np.zeros((k, k))
+    for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
+        np.add.at(slope, (a, b), sign * theta_from_elo(spread))
+    return slope
 
 
 def _sums(k: int, *parts: tuple[Ints, Floats | Bools]) -> Floats:

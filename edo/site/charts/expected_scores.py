@@ -1,4 +1,4 @@
-"""The scores of an event's players beside what their ratings made one expect: a chart."""
+"""Chart of the expected and the actual scores of the players of an event."""
 
 from __future__ import annotations
 

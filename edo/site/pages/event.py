@@ -177,7 +177,7 @@ def _changes(event: Event, lookups: Lookups) -> Mapping[str, Influence]:
 
 
 def _chart(table: ScoreTable, dataset: Dataset) -> ExpectedScores | None:
-    """Return the chart of scores beside expected ones, of the players with rated games."""
+    """Return the chart of expected and actual scores, of the players with rated games."""
     rated = [row.standing for row in table.rows if row.standing.expected is not None]
     names = split_names([dataset.players[one.player].shown_name for one in rated])
     return expected_scores(

@@ -15,7 +15,7 @@ from edo.core.model import Event
 from edo.export import lists
 from edo.export.files import csv_bytes, with_names
 from edo.export.table import History, Row, Table, summed
-from edo.rating.edo import PlayerYear, Ratings, number_ones
+from edo.rating.edo import PlayerYear, Ratings, highest_years, number_ones
 from edo.rating.inference.joint import births
 from edo.site.charts.ages import AgesChart, ages_chart
 from edo.site.input import Page, SiteInput
@@ -152,18 +152,9 @@ def _juniors(lookups: Lookups) -> Iterator[Row]:
         one for one in _played(lookups)
         if one.player in born and one.year - born[one.player] <= lists.JUNIOR
     )  # fmt: skip
-    for one in _highest(young):
+    for one in highest_years(young):
         age = one.year - born[one.player]
         yield one.player, age, one.rating, one.deviation, one.year, one.rank
-
-
-def _highest(years: Iterable[PlayerYear]) -> list[PlayerYear]:
-    """Return each player's highest year of these, the highest first."""
-    best: dict[str, PlayerYear] = {}
-    for one in years:
-        if one.player not in best or one.rating > best[one.player].rating:
-            best[one.player] = one
-    return sorted(best.values(), key=lambda one: (-one.rating, one.player))
 
 
 def _women(lookups: Lookups) -> Iterator[Row]:
@@ -187,7 +178,7 @@ def _countries(lookups: Lookups) -> Iterator[Row]:
         names = countries.named(lookups.dataset.players[one.player].country_in(one.year), one.year)
         for name in filter(None, names.split(", ")):
             years[name].append(one)
-    best = {name: _highest(of_country) for name, of_country in years.items()}
+    best = {name: highest_years(of_country) for name, of_country in years.items()}
     for country in sorted(best, key=lambda name: (-best[name][0].rating, name)):
         for place, one in enumerate(best[country][: lists.OF_COUNTRY], start=1):
             yield place, one.player, country, one.rating, one.deviation, one.year

@@ -13,7 +13,7 @@ from edo.core.model import Dataset, Player
 from edo.core.settings import DEFAULT
 from edo.core.text import index_key
 from edo.export.lists import LISTS
-from edo.rating.edo import PlayerYear, Ratings, whole_share
+from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.input import Link, Page, SiteInput
@@ -192,15 +192,15 @@ def peaks_view(dataset: Dataset, ratings: Ratings) -> Mapping[str, object]:
 
 def _unranked_peaks(ratings: Ratings, least: float) -> tuple[PlayerYear, ...]:
     """Return the highest year without a rank, of at least this rating [Elo], of each player."""
-    found: dict[str, PlayerYear] = {}
-    for one in chain.from_iterable(ratings.players.values()):
-        if one.rank is None and not one.is_gap and one.rating >= least:
-            best = found.get(one.player)
-            peak = ratings.peak(one.player)
-            is_above = peak is None or one.rating > peak.rating or peak.rank is None
-            if is_above and (best is None or one.rating > best.rating):
-                found[one.player] = one
-    return tuple(sorted(found.values(), key=lambda one: (-one.rating, one.player)))
+    without = highest_years(
+        one
+        for one in chain.from_iterable(ratings.players.values())
+        if one.rank is None and not one.is_gap and one.rating >= least
+    )
+    peaks = ((one, ratings.peak(one.player)) for one in without)
+    return tuple(
+        one for one, peak in peaks if peak is None or peak.rank is None or one.rating > peak.rating
+    )
 
 
 def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
@@ -208,8 +208,8 @@ def highest_peaks(ratings: Ratings, n: int) -> tuple[PlayerYear, ...]:
 
     Only years with enough evidence for a rank count.
     """
-    peaks = (peak for peak in map(ratings.peak, ratings.players) if peak and peak.rank is not None)
-    return tuple(sorted(peaks, key=lambda peak: (-peak.rating, peak.player))[:n])
+    years = chain.from_iterable(ratings.players.values())
+    return tuple(highest_years(y for y in years if y.rank is not None and not y.is_gap)[:n])
 
 
 def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:

@@ -97,22 +97,21 @@ def year_view(
     found = {one.player: site.answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
-    table = site.answers.superiority.get(year)
+    table, ranked = site.answers.superiority.get(year), len(ratings.ranked(year))
     return {
         "year": year,
-        "picture": year_picture(site, year) if ratings.ranked(year) else None,
+        "picture": year_picture(site, year) if ranked else None,
         "moves": moves(ratings, year),
         "among": AMONG,
         "ranking": ranking,
-        "ranked": len(ratings.ranked(year)),
+        "ranked": ranked,
         "whole_share": whole_share(ranking),
         "names": {one.player: players[one.player].shown_name for one in ranking},
         "countries": {one.player: players[one.player].country_in(year) for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
         "chances": chances,
         # Where all are among the first ten, a place there means nothing.
-        "has_top_ten": len(ratings.ranked(year)) > TOP
-        and any(c.top_ten >= 0.01 for c in chances.values()),
+        "has_top_ten": ranked > TOP and any(c.top_ten >= 0.01 for c in chances.values()),
         "newcomers": _edge(ranking, 0, ratings),
         "last": () if pager[1] is None else _edge(ranking, -1, ratings),
         "events": [_event(one, site.dataset) for one in index.events_counting_in.get(year, ())],

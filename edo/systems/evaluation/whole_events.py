@@ -20,6 +20,7 @@ from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust
 from edo.rating.inference.joint import condense
 from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
+from edo.rating.inference.outliers import score_slopes
 
 LEAST_GAMES = 5.0  # [games] of a player in an event: fewer say little of his strength
 ONE, TWO = (
@@ -77,7 +78,7 @@ class ScoreCoverage:
     rms: float
 
     @property
-    def is_honest(self) -> bool:
+    def is_nominal(self) -> bool:
         """Whether the factor differs from 1 by no more than chance explains."""
         return self.low <= 1.0 <= self.high
 
@@ -181,9 +182,8 @@ class _History:
 
     def __init__(self, done: FittedNetwork) -> None:
         net = done.network
-        m = len(net.pairings)
         self._done = done
-        self.node = net.owner[np.stack([net.comparisons.i[:m], net.comparisons.j[:m]])]
+        self.node = net.pairing_nodes()
         self._player = np.searchsorted(net.start, self.node, side="right") - 1
         self._year = np.array([pairing.year for pairing in net.pairings])
         self._score, self._count = (
@@ -191,7 +191,7 @@ class _History:
         )
         order = np.argsort(self._player.ravel(), kind="stable")
         ends = np.searchsorted(self._player.ravel()[order], np.arange(len(net.players) + 1))
-        self._of_player = [order[a:b] % m for a, b in pairwise(ends)]
+        self._of_player = [order[a:b] % len(net.pairings) for a, b in pairwise(ends)]
 
     def games(self, one: LeaveOneOut, here: Ints, at: Ints) -> _Games:
         """Return the pairings `here` (m,), whose players are `at` (2, m) of the event's nodes."""
@@ -221,9 +221,7 @@ class _History:
         lead = one.rating[self.node[0, here]] - one.rating[self.node[1, here]]
         share, count = expected_scores(lead), self._count[here]
         spread = count * share * (1 - share)
-        slope = np.zeros((k, k))  # of each expected score by each rating [points / Elo]
-        for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
-            np.add.at(slope, (a, b), sign * theta_from_elo(spread))
+        slope = score_slopes(k, i, j, spread)
         covariance = _published_covariance(one, self._done.settings)
         of_ratings = np.einsum("ij,ij->i", slope @ covariance, slope)
         off = self._score[here] - count * share
