@@ -72,8 +72,9 @@ def of_each_kind(site: Path) -> list[str]:
 
 
 def at_random(site: Path) -> list[str]:
-    """Return a hundred random pages, the same in every run."""
-    names = sorted(p.relative_to(site).as_posix() for p in site.rglob("*.html"))
+    """Return a hundred random pages, the same in every run; no page that redirects to another."""
+    pages = [p for p in site.rglob("*.html") if b'http-equiv="refresh"' not in p.read_bytes()]
+    names = sorted(p.relative_to(site).as_posix() for p in pages)
     return sorted(random.Random(SEED).sample(names, RANDOM_PAGES))
 
 

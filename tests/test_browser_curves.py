@@ -100,7 +100,7 @@ def test_keys_move_by_years_and_decades(open_page: Any, size: str) -> None:
     page.keyboard.press("ArrowRight")
     assert page.locator(".cursor").get_attribute("visibility") == "visible"
     page.keyboard.press("Enter")
-    assert page.url.endswith("#y1874")
+    page.wait_for_url("**#y1874")
 
 
 def test_a_year_without_results_says_so(open_page: Any) -> None:
@@ -128,13 +128,13 @@ def test_the_curve_is_one_stop_of_the_tab_key(open_page: Any) -> None:
 def test_a_dot_leads_a_mouse_to_its_row_and_a_finger_to_its_year(open_page: Any) -> None:
     page = open_page(STEINITZ)
     page.locator('.rating-curve a[href="#y1866"] circle').click()
-    assert page.url.endswith("#y1866")
+    page.wait_for_url("**#y1866")
     page = open_page(STEINITZ, size="phone", has_touch=True)
     page.locator('.rating-curve a[href="#y1866"] circle').tap()
     assert "#" not in page.url
     assert says_row(shown(page), cells(page, "y1866"))
     page.locator(".readout a").first.tap()
-    assert page.url.endswith("#y1866")
+    page.wait_for_url("**#y1866")
 
 
 def test_without_scripts_every_dot_leads_to_its_row(open_page: Any) -> None:
@@ -147,7 +147,7 @@ def test_without_scripts_every_dot_leads_to_its_row(open_page: Any) -> None:
     assert all(page.locator(target).count() == 1 for target in targets)
     page.locator(".rating-curve svg a").first.focus()
     page.keyboard.press("Enter")
-    assert page.url.endswith(targets[0])
+    page.wait_for_url(f"**{targets[0]}")
 
 
 def test_a_career_without_gaps(open_page: Any, careers: dict[str, list[dict[str, str]]]) -> None:
