@@ -340,3 +340,23 @@ def test_the_entry_is_on_the_page_and_in_the_feed(
     assert '<a href="events/byrd-dunn-1884.html">Byrd – Dunn match</a>' in section
     feed = (out / "changes.xml").read_text()
     assert f"{move.player}, {move.year}: {move.old} → {move.new} (byrd-dunn-1884)" in feed
+
+
+def test_check_lists_only_the_warnings_that_a_revision_did_not_have(
+    place: Path, capsys: pytest.CaptureFixture[str]
+):
+    def warnings(*more: str) -> list[dict[str, object]]:
+        cli.main(["check", "--format", "json", "--all", *more])
+        found: list[dict[str, object]] = json.loads(capsys.readouterr().out)
+        return found
+
+    assert warnings("--since", "HEAD") == []
+    sources = place / "events" / "sources.yaml"
+    before = sources.read_text()
+    sources.write_text(f"{before}unused-book:\n  title: Of no use\n")
+    try:
+        (new,) = warnings("--since", "HEAD")
+        assert (new["path"], new["place"]) == ("events/sources.yaml", "unused-book")
+        assert len(warnings()) > 1
+    finally:
+        sources.write_text(before)

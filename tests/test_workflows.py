@@ -19,8 +19,8 @@ from edo.commands import cli
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GUIDE = (ROOT / "content" / "publishing.md").read_text()
 KEYS = {"name", "on", "permissions", "concurrency", "jobs"}
-JOB_KEYS = {"runs-on", "timeout-minutes", "permissions", "environment", "needs", "steps"}
-STEP_KEYS = {"name", "id", "uses", "with", "run", "env"}
+JOB_KEYS = {"if", "runs-on", "timeout-minutes", "permissions", "environment", "needs", "steps"}
+STEP_KEYS = {"name", "id", "uses", "with", "run", "env", "working-directory"}
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def steps(path: Path) -> list[dict[str, Any]]:
-    return [step for job in load(path)["jobs"].values() for step in job["steps"]]
+    return [step for job in load(path)["jobs"].values() for step in job.get("steps", ())]
 
 
 def commands(path: Path) -> list[str]:
@@ -48,6 +48,9 @@ def test_workflows_are_well_formed_and_need_few_permissions(path: Path):
     assert set(workflow) <= KEYS
     assert workflow["permissions"] == {"contents": "read"}
     for job in workflow["jobs"].values():
+        if called := job.get("uses"):
+            assert set(job) == {"uses"} and "workflow_call" in load(ROOT / called)["on"]
+            continue
         assert set(job) <= JOB_KEYS
         assert int(job["timeout-minutes"]) <= 30
     for step in steps(path):
@@ -80,8 +83,8 @@ def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.parametrize("command", [*(c for _, c in ALL if "python" in c), *GUIDE_COMMANDS])
 def test_commands_and_options_exist(command: str, capsys: pytest.CaptureFixture[str]):
-    words = shlex.split(command.partition(">>")[0])
-    assert words[0] == ".venv/bin/python"
+    words = shlex.split(command.partition(">")[0])
+    assert words[0].removeprefix("../") == ".venv/bin/python"
     known = re.findall(r"--[a-z-]+", help_of(words, capsys))
     assert options_of(words) <= set(known)
 
@@ -92,16 +95,37 @@ def test_make_targets_exist():
     assert {"setup", "site"} <= used <= targets
 
 
-def test_pull_requests_are_checked_compared_and_built():
+def test_pull_requests_are_checked_built_and_compared():
     path = ROOT / ".github/workflows/pull-request.yml"
-    assert load(path)["on"]["pull_request"]["paths"] == ["events/**", "content/**"]
-    check, diff, built = commands(path)[1:]
-    assert "edo check --format github" in check
-    assert diff.startswith('.venv/bin/python -m edo diff "origin/$GITHUB_BASE_REF" HEAD')
-    assert diff.endswith('--format markdown >> "$GITHUB_STEP_SUMMARY"')
+    assert load(path)["on"] == {"pull_request": ""}  # whatever it changes
+    check, built, *_, diff, summary = commands(path)[1:]
+    assert check.endswith('edo check --format github --since "origin/$GITHUB_BASE_REF"')
     assert built == ".venv/bin/python build.py"
+    assert diff.endswith("edo diff base/site site --format markdown > changes.md")
+    assert summary == 'cat changes.md >> "$GITHUB_STEP_SUMMARY"'
     checkout = steps(path)[0]["with"]
-    assert checkout["fetch-depth"] == "0"  # `edo diff` needs the base revision
+    assert checkout["fetch-depth"] == "0"  # the base revision is needed
+    offered = [s["with"]["path"] for s in steps(path) if "upload-artifact" in s.get("uses", "")]
+    assert offered == ["site", "changes.md"]
+
+
+def test_the_comment_runs_without_the_code_of_the_pull_request():
+    workflow = load(ROOT / ".github/workflows/comment.yml")
+    assert workflow["on"]["workflow_run"]["workflows"] == [
+        load(ROOT / ".github/workflows/pull-request.yml")["name"]
+    ]
+    (job,) = workflow["jobs"].values()
+    assert job["permissions"] == {"actions": "read", "pull-requests": "write"}
+    used = [step["uses"].partition("@")[0] for step in job["steps"]]
+    assert used == ["actions/download-artifact", "actions/github-script"]  # no checkout
+    assert "${{" not in job["steps"][1]["with"]["script"]
+
+
+def test_pre_commit_runs_commands_that_exist(capsys: pytest.CaptureFixture[str]):
+    (local,) = load(ROOT / ".pre-commit-config.yaml")["repos"]
+    for hook in local["hooks"]:
+        help_of(shlex.split(hook["entry"]), capsys)
+        assert hook["pass_filenames"] == "false"
 
 
 def test_the_main_branch_is_published_on_github_pages():
@@ -110,6 +134,7 @@ def test_the_main_branch_is_published_on_github_pages():
     assert workflow["on"]["push"]["branches"] == ["main"]
     assert workflow["concurrency"] == {"group": "pages", "cancel-in-progress": "false"}
     building, deploying = workflow["jobs"]["build"], workflow["jobs"]["deploy"]
+    assert workflow["jobs"][building["needs"]] == {"uses": "./.github/workflows/test.yml"}
     assert building["permissions"] == {"contents": "read", "pages": "read"}
     assert deploying["permissions"] == {"pages": "write", "id-token": "write"}
     assert deploying["needs"] == "build"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from edo.commands.folder import add_events_option, as_opened
+from edo.core import git
 from edo.core.problems import Problem
 from edo.history import field_guide
 from edo.history.dataset import read_partially
@@ -36,24 +37,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="fail on warnings too")
     parser.add_argument(
+        "--since",
+        metavar="REVISION",
+        help="only list the warnings that a git revision did not have",
+    )
+    parser.add_argument(
         "--all", action="store_true", help="also list minor warnings, such as far namesakes"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Check the folder that the arguments name; return the exit code."""
-    return check(options.events, options.format, strict=options.strict, minor=options.all)
+    return check(
+        options.events,
+        options.format,
+        strict=options.strict,
+        minor=options.all,
+        since=options.since,
+    )
 
 
-def check(events: Path, format_: Format = "text", strict: bool = False, minor: bool = False) -> int:
+def check(
+    events: Path,
+    format_: Format = "text",
+    strict: bool = False,
+    minor: bool = False,
+    since: str | None = None,
+) -> int:
     """Print all errors and warnings; return 1 where there is an error or, if strict, a warning.
 
-    `minor` says whether to print minor warnings too.
+    `minor` says whether to print minor warnings too; `since` leaves out the warnings that the
+    folder already had at a git revision.
     """
     began = time.perf_counter()
     found = find(events)
-    problems = tuple(one for one in found.problems if minor or not one.minor)
-    hidden = len(found.problems) - len(problems)
+    known = set[tuple[str, ...]]() if since is None else _warnings_at(since, events)
+    new = [one for one in found.problems if _identity(one, events) not in known]
+    problems = tuple(one for one in new if minor or not one.minor)
+    hidden = len(new) - len(problems)
     wrong = any(one.severity == "error" for one in problems)
     seconds = time.perf_counter() - began
     closing = summary(problems, found.n_files, seconds, found.acknowledged, hidden)
@@ -67,6 +88,19 @@ def check(events: Path, format_: Format = "text", strict: bool = False, minor: b
         print(FORMATS[format_](problems), end="")
         print(closing, file=sys.stderr)  # apart from what programs read
     return FOUND if wrong or (strict and problems) else 0
+
+
+def _warnings_at(revision: str, events: Path) -> set[tuple[str, ...]]:
+    """Return the identities of the warnings at a revision. Raises EdoError if there is none."""
+    with git.folder_at(revision, events.absolute()) as folder:
+        found = find(folder).problems
+        return {_identity(one, folder) for one in found if one.severity == "warning"}
+
+
+def _identity(problem: Problem, events: Path) -> tuple[str, ...]:
+    """Return what a problem keeps when other lines of its file or other folders change."""
+    path = Path(problem.path).absolute().relative_to(events.absolute()).as_posix()
+    return problem.severity, path, problem.place, problem.message
 
 
 class Found(NamedTuple):

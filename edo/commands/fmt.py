@@ -10,10 +10,11 @@ from pathlib import Path
 
 from edo.commands.folder import add_events_option
 from edo.core import files as writer
-from edo.core import formats
+from edo.core import formats, yaml
 from edo.core.problems import EdoError, InputError
-from edo.history import canonical
+from edo.history import canonical, published_ids
 from edo.history.canonical import Formed
+from edo.history.dataset import read_partially
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +37,8 @@ def run(options: argparse.Namespace) -> None:
     if gone := [path.as_posix() for path in files if not path.exists()]:
         raise EdoError(f"there is no file or folder {', '.join(gone)}; name existing files")
     formed = {path: canonical.form(path, path.as_posix()) for path in files}
+    if not options.files:
+        formed |= _published_ids(options.events)
     problems = [problem for one in formed.values() for problem in one.problems]
     changing = {path: one for path, one in formed.items() if one.changes}
     only_looks = options.check or options.diff
@@ -50,12 +53,25 @@ def run(options: argparse.Namespace) -> None:
         print(path)
     if problems:
         raise InputError(problems)
-    counted = formats.counted(len(files), "file")
+    counted = formats.counted(len(formed), "file")
     if options.check and changing:
-        verb = "is" if len(files) == 1 else "are"
+        verb = "is" if len(formed) == 1 else "are"
         message = f"{len(changing)} of {counted} {verb} not in canonical form"
         raise EdoError(f"{message}; run `fmt`")
     print(f"{counted}, {len(changing)} {'to be changed' if only_looks else 'changed'}")
+
+
+def _published_ids(events: Path) -> dict[Path, Formed]:
+    """Return the list of published ids with all new ones, if there is one and no error."""
+    path = events / published_ids.FILE
+    if not path.is_file():
+        return {}
+    before, problems = yaml.read_text(path, path.as_posix())
+    if before is None:
+        return {path: Formed("", "", tuple(problems))}
+    reading = read_partially(events)
+    after = published_ids.with_new_ids(reading.dataset, before) if reading.is_whole else before
+    return {path: Formed(before, after)}
 
 
 def _difference(name: str, formed: Formed) -> Iterator[str]:

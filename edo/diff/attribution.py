@@ -96,13 +96,18 @@ def _pairings_by_event(
 
     A site lists only the pairings of rated players, so an unedited event may have more or fewer
     pairings as players become connected through other events; it gets the union of both lists.
-    If the same pairing differs, the value of its odds changed, and the event counts as changed.
+    If the same pairing differs, the value of its odds changed, and the event counts as changed;
+    so does an event with a player who is not on record in both.
     """
     if edited is None:
         return _by_event(old.rated_pairings()), _by_event(new.rated_pairings())
     before, after = _by_event(old.pairings or ()), _by_event(new.pairings or ())
+    on_record = old.by_id("players").keys() & new.by_id("players").keys()
     for event in (before.keys() | after.keys()) - set(edited):
         first, second = ({_key(p): p for p in side[event]} for side in (before, after))
+        pairings = (*first.values(), *second.values())
+        if any({p.first.player, p.second.player} - on_record for p in pairings):
+            continue
         if all(first[key] == second[key] for key in first.keys() & second.keys()):
             before[event] = after[event] = list({**first, **second}.values())
     return before, after

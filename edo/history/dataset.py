@@ -15,7 +15,7 @@ from edo.core import cache, yaml
 from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
-from edo.history import checks
+from edo.history import checks, published_ids
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
@@ -34,6 +34,7 @@ class _Folder:
 
     registries: list[RegistryFile] = field(default_factory=list)
     events: list[tuple[Path, str]] = field(default_factory=list)
+    published_ids: Path | None = None
     problems: list[Problem] = field(default_factory=list)
 
     def refuse(self, shown_path: str, message: str, hint: str) -> None:
@@ -98,6 +99,10 @@ def read_partially(folder: Path, readings: EventCache | None = None) -> Reading:
         **{kind: MappingProxyType(dict(sorted(registries[kind].items()))) for kind in REGISTRIES},
     )
     problems += checks.run(dataset)
+    is_whole = all(problem.severity != "error" for problem in problems)
+    if found.published_ids is not None and is_whole:
+        shown_path = f"events/{published_ids.FILE}"
+        problems += published_ids.vanished(dataset, found.published_ids, shown_path)
     n_files = len(found.registries) + len(found.events)
     return Reading(dataset, tuple(sorted(set(problems))), n_files)
 
@@ -113,6 +118,8 @@ def _find(folder: Path) -> _Folder:
             _find_in(found, path)
         elif path.name in _FILES:
             found.registries.append(RegistryFile(_FILES[path.name], path, f"events/{path.name}"))
+        elif path.name == published_ids.FILE:
+            found.published_ids = path
         else:
             hint = "move it into the folder of its year, or away"
             found.refuse(f"events/{path.name}", "a file that does not belong here", hint)
