@@ -25,9 +25,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from edo.commands.folder import (
+    add_content_option,
+    add_events_option,
+    config_of,
+    project_of,
+)
 from edo.core import files
 from edo.core.settings import DEFAULT
 from edo.history.dataset import load
+from edo.history.project import Project
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
 from edo.rating.inference.joint import births
@@ -104,19 +111,22 @@ class _Steps:
         return result
 
 
-def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, float]]:
+def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
     """Measure each step of a build of the site into `out`."""
     steps = _Steps()
-    dataset = steps.measure("read the event files", lambda: load(events))
+    config = config_of(project)
+    dataset = steps.measure("read the event files", lambda: load(project.events))
     pairings = steps.measure("pairings", lambda: all_pairings(dataset))
-    net = steps.measure("network", lambda: network.build(pairings, DEFAULT))
+    net = steps.measure("network", lambda: network.build(pairings, config.settings))
     fitted = steps.measure("fit", lambda: fit(net.comparisons))
     steps.measure("deviations", fitted.variances)
-    done = steps.measure("whole rating pass", lambda: edo.run(pairings))
+    done = steps.measure("whole rating pass", lambda: edo.run(pairings, config.settings))
     ratings = steps.measure("published ratings", lambda: edo.publish(dataset, done))
     answers = steps.measure("joint distribution", lambda: answer(done, births(dataset)))
-    texts = read_texts(content)
-    site = SiteInput(dataset, ratings, texts, None, "0" * 12, "0", answers)
+    texts = read_texts(project.content)
+    site = SiteInput(
+        dataset, ratings, texts, None, "0" * 12, "0", answers, config=config, project=project
+    )
     data_files = steps.measure("data files", lambda: list(data.files(site)))
     pages = steps.measure("page contexts", lambda: render.all_pages(site))
     rendered = steps.measure("render the pages", lambda: list(render.render(pages, site)))
@@ -125,17 +135,17 @@ def measure_site(events: Path, content: Path, out: Path) -> dict[str, dict[str, 
     return steps.figures
 
 
-def measure_second_builds(events: Path, content: Path, scratch: Path) -> dict[str, Any]:
+def measure_second_builds(project: Project, scratch: Path) -> dict[str, Any]:
     """Measure whole builds in processes of their own: a clean one, and those after small edits.
 
     `seconds` and `processor_seconds` include starting the process; `ratio` is that of the seconds
     to those of the clean build. The input is copied to `scratch` and edited there.
     """
-    here, texts = scratch / "events", scratch / "content"
-    shutil.copytree(events, here)
-    shutil.copytree(content, texts)
-    command = [sys.executable, str(BUILD), "--events", str(here), "--content", str(texts)]
-    command += ["--out", str(scratch / "site")]
+    here = scratch / "events"
+    for each in (one for one in project.inputs if one.exists()):
+        copy = shutil.copytree if each.is_dir() else shutil.copy
+        copy(each, scratch / each.name)
+    command = [sys.executable, str(BUILD), "--project", str(scratch)]
     found: dict[str, Any] = {}
     for name, edit in SECOND_BUILDS.items():
         edit(here)
@@ -245,8 +255,8 @@ def as_games(pairings: Sequence[Pairing]) -> Games:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     games = Path("../shared/bench/games.csv.gz")
-    parser.add_argument("--events", type=Path, default=Path("events"), help="default: events")
-    parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    add_events_option(parser)
+    add_content_option(parser)
     parser.add_argument("--games", type=Path, default=games, help=f"default: {games}")
     parser.add_argument("--out", type=Path, default=Path("bench.json"), help="default: bench.json")
 
@@ -254,11 +264,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print each figure when it is measured, and write all to a JSON file."""
     figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
+    project = project_of(options)
     with tempfile.TemporaryDirectory() as scratch:
-        figures["site"] = measure_site(options.events, options.content, Path(scratch) / "site")
-        figures["builds"] = measure_second_builds(
-            options.events, options.content, Path(scratch) / "builds"
-        )
+        figures["site"] = measure_site(project, Path(scratch) / "site")
+        figures["builds"] = measure_second_builds(project, Path(scratch) / "builds")
     if options.games.is_file():
         figures["games"] = measure_games(options.games)
     else:

@@ -7,16 +7,19 @@ import gc
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from edo.commands.folder import add_events_option, as_opened
+from edo.commands.folder import add_events_option, as_opened, config_of, project_around
 from edo.core import git
-from edo.core.problems import Problem
+from edo.core.problems import InputError, Problem
 from edo.history import field_guide
 from edo.history.dataset import read_partially
+from edo.history.project import SiteConfig
 from edo.lint import run as lint
 from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
+from edo.lint.scores import SCALE
 
 FOUND = 1
 ACKNOWLEDGE = (
@@ -115,14 +118,25 @@ class Found(NamedTuple):
 
 
 def find(events: Path) -> Found:
-    """Return all errors and warnings of a folder of events."""
+    """Return all errors and warnings of a folder of events, and of the `site.yaml` next to it."""
+    project, config, wrong = project_around(events), SiteConfig(), tuple[Problem, ...]()
+    try:
+        config = config_of(project)
+    except InputError as refused:
+        wrong = refused.problems
     gc.disable()  # everything read stays to the end, and garbage collection takes a sixth
     try:
         reading = read_partially(events)
-        raised = lint.run(reading.dataset, whole=reading.is_whole)
+        raised = lint.run(reading.dataset, reading.is_whole and not wrong, config.settings)
     finally:
         gc.enable()
     found = [*reading.problems, *raised]
     left, acknowledged = lint.settle(found, reading.dataset, whole=reading.is_whole)
-    problems = sorted(as_opened(problem, events) for problem in left)
-    return Found(tuple(problems), reading.n_files, acknowledged)
+    here = project.config_file.as_posix()
+    problems = sorted(
+        replace(one, path=here, line=config.scale_line)
+        if one.path == SCALE
+        else as_opened(one, events)
+        for one in left
+    )
+    return Found((*wrong, *problems), reading.n_files, acknowledged)

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, positive, read
+from edo.commands.folder import add_events_option, positive, read, settings_of
 from edo.commands.tune import watched
 from edo.core import files, formats, json
 from edo.core.problems import EdoError
 from edo.site.pages.contest import Table, times, trial_tables
-from edo.systems.all_ratings import SYSTEMS
+from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import System
 from edo.systems.evaluation import contest
 from edo.systems.games import games_of
@@ -41,7 +41,8 @@ def run(options: argparse.Namespace) -> None:
         found = contest.load(out)
     else:
         dataset, _ = read(options.events)
-        systems = options.systems or SYSTEMS
+        own = {one.slug: one for one in systems_with(settings_of(options))}
+        systems = tuple(own[one.slug] for one in options.systems or SYSTEMS)
         found = contest.contest(games_of(dataset), systems, watched, options.jobs)
     writing = not options.show and (options.out is not None or options.systems is None)
     if writing:

@@ -7,16 +7,16 @@ import datetime
 import sys
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, read
+from edo.commands.folder import add_content_option, add_events_option, read, settings_of
 from edo.core import files, git
 from edo.core.problems import EdoError, InputError
+from edo.core.settings import Settings
 from edo.diff import attribution, change_entry, compare, report, snapshot
 from edo.diff.snapshot import Snapshot
 from edo.export.table import History
 from edo.history import content_files
 from edo.rating import edo
 
-CONTENT = Path("content")
 FORMATS = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
 
 
@@ -43,16 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--date", type=_date, help="the date of that entry, like 2026-11-21 (default: today)"
     )
-    parser.add_argument(
-        "--content", type=Path, default=CONTENT,
-        help=f"the folder of changes.yaml (default: {CONTENT})",
-    )  # fmt: skip
+    add_content_option(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the report, and add an entry to the list of changes if requested."""
-    old, new = (read_snapshot(name, options.events) for name in (options.old, options.new))
-    comparison = compare.compare(old, new, options.max_events)
+    settings = settings_of(options)
+    old, new = (
+        read_snapshot(name, options.events, settings) for name in (options.old, options.new)
+    )
+    comparison = compare.compare(old, new, options.max_events, settings)
     print(FORMATS[options.format](comparison, None if options.all else options.most), end="")
     if options.record is not None:
         date = options.date or datetime.date.today()
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         print(f"{options.content / content_files.CHANGES_FILE}: entry {id_}", file=sys.stderr)
 
 
-def read_snapshot(name: str, events: Path) -> Snapshot:
+def read_snapshot(name: str, events: Path, settings: Settings) -> Snapshot:
     """Read a site or a folder of events; any other name is a revision of the folder `events`.
 
     Raises EdoError if there is no such revision, or if the events have errors.
@@ -70,19 +70,19 @@ def read_snapshot(name: str, events: Path) -> Snapshot:
     if snapshot.is_site(folder):
         return snapshot.read_site(folder, name)
     if (folder / "players").is_dir():
-        return _rated(folder, name)
+        return _rated(folder, name, settings)
     if name in ("HEAD", "@") and git.has_uncommitted(events.absolute()):
         print(f"notice: {events} has changes that are not in {name}", file=sys.stderr)
     with git.folder_at(name, events.absolute()) as old_folder:
-        return _rated(old_folder, name)
+        return _rated(old_folder, name, settings)
 
 
-def _rated(folder: Path, name: str) -> Snapshot:
+def _rated(folder: Path, name: str, settings: Settings) -> Snapshot:
     try:
         dataset, _ = read(folder)
     except InputError as error:
         raise EdoError(f"the events of {name} have errors:\n{error}") from error
-    return snapshot.from_history(History(dataset, edo.rate(dataset)), name)
+    return snapshot.from_history(History(dataset, edo.rate(dataset, settings)), name)
 
 
 def _whole_number(text: str) -> int:

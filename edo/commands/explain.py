@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from edo.commands.folder import add_event, add_events_option, read
+from edo.commands.folder import add_event, add_events_option, read, settings_of
 from edo.rating.explain import explain
 
 
@@ -17,4 +17,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Explain the event that the arguments name."""
     dataset, _ = read(options.events)
-    print(explain(dataset, options.event), end="")
+    print(explain(dataset, options.event, settings_of(options)), end="")

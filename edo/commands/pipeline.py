@@ -15,6 +15,7 @@ from edo.core.cache import Cache, pickled
 from edo.core.files import FileState
 from edo.core.model import Dataset
 from edo.history.dataset import EventCache
+from edo.history.project import Project, SiteConfig
 from edo.rating import edo
 from edo.rating.edo import FittedNetwork
 from edo.rating.inference import posterior
@@ -23,33 +24,33 @@ from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
 from edo.site import assets, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
-from edo.systems.all_ratings import AllRatings, RatingTasks
+from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
 from edo.systems.games import games_of
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """The input folders, the output folder, and the site's address if known."""
+    """The project and its configuration, the output folder, and the site's address if known."""
 
-    events: Path
-    content: Path
+    project: Project
+    config: SiteConfig
     out: Path
     base_url: str | None = None
 
 
 def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, FileState]:
     """Run all steps and publish the site; return the states of its files."""
-    events, out = options.events, options.out
-    dataset = _read(events, store, progress)
+    project, config = options.project, options.config
+    dataset = _read(project.events, store, progress)
 
     with progress.step("rating") as note:
         pairings = all_pairings(dataset)
-        done = edo.run(pairings)
+        done = edo.run(pairings, config.settings)
         ratings = edo.publish(dataset, done)
         years = sum(map(len, ratings.players.values()))
         note(f"{years} player-years of {len(ratings.players)} players rated")
-    site = read_site_input(options.content, events, dataset, ratings)
-    site = replace(site, base_url=options.base_url)
+    site = read_site_input(project, config, dataset, ratings)
+    site = replace(site, base_url=options.base_url or config.base_url)
 
     with progress.step("joint distribution, systems") as note:
         answers, systems = _inference(pairings, done, dataset, store)
@@ -59,7 +60,8 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
         note(f"{len(systems.columns)} other systems, {computed} of them computed")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    return _publish(replace(site, answers=answers, systems=systems), out, store, progress)
+    site = replace(site, answers=answers, systems=systems)
+    return _publish(site, options.out, store, progress)
 
 
 def _read(events: Path, store: Cache, progress: Progress) -> Dataset:
@@ -80,7 +82,8 @@ def _inference(
     The answers depend on the pairings, the settings and the years of birth.
     """
     born, section = births(dataset), store.section("answers")
-    raters = RatingTasks(games_of(dataset), section=store.section("systems"))
+    systems = systems_with(done.settings)
+    raters = RatingTasks(games_of(dataset), systems, store.section("systems"))
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
     tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]
@@ -102,9 +105,11 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         listed = (page.path for page in pages if page.moved_to is None)
         sitemap = metadata.sitemap(listed, site.base_url)
         _, before = files.load_manifest(store.section("published"))
-        states = files.publish(links.checked(chain(counted, sitemap)), out, before)
+        copies = assets.copies(site)
+        built = links.checked(chain(counted, sitemap), copies)
+        states = files.publish(assets.with_copies(built, copies), out, before)
         if site.base_url is None:
-            note("no --base-url: without sitemap, robots.txt and canonical addresses")
+            note("no base_url: without sitemap, robots.txt and canonical addresses")
         drawn = store.section("pictures").misses + store.section("figures").misses
         note(f"{store.section('pages').misses} of {len(pages)} pages and {drawn} pictures drawn")
         note(f"{len(states)} files; open {out / 'index.html'}")

@@ -6,7 +6,7 @@ import argparse
 import datetime
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, read
+from edo.commands.folder import add_events_option, read, settings_of
 from edo.core import files, formats, json
 from edo.core.problems import EdoError
 from edo.rating import edo
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     if options.save and not (options.label and options.label.strip() and options.date):
         raise EdoError("--save needs the name and the day of the edition: add --label and --date")
     dataset, _ = read(options.events)
-    lines = record_lines(dataset, edo.rate(dataset))
+    lines = record_lines(dataset, edo.rate(dataset, settings_of(options)))
     rows = [_HEADS, *map(_cells, lines)]
     print("\n".join(formats.aligned(rows, "r" * len(_HEADS))))
     if options.save:

@@ -8,9 +8,8 @@ import time
 import webbrowser
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
-from edo.commands.folder import add_events_option, read
+from edo.commands.folder import add_content_option, add_events_option, project_of, read
 from edo.core import formats
 from edo.core.parallel import Stopped
 from edo.site.preview.server import PreviewServer
@@ -22,7 +21,7 @@ PORT = 8000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_events_option(parser)
-    parser.add_argument("--content", type=Path, default=Path("content"), help="default: content")
+    add_content_option(parser)
     parser.add_argument("--port", type=_port, default=PORT, help=f"default: {PORT}; 0: any")
     parser.add_argument("--open", action="store_true", help="open the preview in a browser")
 
@@ -30,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Serve until interrupted by a signal."""
     began = time.perf_counter()
-    events, content = options.events, options.content
-    preview = Preview(events, content, partial(read, events))
+    project = project_of(options)
+    preview = Preview(project, partial(read, project.events))
     try:
         with suppress(Stopped), PreviewServer(preview, options.port) as server:
             preview.start()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from edo.commands.folder import add_events_option, read
+from edo.commands.folder import add_events_option, read, settings_of
 from edo.commands.progress import Progress
 from edo.core import files, json
 from edo.systems.evaluation import tuning
@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Measure each number of self-games and write the figures."""
     dataset, _ = read(options.events)
-    files.write_file(options.out, json.dump(tuning.tune(dataset, watched)))
+    files.write_file(
+        options.out, json.dump(tuning.tune(dataset, watched, settings=settings_of(options)))
+    )
     print(options.out)
 
 

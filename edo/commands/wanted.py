@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from edo.commands.folder import add_events_option, positive, read
+from edo.commands.folder import add_events_option, positive, read, settings_of
 from edo.core import formats
 from edo.core.json import rounded
 from edo.history.values import YEAR_PATTERN
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """List what is wanted most in the folder that the arguments name."""
     dataset, _ = read(options.events)
-    rows = wanted(dataset, edo.run(all_pairings(dataset)), options.years)
+    rows = wanted(dataset, edo.run(all_pairings(dataset), settings_of(options)), options.years)
     print(FORMATS[options.format](rows[: options.most]), end="")
 
 

@@ -77,11 +77,13 @@ def _members(values: Iterable[Any]) -> list[str]:
 
 
 def digest_of_folders(*folders: Path) -> str:
-    """Return the digest of the paths and bytes of all files in these folders."""
+    """Return the digest of paths and bytes of all files in these folders; some may be files."""
     return digest([[_file(folder, path) for path in sorted(_files(folder))] for folder in folders])
 
 
 def _files(folder: Path) -> Iterator[Path]:
+    if folder.is_file():
+        yield folder
     for here, _, names in os.walk(folder):
         yield from (Path(here, name) for name in names)
 

@@ -103,6 +103,14 @@ class InputError(EdoError):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+class ScaleNotSet(EdoError):
+    """The events have no rating of those by which `site.yaml` sets the scale."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        self.message, self.hint = message, hint
+        super().__init__(f"site.yaml: scale: {message}; {hint}")
+
+
 class NotConverged(EdoError):
     """The fit did not reach its tolerance; says what was reached and what to try."""
 

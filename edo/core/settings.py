@@ -19,7 +19,7 @@ class Settings:
     """Hypothetical games between a player and his ghost who gives odds [games] (Edwards)."""
 
     background_mean: float = 1500.0
-    """Mean of the ratings of chess players in general [Elo] (Edwards, after Glickman)."""
+    """Mean of the ratings of players in general [Elo] (Edwards, after Glickman)."""
 
     background_deviation: float = 300.0
     """Standard deviation of that distribution [Elo] (Edwards, after Glickman)."""
@@ -28,14 +28,19 @@ class Settings:
     """Variances are halved: a game, which may be drawn, has twice the information of a
     win-or-lose comparison (Edwards)."""
 
-    anchor_player: str = "zukertort-johannes"
-    """The player whose raw rating sets the offset of the scale (Edwards)."""
+    anchor_player: str | None = None
+    """The player whose raw rating of `anchor_year` sets the offset of the scale; without one the
+    mean of several raw ratings does (Edwards: Zukertort in 1882)."""
 
-    anchor_year: int = 1882
-    """The year of that rating (Edwards)."""
+    anchor_year: int | None = None
+    """The year of that rating, or of the ratings of `anchor_first`; None for all years."""
 
-    anchor_rating: float = 2665.0
-    """That raw rating [Elo] (Edwards)."""
+    anchor_first: int | None = None
+    """Of how many of each year, those with a rank and the highest raw ratings, the mean is taken;
+    None for all player-years."""
+
+    anchor_rating: float = 1500.0
+    """That raw rating, or the mean of these [Elo]; the default is the mean of the background."""
 
     ranked_deviation: float = 90.0
     """The largest standard error of a player-year that takes a rank [Elo] (method page

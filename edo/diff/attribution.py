@@ -10,6 +10,7 @@ import numpy as np
 
 from edo.core import formats
 from edo.core.problems import EdoError
+from edo.core.settings import DEFAULT, Settings
 from edo.diff.snapshot import PlayerYear, Snapshot
 from edo.rating import edo
 from edo.rating.pairings import Pairing
@@ -54,7 +55,11 @@ class Attribution:
 
 
 def attribute(
-    old: Snapshot, new: Snapshot, edited: Collection[str] | None, max_events: int = MAX_EVENTS
+    old: Snapshot,
+    new: Snapshot,
+    edited: Collection[str] | None,
+    max_events: int = MAX_EVENTS,
+    settings: Settings = DEFAULT,
 ) -> Attribution:
     """Rate the old pairings with each event's change alone, if at most `max_events` changed.
 
@@ -68,7 +73,7 @@ def attribute(
     if not events and not old.ratings:
         return Attribution(())
     try:
-        start = _rate(before)
+        start = _rate(before, settings)
     except EdoError as error:
         reason = f"the old results cannot be rated: {str(error).splitlines()[0]}"
         return Attribution(events, gap_reason=reason)
@@ -82,7 +87,7 @@ def attribute(
     effects, failed = {}, []
     for event in events:
         try:
-            effects[event] = _effect(event, start, _rate({**before, event: after[event]}))
+            effects[event] = _effect(event, start, _rate({**before, event: after[event]}, settings))
         except EdoError:  # without the other changes the scale may not be fixed
             failed.append(event)
     reason = f"nothing can be rated with only one of these changes: {', '.join(failed)}"
@@ -125,8 +130,8 @@ def _key(pairing: Pairing) -> tuple[object, ...]:
     return pairing.year, pairing.basis, *sides
 
 
-def _rate(events: Mapping[str, Sequence[Pairing]]) -> dict[PlayerYear, float]:
-    done = edo.run(pairing for event in sorted(events) for pairing in events[event])
+def _rate(events: Mapping[str, Sequence[Pairing]], settings: Settings) -> dict[PlayerYear, float]:
+    done = edo.run((one for event in sorted(events) for one in events[event]), settings)
     net = done.network
     players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
     return dict(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from edo.core.settings import DEFAULT, Settings
 from edo.diff import attribution, edits
 from edo.diff.attribution import Attribution
 from edo.diff.edits import Edit
@@ -126,12 +127,17 @@ class Comparison:
         return self.event_names.get(event, event)
 
 
-def compare(old: Snapshot, new: Snapshot, max_events: int = attribution.MAX_EVENTS) -> Comparison:
+def compare(
+    old: Snapshot,
+    new: Snapshot,
+    max_events: int = attribution.MAX_EVENTS,
+    settings: Settings = DEFAULT,
+) -> Comparison:
     """Compare two snapshots; up to `max_events` changed events are rated one by one."""
     original, old = old, with_new_ids(old, new)
     edited = edits.edits(old, new, original)
     known = {e.id for e in edited if e.kind == "events"} if edits.has_results(old, new) else None
-    by_event = attribution.attribute(old, new, known, max_events)
+    by_event = attribution.attribute(old, new, known, max_events, settings)
     shared = sorted(old.ratings.keys() & new.ratings.keys())
     changes = {key: new.ratings[key].rating - old.ratings[key].rating for key in shared}
     median_shift = float(np.median(list(changes.values()))) if changes else 0.0

@@ -18,19 +18,19 @@ from dataclasses import dataclass, replace
 
 from edo.core import urls
 from edo.core.model import Source
+from edo.core.text import kebab
 from edo.export import ratings, records
 from edo.export.ratings import CHANCES, NUMBER_ONE, PAIRINGS, RATINGS, SYSTEM_RATINGS, SYSTEMS
 from edo.export.sqlite import sqlite_bytes
 from edo.export.table import Column, History, Row, Table, text
-from edo.history.content_files import LICENCE
+from edo.history.project import LICENCE
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
-NAME = "historical-chess-ratings"
 DESCRIPTION = (
-    "Historical chess results as entered by the editors, with their sources, and the ratings of "
+    "Historical {game} results as entered by the editors, with their sources, and the ratings of "
     "every player in every year, computed from them by Rod Edwards’ Edo method."
 )
-KEYWORDS = ("chess", "history", "ratings", "tournaments", "paired comparisons")
+KEYWORDS = ("history", "ratings", "tournaments", "paired comparisons")
 
 TABLES: tuple[Table, ...] = (
     *ratings.TABLES,
@@ -52,7 +52,8 @@ DATABASE = "history.sqlite"
 class Edition:
     """The name of the site, which data and program made it, and the licence of the data.
 
-    `date` is the day of the newest entry among the published changes, None without any.
+    `date` is the day of the newest entry among the published changes, None without any; `game` is
+    what was played.
     """
 
     site: str
@@ -60,6 +61,7 @@ class Edition:
     version: str
     licence: str = LICENCE
     date: datetime.date | None = None
+    game: str = "chess"
 
     @property
     def number(self) -> str:
@@ -125,7 +127,7 @@ def names() -> Iterator[str]:
 def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
     """Yield the keys and values of the database's own description, the table `meta`."""
     yield "title", edition.site
-    yield "description", DESCRIPTION
+    yield "description", DESCRIPTION.format(game=edition.game)
     yield "version", edition.number
     yield "program", edition.version
     yield "data", edition.fingerprint
@@ -226,11 +228,11 @@ def descriptor(
     """Return the descriptor; it holds no time, so that the same data make the same bytes."""
     package: Json = {
         "$schema": PROFILE,
-        "name": NAME,
+        "name": f"historical-{kebab(edition.game) or 'game'}-ratings",
         "title": edition.site,
-        "description": DESCRIPTION,
+        "description": DESCRIPTION.format(game=edition.game),
         "version": edition.number,
-        "keywords": list(KEYWORDS),
+        "keywords": [edition.game, *KEYWORDS],
     }
     if base_url is not None:
         package["homepage"] = urls.absolute(base_url, urls.DATA)

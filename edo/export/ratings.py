@@ -8,7 +8,6 @@ from math import isnan
 
 from edo.core import countries, formats
 from edo.core.model import Player
-from edo.core.settings import DEFAULT
 from edo.export.table import (
     EVENT,
     NAME,
@@ -93,9 +92,8 @@ RATINGS = Table(
         number("score", "points in rated games", required=True),
         number("games", "number of rated games; 0 in gap years", required=True, least=0),
         flag("ranked", "yes where the evidence is enough for a rank, else empty"),
-        number("near_games", "number of rated games in the year and "
-               f"{formats.counted(DEFAULT.ranked_years, 'year')} before and after it",
-               required=True, least=0),
+        number("near_games", "number of rated games in the year and the years around it that count "
+               "for a rank (method page “Evidence before rank”)", required=True, least=0),
         whole("near_opponents", "number of opponents in these games", required=True, least=0),
         number("whole_games", "number of the year’s rated games in events that are known whole",
                required=True, least=0),

@@ -1,9 +1,8 @@
-"""Files of content/ that have fields: the site's configuration and the list of changes to it."""
+"""The list of changes to the site, the file of content/ that has fields."""
 
 from __future__ import annotations
 
 import datetime
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,56 +14,7 @@ from edo.history.notation import parse_date
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
 from edo.history.values import InvalidValue, identifier, matched, shown
 
-CONFIG_FILE = "site.yaml"
 CHANGES_FILE = "changes.yaml"
-LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
-
-_MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
-_FORM = re.compile(r"https://[^\s<>\"#]+")
-
-
-@dataclass(frozen=True, slots=True)
-class SiteConfig:
-    """Name and motto of the site; `report_to` is a mail address, an https address, or None.
-
-    `data_licence` is the licence of the data, by its name in the SPDX list.
-    """
-
-    name: str = "Historical Chess Ratings"
-    motto: str = "Year-by-year ratings by the Edo method"
-    report_to: str | None = None
-    data_licence: str = LICENCE
-
-
-def read_site_config(folder: Path) -> SiteConfig:
-    """Return the configuration of the site; raises InputError with all errors in the file."""
-    log, entry = _read(folder / CONFIG_FILE, _SITE)
-    if log.problems or entry is None:
-        raise InputError(log.problems)
-    return SiteConfig(**plain_fields(entry, _SITE))
-
-
-def _address(text: str) -> str:
-    if not any(pattern.fullmatch(text) for pattern in (_MAIL, _FORM)):
-        hint = "give a mail address or an https address"
-        raise InvalidValue(f"{shown(text)} is no address", hint)
-    return text
-
-
-def _licence(text: str) -> str:
-    hint = "write its short name in the SPDX list, like `GPL-3.0-or-later`"
-    return matched(r"[A-Za-z0-9][A-Za-z0-9.+-]*", text, "the name of a licence", hint)
-
-
-_SITE = Group(
-    "site",
-    (
-        Field("name", TEXT, "The name of the site.", "Chess Ratings"),
-        Field("motto", TEXT, "The line below the name.", "The strength of players past"),
-        Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
-        Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
-    ),
-)
 
 
 def _read(path: Path, group: Group) -> tuple[ProblemLog, Entry | None]:

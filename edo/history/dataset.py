@@ -238,10 +238,14 @@ FINGERPRINT_LENGTH = 12  # [hex digits] enough to tell any two states of the dat
 
 
 def fingerprint(folders: Iterable[Path]) -> str:
-    """Return the hash of every file's path and bytes, the same in whatever order they are read."""
+    """Return the hash of every file's path and bytes, the same in whatever order they are read.
+
+    Some of the `folders` may be files, or not be there.
+    """
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_symlink()):
+        inside = [folder] if folder.is_file() else folder.rglob("*")
+        for path in sorted(p for p in inside if p.is_file() and not p.is_symlink()):
             name = os.fsencode(path.relative_to(folder).as_posix())
             digest.update(len(name).to_bytes(8, "big") + name)
             digest.update(path.stat().st_size.to_bytes(8, "big"))

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from edo.core.model import Dataset
 from edo.core.problems import Acknowledgement, Problem
+from edo.core.settings import DEFAULT, Settings
 from edo.history.checks import Check, player_path
 from edo.lint.events import citations_of, entered_twice, no_page, totals_add_up, two_places
 from edo.lint.names import close_names
@@ -52,8 +53,8 @@ OF_ANY: tuple[Check, ...] = (
     untidy_names,
 )
 """Warnings that make sense even where files with errors are missing in the dataset."""
-OF_WHOLE: tuple[Check, ...] = (unused_entries, surprising_scores)
-"""Warnings that need every file, because a missing one may settle them."""
+OF_WHOLE: tuple[Check, ...] = (unused_entries,)
+"""Warnings that need every file, because a missing one may settle them; `surprising_scores` too."""
 
 _Record = tuple[str, str]
 """The path of a file, and the id of a player in it."""
@@ -61,10 +62,14 @@ _Key = tuple[_Record, str, str]
 """A record, the kind of the warning, and whom or what it is about."""
 
 
-def run(dataset: Dataset, whole: bool = True) -> list[Problem]:
-    """Return the warnings; `whole` says that no file is missing in the dataset."""
+def run(dataset: Dataset, whole: bool = True, settings: Settings = DEFAULT) -> list[Problem]:
+    """Return the warnings; `whole` says that no file is missing in the dataset.
+
+    `settings` are those of the ratings, by which scores are judged.
+    """
     checks = OF_ANY + OF_WHOLE if whole else OF_ANY
-    return [problem for check in checks for problem in check(dataset)]
+    scores = surprising_scores(dataset, settings) if whole else ()
+    return [*(problem for check in checks for problem in check(dataset)), *scores]
 
 
 def settle(

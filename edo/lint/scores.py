@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from edo.core.model import Dataset
-from edo.core.problems import EdoError, Problem
+from edo.core.problems import EdoError, Problem, ScaleNotSet
 from edo.core.scale import Floats, expected_scores
+from edo.core.settings import DEFAULT, Settings
 from edo.history.checks import at_event
 from edo.history.notation import number_text
 from edo.rating import edo
@@ -31,6 +32,9 @@ from edo.rating.inference.answers import MIN_SURPRISE
 from edo.rating.pairings import all_pairings
 
 Ints = NDArray[np.int64]
+
+SCALE = "site.yaml"
+"""The path of the error of a scale that cannot be set; the caller knows the file."""
 
 LEAST_SIGN = 2.0  # [deviations] before the fit's part is taken off: fewer seldom become three
 FEWEST_GAMES = 2  # one game tells nothing: of ten honest ones the much weaker player wins one
@@ -51,10 +55,16 @@ class Score:
     surprise: float
 
 
-def surprising_scores(dataset: Dataset) -> Iterator[Problem]:
-    """Scores `MIN_SURPRISE` deviations off; also a warning where the dataset cannot be rated."""
+def surprising_scores(dataset: Dataset, settings: Settings = DEFAULT) -> Iterator[Problem]:
+    """Scores `MIN_SURPRISE` deviations off; also a warning where the dataset cannot be rated.
+
+    Where only the scale of the `settings` cannot be set, an error at the path `SCALE`.
+    """
     try:
-        done = edo.run(all_pairings(dataset))
+        done = edo.run(all_pairings(dataset), settings)
+    except ScaleNotSet as refused:
+        yield Problem(SCALE, 1, "scale", refused.message, refused.hint)
+        return
     except EdoError as error:
         message, hint = f"there are no ratings yet: {error}", "without them there is no site"
         yield Problem("events", 1, "", message, hint, "warning")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from edo.core.model import Dataset, Event
-from edo.core.problems import EdoError
+from edo.core.problems import ScaleNotSet
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
@@ -55,7 +55,7 @@ class PlayerYear:
         """Whether the player has no rated result in this year."""
         return self.games == 0
 
-    def shortfall(self, settings: Settings = DEFAULT) -> str:
+    def shortfall(self, settings: Settings) -> str:
         """Return what is too little for a rank, `4 games, 1 opponent`; empty with a rank."""
         found = (self.deviation, self.near_games, self.near_opponents)
         return "" if self.rank is not None else ", ".join(shortfall(*found, settings))
@@ -67,13 +67,14 @@ class Ratings:
 
     `players` holds each rated player's years, ascending; `years` each year's list, by rank and then
     those without a rank, by rating; `unrated` the reason in words for every player left out;
-    `pairings` those that were fitted.
+    `pairings` those that were fitted; `settings` those of the pass.
     """
 
     players: Mapping[str, tuple[PlayerYear, ...]]
     years: Mapping[int, tuple[PlayerYear, ...]]
     unrated: Mapping[str, str]
     pairings: tuple[Pairing, ...]
+    settings: Settings = DEFAULT
 
     def of(self, player: str, year: int) -> PlayerYear | None:
         """Return the player's numbers of the year, or None where he has none."""
@@ -100,7 +101,8 @@ class FittedNetwork:
     """A fitted network on the Elo scale, for further inference.
 
     `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] and the `evidence` are in
-    the order of `network.year`; `fit` has the ghosts after them.
+    the order of `network.year`; `fit` has the ghosts after them. The scale is set by the mean raw
+    rating weighted by `scale_weight` (n_player_years,), which sums to 1.
     """
 
     network: ResultsNetwork
@@ -111,6 +113,7 @@ class FittedNetwork:
     deviation: Floats
     evidence: Evidence
     settings: Settings
+    scale_weight: Floats
 
     def node(self, player: str, year: int) -> int:
         """Return the index of a rated player-year."""
@@ -121,19 +124,22 @@ class FittedNetwork:
 def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetwork:
     """Fit all pairings and put them on the scale.
 
-    Raises EdoError where the anchor of the scale has no rating, NotConverged where the fit fails.
+    Raises ScaleNotSet where the scale cannot be set, NotConverged where the fit fails.
     """
     net = network.build(pairings, settings)
-    anchor = _anchor(net, settings)
+    if settings.anchor_player is not None:
+        _anchor(net, settings)  # refuse before a long fit
     fit = bradley_terry.fit(net.comparisons)
     n = len(net.year)
     raw = elo_from_theta(fit.theta[:n])
-    raw = raw + settings.anchor_rating - raw[anchor]
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
-    adjusted, deviation = adjust(raw, raw_deviation, settings)
-    rating = across_gaps(adjusted, net.games > 0)
+    _, deviation = adjust(raw, raw_deviation, settings)
     found = evidence(net, deviation, settings)
-    return FittedNetwork(net, fit, raw, raw_deviation, rating, deviation, found, settings)
+    weight = scale_weights(net, raw, found.ranked, settings)
+    raw = raw + settings.anchor_rating - float(weight @ raw)
+    adjusted, _ = adjust(raw, raw_deviation, settings)
+    rating = across_gaps(adjusted, net.games > 0)
+    return FittedNetwork(net, fit, raw, raw_deviation, rating, deviation, found, settings, weight)
 
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
@@ -142,7 +148,7 @@ def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
 
 
 def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Floats, Floats]:
-    """Combine raw ratings and deviations [Elo] with the distribution of chess players in general.
+    """Combine raw ratings and deviations [Elo] with the distribution of players in general.
 
     Returns the adjusted ratings and deviations [Elo]. Source: the product of two normal densities
     (Edwards; method page "Adjustment").
@@ -162,17 +168,54 @@ def across_gaps(rating: Floats, has_results: Bools) -> Floats:
     return np.asarray(np.interp(node, node[has_results], rating[has_results]))
 
 
+def scale_weights(net: ResultsNetwork, raw: Floats, ranked: Bools, settings: Settings) -> Floats:
+    """Return the weights (n_player_years,) of the raw ratings whose mean sets the scale; sum 1.
+
+    `raw` [Elo] has any offset; `ranked` says which player-years have a rank. Raises ScaleNotSet
+    where there are none of the ratings that the settings name.
+    """
+    if settings.anchor_player is not None:
+        chosen = np.array([_anchor(net, settings)])
+    elif settings.anchor_first is None:
+        chosen = np.arange(len(net.year))
+    else:
+        chosen = _first_ranked(net, raw, ranked, settings.anchor_first, settings.anchor_year)
+    weight = np.zeros(len(net.year))
+    weight[chosen] = 1.0 / len(chosen)
+    return weight
+
+
+def _first_ranked(
+    net: ResultsNetwork, raw: Floats, ranked: Bools, first: int, year: int | None
+) -> Ints:
+    """Return the player-years with the `first` highest raw ratings and a rank, of each year."""
+    node = np.flatnonzero(ranked if year is None else ranked & (net.year == year))
+    place = ranks(net.year[node], raw[node])
+    years, most = np.unique(net.year[node], return_counts=True)
+    whole = np.isin(net.year[node], years[most >= first])
+    if not whole.any():
+        where = "in any year" if year is None else f"in {year}"
+        found = max(most.tolist(), default=0)
+        raise ScaleNotSet(
+            f"it is set by the mean of the first {first} with a rank {where}, but no more than "
+            f"{found} have one",
+            "lower `first`, add results, or give the mean of all: `scale: {mean: 1500}`",
+        )
+    return node[whole & (place <= first)]
+
+
 def _anchor(net: ResultsNetwork, settings: Settings) -> int:
     """Return the player-year whose raw rating sets the offset of the scale."""
     player, year = settings.anchor_player, settings.anchor_year
-    if player in net.players:
+    if player in net.players and year is not None:
         k = net.players.index(player)
         node = int(net.start[k]) + year - int(net.year[net.start[k]])
         if net.start[k] <= node < net.start[k + 1]:
             return node
-    raise EdoError(
-        f"the scale is set by the rating of {player} in {year}, who cannot be rated from these "
-        "events; add the results that connect him to the others"
+    raise ScaleNotSet(
+        f"it is set by the rating of {player} in {year}, who cannot be rated from these events",
+        "name another player and year, add the results that connect him to the others, or give "
+        "the mean of all: `scale: {mean: 1500}`",
     )
 
 
@@ -200,6 +243,7 @@ def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
         {year: tuple(of_year) for year, of_year in by_year.items()},
         _unrated(dataset, net),
         net.pairings,
+        fitted.settings,
     )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
+from edo.core.problems import EdoError
 from edo.export.files import table_files
 from edo.export.table import History
+from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
 from edo.site import compare_data, metadata, search_data, time_data
 from edo.site.charts import evaluation_figures, figures, share_image
@@ -18,7 +20,7 @@ from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
 from edo.site.pages import data, listings
 from edo.site.pages.lookups import lookups_of
-from edo.site.render import TEMPLATES, AssetJob, File
+from edo.site.render import AssetJob, File
 
 Maker = Callable[[SiteInput, Cache], Iterator[File]]
 
@@ -27,15 +29,45 @@ _CSS_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _CSS_BLANKS = re.compile(rb"\s*([{};])\s*")
 
 
-def static_files(templates: Path = TEMPLATES) -> Iterator[File]:
-    """Yield path and bytes of files published as they are; style sheets without blanks."""
-    folder = templates / "static"
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            content = path.read_bytes()
-            if path.suffix == ".css":
-                content = _CSS_BLANKS.sub(rb"\1", _CSS_COMMENT.sub(b"", content))
-            yield urls.static(*path.relative_to(folder).parts), content
+def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
+    """Yield path and bytes of the templates' own files; style sheets without blanks.
+
+    Of files with the same name in several folders of templates the first is taken.
+    """
+    found: dict[Path, Path] = {}
+    for folder in (one / "static" for one in reversed(folders)):
+        found |= {one.relative_to(folder): one for one in folder.rglob("*") if one.is_file()}
+    for name, path in sorted(found.items()):
+        content = path.read_bytes()
+        if path.suffix == ".css":
+            content = _CSS_BLANKS.sub(rb"\1", _CSS_COMMENT.sub(b"", content))
+        yield urls.static(*name.parts), content
+
+
+def copies(site: SiteInput) -> dict[str, Path]:
+    """Return the files of the project's folder `static/` by their paths from the root of the site.
+
+    Raises EdoError where one of them is not an ordinary file.
+    """
+    folder = None if site.project is None else site.project.static
+    paths = () if folder is None else (one for one in folder.rglob("*") if not one.is_dir())
+    found = {path.relative_to(folder).as_posix(): path for path in sorted(paths) if folder}
+    for path in found.values():
+        if path.is_symlink() or not path.is_file():
+            raise EdoError(f"{path}: not an ordinary file; put the file itself here")
+    return found
+
+
+def with_copies(files: Iterable[File], copied: Mapping[str, Path]) -> Iterator[File]:
+    """Yield the files, then those that are copied; raises EdoError where one is there already."""
+    there: dict[str, str] = {}
+    for path, content in files:
+        there[path.casefold()] = path
+        yield path, content
+    for path, source in copied.items():
+        if path.casefold() in there:
+            raise EdoError(f"{source}: the site has its own {there[path.casefold()]}; rename it")
+        yield path, source.read_bytes()
 
 
 def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
@@ -59,8 +91,13 @@ def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[Fil
 
 
 ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
-    (("static", "static/fonts"), lambda site, _: static_files()),
-    (("",), lambda site, _: metadata.feed(site.config.name, site.changes, site.base_url)),
+    (("static", "static/fonts"), lambda site, _: static_files(site.templates)),
+    (
+        ("",),
+        lambda site, _: metadata.feed(
+            site.config.name, site.changes, site.base_url, site.config.lang
+        ),
+    ),
     (
         ("static",),
         lambda site, _: search_data.names_file(

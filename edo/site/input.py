@@ -12,8 +12,9 @@ from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.export.files import Edition
-from edo.history.content_files import Change, SiteConfig, read_changes, read_site_config
+from edo.history.content_files import Change, read_changes
 from edo.history.dataset import fingerprint
+from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
@@ -30,7 +31,7 @@ class SiteInput:
     address, None where it is not known; `fingerprint` is the hash of all input files; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
     systems, with no columns until they are computed; `record_before` is the record of the edition
-    to compare with.
+    to compare with. `project` is where all of it was read, None for invented input.
     """
 
     dataset: Dataset
@@ -46,13 +47,20 @@ class SiteInput:
     systems: AllRatings = field(default_factory=AllRatings)
     contest: Contest | None = None
     record_before: Record | None = None
+    project: Project | None = None
+
+    @property
+    def templates(self) -> tuple[Path, ...]:
+        """Return the folders of templates; a file in the first takes the place of others."""
+        return (*(() if self.project is None else self.project.overrides), TEMPLATES)
 
     @property
     def edition(self) -> Edition:
         """Return what the data and the program are called in citations and data files."""
         newest = max((change.date for change in self.changes), default=None)
         config = self.config
-        return Edition(config.name, self.fingerprint, self.version, config.data_licence, newest)
+        licence, game = config.data_licence, config.game
+        return Edition(config.name, self.fingerprint, self.version, licence, newest, game)
 
 
 def no_view() -> None:
@@ -112,23 +120,27 @@ def neighbours(links: Sequence[Link]) -> Iterator[tuple[Link | None, Link | None
     return zip(around, around[2:], strict=False)  # as many as there are links, also none
 
 
-def read_site_input(folder: Path, events: Path, dataset: Dataset, ratings: Ratings) -> SiteInput:
-    """Return the input of a site: what is in the folder `content`, and a history that was rated.
+def read_site_input(
+    project: Project, config: SiteConfig, dataset: Dataset, ratings: Ratings
+) -> SiteInput:
+    """Return the input of a site: a project, its configuration, and its history that was rated.
 
-    Raises EdoError where a file in the folder has errors.
+    Raises EdoError where a file in the folder `content` has errors.
     """
+    folder = project.content
     return SiteInput(
         dataset,
         ratings,
         content=read_texts(folder),
         base_url=None,
-        fingerprint=fingerprint([events, folder]),
+        fingerprint=fingerprint(project.inputs),
         version=__version__,
-        config=read_site_config(folder),
+        config=config,
         changes=read_changes(folder),
         tuning=read_tuning(folder),
         contest=read_contest(folder),
         record_before=read_record(folder),
+        project=project,
     )
 
 

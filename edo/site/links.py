@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from urllib.parse import unquote
 
 from edo.core.problems import EdoError
@@ -14,12 +14,14 @@ _ELSEWHERE = re.compile(r"[a-z]+:|/")
 MOST = 20  # links that one message names
 
 
-def checked(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes unchanged.
+def checked(
+    files: Iterable[tuple[str, bytes]], others: Collection[str] = ()
+) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes unchanged; `others` are files to which pages may link too.
 
     Raises EdoError, after the last file, that names the links that lead nowhere.
     """
-    paths: set[str] = set()
+    paths = set(others)
     wanted: dict[str, str] = {}
     for path, content in files:
         paths.add(path)

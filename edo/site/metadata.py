@@ -58,7 +58,11 @@ def person(player: Player, base_url: str | None) -> Json:
 
 
 def sports_event(
-    event: Event, place: Place | None, players: Mapping[str, Player], base_url: str | None
+    event: Event,
+    place: Place | None,
+    players: Mapping[str, Player],
+    base_url: str | None,
+    sport: str = "Chess",
 ) -> Json:
     """Return the event; where there are too many players to name all, none is named."""
     names = [{"@type": "Person", "name": players[one].name} for one in event.players]
@@ -66,7 +70,7 @@ def sports_event(
         {
             "@type": "SportsEvent",
             "name": event.name,
-            "sport": "Chess",
+            "sport": sport,
             "startDate": None if event.dates is None else _date(event.dates.start),
             # An event belongs to the year in which it finished.
             "endDate": str(event.year) if event.dates is None else _date(event.dates.end),
@@ -193,7 +197,9 @@ _NAMESPACE = UUID("6b0c6d2e-7f0f-4d0c-9a57-1e6a5c1d1883")
 _RELATIVE = re.compile(r'(?<=href=")(?![a-z]+:)([^"]*)')
 
 
-def feed(name: str, changes: Sequence[Change], base_url: str | None) -> Iterator[tuple[str, bytes]]:
+def feed(
+    name: str, changes: Sequence[Change], base_url: str | None, lang: str = "en"
+) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the feed of the site called `name`; nothing without changes.
 
     Links are absolute where the site's address is known, else relative to the feed.
@@ -201,7 +207,7 @@ def feed(name: str, changes: Sequence[Change], base_url: str | None) -> Iterator
     if not changes:
         return
     address = partial(urls.absolute, base_url) if base_url is not None else str
-    root = Xml.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
+    root = Xml.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": lang})
     _text(root, "id", uuid5(_NAMESPACE, "").urn)
     _text(root, "title", f"{name}: what changed")
     _text(root, "updated", _moment(max(change.date for change in changes)))
@@ -295,7 +301,7 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     `address` is where the page is on the web, if that is known.
     """
     if title.isdigit():  # the page of a year, the title of which is only its number
-        title = f"Chess ratings for {title}"
+        title = f"{edition.game[:1].upper()}{edition.game[1:]} ratings for {title}"
     key = "edo-" + path.removesuffix(".html").replace("/", "-").replace(".", "-")
     day = edition.date
     year = "n.d." if day is None else str(day.year)

@@ -16,7 +16,7 @@ from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
-from edo.history.content_files import LICENCE
+from edo.history.project import LICENCE, TEMPLATES
 from edo.rating.edo import Ratings
 from edo.site import metadata
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
@@ -41,7 +41,6 @@ from edo.site.pages import (
     year,
 )
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
 SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
 
@@ -163,9 +162,7 @@ class Renderer:
     fingerprint changes with every input, so pages are cached with a placeholder for it.
     """
 
-    def __init__(
-        self, site: SiteInput, section: Section = NO_SECTION, templates: Path = TEMPLATES
-    ) -> None:
+    def __init__(self, site: SiteInput, section: Section = NO_SECTION) -> None:
         self._fingerprint, self._section = site.fingerprint.encode(), section
         # What a page is rendered with besides its view: nothing of the history.
         self._site = SiteInput(
@@ -178,10 +175,10 @@ class Renderer:
             config=site.config,
             changes=tuple(replace(change, moves=()) for change in site.changes[:1]),
         )
-        self._environment = _environment(templates)
+        self._environment = _environment(site.templates)
         self._key = ""
         if section.enabled:
-            folder = cache.digest_of_folders(templates)
+            folder = cache.digest_of_folders(*site.templates)
             self._key = cache.digest(
                 folder, site.base_url, site.version, site.config, self._site.changes
             )
@@ -248,10 +245,16 @@ class _CompiledTemplates(jinja2.BytecodeCache):
 _COMPILED = _CompiledTemplates()
 
 
-def _environment(templates: Path) -> jinja2.Environment:
+def _environment(templates: Sequence[Path]) -> jinja2.Environment:
+    """Return the environment of these folders; a template of the first may extend the program's.
+
+    That is called `program/<name>`.
+    """
+    folders = jinja2.FileSystemLoader(templates)
+    program = jinja2.PrefixLoader({"program": jinja2.FileSystemLoader(TEMPLATES)})
     environment = jinja2.Environment(
         bytecode_cache=_COMPILED,
-        loader=jinja2.FileSystemLoader(templates),
+        loader=jinja2.ChoiceLoader([folders, program]),
         autoescape=True,
         auto_reload=False,
         undefined=jinja2.StrictUndefined,

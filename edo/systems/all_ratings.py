@@ -16,6 +16,7 @@ import numpy as np
 from edo.core import cache, parallel
 from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.problems import EdoError
+from edo.core.settings import Settings
 from edo.systems import (
     bayeselo,
     bradley_terry,
@@ -53,6 +54,12 @@ SYSTEMS: tuple[System, ...] = (
     ttt.TTT_D,
 )
 """In the order in which they are shown."""
+
+
+def systems_with(settings: Settings) -> tuple[System, ...]:
+    """Return all systems, Edo with these settings."""
+    return (*edo.with_settings(settings), *SYSTEMS[2:])
+
 
 MANY = 2000  # rows of games from which a worker pool is worth starting
 REFERENCE = "edo"
@@ -132,7 +139,10 @@ class RatingTasks:
     ) -> None:
         self._games, self._careers, self._section = games, player_years_of(games), section
         of_games = cache.digest(games)
-        self._systems = {cache.digest(of_games, one.slug, one.parameters): one for one in systems}
+        self._systems = {
+            cache.digest(of_games, one.slug, one.parameters, _settings_of(one)): one
+            for one in systems
+        }
         missing = (key for key in self._systems if section.get(key) is None)
         self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)
         self.is_much = len(games.first) >= MANY
@@ -159,6 +169,11 @@ class RatingTasks:
         return AllRatings(
             games.players, number, player_years, played, tuple(_shifted(columns, played))
         )
+
+
+def _settings_of(system: System) -> object:
+    """Return what else than its parameters the ratings of a system depend on."""
+    return system.rate.keywords if isinstance(system.rate, partial) else None
 
 
 def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRatings:

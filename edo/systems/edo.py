@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -34,14 +35,14 @@ class Parameters:
     )
 
 
-def rate_raw(games: Games, parameters: Parameters) -> Rated:
-    """Return the raw ratings; raises what `edo.run` raises."""
-    return _rated(games, parameters, lambda done: (done.raw, done.raw_deviation))
+def rate_raw(games: Games, parameters: Parameters, settings: Settings = DEFAULT) -> Rated:
+    """Return the raw ratings, other settings as given; raises what `edo.run` raises."""
+    return _rated(games, parameters, settings, lambda done: (done.raw, done.raw_deviation))
 
 
-def rate_adjusted(games: Games, parameters: Parameters) -> Rated:
-    """Return the adjusted ratings; raises what `edo.run` raises."""
-    return _rated(games, parameters, lambda done: (done.rating, done.deviation))
+def rate_adjusted(games: Games, parameters: Parameters, settings: Settings = DEFAULT) -> Rated:
+    """Return the adjusted ratings, other settings as given; raises what `edo.run` raises."""
+    return _rated(games, parameters, settings, lambda done: (done.rating, done.deviation))
 
 
 def _pairings(games: Games) -> list[Pairing]:
@@ -63,10 +64,13 @@ def side(games: Games, player: int, odds: float) -> Side:
 
 
 def _rated(
-    games: Games, parameters: Parameters, values: Callable[[FittedNetwork], tuple[Floats, Floats]]
+    games: Games,
+    parameters: Parameters,
+    settings: Settings,
+    values: Callable[[FittedNetwork], tuple[Floats, Floats]],
 ) -> Rated:
     """Match ratings and deviations of the pass to the player-years of the games, else NaN."""
-    done = edo.run(_pairings(games), Settings(**asdict(parameters)))
+    done = edo.run(_pairings(games), replace(settings, **asdict(parameters)))
     player_years, net = player_years_of(games), done.network
     number = {name: k for k, name in enumerate(games.players)}
     player = np.repeat([number[name] for name in net.players], np.diff(net.start))
@@ -83,3 +87,12 @@ EDO_RAW = System(
     "edo-raw", "Edo, raw", "Rod Edwards", 2004, "all at once", Parameters(), rate_raw,
     uses=("odds",),
 )  # fmt: skip
+
+
+def with_settings(settings: Settings) -> tuple[System, System]:
+    """Return Edo and its raw ratings with these settings."""
+    own = Parameters(settings.self_games, settings.self_score, settings.ghost_games)
+    return (
+        replace(EDO, parameters=own, rate=partial(rate_adjusted, settings=settings)),
+        replace(EDO_RAW, parameters=own, rate=partial(rate_raw, settings=settings)),
+    )

@@ -242,7 +242,7 @@
     part("more").textContent = `and ${events.length - most} more`;
     part("more").href = `${pageOf(year)}#events`;
     root.dataset.save = `time-${year}.svg`;
-    root.dataset.title = `The leading chess players of ${year}`;
+    root.dataset.title = `The leading ${root.dataset.game} players of ${year}`;
     slider.value = year;
     slider.setAttribute("aria-valuetext", now.length ? `${year}: ${now[0].name}` : String(year));
     for (const svg of strips) svg.querySelector(".cursor")?.remove();

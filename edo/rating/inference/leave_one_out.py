@@ -333,13 +333,20 @@ def _predicted(
 def _shift_of_scale(
     fitted: FittedNetwork, network: Condensed, removal: Removal, step: Floats
 ) -> float:
-    """Return the step [nat] of the anchor of the scale, or the mean step if he drops."""
-    anchor = fitted.node(fitted.settings.anchor_player, fitted.settings.anchor_year)
-    if not removal.rated[anchor]:
+    """Return the step [nat] of the mean that sets the scale, over the ratings that stay.
+
+    Where some drop out, also by how much the mean of the others differs from that of all. Where
+    all drop out, the mean step.
+    """
+    weight = np.where(removal.rated, fitted.scale_weight, 0.0)
+    nodes = np.flatnonzero(weight)
+    if not len(nodes):
         stays = removal.stays[network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
     years = network.node < len(fitted.raw)
-    return float(np.interp(anchor, network.node[years], step[years]))
+    moved = np.interp(nodes, network.node[years], step[years])
+    moved += (fitted.raw[nodes] - fitted.settings.anchor_rating) / ELO_PER_NAT
+    return float(weight[nodes] @ moved / weight[nodes].sum())
 
 
 def _played(network: Condensed, removal: Removal) -> Ints:

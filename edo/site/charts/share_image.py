@@ -21,7 +21,7 @@ from PIL import Image, ImageColor, ImageDraw, ImageFont
 from edo.core import formats, urls
 from edo.core.cache import NO_SECTION, Section
 from edo.core.model import Dataset, Player
-from edo.history.content_files import SiteConfig
+from edo.history.project import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings, number_ones
 from edo.site.charts import figures
 from edo.site.charts.figures import INKS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import lru_cache
 from math import isnan, sqrt
 from statistics import NormalDist, median
@@ -61,17 +62,15 @@ def text_of(site: SiteInput, slug: str) -> str:
     return site.content[slug]
 
 
-def content_values(
-    dataset: Dataset, ratings: Ratings, settings: Settings = DEFAULT
-) -> Mapping[str, object]:
+def content_values(site: SiteInput) -> Mapping[str, object]:
     """Return every value that a text may name."""
-    family, _, given = dataset.players[settings.anchor_player].name.partition(", ")
+    dataset, ratings, settings = site.dataset, site.ratings, site.ratings.settings
     return {
+        **words_of(site),
         **_of_events(dataset, ratings),
         **_of_results(dataset),
         **_of_ratings(ratings),
         **_examples(settings),
-        "settings": settings,
         "plausible": outliers.PLAUSIBLE_DEVIATIONS,
         "namesake_games": outliers.MIN_NAMESAKE_GAMES,
         "short_match": outliers.SHORT_MATCH_GAMES,
@@ -82,10 +81,38 @@ def content_values(
         # The standard error of a share is greatest at one half.
         "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),
         "n_players": len(dataset.players),
-        "anchor_name": f"{given} {family}".strip(),
         "odds": _odds(dataset),
         "marks": MARKS,
     }
+
+
+def words_of(site: SiteInput) -> dict[str, object]:
+    """Return what every text may name: the game, its colours, and the settings of the method.
+
+    `edwards` says which of the settings have Edwards' values; `scale` is what sets the scale, as a
+    part of a sentence.
+    """
+    settings, config = site.ratings.settings, site.config
+    given = {one.name: getattr(settings, one.name) for one in fields(Settings)}
+    return {
+        "game": config.game,
+        "game_title": config.game_title,
+        "first_colour": config.colours[0],
+        "settings": settings,
+        "scale": _scale(site.dataset, settings),
+        "edwards": {name: value == getattr(DEFAULT, name) for name, value in given.items()},
+    }
+
+
+def _scale(dataset: Dataset, settings: Settings) -> str:
+    if settings.anchor_player is not None:
+        player = dataset.players.get(settings.anchor_player)
+        family, _, given = (player.name if player else settings.anchor_player).partition(", ")
+        return f"the fitted rating of {given} {family} in {settings.anchor_year}".replace("  ", " ")
+    if settings.anchor_first is None:
+        return "the mean of all fitted ratings"
+    years = "each year" if settings.anchor_year is None else f"{settings.anchor_year}"
+    return f"the mean fitted rating of the first {settings.anchor_first} of {years}"
 
 
 def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
@@ -251,7 +278,7 @@ def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
     tuning = site.tuning
     if tuning is None:
         return None
-    now = fingerprint_of(site.ratings.pairings)
+    now = fingerprint_of(site.ratings.pairings, site.ratings.settings)
     at = tuning.self_games.index(tuning.chosen)
     accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)
     names = ("held out", "year before", "year after")
@@ -269,7 +296,7 @@ def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
         "kinds": [
             SimulatedCareers(
                 found,
-                worth=(_step_for(1.0, DEFAULT) / found.step) ** 2,
+                worth=(_step_for(1.0, site.ratings.settings) / found.step) ** 2,
                 best=tuning.self_games[_least(found.error)],
                 best_held_out=tuning.self_games[_least(found.log_loss)],
                 bias=-found.adjusted_bias[at],
@@ -360,7 +387,7 @@ def system_values(site: SiteInput, column: SystemRatings | None) -> Mapping[str,
     """Return what the text on one system names; `here` is empty if the system rated nothing."""
     reference = site.systems.column(REFERENCE)
     here = None if column is None or reference is None else _here(site.systems, column, reference)
-    return {"history": history_values(site), "here": here or {}}
+    return {**words_of(site), "history": history_values(site), "here": here or {}}
 
 
 def _here(

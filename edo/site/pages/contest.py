@@ -15,9 +15,9 @@ from edo.site import markup
 from edo.site.charts import evaluation_figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.content_values import pooled, text_of
+from edo.site.pages.content_values import pooled, text_of, words_of
 from edo.site.pages.method import article, split
-from edo.systems.all_ratings import SYSTEMS
+from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, TestScores, fingerprint_of
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import games_of
@@ -65,10 +65,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     """Return the text on the contest, filled with its results."""
-    now = fingerprint_of(games_of(site.dataset), SYSTEMS)
+    now = fingerprint_of(games_of(site.dataset), systems_with(site.ratings.settings))
     slugs = {system.slug for system in SYSTEMS}
     values = None if site.contest is None else contest_values(site.contest, now, slugs)
-    text = markup.filled(body, {"contest": values}, SLUG)
+    text = markup.filled(body, {**words_of(site), "contest": values}, SLUG)
     systems = Link("All rating systems", urls.SYSTEMS)
     return article(urls.CONTEST, lead, text, partial(_drawing, site), (systems, None))
 

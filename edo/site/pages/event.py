@@ -102,7 +102,9 @@ def _page(event: Event, sequences: EventSequences, site: SiteInput, lookups: Loo
         partial(_view, event, counts, lookups, sequences),
         title,
         f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
-        about=metadata.sports_event(event, place, site.dataset.players, site.base_url),
+        about=metadata.sports_event(
+            event, place, site.dataset.players, site.base_url, site.config.game_title
+        ),
         table=urls.table(path) if pairings else None,
     )
 

@@ -32,10 +32,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
         path=urls.HOME,
         template="home.html",
         view=partial(home_view, site),
-        title=f"Chess players of {formats.years(first, last)}, rated",
+        title=f"{site.config.game_title} players of {formats.years(first, last)}, rated",
         description=(
-            f"Ratings of the chess players of {formats.years(first, last)}, year by year, with "
-            "their uncertainty, the results that they rest on and the sources of these."
+            f"Ratings of the {site.config.game} players of {formats.years(first, last)}, year by "
+            "year, with their uncertainty, the results that they rest on and the sources of these."
         ),
         about=metadata.web_site(site.config.name, site.base_url),
         scripts=(urls.static("save.js"), urls.static("time.js")),
@@ -60,7 +60,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 def home_view(site: SiteInput) -> Mapping[str, object]:
     """Return the home page, with the same timeline for wide and for narrow screens."""
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
-    intro = markup.filled(text_of(site, "home"), content_values(dataset, ratings), "home")
+    intro = markup.filled(text_of(site, "home"), content_values(site), "home")
     peaks, decades = highest_peaks(ratings, PEAKS), tuple(_decades(ratings))
     named = {one.player for one in (*peaks, *number_ones(ratings).values())}
     timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]

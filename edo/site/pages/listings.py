@@ -168,7 +168,7 @@ def _women(lookups: Lookups) -> Iterator[Row]:
     for place, one in enumerate(found, start=1):
         number = None if one.rank is None else place
         shown = one.player, one.rating, one.deviation, one.year, players[one.player].country
-        yield number, *shown, summed(one.near_games), one.shortfall() or None
+        yield number, *shown, summed(one.near_games), one.shortfall(ratings.settings) or None
 
 
 def _countries(lookups: Lookups) -> Iterator[Row]:

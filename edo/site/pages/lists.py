@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from edo.core import urls
 from edo.core.model import Dataset, Player
-from edo.core.settings import DEFAULT
 from edo.core.text import index_key
 from edo.export.lists import LISTS
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
@@ -186,7 +185,7 @@ def peaks_view(dataset: Dataset, ratings: Ratings) -> Mapping[str, object]:
         "peaks": peaks,
         "apart": apart,
         "players": {one.player: dataset.players[one.player] for one in everyone},
-        "settings": DEFAULT,
+        "settings": ratings.settings,
     }
 
 

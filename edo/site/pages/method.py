@@ -56,7 +56,7 @@ class Part:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
-    values = {**content_values(site.dataset, site.ratings), "tuning": tuning_values(site)}
+    values = {**content_values(site), "tuning": tuning_values(site)}
     texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
     heads = [split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]

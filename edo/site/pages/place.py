@@ -91,7 +91,7 @@ def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput, in
         }
 
     if is_place:
-        words = f"Chess events in {record.name}: {summary}"
+        words = f"{site.config.game_title} events in {record.name}: {summary}"
         return Page(path, "place.html", view, record.name, words, FILTERS)
     return Page(path, "series.html", view, record.name, f"The series {record.name}: {summary}")
 

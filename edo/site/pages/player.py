@@ -82,7 +82,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             template="player.html",
             view=partial(player_view, player, lookups),
             title=player.shown_name,
-            description=_description(player, lookups.ratings),
+            description=_description(player, lookups.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
             scripts=SCRIPTS if has_curve else (),
             table=urls.table(urls.player(player.id)) if player.id in rated else None,
@@ -90,13 +90,13 @@ def pages(site: SiteInput) -> Iterator[Page]:
         )
 
 
-def _description(player: Player, ratings: Ratings) -> str:
+def _description(player: Player, ratings: Ratings, game: str) -> str:
     peak = ratings.peak(player.id)
     if peak is None:
-        return f"The chess results of {player.shown_name}, who cannot be rated."
+        return f"The {game} results of {player.shown_name}, who cannot be rated."
     years = ratings.players[player.id]
     return (
-        f"The chess ratings of {player.shown_name} year by year, "
+        f"The {game} ratings of {player.shown_name} year by year, "
         f"{formats.years(years[0].year, years[-1].year)}, and every result behind them; "
         f"the peak: {formats.rating(peak.rating)} in {peak.year}."
     )

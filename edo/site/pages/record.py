@@ -41,7 +41,7 @@ class Cell:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the record."""
-    values = content_values(site.dataset, site.ratings)
+    values = content_values(site)
     title, lead, body = split(markup.filled(text_of(site, RECORD), values, RECORD), RECORD)
     view = partial(_view, site, lead, body)
     table = urls.data("record.csv")

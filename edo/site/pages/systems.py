@@ -174,7 +174,7 @@ def system_view(
         "log_evidence": None if column is None else column.log_evidence,
         "placed": list(_placed(site.contest, system.slug)),
         "refused": None if column is None else column.refused,
-        "parameters": list(parameters_of(system)),
+        "parameters": list(parameters_of(system if column is None else column.system)),
         "fitted": [(name, _estimate(value)) for name, value in fitted.items()],
         "decades": [] if column is None else list(_decades(site, column)),
         "farthest": []

@@ -73,7 +73,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
             template="year.html",
             view=partial(year_view, year, pager, site, index),
             title=str(year),
-            description=f"The chess ratings of {year}: full ranking, newcomers and events.",
+            description=(
+                f"The {site.config.game} ratings of {year}: full ranking, newcomers and events."
+            ),
             scripts=(
                 urls.static("filters.js"),
                 urls.static("save.js"),
@@ -222,7 +224,9 @@ def systems_pages(site: SiteInput) -> Iterator[Page]:
             template="year_systems.html",
             view=partial(year_systems_view, site, year, pager),
             title=f"{year} under all systems",
-            description=f"The ten leading chess players of {year} under each rating system.",
+            description=(
+                f"The ten leading {site.config.game} players of {year} under each rating system."
+            ),
         )
 
 

@@ -14,22 +14,29 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from edo.core.cache import pickled
+from edo.core.settings import Settings
 from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing
-from edo.systems.all_ratings import AllRatings, rate_all
+from edo.systems.all_ratings import AllRatings, rate_all, systems_with
 from edo.systems.games import Games
 
 
 class BackgroundTask:
     """Computes the joint distribution's answers, then the ratings by other systems."""
 
-    def __init__(self, pairings: Sequence[Pairing], born: Mapping[str, int], games: Games) -> None:
+    def __init__(
+        self,
+        pairings: Sequence[Pairing],
+        settings: Settings,
+        born: Mapping[str, int],
+        games: Games,
+    ) -> None:
         context = get_context("spawn")
         self._results, results = context.Pipe(duplex=False)
         self._process = context.Process(
-            target=_compute, args=(results, tuple(pairings), dict(born), games)
+            target=_compute, args=(results, tuple(pairings), settings, dict(born), games)
         )
         self._process.start()
         results.close()
@@ -57,11 +64,15 @@ class BackgroundTask:
 
 
 def _compute(
-    results: Connection, pairings: tuple[Pairing, ...], born: Mapping[str, int], games: Games
+    results: Connection,
+    pairings: tuple[Pairing, ...],
+    settings: Settings,
+    born: Mapping[str, int],
+    games: Games,
 ) -> None:
     os.nice(10)  # requests for pages come first
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the preview too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
-        results.send_bytes(pickled(answer(edo.run(pairings), born)))
-        results.send_bytes(pickled(rate_all(games)))
+        results.send_bytes(pickled(answer(edo.run(pairings, settings), born)))
+        results.send_bytes(pickled(rate_all(games, systems_with(settings))))

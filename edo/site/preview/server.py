@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from edo.core import urls
 from edo.core.problems import EdoError, Problem
-from edo.site import render
+from edo.history.project import TEMPLATES
 from edo.site.preview.state import LazySite, Preview, State
 
 HOST = "127.0.0.1"  # not reachable from the network
@@ -141,7 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
         if name == "version":
             self._send(HTTPStatus.OK, self.server.preview.state.version.encode())
         elif name in ("reload.js", "preview.css"):
-            content = (render.TEMPLATES / "preview" / name).read_bytes()
+            content = (TEMPLATES / "preview" / name).read_bytes()
             self._send(HTTPStatus.OK, content, _kind(name))
         else:
             self._send(HTTPStatus.NOT_FOUND, b"not there\n")

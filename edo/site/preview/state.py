@@ -17,7 +17,9 @@ from edo.core import cache, urls
 from edo.core.cache import Cache, Section
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
+from edo.core.settings import Settings
 from edo.history.dataset import EventCache
+from edo.history.project import TEMPLATES, Project, read_site_config
 from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
@@ -37,7 +39,7 @@ class LazySite:
 
     def __init__(self, site: SiteInput, cache: Cache) -> None:
         self._site, self._cache = site, cache
-        self._renderer = render.Renderer(site)
+        self._renderer, self._copies = render.Renderer(site), assets.copies(site)
         self._pages: dict[str, Page] = {}
         self._to_list = self._all_pages()
         self._assets: dict[str, Iterator[File]] = {}
@@ -79,6 +81,9 @@ class LazySite:
 
     def _asset(self, path: str) -> bytes | None:
         """Return another file; those of its folder are made up to it, and kept."""
+        copied = self._copies.get(path)
+        if copied is not None:
+            return copied.read_bytes()
         folder = posixpath.dirname(path)
         if folder not in self._assets:
             self._assets[folder] = assets.files_in(folder, self._site, self._cache)
@@ -116,9 +121,9 @@ class Preview:
     """
 
     def __init__(
-        self, events: Path, content: Path, read: Callable[[EventCache], tuple[Dataset, object]]
+        self, project: Project, read: Callable[[EventCache], tuple[Dataset, object]]
     ) -> None:
-        self._events, self._content, self._read = events, content, read
+        self._project, self._read = project, read
         self._began, self._number = f"{time.time_ns():x}", 0
         self._readings, self._cache = EventCache(Section()), _InMemory(None)
         self._answers: Answers | None = None
@@ -150,7 +155,7 @@ class Preview:
 
     def _follow(self) -> None:
         """Show the files as they are now, where any has changed."""
-        folders = (self._events, self._content, render.TEMPLATES)
+        folders = (*self._project.inputs, TEMPLATES)
         file_times = dict(chain.from_iterable(map(_file_times, folders)))
         if file_times == self._file_times:
             return
@@ -166,17 +171,18 @@ class Preview:
             self._publish(problems=(), other=f"the program failed: {error!r}; see the terminal")
 
     def _make(self) -> None:
+        config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
         pairings = all_pairings(dataset)
-        done = edo.run(pairings)
-        site = read_site_input(self._content, self._events, dataset, edo.publish(dataset, done))
+        done = edo.run(pairings, config.settings)
+        site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
         games = games_of(dataset)
-        inputs = cache.digest(pairings, births(dataset), games)
+        inputs = cache.digest(pairings, config.settings, births(dataset), games)
         with self._lock:
             self._input = site
             if self._digest != inputs:
                 self._digest = inputs
-                self._start_task(pairings, dataset, games)
+                self._start_task(pairings, dataset, games, config.settings)
             self._show(site, problems=(), other=None)
 
     def _show(self, site: SiteInput, **changed: object) -> None:
@@ -190,11 +196,13 @@ class Preview:
             **changed,
         )
 
-    def _start_task(self, pairings: tuple[Pairing, ...], dataset: Dataset, games: Games) -> None:
+    def _start_task(
+        self, pairings: tuple[Pairing, ...], dataset: Dataset, games: Games, settings: Settings
+    ) -> None:
         """Start a background task in place of the one before."""
         self._stop_task()
         self.state = replace(self.state, is_answered=False)
-        self._task = BackgroundTask(pairings, births(dataset), games)
+        self._task = BackgroundTask(pairings, settings, births(dataset), games)
         Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _take_results(self, task: BackgroundTask) -> None:
@@ -237,7 +245,15 @@ class _InMemory(Cache):
 
 
 def _file_times(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield each file in a folder, with the time of its last change [ns] and its size."""
+    """Yield each file in a folder, with the time of its last change [ns] and its size.
+
+    A file instead of a folder is yielded itself.
+    """
+    with suppress(OSError):
+        if not Path(folder).is_dir():
+            status = Path(folder).stat()
+            yield os.fspath(folder), (status.st_mtime_ns, status.st_size)
+            return
     with suppress(OSError), os.scandir(folder) as entries:  # files may vanish meanwhile
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):

@@ -1,0 +1,218 @@
+"""A project: the folders of one history, and what its `site.yaml` says of site and rating."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from edo.core import yaml
+from edo.core.problems import InputError, Problem
+from edo.core.settings import DEFAULT, Settings
+from edo.history.fields import TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
+from edo.history.values import InvalidValue, identifier, matched, shown
+
+CONFIG_FILE = "site.yaml"
+TEMPLATES = Path(__file__).parents[2] / "templates"
+"""The program's own templates and texts."""
+LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
+
+_MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
+_FORM = re.compile(r"https://[^\s<>\"#]+")
+_HOST = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"
+_PORT = r"(:[1-9][0-9]{0,4})?"
+_FOLDER = r"/(?!\.{1,2}(/|$))([A-Za-z0-9._~@+-]|%[0-9A-Fa-f]{2})+"
+_WEB_ADDRESS = re.compile(f"https?://{_HOST}{_PORT}({_FOLDER})*/?")
+_LANGUAGE = r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The folders of one history; `root` has its `site.yaml`, `templates/` and `static/`."""
+
+    root: Path
+    events: Path
+    content: Path
+
+    @property
+    def config_file(self) -> Path:
+        """Return the path of `site.yaml`."""
+        return self.root / CONFIG_FILE
+
+    @property
+    def overrides(self) -> tuple[Path, ...]:
+        """Return the folder of templates that take the place of the program's own, if any."""
+        folder = self.root / "templates"
+        return (folder,) if folder.is_dir() and not folder.samefile(TEMPLATES) else ()
+
+    @property
+    def static(self) -> Path:
+        """Return the folder of files that are copied into the site as they are."""
+        return self.root / "static"
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Return all folders and files that the site depends on."""
+        return self.events, self.content, self.config_file, self.static, *self.overrides
+
+
+@dataclass(frozen=True, slots=True)
+class SiteConfig:
+    """What `site.yaml` says; `report_to` is a mail address, an https address, or None.
+
+    `game` is the name of the game or sport as within a sentence; `colours` are what `w` and `b`
+    stand for in tables, the first with the first move; `lang` is the language of the pages and
+    `data_licence` the licence of the data, by their names in BCP 47 and in the SPDX list;
+    `base_url` is the address of the site where no other is given; `scale_line` is the line of the
+    scale, for messages.
+    """
+
+    name: str = "Historical Ratings"
+    motto: str = "Year-by-year ratings by the Edo method"
+    report_to: str | None = None
+    data_licence: str = LICENCE
+    game: str = "chess"
+    lang: str = "en"
+    colours: tuple[str, str] = ("White", "Black")
+    base_url: str | None = None
+    settings: Settings = DEFAULT
+    scale_line: int = field(default=1, compare=False)
+
+    @property
+    def game_title(self) -> str:
+        """Return the name of the game as at the beginning of a sentence."""
+        return self.game[:1].upper() + self.game[1:]
+
+
+def read_site_config(path: Path) -> SiteConfig:
+    """Return what a `site.yaml` says; raises InputError with all errors in the file."""
+    if not path.exists():
+        hint = "make a project by `python -m edo init DIR`, or name its folder by --project"
+        raise InputError([Problem(str(path), 1, "", "there is no such file", hint)])
+    node, problems = yaml.read(path, str(path))
+    log = ProblemLog(str(path), Known({}), problems)
+    entry = None if node is None else read_group(log, SITE, node)
+    settings = DEFAULT if entry is None else _settings(log, entry)
+    if log.problems or entry is None:
+        raise InputError(log.problems)
+    words = plain_fields(entry, SITE)
+    if "colours" in words:
+        words["colours"] = tuple(words["colours"])
+    return SiteConfig(**words, settings=settings, scale_line=entry.line_of("scale"))
+
+
+def _settings(log: ProblemLog, entry: Entry) -> Settings:
+    """Return the settings of the pass, with the defaults for what is absent or wrong."""
+    scale: Entry | None = entry.get("scale")
+    method: Entry | None = entry.get("method")
+    values = {} if method is None else plain_fields(method, _METHOD)
+    if scale is not None:
+        _check_scale(log, scale)
+        values |= {
+            "anchor_player": scale.get("player"),
+            "anchor_year": scale.get("year"),
+            "anchor_first": scale.get("first"),
+            "anchor_rating": next(
+                (scale.get(name) for name in ("rating", "mean") if scale.get(name) is not None),
+                DEFAULT.anchor_rating,
+            ),
+        }
+    return dataclasses.replace(DEFAULT, **values)
+
+
+def _check_scale(log: ProblemLog, scale: Entry) -> None:
+    """Add an error where the fields of the scale do not belong together."""
+    given = {name for name in ("player", "year", "rating", "first", "mean") if name in scale.lines}
+    kinds = "`{player, year, rating}`, `{first, mean}`, `{first, year, mean}` or `{mean}`"
+    known = ({"player", "year", "rating"}, {"first", "mean"}, {"first", "year", "mean"}, {"mean"})
+    if given not in known:
+        message = f"{', '.join(sorted(given)) or 'nothing'} does not say what sets the scale"
+        log.error(scale.line, "scale", message, f"write {kinds}")
+
+
+def _address(text: str) -> str:
+    if not any(pattern.fullmatch(text) for pattern in (_MAIL, _FORM)):
+        hint = "give a mail address or an https address"
+        raise InvalidValue(f"{shown(text)} is no address", hint)
+    return text
+
+
+def web_address(text: str) -> str:
+    """Return the address of a site; raises InvalidValue for anything else."""
+    # No query and no fragment: the paths of pages are appended to it.
+    if _WEB_ADDRESS.fullmatch(text) is None:
+        raise InvalidValue(f"{shown(text)} is not a web address", "write it like https://host/path")
+    return text
+
+
+def _licence(text: str) -> str:
+    hint = "write its short name in the SPDX list, like `GPL-3.0-or-later`"
+    return matched(r"[A-Za-z0-9][A-Za-z0-9.+-]*", text, "the name of a licence", hint)
+
+
+def _language(text: str) -> str:
+    return matched(_LANGUAGE, text, "a language", "write its code, like `en` or `pt-BR`")
+
+
+def _number(least: float, most: float, whole: bool = False) -> Scalar:
+    """Return the type of numbers from `least` to `most`."""
+    kind, convert = ("whole number", int) if whole else ("number", float)
+
+    def within(text: str) -> Any:
+        hint = f"write a {kind} from {least:,g} to {most:,g}".replace(",", " ")
+        pattern = r"-?[0-9]{1,7}" if whole else r"-?[0-9]{1,7}(\.[0-9]{1,6})?"
+        value = convert(matched(pattern, text, f"a {kind}", hint))
+        if not least <= value <= most:
+            raise InvalidValue(f"{shown(text)} is out of range", hint)
+        return value
+
+    return Scalar(kind, within)
+
+
+_RATING = _number(-10_000, 10_000)
+_SCALE = Group("scale", (
+    Field("player", Scalar("player id", identifier), "Whose raw rating is given.", "dunn-george"),
+    Field("year", YEAR, "The year of that rating, or of the first ones.", "1990"),
+    Field("rating", _RATING, "That raw rating [Elo].", "2000"),
+    Field("first", _number(1, 1000, whole=True),
+          "Of how many with a rank and the highest raw ratings the mean is given.", "10"),
+    Field("mean", _RATING, "The mean of these raw ratings, or of all [Elo].", "1500"),
+))  # fmt: skip
+_LIMITS: Mapping[str, Scalar] = MappingProxyType({
+    "self_games": _number(0.1, 10_000),
+    "self_score": _number(0.001, 0.999),
+    "ghost_games": _number(0.1, 10_000),
+    "background_mean": _RATING,
+    "background_deviation": _number(1, 10_000),
+    "variance_factor": _number(0.05, 1),
+    "ranked_deviation": _number(1, 10_000),
+    "ranked_games": _number(0, 10_000),
+    "ranked_opponents": _number(0, 1000, whole=True),
+    "ranked_years": _number(0, 100, whole=True),
+})  # fmt: skip
+"""What may stand under `method`: settings of the pass, which `Settings` explains."""
+_METHOD = Group("method", tuple(
+    Field(name, type_, "A setting of the method.", f"{getattr(DEFAULT, name):g}")
+    for name, type_ in _LIMITS.items()
+))  # fmt: skip
+SITE = Group(
+    "site",
+    (
+        Field("name", TEXT, "The name of the site.", "Ratings of Riga"),
+        Field("motto", TEXT, "The line below the name.", "The strength of players past"),
+        Field("game", TEXT, "The game or sport, as within a sentence.", "Go"),
+        Field("lang", Scalar("language", _language), "The language of the pages.", "en"),
+        Field("colours", Several(TEXT, 2), "What `w` and `b` stand for.", "[White, Black]"),
+        Field("base_url", Scalar("web address", web_address), "Where the site is published.",
+              "https://example.org/ratings"),
+        Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
+        Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
+        Field("scale", _SCALE, "What sets the offset of the scale.", "{mean: 1500}"),
+        Field("method", _METHOD, "Settings of the method.", "{self_games: 30}"),
+    ),
+)  # fmt: skip
