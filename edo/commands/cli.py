@@ -18,11 +18,12 @@ from edo.core.parallel import STOP_SIGNALS, Stopped
 from edo.core.problems import EdoError, InputError
 
 OK, FAILED, EXIT_INTERRUPTED, OUTPUT_CLOSED = 0, 1, 130, 141
-ABOUT = "Historical chess ratings: commands for the editors of the files in events/."
-MORE = "`python -m edo COMMAND --help` lists its options; content/editing.md is the guide."
+ABOUT = "Historical ratings: commands for the editors of the files in events/."
+MORE = "`python -m edo COMMAND --help` lists its options; the site has the guide for editors."
 INTERRUPTED = "interrupted; the published site is unchanged"
 
 COMMANDS = {
+    "init": "make a new project, with an example and everything that a site needs",
     "build": "build the site, like build.py",
     "check": "read all event files and list errors and warnings",
     "diff": "show what changed between two sites, folders or git revisions",

@@ -37,14 +37,14 @@ def add_entry(
     path = folder / CHANGES_FILE
     if comparison.is_empty:
         raise EdoError("there are no differences to record")
-    if before[0].date > date:
+    if before and before[0].date > date:
         raise EdoError(f"{path}: the newest entry is dated {before[0].date}, later than {date}")
     try:
         title = values.text(title)
     except InvalidValue as refused:
         raise EdoError(f"the title: {refused}") from refused
     id_ = _new_id(title, before)
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8") if path.exists() else "changes:\n"
     start = _LIST_START.search(text)
     if start is None:
         raise EdoError(f"{path}: put `changes:` on a line of its own, with the entries below it")

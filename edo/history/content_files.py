@@ -51,11 +51,13 @@ class Change:
 
 
 def read_changes(folder: Path) -> tuple[Change, ...]:
-    """Return the changes; raises InputError with all errors in the file.
+    """Return the changes, none without the file; raises InputError with all errors in it.
 
     Ids must be unique and the newest entry must come first. Events and players need not exist:
     other histories are built with the same texts.
     """
+    if not (folder / CHANGES_FILE).exists():
+        return ()
     log, whole = _read(folder / CHANGES_FILE, _FILE)
     items: list[Entry] = [] if whole is None else list(whole.all("changes"))
     lines: dict[str, int] = {}

@@ -84,6 +84,11 @@ class SiteConfig:
     scale_line: int = field(default=1, compare=False)
 
     @property
+    def is_chess(self) -> bool:
+        """Return whether FIDE's categories of tournaments mean anything here."""
+        return self.game.lower() == "chess"
+
+    @property
     def game_title(self) -> str:
         """Return the name of the game as at the beginning of a sentence."""
         return self.game[:1].upper() + self.game[1:]

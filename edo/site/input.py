@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +62,10 @@ class SiteInput:
         config = self.config
         licence, game = config.data_licence, config.game
         return Edition(config.name, self.fingerprint, self.version, licence, newest, game)
+
+
+EXAMPLES = "examples"
+_EXAMPLE = re.compile(r"\[\[([a-z-]+)\]\]")
 
 
 def no_view() -> None:
@@ -145,13 +150,47 @@ def read_site_input(
 
 
 def read_texts(folder: Path) -> dict[str, str]:
-    """Return the texts of a folder by slug; raises EdoError where one cannot be read."""
+    """Return the texts by slug: those of a folder, and the program's own for all others.
+
+    Examples in the folder's `examples.md`, each below a heading with its name, stand in the
+    program's texts where they say `[[name]]`. Raises EdoError where a text cannot be read, and
+    where no text calls for an example.
+    """
+    if not folder.is_dir():
+        raise EdoError(f"{folder}: there is no such folder; name the folder of the texts")
+    own, texts = _texts_in(folder), _texts_in(TEMPLATES / "texts")
+    parts = re.split(r"^## (.+)$", own.pop(EXAMPLES, ""), flags=re.MULTILINE)[1:]
+    names, bodies = map(str.strip, parts[::2]), map(str.strip, parts[1::2])
+    examples = dict(zip(names, bodies, strict=True))
+    known = {name for text in texts.values() for name in _EXAMPLE.findall(text)}
+    if unknown := sorted(examples.keys() - known):
+        raise EdoError(
+            f"{folder / EXAMPLES}.md: no text has a place for {', '.join(unknown)}; the names are "
+            f"{', '.join(sorted(known))}"
+        )
+    return {slug: _with_examples(text, examples) for slug, text in texts.items()} | own
+
+
+def _texts_in(folder: Path) -> dict[str, str]:
     texts = {}
     for path in sorted(folder.glob("*.md")):
         try:
             texts[path.stem] = files.read_text(path)
         except Unreadable as refused:
             raise EdoError(f"{path}:{refused.line}: {refused}") from refused
-    if not texts:
-        raise EdoError(f"{folder}: there are no texts (*.md); name the folder of the texts")
     return texts
+
+
+def _with_examples(text: str, examples: Mapping[str, str]) -> str:
+    """Return a text with its examples; without one, also without the blank or line before it."""
+    text = re.sub(
+        rf"^{_EXAMPLE.pattern}\n",
+        lambda found: f"{examples[found[1]]}\n" if found[1] in examples else "",
+        text,
+        flags=re.MULTILINE,
+    )
+    return re.sub(
+        rf"( ?){_EXAMPLE.pattern}",
+        lambda found: found[1] + examples[found[2]] if found[2] in examples else "",
+        text,
+    )

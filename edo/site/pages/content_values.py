@@ -89,18 +89,23 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
 def words_of(site: SiteInput) -> dict[str, object]:
     """Return what every text may name: the game, its colours, and the settings of the method.
 
-    `edwards` says which of the settings have Edwards' values; `scale` is what sets the scale, as a
-    part of a sentence.
+    `edwards` says which of the settings have Edwards' values, and whether `all` have; `scale` is
+    what sets the scale, as a part of a sentence.
     """
     settings, config = site.ratings.settings, site.config
-    given = {one.name: getattr(settings, one.name) for one in fields(Settings)}
+    names = (one.name for one in fields(Settings) if not one.name.startswith("anchor_"))
+    edwards = {name: getattr(settings, name) == getattr(DEFAULT, name) for name in names}
+    games, share = settings.self_games, settings.self_score
     return {
         "game": config.game,
         "game_title": config.game_title,
+        "is_chess": config.is_chess,
         "first_colour": config.colours[0],
         "settings": settings,
         "scale": _scale(site.dataset, settings),
-        "edwards": {name: value == getattr(DEFAULT, name) for name, value in given.items()},
+        "edwards": {**edwards, "all": all(edwards.values())},
+        "self_points": (games * share, games * (1 - share)),
+        "link_deviation": _step_for(games, settings),
     }
 
 
@@ -200,8 +205,6 @@ def _examples(settings: Settings) -> dict[str, object]:
     rows = np.stack([raw, deviation, *adjust(raw, deviation, settings)], axis=1)
     return {
         "expected": {lead: expected_score(float(lead)) for lead in (100, 200, 400)},
-        "self_half": settings.self_games / 2,
-        "link_deviation": _step_for(settings.self_games, settings),
         "link_deviation_39": _step_for(settings.self_games, settings) * sqrt(39.0),
         "example_expected": expected_total(2500.0, opponents, games),
         "example_performance": performance(4.0, opponents, games),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
+from string import Template
 from typing import NamedTuple
 
 from edo.core import urls
 from edo.export.files import DATABASE, DESCRIPTOR, FORMATS, LARGE, TABLES, File, data_files, names
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
+from edo.rating.edo import Ratings
 from edo.site import metadata
 from edo.site.input import Page, SiteInput
 
@@ -59,7 +61,7 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "tables": [replace(table, source=_no_rows) for table in (*TABLES, *LARGE)],
         "rows": {file.table.name: file.rows for file in made if file.table is not None},
         "queries": [(view.name, view.description) for view in VIEWS],
-        "snippets": SNIPPETS,
+        "snippets": snippets(site.ratings),
         "edition": site.edition,
         "version": site.edition.number,
         "database": DATABASE,
@@ -85,7 +87,7 @@ SNIPPETS = (
         "SQLite, in a terminal",
         "sh",
         """sqlite3 -header -column history.sqlite \\
-  "SELECT rank, name, rating, deviation FROM best_of_year WHERE year = 1883\"""",
+  "SELECT rank, name, rating, deviation FROM best_of_year WHERE year = $year\"""",
     ),
     Snippet(
         "SQLite, in Python",
@@ -96,7 +98,7 @@ history = sqlite3.connect("history.sqlite")
 record = history.execute(
     "SELECT opponent, games, points, won, drawn, lost FROM head_to_head "
     "WHERE player = ? ORDER BY games DESC LIMIT 10",
-    ["zukertort-johannes"],
+    ["$player"],
 )
 for row in record:
     print(*row)""",
@@ -120,7 +122,7 @@ def read(name):  # only an empty cell means that nothing is known
 
 ratings, players = read("ratings.csv"), read("players.csv")
 listed = ratings.merge(players, left_on="player", right_on="id")
-best = listed[listed.year == 1883].nsmallest(10, "rank")
+best = listed[listed.year == $year].nsmallest(10, "rank")
 print(best[["rank", "name", "rating", "deviation"]])""",
     ),
     Snippet(
@@ -129,8 +131,15 @@ print(best[["rank", "name", "rating", "deviation"]])""",
         """ratings <- read.csv("ratings.csv", encoding = "UTF-8", na.strings = "")
 players <- read.csv("players.csv", encoding = "UTF-8", na.strings = "")
 listed <- merge(ratings, players, by.x = "player", by.y = "id")
-best <- listed[listed$year == 1883, ]
-head(best[order(best$rank), c("rank", "name", "rating", "deviation")], 10)""",
+best <- listed[listed$$year == $year, ]
+head(best[order(best$$rank), c("rank", "name", "rating", "deviation")], 10)""",
     ),
 )
-"""The examples of the page of the data, in its order."""
+"""The examples of the page of the data, in its order; `$year` and `$player` are of the history."""
+
+
+def snippets(ratings: Ratings) -> list[Snippet]:
+    """Return the examples, with the year of most ratings and the first of its list."""
+    year = max(ratings.years, key=lambda one: (len(ratings.years[one]), one))
+    values = {"year": year, "player": ratings.years[year][0].player}
+    return [one._replace(code=Template(one.code).substitute(values)) for one in SNIPPETS]

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from edo.core import formats, urls
-from edo.core.model import Dataset
 from edo.rating.edo import Ratings, number_ones
 from edo.site import markup, metadata, time_data
 from edo.site.charts import leading, maps
@@ -43,7 +42,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.SEARCH,
         template="search.html",
-        view=partial(search_view, site.dataset),
+        view=partial(search_view, site),
         title="Search",
         description="Find players, events, places and years by name.",
         scripts=(urls.static("found.js"),),
@@ -111,11 +110,24 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     }
 
 
-def search_view(dataset: Dataset) -> Mapping[str, object]:
-    """Return the indexes to look in where scripts are off: letters and decades."""
+def search_view(site: SiteInput) -> Mapping[str, object]:
+    """Return examples of searches, and the indexes to look in where scripts are off.
+
+    `pair` are the family names of the two with most games against each other, `held` place and
+    year of the event with most players; None where there is none.
+    """
+    dataset, games = site.dataset, lookups_of(site).index.games_of_pair
+    events = [one for one in dataset.events.values() if one.place is not None]
+    largest = max(events, key=lambda one: (len(one.players), one.id), default=None)
+    place = None if largest is None else dataset.places.get(largest.place or "")
+    most = max(games, key=lambda pair: (games[pair], pair), default=())
     decades = sorted({event.year // 10 * 10 for event in dataset.events.values()})
-    links = [Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in decades]
-    return {"letters": letter_links(dataset), "decades": links}
+    return {
+        "pair": [dataset.players[one].name.partition(",")[0] for one in most],
+        "held": None if largest is None or place is None else f"{place.name} {largest.year}",
+        "letters": letter_links(dataset),
+        "decades": [Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in decades],
+    }
 
 
 def _decades(ratings: Ratings) -> Iterator[Mapping[str, object]]:

@@ -403,8 +403,7 @@ RULES: Mapping[str, str] = {
     ),
     lists.TOURNAMENTS.name: (
         f"At least {lists.LEAST_RANKED:.0%} of the players have enough evidence for a rank in the "
-        "year. Knock-outs and matches are left out. FIDE’s categories date from 1971; here they "
-        "are applied to the ratings of this site."
+        "year. Knock-outs and matches are left out."
     ),
     lists.MOST_GAMES.name: _SOME,
     lists.CAREERS.name: _SOME,
@@ -415,6 +414,9 @@ RULES: Mapping[str, str] = {
     ),
 }
 """What evidence each list asks for, by its name."""
+
+
+CATEGORIES = " FIDE’s categories date from 1971; here they are applied to the ratings of this site."
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -454,6 +456,7 @@ def _view(site: SiteInput, table: Table) -> Mapping[str, object]:
     rows = [dict(zip(table.header, row, strict=True)) for row in table.rows(_history(site, table))]
     # A score is shown with its games.
     hidden = {"games"} if "score" in table.header else set()
+    hidden |= set() if site.config.is_chess else {"category"}
     columns = [SHOWN[name] for name in table.header if name in SHOWN and name not in hidden]
     events = {str(row["event"]) for row in rows if "event" in row}
     players = (
@@ -462,7 +465,7 @@ def _view(site: SiteInput, table: Table) -> Mapping[str, object]:
     return {
         "title": table.title,
         "description": table.description,
-        "rule": RULES[table.name],
+        "rule": RULES[table.name] + (CATEGORIES if SHOWN.get("category") in columns else ""),
         "columns": columns,
         "rows": rows,
         "names": shown_names(players, site.dataset),

@@ -14,7 +14,7 @@ from edo.core import formats, urls
 from edo.core.problems import EdoError
 from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, neighbours
-from edo.site.pages.content_values import system_values
+from edo.site.pages.content_values import system_values, words_of
 from edo.site.pages.lookups import lookups_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
@@ -59,7 +59,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
         description=SYSTEMS_LEAD,
     )
     for system, pager in zip(SYSTEMS, neighbours([link_of(one) for one in SYSTEMS]), strict=True):
-        text = text_of(site.content, system)
+        title, lead, body = text_of(site.content, system)
+        text = title, markup.filled(lead, words_of(site), f"system-{system.slug}"), body
         yield Page(
             path=urls.system(system.slug),
             template="system.html",
