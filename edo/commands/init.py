@@ -27,5 +27,7 @@ def run(options: argparse.Namespace) -> None:
     for path in sorted(one for one in EXAMPLE.rglob("*") if one.is_file()):
         name = path.relative_to(EXAMPLE)
         files.write_file(folder / RENAMED.get(str(name), name), path.read_bytes())
-    print(f"{folder}: a project with three invented events; {folder / 'README.md'} says what is what")
+    print(
+        f"{folder}: a project with three invented events; {folder / 'README.md'} says what is what"
+    )
     print(f"next: python -m edo build --project {folder}")

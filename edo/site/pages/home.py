@@ -95,12 +95,13 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     shown = [one for number in years for one in leading.leading(ratings, number)]
     scale = leading.scale_of(shown, has_intervals=False)
     drawn = year_picture(site, year, scale, leading.SHOWN)
+    places = site.dataset.places.values()
     held = gather((event.place or "", event.year) for event in events)
     return {
         "year": year,
         "years": years,
         "picture": drawn,
-        "maps": maps.maps(site.dataset.places.values(), held, SMALLEST, GROWTH),
+        "maps": maps.maps(places, held, SMALLEST, GROWTH) if any(map(maps.spot, places)) else (),
         "circles": (SMALLEST, GROWTH),
         "ranking": ranking,
         "names": shown_names((one.player for one in ranking), site.dataset),

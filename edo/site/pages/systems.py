@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
 
@@ -12,13 +12,14 @@ import numpy as np
 
 from edo.core import formats, urls
 from edo.core.problems import EdoError
+from edo.history.project import CONFIG_FILE
 from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import system_values, words_of
 from edo.site.pages.lookups import lookups_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
 from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
-from edo.systems.base import System, parameters_of
+from edo.systems.base import ParameterInfo, System, parameters_of
 from edo.systems.evaluation.contest import Contest
 from edo.systems.games import Bools, Floats, Ints
 
@@ -175,7 +176,7 @@ def system_view(
         "log_evidence": None if column is None else column.log_evidence,
         "placed": list(_placed(site.contest, system.slug)),
         "refused": None if column is None else column.refused,
-        "parameters": list(parameters_of(system if column is None else column.system)),
+        "parameters": list(_parameters(system if column is None else column.system, system)),
         "fitted": [(name, _estimate(value)) for name, value in fitted.items()],
         "decades": [] if column is None else list(_decades(site, column)),
         "farthest": []
@@ -183,6 +184,12 @@ def system_view(
         else list(_farthest(site, column, reference)),
         "pager": pager,
     }
+
+
+def _parameters(used: System, default: System) -> Iterator[ParameterInfo]:
+    """Yield the parameters of a system as used here; where that is not by default, the source."""
+    for one, usual in zip(parameters_of(used), parameters_of(default), strict=True):
+        yield one if one.value == usual.value else replace(one, source=CONFIG_FILE)
 
 
 def _counts(
