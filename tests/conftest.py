@@ -21,10 +21,20 @@ from sampling import PHONE_FIRST
 import edo
 
 if TYPE_CHECKING:
+    from edo.core.settings import Settings
     from edo.systems.games import Games
 
 ROOT = Path(edo.__file__).parent.parent  # edo comes before numpy here: it sets its threads
 MINISITE = ROOT / "tests" / "minisite"
+TEXTS = ROOT / "templates" / "texts"
+
+
+@cache
+def real_settings() -> Settings:
+    """The settings of the real history, by which the minisite is rated too."""
+    from edo.history.project import read_site_config
+
+    return read_site_config(ROOT / "site.yaml").settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,12 +48,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @cache
 def small_content() -> Path:
-    """Return a copy of content/ without the results of the long evaluations.
+    """Return a copy of content/, next to `site.yaml`, without results of long evaluations.
 
     Their charts take most of the time of a small build. The site of the real history has them.
     """
     folder = Path(tempfile.mkdtemp(prefix="edo-tests-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copy(ROOT / "site.yaml", folder)
     without_results = shutil.ignore_patterns("contest.json", "tuning.json", "record.json")
     return Path(shutil.copytree(ROOT / "content", folder / "content", ignore=without_results))
 
@@ -75,7 +86,7 @@ def make_once(name: str, make: Callable[[Path], object], temporary: pytest.TempP
 
 @pytest.fixture(scope="session")
 def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the minisite's `events`, `content`, `site` and `.site.cache`: copy it to edit.
+    """The minisite's project, with `site` and `.site.cache`: copy it to edit.
 
     A build in a copy finds its cache, and takes a tenth of a second where nothing changed.
     """
@@ -83,6 +94,7 @@ def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         events = Path(shutil.copytree(MINISITE / "events", folder / "events"))
         content = Path(shutil.copytree(small_content(), folder / "content"))
+        shutil.copy(ROOT / "site.yaml", folder)
         build_site(events, folder / "site", "--content", str(content))
 
     return make_once("minisite", make, tmp_path_factory)

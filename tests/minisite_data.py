@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from functools import cache
 
-from conftest import MINISITE
+from conftest import MINISITE, real_settings
 
 from edo.export.files import Edition, data_files
 from edo.export.table import History, Row, Table, Value
@@ -27,7 +27,7 @@ def history() -> History:
     """Return the minisite's events with their ratings and answers."""
     dataset = load(MINISITE / "events")
     pairings = all_pairings(dataset)
-    done = edo.run(pairings)
+    done = edo.run(pairings, real_settings())
     answers = answer(done, births(dataset))
     return History(dataset, edo.publish(dataset, done), answers)
 

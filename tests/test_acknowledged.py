@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import MINISITE, ROOT
+from conftest import MINISITE, TEXTS
 
 from edo.commands import cli
 from edo.commands.check import find
@@ -20,7 +20,7 @@ from edo.site.input import Link
 from edo.site.pages.annotations import _WARNINGS, acknowledged
 
 BARE = "1884/byrd-dunn-1884.yaml"  # of which no source says where in it
-GUIDE = (ROOT / "content/editing.md").read_text()
+GUIDE = (TEXTS / "editing.md").read_text()
 (SAMPLE,) = (
     dedent(block)
     for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)

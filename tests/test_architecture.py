@@ -38,7 +38,7 @@ WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "r
 MAX_MODULE = 600  # lines
 MAX_FUNCTION = 45  # lines
 MAX_MODULES = 195  # 190 before the lists
-MAX_LINES = 36_000  # 33,000 before the minimum of evidence, the map and the time machine
+MAX_LINES = 38_500  # 36,000 before projects, synthetic histories and long ones
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}
 PATHS = {

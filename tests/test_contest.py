@@ -26,7 +26,6 @@ from edo.core import formats, urls
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError
-from edo.core.settings import DEFAULT
 from edo.rating.edo import Ratings
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
@@ -154,7 +153,6 @@ def circle(first: int = 1893, last: int = 1904, games: int = 6) -> Dataset:
             event(f"meeting-{year}", year, *(played(a, b) for a, b in combinations(STRONG, 2)))
             for year in range(first, last + 1)
         ),
-        players=[DEFAULT.anchor_player],
     )
 
 
@@ -656,7 +654,9 @@ def test_the_command_prints_and_writes(
     out = tmp_path / "made" / "contest.json"
     given = ["contest", "--events", str(EVENTS)]
     assert cli.main([*given, "--out", str(out), "--jobs", "2"]) == 0
-    assert asked == [(SYSTEMS, 2, [1, 2])] and out.read_bytes() == jsonfile.dump(found)
+    [(systems, jobs, parts)] = asked
+    assert [one.slug for one in systems] == [one.slug for one in SYSTEMS]
+    assert (jobs, parts) == (2, [1, 2]) and out.read_bytes() == jsonfile.dump(found)
     tables = "\n".join(printed(found))
     assert capsys.readouterr().out == f"{tables}\n{out}\n"
     assert cli.main(["contest", "--show", "--out", str(out)]) == 0

@@ -10,13 +10,13 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import MINISITE, ROOT
+from conftest import MINISITE, TEXTS
 
 from edo.commands import cli
 from edo.history.dataset import read_all
 from edo.rating.pairings import pairings_of
 
-GUIDE = (ROOT / "content/editing.md").read_text()
+GUIDE = (TEXTS / "editing.md").read_text()
 BLOCKS = [dedent(block) for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)]
 EVENTS = [block for block in BLOCKS if block.startswith("name:")]
 PLAYERS = [block for block in BLOCKS if "offhand_of:" in block]

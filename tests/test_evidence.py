@@ -33,7 +33,7 @@ def test_evidence_is_counted_in_the_pairings() -> None:
         assert one.near_games == pytest.approx(sum(p.games for p in near))
         assert one.near_opponents == len(others - {player})
         enough = one.near_games >= 10 and one.near_opponents >= 3 and one.deviation <= 90
-        assert (one.rank is not None) == enough == (one.shortfall() == "")
+        assert (one.rank is not None) == enough == (one.shortfall(DEFAULT) == "")
         states.add(enough)
     assert states == {True, False}  # the minisite has both
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import TEXTS
 
 from edo.commands.check import check
 from edo.core import yaml as yamlfile
@@ -22,7 +22,7 @@ from edo.history.dataset import load
 from edo.history.field_guide import SECTIONS, Section
 from edo.history.fields import CITATION, EVENT, RECORDS, Field, Group, Scalar, Several
 
-PAGE = (ROOT / "content/fields.md").read_text()
+PAGE = (TEXTS / "fields.md").read_text()
 
 
 def test_the_page_is_that_of_the_list():
@@ -272,10 +272,10 @@ def test_the_check_names_the_page_once_where_something_is_wrong(tmp_path: Path, 
     whole = tmp_path / "whole"
     read(whole, smallest("Events"), registries())
     assert check(whole) == 0
-    assert "content/fields.md" not in capsys.readouterr().out
+    assert "templates/texts/fields.md" not in capsys.readouterr().out
     (whole / "1851/the-sample.yaml").write_text("name: London 1851\n")
     assert check(whole) == 1
     told = capsys.readouterr().out
-    assert told.count("content/fields.md") == 1
-    assert told.endswith("What each field takes, with an example: content/fields.md\n")
-    assert (ROOT / "content/fields.md").exists()
+    assert told.count("templates/texts/fields.md") == 1
+    assert told.endswith("What each field takes, with an example: templates/texts/fields.md\n")
+    assert (TEXTS / "fields.md").exists()

@@ -158,7 +158,7 @@ def test_an_event_that_lacks_games_says_so(
 
 def test_the_table_on_the_page_of_bayeselo(real_games: Games) -> None:
     """The page may lag behind small corrections of the history, not behind what it tells."""
-    text = (ROOT / "content" / "system-bayeselo.md").read_text(encoding="utf-8")
+    text = (ROOT / "content" / "examples.md").read_text(encoding="utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "% |" in line]
     before = "st-petersburg-1914-preliminary"
     found = forecast_event(

@@ -11,6 +11,7 @@ from conftest import ROOT
 
 from edo.core import urls
 from edo.history import dataset
+from edo.history.project import Project, read_site_config
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 from edo.site import render
@@ -52,8 +53,9 @@ def site_of(files: dict[str, str], folder: Path) -> SiteInput:
     """Return the input of the site of a history written into the folder."""
     write(files, folder)
     found = dataset.load(folder)
+    project = Project(ROOT, folder, ROOT / "content")
     ratings = edo.publish(found, edo.run(all_pairings(found)))
-    site = read_site_input(ROOT / "content", folder, found, ratings)
+    site = read_site_input(project, read_site_config(project.config_file), found, ratings)
     return replace(site, systems=rate_all(games_of(found)))
 
 

@@ -25,7 +25,10 @@ from edo.rating.pairings import all_pairings
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
 
-def small_history(gaps=True):
+MEAN = replace(ANCHOR, anchor_player=None, anchor_year=None)
+
+
+def small_history(gaps=True, settings=ANCHOR):
     """Five connected players, one of whom gives odds, and two connected by only one event."""
     later = 1853 if gaps else 1851
     return run(
@@ -46,7 +49,7 @@ def small_history(gaps=True):
                       class_odds={1: odds_by("a").kind}),
             )
         ),
-        ANCHOR,
+        settings,
     )  # fmt: skip
 
 
@@ -153,8 +156,13 @@ def player_years(done):
             yield player, k
 
 
-def test_converged_steps_agree_with_a_refit(converged):
-    done = small_history(gaps=False)
+@pytest.mark.parametrize(
+    "settings",
+    [ANCHOR, MEAN, replace(MEAN, anchor_first=3), replace(MEAN, anchor_first=2, anchor_year=1850)],
+    ids=("one rating", "mean of all", "first of every year", "first of a year"),
+)
+def test_converged_steps_agree_with_a_refit(converged, settings):
+    done = small_history(gaps=False, settings=settings)
     assert not np.any(done.network.games == 0)
     for one in leave_out_each(done, condense(done)):
         true = refitted(done, one.removal.event)

@@ -28,13 +28,14 @@ from edo.core.model import (
     Total,
 )
 from edo.core.problems import Problem
+from edo.core.settings import Settings
 from edo.history.checks import days_between
 from edo.history.dataset import load
 from edo.history.notation import parse_date, parse_span
 from edo.lint import run as warnings
 from edo.lint.events import WEEK, entered_twice, no_page, totals_add_up, two_places
 from edo.lint.names import close_names, one_letter_apart
-from edo.lint.scores import far_scores, surprising_scores
+from edo.lint.scores import SCALE, far_scores, surprising_scores
 from edo.lint.titles import untidy_names
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
@@ -512,9 +513,16 @@ def test_surprise_is_counted_in_deviations() -> None:
 
 
 def test_a_history_without_ratings_is_a_warning() -> None:
-    (problem,) = surprising_scores(dataset(match("e", 1880, (1, 1)), *PERSONS))
+    (problem,) = surprising_scores(dataset(match("e", 1880, (1, 0)), *PERSONS))
     assert (problem.path, problem.severity) == ("events", "warning")
     assert problem.message.startswith("there are no ratings yet: ")
+
+
+def test_a_scale_that_cannot_be_set_is_an_error() -> None:
+    settings = Settings(anchor_player="zukertort-johannes", anchor_year=1882)
+    (problem,) = surprising_scores(dataset(match("e", 1880, (1, 1)), *PERSONS), settings)
+    assert (problem.path, problem.severity, problem.place) == (SCALE, "error", "scale")
+    assert problem.message.startswith("it is set by the rating of zukertort-johannes in 1882, who")
 
 
 def test_what_asks_for_the_whole_waits_for_the_whole() -> None:
@@ -536,7 +544,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (events / "players" / "a.yaml").write_text("a: {name: A}\n")
     (events / "players" / "b.yaml").write_text("b: {name: B}\n")
     (events / "1880" / "a-b.yaml").write_text(
-        "name: A – B\nkind: match\nyear: 1880\npairings:\n- {players: [a, b], score: 1-1}\n"
+        "name: A – B\nkind: match\nyear: 1880\npairings:\n- {players: [a, b], score: 1-0}\n"
         "sources:\n- {source: book}\n"
     )
     monkeypatch.chdir(tmp_path)

@@ -20,7 +20,8 @@ from edo.core import urls
 from edo.core.model import Player
 from edo.core.problems import EdoError
 from edo.core.settings import DEFAULT
-from edo.history.content_files import Change, SiteConfig
+from edo.history.content_files import Change
+from edo.history.project import SiteConfig
 from edo.rating.edo import adjust
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput, no_view, read_texts
@@ -79,7 +80,7 @@ def test_every_page_is_known_before_one_is_drawn() -> None:
 def test_head_and_foot() -> None:
     html = drawn(not_found("players/a.html"))
     assert '<html lang="en">' in html
-    assert "<title>Lost &amp; found · Historical Chess Ratings</title>" in html
+    assert "<title>Lost &amp; found · Historical Ratings</title>" in html
     assert '<meta name="description" content="A &#34;quoted&#34; sentence.">' in html
     assert "default-src 'none'" in html
     assert re.findall(r'<script defer src="\.\./(.*?)"></script>', html) == list(render.SCRIPTS)
@@ -96,13 +97,16 @@ def test_head_and_foot() -> None:
 
 def test_pages_can_be_cited_and_their_errors_reported() -> None:
     html = drawn(not_found("players/a.html"))
-    assert "Historical Chess Ratings (n.d.). “Lost &amp; found”. Edition: data 0123456789ab" in html
-    author = "  author = {{Historical Chess Ratings}},\n"
+    assert "Historical Ratings (n.d.). “Lost &amp; found”. Edition: data 0123456789ab" in html
+    author = "  author = {{Historical Ratings}},\n"
     assert "@misc{edo-players-a,\n" + author + "  title = {{Lost \\&amp; found}},\n" in html
     report = "../report.html?page=players%2Fa.html&amp;data=0123456789ab&amp;version=1.2.3"
     assert f'<a href="{report}">' in html
     feed = '<link rel="alternate" type="application/atom+xml" title="What changed" href="../{}">'
-    assert feed.format("changes.xml") in html
+    assert feed.format("changes.xml") not in html  # nothing has been announced
+    news = Change("a", date(2026, 11, 22), "A", "Text.")
+    ((_, html),) = render.render([not_found("players/a.html")], replace(site(), changes=(news,)))
+    assert feed.format("changes.xml") in html.decode()
     assert "Cite this page" not in drawn(not_found())
     addressed = drawn(not_found("players/a.html"), "https://example.org/edo")
     assert "page=https%3A%2F%2Fexample.org%2Fedo%2Fplayers%2Fa.html" in addressed
@@ -240,7 +244,7 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
 
 
 def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:
-    values = content_values(DATASET, sample_history.RATINGS)
+    values = content_values(site())
     assert values["n_players"] == len(DATASET.players)
     assert values["n_rated"] == len(sample_history.RATINGS.players)
     assert f"For {len(sample_history.RATINGS.unrated)} of the" in house[urls.method("unrated")]

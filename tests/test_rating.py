@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
-from edo.core.problems import EdoError
+from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, difference_from_score, expected_score
 from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import across_gaps, adjust, ranks, rate, why_unrated
@@ -141,12 +141,11 @@ def test_the_anchor_rating_shifts_the_scale():
         assert two.raw_deviation == pytest.approx(one.raw_deviation)
 
 
-def test_a_network_without_the_anchor_of_the_scale_is_refused():
-    with pytest.raises(EdoError, match="the scale is set by the rating of zukertort-johannes"):
-        rate(dataset(event("x", 1850, result("a", "b", 1, 2))))
-    with pytest.raises(EdoError, match="the scale is set by the rating of a in 1851"):
-        rate(dataset(event("x", 1850, result("a", "b", 1, 2))),
-             Settings(anchor_player="a", anchor_year=1851))  # fmt: skip
+@pytest.mark.parametrize("player, year", [("zukertort-johannes", 1882), ("a", 1851)])
+def test_a_network_without_the_anchor_of_the_scale_is_refused(player: str, year: int):
+    settings = Settings(anchor_player=player, anchor_year=year)
+    with pytest.raises(ScaleNotSet, match=f"it is set by the rating of {player} in {year}, who "):
+        rate(dataset(event("x", 1850, result("a", "b", 1, 2))), settings)
 
 
 def test_why_an_event_is_unrated():

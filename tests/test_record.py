@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 import rendered
-from conftest import MINISITE, ROOT, build_site, small_content
+from conftest import MINISITE, ROOT, build_site, real_settings, small_content
 from sample_datasets import EVERYBODY_RANKED, dataset, event, result
 
 from edo.commands import cli, folder
@@ -128,7 +128,7 @@ BEFORE = Record("First edition", "2026-01-31", (
 
 
 DATASET, _ = folder.read(MINISITE / "events")
-RATINGS = edo.rate(DATASET)
+RATINGS = edo.rate(DATASET, real_settings())
 
 
 def drawn(before: Record | None) -> str:
@@ -194,6 +194,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
 
 def test_a_site_with_an_edition_before(tmp_path: Path) -> None:
     content = Path(shutil.copytree(small_content(), tmp_path / "content"))
+    shutil.copy(ROOT / "site.yaml", tmp_path)
     (content / FILE).write_bytes(json.dump(BEFORE))
     site = build_site(MINISITE / "events", tmp_path / "site", "--content", str(content))
     assert {row["edition"] for row in rows(site, "record")} == {"this", "First edition"}

@@ -9,12 +9,12 @@ from typing import Any
 
 import edited_minisite
 import pytest
-from conftest import ROOT, build_site
+from conftest import TEXTS, build_site
 
 from edo.core.problems import InputError
 from edo.history.dataset import load, read_all
 
-GUIDE = (ROOT / "content" / "publishing.md").read_text()
+GUIDE = (TEXTS / "publishing.md").read_text()
 
 
 def with_former_ids(events: Path) -> Path:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from edo.core import urls
 from edo.core.model import Dataset, PartialDate, Player
-from edo.history.content_files import SiteConfig
+from edo.history.project import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site import metadata, render
 from edo.site.charts import share_image
@@ -207,7 +207,7 @@ def test_without_an_address_of_the_site_no_address_is_made_up():
 def test_the_head_of_a_page_holds_them_escaped():
     dataset, ratings = history({})
     site = SiteInput(dataset, ratings, {}, "https://e.org", "f", "v", config=IMPRINT)
-    view = partial(home.search_view, dataset)
+    view = partial(home.search_view, site)
     page = Page(urls.SEARCH, "search.html", view, 'A "quoted" <name>', "Words.")
     [(_, html)] = render.render([page], site)
     found = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html.decode()))

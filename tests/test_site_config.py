@@ -6,12 +6,12 @@ import pytest
 from conftest import ROOT
 
 from edo.core.problems import EdoError
-from edo.history.content_files import LICENCE, SiteConfig, read_site_config
+from edo.history.project import LICENCE, SiteConfig, read_site_config
 
 
 def read(folder: Path, text: str) -> SiteConfig:
     (folder / "site.yaml").write_text(text, encoding="utf-8")
-    return read_site_config(folder)
+    return read_site_config(folder / "site.yaml")
 
 
 def test_what_is_not_given_is_as_on_our_own_site(tmp_path: Path):
@@ -31,7 +31,7 @@ def test_the_licence_of_the_data(tmp_path: Path):
     assert read(tmp_path, "data_licence: CC-BY-4.0\n").data_licence == "CC-BY-4.0"
     with pytest.raises(EdoError, match=r"data_licence: `all mine` is not the name of a licence"):
         read(tmp_path, "data_licence: all mine\n")
-    assert read_site_config(ROOT / "content").data_licence == LICENCE  # as README.md says
+    assert read_site_config(ROOT / "site.yaml").data_licence == LICENCE  # as README.md says
 
 
 def test_everything_wrong_is_said_at_once(tmp_path: Path):
@@ -67,4 +67,4 @@ def test_a_name_is_one_line_of_letters_that_can_be_shown(
 
 def test_a_site_needs_its_file(tmp_path: Path):
     with pytest.raises(EdoError, match=r"site\.yaml"):
-        read_site_config(tmp_path)
+        read_site_config(tmp_path / "site.yaml")

@@ -10,11 +10,11 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, TEXTS
 
-TEXTS = sorted(
+ALL = sorted(
     path
-    for path in (ROOT / "content").glob("*.md")
+    for path in (*(ROOT / "content").glob("*.md"), *TEXTS.glob("*.md"))
     if path.stem not in {"fields", "editing", "publishing"}  # guides with invented examples
 )
 SMALL = 20  # whole numbers up to here are counted by hand
@@ -26,15 +26,14 @@ ALLOWED: dict[str, set[str]] = {
     # and shares of the normal distribution
     "deviations": {"39", "68.3%", "95%", "95.0%", "1.96"},
     "expected-scores": {"100%", "2400", "2600", "2500", "140", "70", "2251", "2275", "25"},
-    "consistency": {"2700", "2200"},
+    "consistency": {"2200"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
-    "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%"},
+    "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%", "30"},
     "contest": {"0.6931", "95%"},
     # a validation with its date (November 2026)
     "joint": {"1.4", "0.9997", "1.3%"},
     # constants of the systems and published examples, with the sources named in the texts
-    "system-edo": {"30", "1500", "2665"},
-    "system-edo-raw": {"30", "45", "2665"},
+    "system-edo": {"30", "1500"},
     "system-bradley-terry": {"311", "241"},
     "system-whr": {"43", "45", "4000"},
     "system-elo-fide": {
@@ -50,7 +49,10 @@ ALLOWED: dict[str, set[str]] = {
     # Coulom's own values; a prediction with its date (November 2026)
     "system-bayeselo": {
         *("83", "337", "33", "97", "29,610", "100,000"),
-        *("12.3", "1.2", "11.5", "1.1", "10.3", "9.8", "9.2", "59%", "28%"),
+    },
+    # a prediction with its date (November 2026); constants of the systems
+    "examples": {
+        *("1.1", "1.2", "10.3", "11.5", "12.3", "9.2", "9.8", "28%", "59%", "30", "1500"),
     },
     "system-sonas": {
         *("266,000", "35", "24", "0.541767", "0.001164", "390", "460", "54%", "50%", "61.6%"),
@@ -105,7 +107,7 @@ def is_plain(number: str) -> bool:
     return is_year or (digits.isdigit() and int(digits) <= SMALL)
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_computed_numbers_are_placeholders(path: Path) -> None:
     found = set(literal_numbers(path.read_text()))
     allowed = {number for number in ALLOWED.get(path.stem, set()) if not is_plain(number)}

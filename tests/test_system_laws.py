@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from sample_games import by_name, history, random_rows, renamed, swapped
 
-from edo.core.settings import DEFAULT
 from edo.systems.all_ratings import SYSTEMS
 from edo.systems.base import Rated, System
 from edo.systems.games import Games
@@ -26,7 +25,7 @@ def games() -> Games:
     rows = [(year + 28, *row) for year, *row in random_rows(3, players=10, years=9, a_year=25)]
     made = history(rows)
     colour = np.random.default_rng(1).integers(-1, 2, len(rows)).astype(float)
-    return replace(made, players=(DEFAULT.anchor_player, *made.players[1:]), colour=colour)
+    return replace(made, colour=colour)
 
 
 def rate(system: System, of: Games) -> Rated:

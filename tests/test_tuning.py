@@ -83,7 +83,6 @@ def circle(years: int = 10, seed: int = 7) -> Dataset:
             )
             for year in range(1850, 1850 + years)
         ),
-        players=[DEFAULT.anchor_player],  # named on the pages
     )
 
 
@@ -470,7 +469,7 @@ def history() -> Dataset:
 
 
 def test_a_fresh_cache_is_shown_as_it_is(measured: Tuning, history: Dataset) -> None:
-    now = fingerprint_of(run(all_pairings(history), ANCHOR).network.pairings)
+    now = fingerprint_of(run(all_pairings(history), ANCHOR).network.pairings, ANCHOR)
     html = page(replace(measured, fingerprint=now), history)
     assert "out of date" not in html and now in html
     assert f'<td class="num">{measured.held_out.log_loss[1]:.4f}</td>' in html
@@ -478,7 +477,7 @@ def test_a_fresh_cache_is_shown_as_it_is(measured: Tuning, history: Dataset) -> 
 
 
 def test_a_stale_cache_is_marked_with_both_fingerprints(measured: Tuning, history: Dataset) -> None:
-    now = fingerprint_of(run(all_pairings(history), ANCHOR).network.pairings)
+    now = fingerprint_of(run(all_pairings(history), ANCHOR).network.pairings, ANCHOR)
     html = page(replace(measured, fingerprint="feedfacecafe"), history)
     assert "<strong>These figures are out of date.</strong>" in html
     assert "feedfacecafe" in html and now in html
@@ -508,8 +507,8 @@ def test_the_command_writes_the_file(
 ) -> None:
     asked = []
 
-    def tune_quickly(dataset: Dataset, watch: Any) -> Tuning:
-        asked.append(dataset)
+    def tune_quickly(dataset: Dataset, watch: Any, settings: Settings) -> Tuning:
+        asked.append(settings)
         assert list(watch("parts", [1, 2, 3])) == [1, 2, 3]
         return measured
 
@@ -517,7 +516,7 @@ def test_the_command_writes_the_file(
     out = tmp_path / "made" / "tuning.json"
     events = ROOT / "tests" / "minisite" / "events"
     assert cli.main(["tune", "--events", str(events), "--out", str(out)]) == 0
-    assert len(asked) == 1 and out.read_bytes() == jsonfile.dump(measured)
+    assert asked == [DEFAULT] and out.read_bytes() == jsonfile.dump(measured)
 
 
 def test_the_kept_figures_are_readable() -> None:

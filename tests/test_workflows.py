@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import ROOT, TEXTS
 
 import build
 from edo.commands import cli
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-GUIDE = (ROOT / "content" / "publishing.md").read_text()
+GUIDE = (TEXTS / "publishing.md").read_text()
 KEYS = {"name", "on", "permissions", "concurrency", "jobs"}
 JOB_KEYS = {"if", "runs-on", "timeout-minutes", "permissions", "environment", "needs", "steps"}
 STEP_KEYS = {"name", "id", "uses", "with", "run", "env", "working-directory"}

@@ -26,7 +26,7 @@ ACKNOWLEDGE = (
     "If the record is correct, acknowledge the warning: add it to the record under "
     "`acknowledged`, with the reason."
 )
-GUIDE = f"What each field takes, with an example: content/{field_guide.NAME}"
+GUIDE = "What each field takes, with an example: {}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +86,7 @@ def check(
         if any(one.warning for one in problems):
             print(ACKNOWLEDGE)
         if wrong:
-            print(GUIDE)
+            print(GUIDE.format(os.path.relpath(field_guide.PATH)))
     else:
         print(FORMATS[format_](problems), end="")
         print(closing, file=sys.stderr)  # apart from what programs read

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind", choices=drafts.KINDS,
         help="a team match or a knock-out is written in rounds: "
-        "copy the one of the guide, content/editing.md",
+        "copy the one of the guide for editors on the site",
     )  # fmt: skip
     for name in _PLAIN:
         one = FIELDS[name]

@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--guide",
         type=Path,
-        default=Path("content") / field_guide.NAME,
+        default=field_guide.PATH,
         help="the page of every field (default: %(default)s)",
     )
 

@@ -1,4 +1,4 @@
-"""The guide to all fields, in Markdown: content/fields.md, made from the list of fields."""
+"""The guide to all fields, in Markdown: templates/texts/fields.md, made from the list of fields."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from edo.core import yaml
 from edo.history import fields
 from edo.history.crosstable import aligned
 from edo.history.fields import BLOCKS, RECORDS, Field, Group, Keyed, Scalar, Several
+from edo.history.project import TEMPLATES
 
-NAME = "fields.md"
-"""Its file among the texts of the site."""
+PATH = TEMPLATES / "texts" / "fields.md"
+"""Its file among the texts of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def sample(field: Field) -> str:
     """Return the example of a field as it stands in a file, in canonical form."""
     if field.type in BLOCKS:
         return f"{field.name}: |\n{_indented(aligned(field.example).rstrip(), 2)}"
-    node, _ = yaml.parse(f"{field.name}: {field.example}", NAME)
+    node, _ = yaml.parse(f"{field.name}: {field.example}", PATH.name)
     written = yaml.node_data(node) if node is not None else {}
     return yaml.dump(written).rstrip() if isinstance(written, dict) else ""
 

@@ -477,7 +477,7 @@ PLACE = Group(
 SOURCE = Group(
     "source",
     (
-        Field("title", TEXT, "Title of the book, periodical or file.", "The Chess Tournament",
+        Field("title", TEXT, "Title of the book, periodical or file.", "The Tournament Book",
               required=True),
         Field("author", TEXT, "Who wrote or edited it.", "Staunton, Howard"),
         Field("published", TEXT, "Where and when it was published.", "London 1852"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -127,7 +126,7 @@ def _settings(log: ProblemLog, entry: Entry) -> Settings:
                 DEFAULT.anchor_rating,
             ),
         }
-    return dataclasses.replace(DEFAULT, **values)
+    return replace(DEFAULT, **values)
 
 
 def _check_scale(log: ProblemLog, scale: Entry) -> None:
@@ -161,7 +160,7 @@ def _licence(text: str) -> str:
 
 
 def _language(text: str) -> str:
-    return matched(_LANGUAGE, text, "a language", "write its code, like `en` or `pt-BR`")
+    return matched(_LANGUAGE, text, "a language", "write its code, like `en`, `pt-BR`")
 
 
 def _number(least: float, most: float, whole: bool = False) -> Scalar:

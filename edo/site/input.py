@@ -152,16 +152,15 @@ def read_site_input(
 def read_texts(folder: Path) -> dict[str, str]:
     """Return the texts by slug: those of a folder, and the program's own for all others.
 
-    Examples in the folder's `examples.md`, each below a heading with its name, stand in the
-    program's texts where they say `[[name]]`. Raises EdoError where a text cannot be read, and
+    Examples in the folder's `examples.md`, each below a line `[[name]]`, stand in the program's
+    texts where they have the same. Raises EdoError where a text cannot be read, and
     where no text calls for an example.
     """
     if not folder.is_dir():
         raise EdoError(f"{folder}: there is no such folder; name the folder of the texts")
     own, texts = _texts_in(folder), _texts_in(TEMPLATES / "texts")
-    parts = re.split(r"^## (.+)$", own.pop(EXAMPLES, ""), flags=re.MULTILINE)[1:]
-    names, bodies = map(str.strip, parts[::2]), map(str.strip, parts[1::2])
-    examples = dict(zip(names, bodies, strict=True))
+    parts = re.split(rf"^{_EXAMPLE.pattern}$", own.pop(EXAMPLES, ""), flags=re.MULTILINE)[1:]
+    examples = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
     known = {name for text in texts.values() for name in _EXAMPLE.findall(text)}
     if unknown := sorted(examples.keys() - known):
         raise EdoError(

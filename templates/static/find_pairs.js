@@ -1,5 +1,5 @@
 "use strict";
-/* Finds the pages of two players against each other: `Rubinstein Marshall`, `Morphy v. Capablanca`.
+/* Finds the pages of two players against each other: `Alder Birch`, `Alder v. Birch`.
    Who met often have a page of their games; any other two who are rated are compared by their
    ratings. Used by find.js, which lends its parts. */
 

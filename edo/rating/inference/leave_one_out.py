@@ -7,13 +7,15 @@ remains ratable is decided, among the players in the network, as in `network.unr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
-from edo.rating.edo import FittedNetwork, across_gaps, adjust
+from edo.rating.edo import FittedNetwork, across_gaps, adjust, scale_weights
 from edo.rating.inference.joint import Condensed
 from edo.rating.network import ResultsNetwork, ScoringGraph
 
@@ -335,18 +337,23 @@ def _shift_of_scale(
 ) -> float:
     """Return the step [nat] of the mean that sets the scale, over the ratings that stay.
 
-    Where some drop out, also by how much the mean of the others differs from that of all. Where
-    all drop out, the mean step.
+    Where they are not all those that set it before, also by how much the mean of the others differs
+    from the scale's. Where none stays, the mean step.
     """
-    weight = np.where(removal.rated, fitted.scale_weight, 0.0)
-    nodes = np.flatnonzero(weight)
-    if not len(nodes):
+    weight, settings = np.where(removal.rated, fitted.scale_weight, 0.0), fitted.settings
+    years, node = network.node < len(fitted.raw), np.arange(len(fitted.raw))
+    if settings.anchor_first is not None:
+        raw = fitted.raw + elo_from_theta(np.interp(node, network.node[years], step[years]))
+        with suppress(ScaleNotSet):  # else those who were the first remain so
+            stay = removal.rated & fitted.evidence.ranked
+            weight = scale_weights(fitted.network, raw, stay, settings)
+    node = node[weight > 0]
+    if not len(node):
         stays = removal.stays[network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
-    years = network.node < len(fitted.raw)
-    moved = np.interp(nodes, network.node[years], step[years])
-    moved += (fitted.raw[nodes] - fitted.settings.anchor_rating) / ELO_PER_NAT
-    return float(weight[nodes] @ moved / weight[nodes].sum())
+    moved = np.interp(node, network.node[years], step[years])
+    moved += (fitted.raw[node] - settings.anchor_rating) / ELO_PER_NAT
+    return float(weight[node] @ moved / weight[node].sum())
 
 
 def _played(network: Condensed, removal: Removal) -> Ints:

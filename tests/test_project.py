@@ -1,0 +1,283 @@
+"""Another history than ours: a new project, its scale, settings, words, templates and files."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import MINISITE, make_once, real_settings
+
+from edo.commands import cli
+from edo.commands.check import find
+from edo.core.problems import EdoError, InputError, ScaleNotSet
+from edo.core.settings import DEFAULT, Settings
+from edo.history.dataset import load
+from edo.history.project import SiteConfig, read_site_config
+from edo.rating import edo
+from edo.rating.pairings import all_pairings
+from edo.site.input import read_texts
+
+GO = """\
+name: Ratings of the Old Capital
+motto: Results of the city league
+game: Go
+lang: de
+colours: [Schwarz, Weiß]
+data_licence: CC-BY-4.0
+base_url: https://example.org/go
+scale: {first: 3, mean: 2000}
+method: {self_games: 20, background_mean: 1800, ranked_games: 8, ranked_years: 1}
+"""
+NOT_FOUND = """\
+{% extends "program/404.html" %}
+{% block content %}
+<p>The archive has no such page.</p>
+{% endblock %}
+"""
+OF_CHESS = (
+    *("chessmetrics", "chess programs", "chess tournaments", "chess forum", "chess servers"),
+    *("united states chess federation", "us chess rating system", "rating of chessplayers"),
+    *("historical chess ratings", "applied it to chess"),
+)
+"""What the site of another game may say of chess: where rating systems come from."""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project that `init` makes, with everything set otherwise, and its site."""
+
+    def make(folder: Path) -> None:
+        (folder / "go").mkdir()
+        assert cli.main(["init", str(folder / "go")]) == cli.OK
+        (folder / "go" / "site.yaml").write_text(GO)
+        for name, text in {
+            "templates/404.html": NOT_FOUND,
+            "templates/static/icon.svg": "<svg/>",
+            "static/CNAME": "go.example.org\n",
+            "static/.well-known/security.txt": "Contact: mailto:a@example.org\n",
+        }.items():
+            (folder / "go" / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / "go" / name).write_text(text)
+        assert cli.main(["build", "--project", str(folder / "go")]) == cli.OK
+
+    return make_once("project", make, tmp_path_factory) / "go"
+
+
+def rows(project: Path, name: str) -> list[dict[str, str]]:
+    with (project / "site" / "data" / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_no_page_or_file_says_that_it_is_chess(project: Path):
+    names = re.compile("chess|morphy|zukertort|rubinstein", re.IGNORECASE)
+    allowed = re.compile("|".join(OF_CHESS), re.IGNORECASE)
+    read, found = 0, []
+    for path in sorted((project / "site").rglob("*")):
+        if path.suffix in {".html", ".csv", ".json", ".xml", ".svg", ".js", ".txt"}:
+            text = allowed.sub("", path.read_text(encoding="utf-8"))
+            read += 1
+            found += [f"{path.name}: {text[m.start() - 40 : m.end() + 40]}"
+                      for m in names.finditer(text)]  # fmt: skip
+    assert not found and read > 200
+
+
+def test_pages_are_in_the_words_of_the_project(project: Path):
+    home = (project / "site" / "index.html").read_text()
+    assert '<html lang="de">' in home and "Go players of 2001–2003, rated" in home
+    event = (project / "site" / "events" / "elmsford-2001.html").read_text()
+    assert "with Schwarz" in event and "with Weiß" in event and '"sport":"Go"' in event
+    assert "category" not in event  # those of FIDE
+    assert '<link rel="canonical" href="https://example.org/go/">' in home
+    assert (
+        "https://spdx.org/licenses/CC-BY-4.0.html" in (project / "site/data/index.html").read_text()
+    )
+    package = (project / "site" / "data" / "datapackage.json").read_text()
+    assert '"historical-go-ratings"' in package and "Historical Go results" in package
+
+
+def test_the_scale_is_that_of_the_first_three(project: Path):
+    """From the published table alone: the three highest raw ratings with a rank of each year."""
+    years: dict[str, list[float]] = {}
+    for row in rows(project, "ratings.csv"):
+        if row["ranked"] == "yes":
+            years.setdefault(row["year"], []).append(float(row["raw_rating"]))
+    first = [sorted(of_year)[-3:] for of_year in years.values() if len(of_year) >= 3]
+    assert len(first) >= 2 and np.mean(first) == pytest.approx(2000.0, abs=0.001)
+
+
+def test_the_settings_reach_every_page(project: Path):
+    method = {path.stem: path.read_text() for path in (project / "site/method").glob("*.html")}
+    assert "20 games with a score of 10–10" in method["ratings"]
+    assert "the mean fitted rating of the first 3 of each year is 2000" in method["ratings"]
+    assert "with mean 1800 and standard deviation 300. Combining" in method["adjustment"]
+    assert "at least 8 rated games" in method["evidence"] and "1 year before" in method["evidence"]
+    edo_page = (project / "site" / "systems" / "edo.html").read_text()
+    assert "there are 20 games with a score of 10–10" in edo_page
+    assert re.search(r"20 games</td>.*?site\.yaml", edo_page) is not None
+
+
+def test_the_system_edo_is_rated_with_the_same_settings(project: Path):
+    own = {(one["player"], one["year"]): one for one in rows(project, "ratings.csv")}
+    system = [one for one in rows(project, "system_ratings.csv") if one["system"] == "edo"]
+    assert len(system) == len(own)
+    for one in system:
+        rating = float(own[one["player"], one["year"]]["rating"])
+        assert float(one["rating"]) == pytest.approx(rating, abs=0.051)
+
+
+def test_templates_and_files_of_the_project_are_used(project: Path):
+    assert "<p>The archive has no such page.</p>" in (project / "site" / "404.html").read_text()
+    assert (project / "site" / "static" / "icon.svg").read_text() == "<svg/>"
+    assert (project / "site" / "CNAME").read_text() == "go.example.org\n"
+    assert (project / "site" / ".well-known" / "security.txt").is_file()
+
+
+def copied(project: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(project, tmp_path / "go"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("site.yaml", GO.replace("Old Capital", "New Capital"), "Ratings of the New Capital"),
+        ("templates/404.html", NOT_FOUND.replace("archive", "library"), "The library has no"),
+    ],
+)
+def test_each_part_of_the_input_is_followed(
+    project: Path, tmp_path: Path, name: str, text: str, shown: str
+):
+    folder = copied(project, tmp_path)
+    (folder / name).write_text(text)
+    assert cli.main(["build", "--project", str(folder)]) == cli.OK
+    assert shown in (folder / "site" / "404.html").read_text()
+
+
+def test_a_file_in_the_place_of_a_page_is_refused(project: Path, tmp_path: Path, capsys):
+    folder = copied(project, tmp_path)
+    (folder / "static" / "Index.html").write_text("mine")
+    assert cli.main(["build", "--project", str(folder)]) == cli.FAILED
+    said = f"{folder}/static/Index.html: the site has its own index.html; rename it"
+    assert said in capsys.readouterr().err
+    assert (folder / "site" / "CNAME").is_file()  # as it was
+
+
+def test_init_writes_nothing_where_anything_is(tmp_path: Path, capsys):
+    (tmp_path / "notes.txt").write_text("mine")
+    assert cli.main(["init", str(tmp_path)]) == cli.FAILED
+    said = f"error: {tmp_path} is there already and not an empty folder; give another name\n"
+    assert capsys.readouterr().err == said
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_the_example_is_without_errors_and_warnings_and_says_every_default(tmp_path: Path):
+    assert cli.main(["init", str(tmp_path / "new")]) == cli.OK
+    assert find(tmp_path / "new" / "events").problems == ()
+    assert (tmp_path / "new" / ".gitignore").is_file()
+    file = tmp_path / "new" / "site.yaml"
+    assert read_site_config(file).settings == DEFAULT
+    text = file.read_text()
+    method = re.sub("^# ?", "", text[text.index("# method:") :], flags=re.M)
+    file.write_text(method + "scale: {mean: 1500}\n")
+    assert read_site_config(file) == SiteConfig()
+    said = set(re.findall(r"^  (\w+): ", method, re.M))
+    assert said == {name for name in Settings.__slots__ if not name.startswith("anchor_")}
+
+
+def test_the_commands_read_the_project(project: Path, capsys):
+    for command in (["explain", "elmsford-2001"], ["wanted"], ["record"], ["fmt", "--check"]):
+        assert cli.main([*command, "--project", str(project)]) == cli.OK, command
+    assert "alder-ann" in capsys.readouterr().out
+
+
+def test_a_scale_without_its_ratings_is_shown_with_its_line(project: Path, tmp_path: Path, capsys):
+    folder = copied(project, tmp_path)
+    (folder / "site.yaml").write_text("name: A\n\nscale: {first: 30, year: 2001, mean: 2000}\n")
+    (problem,) = find(folder / "events").problems
+    assert str(problem) == (
+        f"{folder}/site.yaml:3: scale: it is set by the mean of the first 30 with a rank in 2001, "
+        "but no more than 6 have one; lower `first`, add results, or give the mean of all: "
+        "`scale: {mean: 1500}`"
+    )
+    assert cli.main(["build", "--project", str(folder)]) == cli.FAILED
+    assert "site.yaml: scale: it is set by the mean of the first 30" in capsys.readouterr().err
+
+
+SCALES = "write `{player, year, rating}`, `{first, mean}`, `{first, year, mean}` or `{mean}`"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "scale: {year: 1990, mean: 3}",
+            f"scale: mean, year does not say what sets the scale; {SCALES}",
+        ),
+        (
+            "scale: {player: a, year: 1990}",
+            f"scale: player, year does not say what sets the scale; {SCALES}",
+        ),
+        (
+            "method: {self_games: 0}",
+            "method, self_games: `0` is out of range; write a number from 0.1 to 10 000",
+        ),
+        (
+            "method: {ranked_years: 1.5}",
+            "method, ranked_years: `1.5` is not a whole number; write a whole number from 0 to 100",
+        ),
+        ("method: {self_game: 3}", "method: unknown key `self_game`; did you mean `self_games`?"),
+        ("lang: English", "lang: `English` is not a language; write its code, like `en`, `pt-BR`"),
+        ("colours: [White]", "colours: 1 in the list where 2 are expected; name 2"),
+        (
+            "base_url: example.org",
+            "base_url: `example.org` is not a web address; write it like https://host/path",
+        ),
+    ],
+)
+def test_wrong_settings_are_shown_with_their_line(tmp_path: Path, text: str, message: str):
+    file = tmp_path / "site.yaml"
+    file.write_text(f"name: A\n{text}\n")
+    with pytest.raises(InputError) as refused:
+        read_site_config(file)
+    assert str(refused.value) == f"{file}:2: {message}"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(anchor_rating=1200.0),
+        Settings(anchor_first=2, anchor_year=1882, anchor_rating=1900.0, ranked_deviation=300.0),
+    ],
+)
+def test_another_scale_moves_all_raw_ratings_alike(settings: Settings):
+    pairings = all_pairings(load(MINISITE / "events"))
+    ours, theirs = edo.run(pairings, real_settings()), edo.run(pairings, settings)
+    assert np.ptp(theirs.raw - ours.raw) < 1e-9
+    chosen = np.ones(len(ours.raw), bool)
+    if settings.anchor_first is not None:
+        year = (theirs.network.year == 1882) & theirs.evidence.ranked
+        chosen = year & (theirs.raw >= np.sort(theirs.raw[year])[-2])
+        assert chosen.sum() == 2
+    assert theirs.raw[chosen].mean() == pytest.approx(settings.anchor_rating)
+
+
+def test_too_few_with_a_rank_are_no_scale():
+    settings = Settings(anchor_first=100)
+    with pytest.raises(ScaleNotSet, match="the first 100 with a rank in any year, but no more"):
+        edo.run(all_pairings(load(MINISITE / "events")), settings)
+
+
+def test_examples_stand_where_texts_call_for_them(tmp_path: Path):
+    with pytest.raises(EdoError, match="none: there is no such folder; name the folder of the"):
+        read_texts(tmp_path / "none")
+    (tmp_path / "examples.md").write_text("[[whr-links]]\nLike A and B.\n[[edo-draws]]\n, rarely\n")
+    texts = read_texts(tmp_path)
+    assert "account for links. Like A and B. For most" in texts["system-whr"]
+    assert "were drawn, rarely (" in texts["system-edo"]
+    assert "[[" not in "".join(text for slug, text in texts.items() if slug.startswith("system-"))
+    (tmp_path / "examples.md").write_text("[[whr-link]]\nLike A and B.\n")
+    with pytest.raises(EdoError, match="no text has a place for whr-link; "):
+        read_texts(tmp_path)
