@@ -6,10 +6,13 @@ import pytest
 from conftest import MINISITE, small_content
 
 from edo.commands import bench
+from edo.history.project import Project
+
+PROJECT = Project(small_content().parent, MINISITE / "events", small_content())
 
 
 def test_each_step_of_a_build_is_measured(tmp_path):
-    figures = bench.measure_site(MINISITE / "events", small_content(), tmp_path / "site")
+    figures = bench.measure_site(PROJECT, tmp_path / "site")
     assert {"read the event files", "fit", "deviations", "render the pages", "write"} <= set(
         figures
     )
@@ -32,7 +35,7 @@ def test_the_rating_of_a_table_of_games_is_measured(tmp_path):
 
 @pytest.mark.slow
 def test_incremental_builds_are_measured(tmp_path):
-    found = bench.measure_second_builds(MINISITE / "events", small_content(), tmp_path / "b")
+    found = bench.measure_second_builds(PROJECT, tmp_path / "b")
     assert list(found) == ["clean build", "nothing changed", "one note edited", "one score edited"]
     assert found["clean build"]["ratio"] == 1
     assert all(each["ratio"] > 0 for each in found.values())

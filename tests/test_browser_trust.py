@@ -125,7 +125,7 @@ def with_address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pa
 
         folder = tmp_path_factory.mktemp("content")
         shutil.copytree(small_content(), folder / "content")
-        (folder / "content" / "site.yaml").write_text(f"name: Ratings\nreport_to: {report_to}\n")
+        (folder / "site.yaml").write_text(f"name: Ratings\nreport_to: {report_to}\n")
         return build_site(
             *(MINISITE / "events", folder / "site", "--content", str(folder / "content")),
             *("--base-url", "https://example.org/edo"),

@@ -124,10 +124,11 @@ def test_an_interrupted_run_says_so_in_a_line(capsys):
 
 def test_texts_that_cannot_be_read_are_errors_for_people(events: Path, tmp_path: Path, capsys):
     content = tmp_path / "content"
-    content.mkdir()
     out = ["--events", str(events), "--out", str(tmp_path / "site"), "--content", str(content)]
+    (tmp_path / "site.yaml").write_text("name: A\n")
     assert build.main(out) == 1
-    assert "there are no texts" in capsys.readouterr().err
+    assert "content: there is no such folder; name the folder" in capsys.readouterr().err
+    content.mkdir()
     (content / "home.md").write_bytes(b"\xff\xfe")
     assert build.main(out) == 1
     assert "the text is not UTF-8" in capsys.readouterr().err

@@ -46,6 +46,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(place, "commit", "-q", "-a", "-m", "Two")
     build_site(events, place / "two")
     shutil.copytree(small_content(), place / "content")
+    shutil.copy(ROOT / "site.yaml", place)
     return place
 
 
@@ -272,6 +273,7 @@ def test_uncommitted_changes_are_not_part_of_head(place: Path, capsys: pytest.Ca
 
 @pytest.fixture
 def content(place: Path, tmp_path: Path) -> Path:
+    shutil.copy(place / "site.yaml", tmp_path)
     return Path(shutil.copytree(place / "content", tmp_path / "content"))
 
 

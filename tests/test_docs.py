@@ -10,6 +10,8 @@ from textwrap import dedent
 import pytest
 from conftest import MINISITE, ROOT
 
+import build
+from edo.commands import cli
 from edo.history.dataset import load
 
 README = (ROOT / "README.md").read_text()
@@ -67,3 +69,17 @@ def test_every_package_is_in_the_readme_and_exists():
     packages = {path.parent.name for path in (ROOT / "edo").glob("*/__init__.py")}
     assert len(named) == len(set(named))
     assert set(named) == packages
+
+
+def test_the_commands_for_a_history_of_ones_own_work(tmp_path: Path, capsys):
+    """The second is only checked here; test_project.py builds the site."""
+    section = README.partition("## Your own history\n")[2].partition("\n## ")[0]
+    given = re.search(r"^```\n(.*)\n(.*)\n```", section, re.M)
+    assert given is not None
+    first, second = (
+        line.replace("../my-ratings", str(tmp_path / "new")) for line in given.groups()
+    )
+    assert cli.main(first.removeprefix(".venv/bin/python -m edo ").split()) == 0
+    arguments = second.removeprefix(".venv/bin/python build.py ").split()
+    assert build.main([*arguments, "--only", "check"]) == 0
+    assert "no errors, no warnings in 18 files" in capsys.readouterr().out

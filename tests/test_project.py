@@ -6,17 +6,18 @@ import csv
 import re
 import shutil
 from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 import pytest
-from conftest import MINISITE, make_once, real_settings
+from conftest import MINISITE, TEXTS, make_once, real_settings
 
 from edo.commands import cli
 from edo.commands.check import find
 from edo.core.problems import EdoError, InputError, ScaleNotSet
 from edo.core.settings import DEFAULT, Settings
 from edo.history.dataset import load
-from edo.history.project import SiteConfig, read_site_config
+from edo.history.project import SITE, SiteConfig, read_site_config
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 from edo.site.input import read_texts
@@ -268,6 +269,17 @@ def test_too_few_with_a_rank_are_no_scale():
     settings = Settings(anchor_first=100)
     with pytest.raises(ScaleNotSet, match="the first 100 with a rank in any year, but no more"):
         edo.run(all_pairings(load(MINISITE / "events")), settings)
+
+
+def test_the_guide_shows_a_whole_file(tmp_path: Path):
+    sample = re.search(
+        r"^(    name: .*\n(?:    .*\n)+)", (TEXTS / "publishing.md").read_text(), re.M
+    )
+    assert sample is not None
+    (tmp_path / "site.yaml").write_text(dedent(sample[1]))
+    config = read_site_config(tmp_path / "site.yaml")
+    assert config.game == "Go" and config.settings.anchor_first == 10
+    assert set(re.findall(r"^    (\w+):", sample[1], re.M)) == {one.name for one in SITE.fields}
 
 
 def test_examples_stand_where_texts_call_for_them(tmp_path: Path):

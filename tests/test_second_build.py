@@ -189,9 +189,10 @@ EDITS: dict[str, Callable[[Bench], None]] = {
     "an event moves": move_event,
     "an event goes": lambda bench: (bench.events / "1884" / "finch-grey-1884.yaml").unlink(),
     "a text": lambda bench: append(bench.content / "limits.md", "\nOne more paragraph.\n"),
-    "the name of the site": lambda bench: (bench.content / "site.yaml").write_text(
+    "the name of the site": lambda bench: (bench.content.parent / "site.yaml").write_text(
         "name: Another Name\nmotto: Another motto\n"
     ),
+    "the scale": lambda bench: append(bench.content.parent / "site.yaml", "scale: {mean: 1700}\n"),
     "nothing": lambda bench: None,
 }
 

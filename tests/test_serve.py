@@ -23,6 +23,7 @@ from conftest import MINISITE, ROOT, small_content
 from edo.commands import cli
 from edo.commands.folder import read
 from edo.core.problems import EdoError
+from edo.history.project import Project
 from edo.site import assets
 from edo.site.preview.server import FIRST, FOLDER, OUTDATED, PreviewServer
 from edo.site.preview.state import Preview
@@ -74,10 +75,14 @@ def until(what: Callable[[], Any]) -> Any:
     pytest.fail("it did not happen")
 
 
+def project_of(events: Path) -> Project:
+    return Project(small_content().parent, events, small_content())
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
-    preview = Preview(events, small_content(), partial(read, events))
+    preview = Preview(project_of(events), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
         thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
@@ -128,7 +133,7 @@ def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
     file = events / MATCH
     text = file.read_text()
     file.write_text("nonsense: <i>\n")
-    preview = Preview(events, small_content(), partial(read, events))
+    preview = Preview(project_of(events), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
         thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))

@@ -164,7 +164,9 @@ def test_the_rsync_recipe_switches_sites_atomically(tmp_path: Path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("new")
     (tmp_path / "site" / "same.html").write_text("same")
-    script = recipe[0].replace("host:/srv/", f"{tmp_path}/srv/").replace("/srv/chess", str(served))
+    script = (
+        recipe[0].replace("host:/srv/", f"{tmp_path}/srv/").replace("/srv/ratings", str(served))
+    )
     script = script.replace(f"{tmp_path}{served}", str(served)).replace("ssh host ", "bash -c ")
     subprocess.run(["bash", "-euc", script], check=True, cwd=tmp_path)
     now = served / "current"

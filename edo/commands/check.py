@@ -74,7 +74,7 @@ def check(
     """
     began = time.perf_counter()
     found = find(events)
-    known = set[tuple[str, ...]]() if since is None else _warnings_at(since, events)
+    known = set[tuple[str, ...]]() if since is None else _warnings_at(since, events, found.config)
     new = [one for one in found.problems if _identity(one, events) not in known]
     problems = tuple(one for one in new if minor or not one.minor)
     hidden = len(new) - len(problems)
@@ -93,21 +93,20 @@ def check(
     return FOUND if wrong or (strict and problems) else 0
 
 
-def _warnings_at(revision: str, events: Path) -> set[tuple[str, ...]]:
+def _warnings_at(revision: str, events: Path, config: SiteConfig) -> set[tuple[str, ...]]:
     """Return the identities of the warnings at a revision. Raises EdoError if there is none."""
     with git.folder_at(revision, events.absolute()) as folder:
-        found = find(folder).problems
+        found = find(folder, config).problems
         return {_identity(one, folder) for one in found if one.severity == "warning"}
 
 
 def _identity(problem: Problem, events: Path) -> tuple[str, ...]:
     """Return what a problem keeps when other lines of its file or other folders change."""
-    path = Path(problem.path).absolute().relative_to(events.absolute()).as_posix()
-    return problem.severity, path, problem.place, problem.message
+    return problem.severity, os.path.relpath(problem.path, events), problem.place, problem.message
 
 
 class Found(NamedTuple):
-    """Errors and warnings, sorted by file and line, and the number of files read.
+    """Errors and warnings, sorted by file and line, the number of files read, and `site.yaml`.
 
     `acknowledged` is the number of warnings left out because editors acknowledged them.
     """
@@ -115,15 +114,19 @@ class Found(NamedTuple):
     problems: tuple[Problem, ...]
     n_files: int
     acknowledged: int
+    config: SiteConfig
 
 
-def find(events: Path) -> Found:
-    """Return all errors and warnings of a folder of events, and of the `site.yaml` next to it."""
-    project, config, wrong = project_around(events), SiteConfig(), tuple[Problem, ...]()
+def find(events: Path, config: SiteConfig | None = None) -> Found:
+    """Return all errors and warnings of a folder of events, and of the `site.yaml` next to it.
+
+    A `config` takes the place of that file.
+    """
+    project, wrong = project_around(events), tuple[Problem, ...]()
     try:
-        config = config_of(project)
+        config = config or config_of(project)
     except InputError as refused:
-        wrong = refused.problems
+        config, wrong = SiteConfig(), refused.problems
     gc.disable()  # everything read stays to the end, and garbage collection takes a sixth
     try:
         reading = read_partially(events)
@@ -139,4 +142,4 @@ def find(events: Path) -> Found:
         else as_opened(one, events)
         for one in left
     )
-    return Found((*wrong, *problems), reading.n_files, acknowledged)
+    return Found((*wrong, *problems), reading.n_files, acknowledged, config)
