@@ -104,9 +104,8 @@ def test_a_site_has_at_least_one_entry(tmp_path: Path, text: str) -> None:
     assert problems(tmp_path, text)
 
 
-def test_a_site_needs_its_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"changes\.yaml"):
-        read_changes(tmp_path)
+def test_without_the_file_nothing_has_changed(tmp_path: Path) -> None:
+    assert read_changes(tmp_path) == ()
 
 
 def test_entries_of_this_site_name_existing_records() -> None:

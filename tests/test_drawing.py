@@ -28,7 +28,7 @@ SITE = SiteInput(DATASET, RATINGS, {}, None, "0123456789ab", "1")
 
 
 def search_view(*decades: Link) -> dict[str, object]:
-    return {"letters": (), "decades": decades}
+    return {"pair": (), "held": None, "letters": (), "decades": decades}
 
 
 def page(number: int) -> Page:
