@@ -94,7 +94,8 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     ranking, events = leading.leading(ratings, year), of_year.get(year, ())
     shown = [one for number in years for one in leading.leading(ratings, number)]
     scale = leading.scale_of(shown, has_intervals=False)
-    drawn = year_picture(site, year, scale, leading.SHOWN)
+    rows = max(len(leading.leading(ratings, number)) for number in years)
+    drawn = year_picture(site, year, scale, rows)
     places = site.dataset.places.values()
     held = gather((event.place or "", event.year) for event in events)
     return {
