@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 LETTERS = {
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i",
@@ -20,6 +21,8 @@ _APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES))
 
 def fold(text: str) -> str:
     """Return the text in lower case without accents: `Löwenthal` as `lowenthal`."""
+    if text.isascii():  # most names, and much faster
+        return text.lower()
     decomposed = unicodedata.normalize("NFD", text.lower().translate(_LETTERS))
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
@@ -54,6 +57,7 @@ def words(text: str) -> list[str]:
     return [_single(word) for word in spaced.split()]
 
 
+@lru_cache(maxsize=2**16)
 def _single(word: str) -> str:
     for pair, letter in TWINS.items():
         word = word.replace(pair, letter)

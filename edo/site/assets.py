@@ -100,7 +100,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (
         ("static",),
-        lambda site, _: search_data.names_file(
+        lambda site, _: search_data.names_files(
             site.dataset, site.ratings, site.content, lookups_of(site).index.often()
         ),
     ),

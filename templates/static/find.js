@@ -1,6 +1,6 @@
 "use strict";
-/* Finds the names of names.js that answer a query best: `edoFind(query)`.
-   Loaded with the names when somebody begins to search. */
+/* Finds the names that answer a query best: `await edoFind(query)`. `isCut` on what is found says
+   that there is more. Loaded with names.js when somebody begins to search. */
 
 window.edoFind = (() => {
   const names = window.edoNames;
@@ -45,6 +45,13 @@ window.edoFind = (() => {
     return canErr && isNear() ? TYPO : NOT;
   }
 
+  /* The beginnings that sound like that of the word. */
+  function sounds(word) {
+    const said = sound(word);
+    const alike = SOUNDS.filter(([, letter]) => said.startsWith(letter));
+    return [said, ...alike.map(([written, letter]) => written + said.slice(letter.length))];
+  }
+
   /* How well a text answers the query: lower is better, NOT is no answer. */
   function rank(query, text, forgiving) {
     let worst = WHOLE;
@@ -69,15 +76,18 @@ window.edoFind = (() => {
     return kind.one === "player" ? personKebab(name) : kebab(name.replace(" match", ""));
   }
 
-  function entryOf(kind, [name, id, beside, ...spellings]) {
+  const kinds = names.kinds.map(([one, many, folder]) => ({ one, many, folder }));
+
+  function entryOf([number, place, name, id, beside, ...spellings]) {
+    const kind = kinds[number];
     return {
-      kind, name, beside, spellings,
+      kind, name, beside, spellings, order: [number, place],
       path: `${kind.folder}${id.includes(".html") ? id : `${id || idOf(kind, name)}.html`}`,
       texts: [words(`${name} ${kind.folder === "events/" ? beside : ""}`), ...spellings.map(words)],
     };
   }
 
-  const entries = names.kinds.flatMap((kind) => kind.rows.map((row) => entryOf(kind, row)));
+  const parts = window.edoFindParts({ names, entryOf, sounds });
 
   /* The hit of an entry: `also` is the spelling by which it was found, if not by its name. */
   function hitOf(entry, query, forgiving) {
@@ -90,24 +100,26 @@ window.edoFind = (() => {
     return { ...entry, ...best };
   }
 
-  function hits(query, forgiving) {
+  function hits(entries, query, forgiving) {
     const found = entries.map((entry) => hitOf(entry, query, forgiving));
     return found.filter((hit) => hit.rank < NOT).sort((a, b) => a.rank - b.rank);
   }
 
-  /* Who finds the whole words typed has made no error. */
-  function find(query) {
-    const found = hits(query, false);
-    const isFound = found.length >= FEW || found.some((hit) => hit.rank < START);
-    return isFound ? found : hits(query, true);
+  /* Who finds the whole words typed has made no error. An error in the first letters, and letters
+     from the middle of a word, are looked for where nothing else is found, or if all is wanted. */
+  async function find(query, isAll) {
+    const found = hits(await (isAll ? parts.everything() : parts.near(query)), query, false);
+    if (found.length >= FEW || found.some((hit) => hit.rank < START)) return found;
+    const forgiven = isAll ? [] : hits(await parts.around([parts.telling(query)], true), query, true);
+    return forgiven.length ? forgiven : hits(await parts.everything(), query, true);
   }
 
   /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
-  function playersIn(query) {
+  async function playersIn(query, isAll) {
     const year = query.find((word) => /^[12]\d{3}$/.test(word));
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
-    const players = find(name).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));
+    const players = (await find(name, isAll)).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));
     return players.map((hit) => ({ ...hit, at: `#y${year}` }));
   }
 
@@ -120,11 +132,12 @@ window.edoFind = (() => {
   }
 
   /* Of a place and a year: the place, its events of the year only if there are any; and the year. */
-  function placesIn(query, hasEvents) {
+  async function placesIn(query, hasEvents) {
     const year = query.find((word) => /^[12]\d{3}$/.test(word));
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
-    const of = (words, folder) => hits(words, false)
+    const entries = await parts.near([year]); // places and years are in all of them
+    const of = (words, folder) => hits(entries, words, false)
       .filter((hit) => hit.kind.folder === folder && hit.rank <= WHOLE);
     const at = hasEvents ? `?from=${year}&to=${year}` : "";
     const places = of(name, "places/")
@@ -132,23 +145,25 @@ window.edoFind = (() => {
     return places.length ? [...places, ...of([year], "years/")] : [];
   }
 
-  function others(query) {
+  async function others(query, isAll) {
     const other = query.map((word) => SAINTS[word] ?? word);
-    return other.join() === query.join() ? [] : find(other);
+    return other.join() === query.join() ? [] : find(other, isAll);
   }
 
   const pairsIn = window.edoFindPairs({
-    fit, hitOf, entries, met: names.pairs ?? [], rated: names.rated, none: NOT,
+    fit, hitOf, parts, met: names.met ?? {}, rated: names.rated, none: NOT,
   });
 
-  return (text) => {
+  /* `isAll`: whatever answers in any way, for the page of hits. */
+  return async (text, isAll = false) => {
     const query = words(text);
     if (!query.length) return [];
-    const named = find(query);
-    const found = [...named, ...others(query), ...pairsIn(text, named)];
+    const named = await find(query, isAll);
+    const found = [...named, ...await others(query, isAll), ...await pairsIn(text, named)];
     found.sort((a, b) => a.rank - b.rank);
-    found.push(...playersIn(query), ...placesIn(query, named.length > 0));
+    found.push(...await playersIn(query, isAll), ...await placesIn(query, named.length > 0));
     const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
-    return found.filter((hit) => first.get(hit.path) === hit);
+    const once = found.filter((hit) => first.get(hit.path) === hit);
+    return Object.assign(once, { isCut: !isAll && parts.isCut(query) });
   };
 })();

@@ -26,7 +26,8 @@ window.edoSearch = (() => {
   /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
   function load() {
     loading ??= script(box.dataset.names)
-      .then(() => script(box.dataset.find.replace("find.js", "find_pairs.js")))
+      .then(() => Promise.all(["find_parts.js", "find_pairs.js"].map((name) =>
+        script(box.dataset.find.replace("find.js", name)))))
       .then(() => script(box.dataset.find))
       .then(() => window.edoFind)
       .catch((error) => {
@@ -49,7 +50,7 @@ window.edoSearch = (() => {
 
   /* Makes a combobox of a text box and the list of its hits, after the pattern of ARIA.
 
-     hits(find, text): what is found; line(hit): the parts of its option; take(hit, event): it was
+     hits(find, text): promise what is found; line(hit): the parts of its option; take(hit, event): it was
      chosen; tell(words, isShown): say what was found; most: lines shown at once; isSure: where
      none is chosen, Enter takes the first line, and is not left to the form. */
   function combobox(input, list, { hits, line, take, tell, most, isSure }) {
@@ -78,25 +79,28 @@ window.edoSearch = (() => {
       return made;
     }
 
-    function counted(number) {
+    function counted(number, isCut) {
       if (!number) return "Nothing found";
       const all = isSure ? "" : ", Enter shows all";
-      return number > most ? `${number} found; the first ${most} are shown${all}` : `${number} found`;
+      const count = isCut ? `More than ${number}` : number;
+      return number > most ? `${count} found; the first ${most} are shown${all}` : `${number} found`;
     }
 
-    function show(find) {
-      if (!input.value.trim() || document.activeElement !== input) return; // it came too late
+    function show(text, answers) {
+      if (input.value !== text || document.activeElement !== input) return; // it came too late
       close();
-      found = hits(find, input.value);
+      found = answers;
       list.replaceChildren(...found.slice(0, most).map(option));
       list.hidden = !found.length;
       input.setAttribute("aria-expanded", String(!list.hidden));
-      tell(counted(found.length), !found.length);
+      tell(counted(found.length, found.isCut), !found.length);
     }
 
     function answer() {
-      if (input.value.trim()) {
-        load().then(show, () => tell("The names could not be loaded", true));
+      const text = input.value;
+      if (text.trim()) {
+        load().then((find) => hits(find, text))
+          .then((answers) => show(text, answers), () => tell("The names could not be loaded", true));
       } else {
         close();
         tell("", false);
@@ -189,5 +193,5 @@ window.edoSearch = (() => {
   }
 
   begin();
-  return { load, element, address, about, combobox, box };
+  return { load, script, element, address, about, combobox, box };
 })();
