@@ -146,7 +146,10 @@ def test_who_met_often_is_written_by_the_places_of_both_in_the_list_of_players()
     assert players[: names["rated"]] == ["loewe", "a-b"], "the rated players are the first"
 
 
-SYLLABLES = "an bor ke lov mar ni ov pa ra sky ti vi wal zu stein berg dor gal hen kin".split()
+SYLLABLES = (
+    *("an", "bor", "ke", "lov", "mar", "ni", "ov", "pa", "ra", "sky"),
+    *("ti", "vi", "wal", "zu", "stein", "berg", "dor", "gal", "hen", "kin"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -159,12 +162,14 @@ def large() -> tuple[Any, dict[str, bytes]]:
         return "".join(syllables).capitalize()
 
     players = [
-        Player(f"p-{k}", f"{name(2, 3)}, {name(1, 2)} {name(1, 2)}", spellings=(name(2, 3),) * (k % 2))
+        Player(
+            f"p-{k}", f"{name(2, 3)}, {name(1, 2)} {name(1, 2)}", spellings=(name(2, 3),) * (k % 2)
+        )
         for k in range(12_500)
     ]
     events = [
         Event(f"e-{k}", f"{name(2)} - {name(2)} match, {name(2)} {year}", "match", year, "x")
-        for k, year in enumerate((1821 + k % 120 for k in range(8_000)))
+        for k, year in enumerate(1821 + k % 120 for k in range(8_000))
     ]
     history_ = history(players, events, {f"p-{k}": 2500.0 - k / 10 for k in range(12_500)})
     return history_, dict(search_data.names_files(*history_, {}))

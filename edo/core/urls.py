@@ -165,6 +165,11 @@ def figure(name: str) -> str:
     return f"figures/{_page_name(name)}.svg"
 
 
+def part(index: str, name: str) -> str:
+    """Return the path of the page of one part of a long list, such as one letter's players."""
+    return f"{posixpath.dirname(index)}/by_{_page_name(name)}.html"  # no id has the underscore
+
+
 def picture(player_id: str) -> str:
     """Return the path of the picture of a player's curve."""
     return f"pictures/{_page_name(player_id)}.png"

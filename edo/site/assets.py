@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from edo.core import urls
@@ -18,9 +19,9 @@ from edo.site import compare_data, metadata, search_data, time_data
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
-from edo.site.pages import data, listings
+from edo.site.pages import data, event, listings, lists, long_lists
 from edo.site.pages.lookups import lookups_of
-from edo.site.render import AssetJob, File
+from edo.site.render import AssetJob, File, render
 
 Maker = Callable[[SiteInput, Cache], Iterator[File]]
 
@@ -90,6 +91,14 @@ def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[Fil
     return list(make(*arguments))
 
 
+def _rows(site: SiteInput, cache: Cache) -> Iterator[File]:
+    """Yield the script with the rows of each part of the lists that are cut into pages."""
+    lists_of = (lists.players_pages(site), event.list_pages(site))
+    parts = [page for pages in lists_of for page in islice(pages, 1, None)]
+    for path, html in render(parts, site, cache.section("pages")):
+        yield long_lists.script_of(path, html.decode())
+
+
 ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("static", "static/fonts"), lambda site, _: static_files(site.templates)),
     (
@@ -118,6 +127,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
         lambda site, _: table_files(History(site.dataset, site.ratings, site.answers)),
     ),
     (("lists",), lambda site, _: listings.files(site)),
+    (("players", "events"), _rows),
     (
         ("compare",),
         lambda site, _: compare_data.compare_files(

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
 from itertools import accumulate, groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 from edo.core import formats, urls
 from edo.core.json import in_script
@@ -34,7 +34,7 @@ from edo.export.lists import LISTS as LISTED
 from edo.rating.edo import Ratings
 
 Row = tuple[str, ...]
-_Numbered = tuple[Any, ...]
+_Numbered: TypeAlias = tuple[Any, ...]
 """A row after the number of its kind and its own in that kind."""
 
 PART = 60_000
@@ -131,7 +131,7 @@ def names_files(
     met: dict[int, list[int]] = {}
     for one, other in often:
         met.setdefault(place[one], []).append(place[other])
-    rows = [
+    rows: list[_Numbered] = [
         (k, number, *row)
         for k, kind in enumerate(map(_shortened, found))
         for number, row in enumerate(kind.rows)
@@ -166,10 +166,11 @@ def names_files(
 
 
 def _script(name: str, given: object) -> tuple[str, bytes]:
-    """Return path and bytes of the first file, or of a part that is registered by its name."""
+    """Return path and bytes of a part, which registers itself by its name; or of the first file."""
+    text = in_script(given)
     if not name:
-        return urls.static("names.js"), f"window.edoNames={in_script(given)};\n".encode()
-    return urls.static(f"names_{name}.js"), f'edoNames.part("{name}",{in_script(given)});\n'.encode()
+        return urls.static("names.js"), f"window.edoNames={text};\n".encode()
+    return urls.static(f"names_{name}.js"), f'edoNames.part("{name}",{text});\n'.encode()
 
 
 def _size(row: tuple[object, ...]) -> int:

@@ -1,7 +1,7 @@
 // Controls over a table whose heads say what may be asked of them; the answers stand in the address.
 "use strict";
 (() => {
-  const { isBlank, numbers, textOf, pieces, cells, heads, shown } = window.edoTables;
+  const { isBlank, numbers, textOf, pieces, cells, heads, shown, longs } = window.edoTables;
   const FEWEST = 20; // rows, below which a reader needs no controls
 
   const first = (cell) => numbers(cell)[0];
@@ -114,11 +114,13 @@
         if (row.hidden === isShown) row.hidden = !isShown;
         count += isShown;
       });
+      longs.get(table)?.draw();
       const total = rows.length.toLocaleString("en");
       status.textContent = `${count.toLocaleString("en")} of ${total} ${noun} shown`;
     }
 
     function change() {
+      longs.get(table)?.restart();
       apply();
       clearTimeout(later); // browsers allow but so many changes of the address a minute
       later = setTimeout(writeAddress, 200, controls);
@@ -137,6 +139,7 @@
     apply();
   }
 
+  window.edoFilter = filter; // for a table whose rows come later
   const table = document.querySelector("main th[data-filter]")?.closest("table");
   if (table) filter(table);
 })();

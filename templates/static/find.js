@@ -52,6 +52,12 @@ window.edoFind = (() => {
     return [said, ...alike.map(([written, letter]) => written + said.slice(letter.length))];
   }
 
+  /* Whether the word begins the other, perhaps with an error. */
+  function isAlike(word, other) {
+    const how = fit(word, other, true);
+    return how <= START || how === TYPO;
+  }
+
   /* How well a text answers the query: lower is better, NOT is no answer. */
   function rank(query, text, forgiving) {
     let worst = WHOLE;
@@ -87,7 +93,7 @@ window.edoFind = (() => {
     };
   }
 
-  const parts = window.edoFindParts({ names, entryOf, sounds });
+  const parts = window.edoFindParts({ names, entryOf, sounds, isAlike });
 
   /* The hit of an entry: `also` is the spelling by which it was found, if not by its name. */
   function hitOf(entry, query, forgiving) {

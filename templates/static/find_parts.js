@@ -3,7 +3,7 @@
    names_1.js ... that have its words (edo/site/search_data.py says what stands where).
    Used by find.js, which lends its parts. */
 
-window.edoFindParts = ({ names, entryOf, sounds }) => {
+window.edoFindParts = ({ names, entryOf, sounds, isAlike }) => {
   const { rows = [], cuts = [], tops = [], wholes = 0 } = names;
   const given = new Map(); // what the files handed over, by their names
   const loading = new Map();
@@ -74,7 +74,9 @@ window.edoFindParts = ({ names, entryOf, sounds }) => {
   /* The entries around each of the words and, to forgive errors, where these may stand otherwise. */
   async function around(query, forgiving) {
     const starts = new Set(query.flatMap((word) => [word, ...(forgiving ? sounds(word) : [])]));
-    return joined((await Promise.all([...starts].map(beginning))).flat());
+    const found = (await Promise.all([...starts].map(beginning))).flat();
+    const isNear = (text) => text.some((other) => query.some((word) => isAlike(word, other)));
+    return joined(forgiving ? found.filter((one) => one.texts.some(isNear)) : found);
   }
 
   const isCut = (query) => query.length === 1 && topOf.has(query[0]);

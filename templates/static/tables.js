@@ -49,8 +49,11 @@
     return [Number(/\d{4}/.exec(text)?.[0]), month ? MONTHS.indexOf(month) + 1 : 13, Number(day ?? 32)];
   }
 
+  const longs = new WeakMap(); // what shows the rows of a table that has too many to draw (long_lists.js)
+
   // A piece is what stays together: a row, or a body of rows where there are several.
-  const pieces = (table) => table.tBodies.length > 1 ? [...table.tBodies] : [...(table.tBodies[0]?.rows ?? [])];
+  const pieces = (table) => longs.get(table)?.rows
+    ?? (table.tBodies.length > 1 ? [...table.tBodies] : [...(table.tBodies[0]?.rows ?? [])]);
   const cells = (piece) => [...(piece.tagName === "TBODY" ? piece.rows[0] : piece).cells];
   const heads = (table) => [...table.tHead.rows[0].cells];
   const textOf = (cell) => cell.dataset.sort ?? shown(cell);
@@ -87,7 +90,9 @@
     for (const each of heads(table)) each.removeAttribute("aria-sort");
     if (next) head.setAttribute("aria-sort", next);
     const order = next ? sorted(original, heads(table).indexOf(head), next) : original;
-    (table.tBodies.length > 1 ? table : table.tBodies[0]).append(...order);
+    const long = longs.get(table);
+    if (long) Object.assign(long, { rows: order }).draw();
+    else (table.tBodies.length > 1 ? table : table.tBodies[0]).append(...order);
   }
 
   function isSortable(table) {
@@ -213,14 +218,15 @@
     measure();
   }
 
-  window.edoTables = { shown, isBlank, fold, numbers, textOf, pieces, cells, heads };
-
-  for (const table of document.querySelectorAll("main table")) {
-    if (!table.tHead || !pieces(table).length || table.parentElement.closest("table")) continue;
+  function setUp(table) {
+    if (!table.tHead || !pieces(table).length || table.parentElement.closest("table")) return;
     const region = table.closest(".scroll");
     const label = region?.getAttribute("aria-label") ?? table.caption?.textContent.trim() ?? "Table";
     if (region && !region.matches(".wide")) fit(table, region);
     addFoot(table, region, label);
     if (isSortable(table)) makeSortable(table);
   }
+
+  window.edoTables = { shown, isBlank, fold, numbers, textOf, pieces, cells, heads, longs, setUp };
+  document.querySelectorAll("main table").forEach(setUp);
 })();

@@ -19,6 +19,10 @@ WITHOUT_PLAY = "won by default"
 """The reason that the reader of event files gives for a `+` or `-` without a reason of its own."""
 
 
+COVERAGE_MARKS = ("by-totals", "incomplete", "unverified", "part")
+"""The kinds of marks that say how much is known of an event."""
+
+
 def coverage_mark(event: Event, odds: Mapping[str, OddsKind]) -> str | None:
     """Return the kind of the mark that says how much is known of an event; None if it is whole."""
     known = coverage(event, odds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, groupby
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
@@ -14,8 +14,10 @@ from edo.rating.inference.answers import Influence
 from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record, is_totals_only
 from edo.site import markup, metadata
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
-from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.input import Link, Page, SiteInput, link_to, no_view
+from edo.site.pages import long_lists
 from edo.site.pages.annotations import (
+    COVERAGE_MARKS,
     acknowledged,
     cited,
     coverage_mark,
@@ -30,6 +32,7 @@ from edo.site.pages.crosstable import (
     split_names,
 )
 from edo.site.pages.highlights import field_of, highlights_of_event
+from edo.site.pages.long_lists import Group
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
@@ -81,12 +84,30 @@ class Neighbours:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
     lookups = lookups_of(site)
-    view, scripts = partial(_list, site, lookups.index), (urls.static("filters.js"),)
-    yield Page(urls.EVENTS, "events.html", view, "Events", _summary(site), scripts)
+    yield from list_pages(site)
     sequences = EventSequences.of(site.dataset, lookups.index)
     for events in lookups.index.events_of_year.values():
         for event in events:
             yield _page(event, sequences, site, lookups)
+
+
+def list_pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the list of all events in the order of time, by decade where it is long."""
+    scripts = (urls.static("filters.js"),)
+    whole = Page(urls.EVENTS, "events.html", no_view, "Events", _summary(site), scripts)
+    index = lookups_of(site).index
+    yield from long_lists.pages(whole, decades(index), partial(_list, site, index))
+
+
+def decades(index: Index) -> list[Group]:
+    """Return the events of each decade in the order of time."""
+    ordered = (
+        event for year in sorted(index.events_of_year) for event in index.events_of_year[year]
+    )
+    groups = groupby(ordered, lambda event: event.year // 10 * 10)
+    return [
+        Group(f"{decade}s", f"d{decade}", [one.id for one in events]) for decade, events in groups
+    ]
 
 
 def _page(event: Event, sequences: EventSequences, site: SiteInput, lookups: Lookups) -> Page:
@@ -390,18 +411,14 @@ class EventRow:
     anchor: str | None = None
 
 
-def _list(site: SiteInput, index: Index) -> Mapping[str, object]:
-    """Return the list of all events in the order of time, with links to the decades."""
-    events = [
-        event for year in sorted(index.events_of_year) for event in index.events_of_year[year]
-    ]
-    rows = event_rows(events, site.dataset, index.pairings_of_event)
-    firsts = {event.year // 10 * 10: place for place, event in reversed(list(enumerate(events)))}
-    anchors = {place: f"d{decade}" for decade, place in firsts.items()}
-    return {
-        "decades": [Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in sorted(firsts)],
-        "rows": [replace(row, anchor=anchors.get(place)) for place, row in enumerate(rows)],
-    }
+def _list(site: SiteInput, index: Index, groups: Sequence[Group]) -> Mapping[str, object]:
+    """Return the events of some decades; the first of each has its anchor."""
+    rows: list[EventRow] = []
+    for group in groups:
+        events = [site.dataset.events[id_] for id_ in group.ids]
+        first, *more = event_rows(events, site.dataset, index.pairings_of_event)
+        rows += [replace(first, anchor=group.anchor), *more]
+    return {"rows": rows, "marks": COVERAGE_MARKS}
 
 
 def event_rows(

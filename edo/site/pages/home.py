@@ -11,7 +11,8 @@ from edo.rating.edo import Ratings, number_ones
 from edo.site import markup, metadata, time_data
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
-from edo.site.input import Link, Page, SiteInput, link_to, no_view
+from edo.site.input import Page, SiteInput, link_to, no_view
+from edo.site.pages import event, long_lists
 from edo.site.pages.content_values import content_values, text_of
 from edo.site.pages.contest import favourites
 from edo.site.pages.lists import highest_peaks, letter_links
@@ -123,12 +124,12 @@ def search_view(site: SiteInput) -> Mapping[str, object]:
     largest = max(events, key=lambda one: (len(one.players), one.id), default=None)
     place = None if largest is None else dataset.places.get(largest.place or "")
     most = max(games, key=lambda pair: (games[pair], pair), default=())
-    decades = sorted({event.year // 10 * 10 for event in dataset.events.values()})
+    decades = long_lists.links(urls.EVENTS, event.decades(lookups_of(site).index))
     return {
         "pair": [dataset.players[one].name.partition(",")[0] for one in most],
         "held": None if largest is None or place is None else f"{place.name} {largest.year}",
         "letters": letter_links(dataset),
-        "decades": [Link(f"{decade}s", f"{urls.EVENTS}#d{decade}") for decade in decades],
+        "decades": decades,
     }
 
 

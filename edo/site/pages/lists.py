@@ -15,7 +15,9 @@ from edo.export.lists import LISTS
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, RankProbabilities
 from edo.site.charts.ridgeline import ridgeline
-from edo.site.input import Link, Page, SiteInput
+from edo.site.input import Link, Page, SiteInput, no_view
+from edo.site.pages import long_lists
+from edo.site.pages.long_lists import Group
 from edo.site.pages.lookups import Index, gather, lookups_of, shown_names
 
 PEAKS = 100  # how long the list of the highest peaks is
@@ -76,14 +78,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             "all players and all years."
         ),
     )
-    yield Page(
-        path=urls.PLAYERS,
-        template="players.html",
-        view=partial(players_view, dataset, ratings, lookups_of(site).index),
-        title="Players",
-        description="All players from A to Z, with their dates, peaks and years of play.",
-        scripts=filters,
-    )
+    yield from players_pages(site)
     yield Page(
         path=urls.PEAKS,
         template="peaks.html",
@@ -100,6 +95,20 @@ def pages(site: SiteInput) -> Iterator[Page]:
         description="Who had the highest rating in each year, and how far ahead of the second.",
     )
     yield from _pages_for_editors(site)
+
+
+def players_pages(site: SiteInput) -> Iterator[Page]:
+    """Yield the list of all players, by letter where it is long."""
+    whole = Page(
+        path=urls.PLAYERS,
+        template="players.html",
+        view=no_view,
+        title="Players",
+        description="All players from A to Z, with their dates, peaks and years of play.",
+        scripts=(urls.static("filters.js"),),
+    )
+    view = partial(players_view, site.dataset, site.ratings, lookups_of(site).index)
+    yield from long_lists.pages(whole, letters(site.dataset), view)
 
 
 def _pages_for_editors(site: SiteInput) -> Iterator[Page]:
@@ -121,16 +130,19 @@ def _pages_for_editors(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def players_view(dataset: Dataset, ratings: Ratings, index: Index) -> Mapping[str, object]:
-    """Return all players in the order of the alphabet."""
-    by_name = by_letter(dataset.players.values(), lambda player: player.name)
+def players_view(
+    dataset: Dataset, ratings: Ratings, index: Index, groups: Sequence[Group]
+) -> Mapping[str, object]:
+    """Return the players under some letters in the order of the alphabet."""
     return {
+        "all": len(dataset.players),
         "rated": len(ratings.players),
-        "letters": letter_links(dataset),
         "rows": [
-            _player_row(player, None if place else _anchor(letter), dataset, ratings, index)
-            for letter, players in by_name
-            for place, player in enumerate(players)
+            _player_row(
+                dataset.players[id_], None if place else group.anchor, dataset, ratings, index
+            )
+            for group in groups
+            for place, id_ in enumerate(group.ids)
         ],
     }
 
@@ -151,14 +163,17 @@ def _player_row(
     )
 
 
+def letters(dataset: Dataset) -> list[Group]:
+    """Return the ids of the players under each letter."""
+    return [
+        Group(letter, "other" if letter == "#" else letter.lower(), [one.id for one in players])
+        for letter, players in by_letter(dataset.players.values(), lambda player: player.name)
+    ]
+
+
 def letter_links(dataset: Dataset) -> tuple[Link, ...]:
     """Return a link to each letter of the list of players."""
-    letters = by_letter(dataset.players.values(), lambda player: player.name)
-    return tuple(Link(letter, f"{urls.PLAYERS}#{_anchor(letter)}") for letter, _ in letters)
-
-
-def _anchor(letter: str) -> str:
-    return "other" if letter == "#" else letter.lower()
+    return long_lists.links(urls.PLAYERS, letters(dataset))
 
 
 def by_letter(items: Iterable[T], name: Callable[[T], str]) -> list[tuple[str, list[T]]]:
