@@ -111,13 +111,11 @@ window.edoFind = (() => {
     return found.filter((hit) => hit.rank < NOT).sort((a, b) => a.rank - b.rank);
   }
 
-  /* Who finds the whole words typed has made no error. An error in the first letters, and letters
-     from the middle of a word, are looked for where nothing else is found, or if all is wanted. */
+  /* Who finds the whole words typed has made no error. */
   async function find(query, isAll) {
     const found = hits(await (isAll ? parts.everything() : parts.near(query)), query, false);
     if (found.length >= FEW || found.some((hit) => hit.rank < START)) return found;
-    const forgiven = isAll ? [] : hits(await parts.around([parts.telling(query)], true), query, true);
-    return forgiven.length ? forgiven : hits(await parts.everything(), query, true);
+    return hits(await (isAll ? parts.everything() : parts.around([parts.telling(query)], true)), query, true);
   }
 
   /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
@@ -160,10 +158,7 @@ window.edoFind = (() => {
     fit, hitOf, parts, met: names.met ?? {}, rated: names.rated, none: NOT,
   });
 
-  /* `isAll`: whatever answers in any way, for the page of hits. */
-  return async (text, isAll = false) => {
-    const query = words(text);
-    if (!query.length) return [];
+  async function answers(text, query, isAll) {
     const named = await find(query, isAll);
     const found = [...named, ...await others(query, isAll), ...await pairsIn(text, named)];
     found.sort((a, b) => a.rank - b.rank);
@@ -171,5 +166,14 @@ window.edoFind = (() => {
     const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
     const once = found.filter((hit) => first.get(hit.path) === hit);
     return Object.assign(once, { isCut: !isAll && parts.isCut(query) });
+  }
+
+  /* An error in the first letters, and letters from the middle of a word, are looked for where
+     nothing else is found, or if all that answers in any way is wanted: on the page of hits. */
+  return async (text, isAll = false) => {
+    const query = words(text);
+    if (!query.length) return [];
+    const found = await answers(text, query, isAll);
+    return found.length || isAll ? found : answers(text, query, true);
   };
 })();
