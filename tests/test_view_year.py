@@ -63,7 +63,7 @@ def test_newcomers_and_those_who_play_for_the_last_time():
     page = drawn(1851).html
     newcomers, last = (
         page.partition(head)[2].partition("</ul>")[0]
-        for head in ("<h2>Newcomers</h2>", "<h2>Last rated in 1851</h2>")
+        for head in (">Newcomers</h2>", ">Last rated in 1851</h2>")
     )
     offhand = '<a href="../players/alder-anna-offhand.html#y1851">Alder, Anna (offhand)</a>'
     cedar = '<a href="../players/cedar-cy.html#y1851">Čedar, Cy</a>'

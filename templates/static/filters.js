@@ -114,6 +114,7 @@
         if (row.hidden === isShown) row.hidden = !isShown;
         count += isShown;
       });
+      table.classList.toggle("filtered", count < rows.length);
       longs.get(table)?.draw();
       const total = rows.length.toLocaleString("en");
       status.textContent = `${count.toLocaleString("en")} of ${total} ${noun} shown`;

@@ -209,12 +209,14 @@
     const column = cells(pieces(table)[0]).findIndex((cell) => cell.scope === "row");
     if (column >= 0) heads(table)[column]?.classList.add("name");
     const measure = () => {
+      if (!table.checkVisibility({ contentVisibilityAuto: true })) return; // it is not laid out yet
       const fits = table.offsetWidth <= region.clientWidth;
       region.classList.toggle("fits", fits);
       if (fits) region.removeAttribute("tabindex");
       else region.tabIndex = 0;
     };
     new ResizeObserver(measure).observe(region);
+    region.addEventListener("contentvisibilityautostatechange", measure);
     measure();
   }
 

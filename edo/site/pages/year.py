@@ -20,6 +20,7 @@ from edo.site.pages.lookups import Index, lookups_of, shown_names
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
 MOVERS = 5  # how many who rose and how many who fell are named
+STEP = 100  # rows of a ranking from one link to the next
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
 
 
@@ -107,6 +108,7 @@ def year_view(
         "among": AMONG,
         "ranking": ranking,
         "ranked": ranked,
+        "jumps": jumps(ranking),
         "whole_share": whole_share(ranking),
         "names": {one.player: players[one.player].shown_name for one in ranking},
         "countries": {one.player: players[one.player].country_in(year) for one in ranking},
@@ -121,6 +123,17 @@ def year_view(
         "superiority": table if table is not None and len(table.players) > 1 else None,
         "has_systems": year in years_of_systems(site),
     }
+
+
+def jumps(ranking: Sequence[PlayerYear]) -> list[Link]:
+    """Return links to every hundredth row of a long ranking, and to the first without a rank."""
+    if len(ranking) <= STEP:
+        return []
+    page = urls.year(ranking[0].year)
+    with_rank = [one for one in ranking if one.rank is not None]
+    found = [Link(str(one.rank), f"{page}#{one.player}") for one in with_rank[::STEP]]
+    apart = ranking[len(with_rank) :][:1]
+    return found + [Link("not ranked", f"{page}#{one.player}") for one in apart]
 
 
 def moves(ratings: Ratings, year: int) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
