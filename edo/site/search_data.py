@@ -37,6 +37,9 @@ Row = tuple[str, ...]
 _Numbered: TypeAlias = tuple[Any, ...]
 """A row after the number of its kind and its own in that kind."""
 
+_Texts: TypeAlias = list[list[str]]
+"""The words of the name and of each other spelling."""
+
 PART = 60_000
 """How long a part may be [bytes]; of most names a third is left when it is compressed."""
 TOP = 40  # rows of a beginning that stands in many parts
@@ -144,22 +147,25 @@ def names_files(
     if sum(map(_size, rows)) <= part:
         yield _script("", {**names, "rows": rows})
         return
-    others = [row for row in rows if found[row[0]].folder in IN_PARTS]
-    parts = _Parts(others, [_texts(row, found[row[0]]) for row in others], part)
+    placed = [row for row in rows if found[row[0]].folder in IN_PARTS]
+    own = [row for row in rows if found[row[0]].folder not in IN_PARTS]
+    texts = [_texts(row, found[row[0]]) for row in placed]
+    yield from _in_parts({**names, "rows": own}, placed, texts, part)
+
+
+def _in_parts(
+    names: Mapping[str, object], rows: Sequence[_Numbered], texts: Sequence[_Texts], most: int
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the first file, with what says where the rows stand, and the parts that have them."""
+    parts = _Parts(rows, texts, most)
     tops = [list(group) for _, group in groupby(parts.tops, key=lambda start: start[0])]
-    wholes = list(_chunks(others, 2 * part))
-    first = {
-        **names,
-        "rows": [row for row in rows if found[row[0]].folder not in IN_PARTS],
-        "cuts": parts.cuts,
-        "tops": [" ".join(group) for group in tops],
-        "wholes": len(wholes),
-    }
-    yield _script("", first)
+    wholes = list(_chunks(rows, 2 * most))
+    starts = [" ".join(group) for group in tops]
+    yield _script("", {**names, "cuts": parts.cuts, "tops": starts, "wholes": len(wholes)})
     for number, held in enumerate(parts.held, start=1):
-        yield _script(f"{number}", [others[k] for k in sorted(held)])
+        yield _script(f"{number}", [rows[k] for k in sorted(held)])
     for number, group in enumerate(tops, start=1):
-        best = {start: [others[k] for k in parts.best(start)] for start in group}
+        best = {start: [rows[k] for k in parts.best(start)] for start in group}
         yield _script(f"top_{number}", best)
     for number, chunk in enumerate(wholes, start=1):
         yield _script(f"all_{number}", chunk)
@@ -184,7 +190,7 @@ def _chunks(rows: Iterable[_Numbered], most: int) -> Iterator[list[_Numbered]]:
         yield [row for row, _ in run]
 
 
-def _texts(row: _Numbered, kind: Kind) -> list[list[str]]:
+def _texts(row: _Numbered, kind: Kind) -> _Texts:
     """Return the words of the name and of each spelling, as `entryOf` in `static/find.js`."""
     name, _, beside, *spellings = map(str, row[2:])
     return [words(f"{name} {beside if kind.folder == 'events/' else ''}"), *map(words, spellings)]
@@ -197,7 +203,7 @@ class _Parts:
     beginnings of words, sorted, of which no two parts have all rows.
     """
 
-    def __init__(self, rows: Sequence[_Numbered], texts: Sequence[list[list[str]]], most: int):
+    def __init__(self, rows: Sequence[_Numbered], texts: Sequence[_Texts], most: int):
         self._texts = texts
         self._under: dict[str, list[int]] = {}
         for k, own in enumerate(texts):

@@ -276,7 +276,8 @@ def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mappi
     found = answers.outliers
     years = {(one.player, one.year) for one in found}
     return {
-        "suspects": found,
+        "suspects": found[: long_lists.MOST],
+        "all": len(found),
         "rated": sorted(year for year in years if ratings.of(*year) is not None),
         "players": shown_names((one.player for one in found), dataset),
         "events": {one.event: dataset.events[one.event].name for one in found},
@@ -289,9 +290,11 @@ def bridges_view(dataset: Dataset, answers: Answers) -> Mapping[str, object]:
     found = sorted(
         answers.bridges, key=lambda one: (-len(one.players), events[one.event].year, one.event)
     )
+    single = [one for one in found if len(one.players) == 1]
     return {
         "groups": [one for one in found if len(one.players) > 1],
-        "single": [one for one in found if len(one.players) == 1],
+        "single": single[: long_lists.MOST],
+        "all": len(single),
         "players": shown_names((player for one in found for player in one.players), dataset),
         "events": {id_: event.name for id_, event in events.items()},
         "years": {id_: event.year for id_, event in events.items()},

@@ -19,6 +19,9 @@ from edo.site.input import Link, Page, neighbours
 LONGEST = 4_500
 """Rows of the longest list that is one page: of players 1.1 MB of HTML, compressed a tenth."""
 
+MOST = 1_000
+"""Rows of a list of which only the first are shown, because the others stand elsewhere."""
+
 
 @dataclass(frozen=True, slots=True)
 class Group:

@@ -18,6 +18,7 @@ from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import Annotation, coverage_mark
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
+from edo.site.pages.long_lists import MOST
 from edo.site.pages.lookups import MANY, Lookups, gather, lookups_of, shown_names
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
 from edo.site.pages.source import source_rows
@@ -99,11 +100,12 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def pairs_view(met: Mapping[Ids, Met], lookups: Lookups) -> Mapping[str, object]:
-    """Return the list of all pairs, those of most games first."""
-    ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))
+    """Return the list of pairs, those of most games first."""
+    ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))[:MOST]
     named = (one for pair in ordered for one in pair)
     return {
         "rows": [_pair_row(pair, met[pair], lookups) for pair in ordered],
+        "all": len(met),
         "names": shown_names(named, lookups.dataset),
     }
 
