@@ -121,15 +121,6 @@ def test_from_a_web_server_too(open_page: Any, served: str):
     assert "Ratings by Glicko" in page.locator("[data-part=status]").inner_text()
 
 
-def test_ratings_that_do_not_load_leave_edo(open_page: Any, served: str):
-    page = opened(open_page, f"{served}/{PAIR}")
-    page.route("**/compare/by_glicko.js", lambda route: route.fulfill(body="", status=200))
-    page.get_by_label("Rated by").select_option("glicko")
-    page.get_by_text("The ratings by Glicko could not be loaded.").wait_for()
-    assert page.get_by_label("Rated by").input_value() == ""
-    assert page.locator("[data-part=pairs]").is_visible()
-
-
 PAGES = [
     "systems/index.html",
     "systems/glicko.html",

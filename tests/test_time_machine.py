@@ -21,9 +21,20 @@ def lines(site: Path, name: str) -> Lines:
 
 @pytest.fixture(scope="module")
 def given(minisite: Path) -> Any:
-    """What the script hands to the page."""
+    """What the scripts hand to the page."""
     text = (minisite / "static" / "time_data.js").read_text()
-    return json.loads(text.removeprefix("edoTime(").removesuffix(");\n"))
+    held: dict[str, Any] = {}
+    decades = []
+    for path in sorted((minisite / "static").glob("time_data_*.js")):
+        found = re.fullmatch(r"edoTimeEvents\((\d+),(.*)\);\n", path.read_text(), re.DOTALL)
+        assert found is not None and path.name == f"time_data_{found[1]}.js"
+        decades.append(int(found[1]))
+        events = json.loads(found[2])
+        assert {int(year) // 10 * 10 for year in events} == {decades[-1]}
+        held |= events
+    given = json.loads(text.removeprefix("edoTime(").removesuffix(");\n"))
+    assert given["decades"] == decades
+    return {**given, "events": held}
 
 
 @pytest.fixture(scope="module")

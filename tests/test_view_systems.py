@@ -20,7 +20,7 @@ from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating.edo import PlayerYear
 from edo.site.charts.rating_curve import overlay
-from edo.site.compare_data import system_files
+from edo.site.compare_data import compare_files
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import compare, player, systems, year
 from edo.site.pages import player_systems as player_systems_view
@@ -355,13 +355,14 @@ def test_compare_offers_the_systems_that_rate_anybody():
     html = rendered(compare.pages, SITE, urls.COMPARE).html
     offered = '<option value="">Edo</option><option value="step">Step by step</option></select>'
     assert offered in html
-    ((path, script),) = system_files(RATINGS, ALONGSIDE)
-    assert path == "compare/by_step.js"
-    assert script.decode() == (
-        'edoCompare.system({"id":"step","players":{"alder-anna":[[1700,2100,null,2263],[]],'
-        '"alder-anna-offhand":[[1900],[]],"birch-bo":[[1950,1940,null,1920],[]],'
-        '"cedar-cy":[[1900,null,1920],[]]}});\n'
-    )
+    scripts = dict(compare_files(DATASET, RATINGS, ANSWERS, (), ALONGSIDE))
+    for id_, under in {
+        "alder-anna": "[[1700,2100,null,2263],[]]",
+        "alder-anna-offhand": "[[1900],[]]",
+        "birch-bo": "[[1950,1940,null,1920],[]]",
+        "cedar-cy": "[[1900,null,1920],[]]",
+    }.items():
+        assert f'"under":{{"step":{under}}}' in scripts[f"compare/{id_}.js"].decode()
 
 
 def test_every_real_system_has_its_text():

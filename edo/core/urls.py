@@ -144,11 +144,6 @@ def compared(player_id: str) -> str:
     return f"compare/{_page_name(player_id)}.js"
 
 
-def compared_under(slug: str) -> str:
-    """Return the path of the script with another system's ratings for comparisons."""
-    return f"compare/by_{_page_name(slug)}.js"  # no id has the underscore
-
-
 def static(*names: str) -> str:
     """Return the path of a file that is published as it is, such as `search.js`.
 

@@ -131,10 +131,13 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (
         ("compare",),
         lambda site, _: compare_data.compare_files(
-            site.dataset, site.ratings, site.answers, lookups_of(site).index.often()
+            site.dataset,
+            site.ratings,
+            site.answers,
+            lookups_of(site).index.often(),
+            site.systems,
         ),
     ),
-    (("compare",), lambda site, _: compare_data.system_files(site.ratings, site.systems)),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its maker."""
 

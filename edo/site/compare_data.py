@@ -1,9 +1,11 @@
 """Scripts with the data of the page of comparisons: an index, and one for each rated player.
 
-`compare/rated_players.js` is the index: one row a player, by id. It shows who was rated in a year,
-or at an age, so that the player's own script needs only rows of correlations. Each pair of a list
-is stored once: of k players in a circle, each keeps the correlations with the next k // 2. Who met
-in rated games stands in the script of the first of the two by id.
+`compare/rated_players.js` is the index: one row a player, by id, which is left empty where it
+follows from the name, as in `static/names.js`. It shows who was rated in a year, or at an age, so
+that the player's own script needs only rows of correlations. Each pair of a list is stored once: of
+k players in a circle, each keeps the correlations with the next k // 2. Who met in rated games
+stands in the script of the first of the two by id; `under` are a player's ratings and deviations
+by the other systems.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing
 from edo.site.pages.standings import expected_of
+from edo.site.search_data import made_id
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
@@ -38,13 +41,18 @@ Met = tuple[float, float, float, int]
 
 
 def compare_files(
-    dataset: Dataset, ratings: Ratings, answers: Answers, often: Collection[Ids] = ()
+    dataset: Dataset,
+    ratings: Ratings,
+    answers: Answers,
+    often: Collection[Ids] = (),
+    systems: AllRatings | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the index and of every rated player's script.
 
     `often` are the sorted ids of those who have a page of their games.
     """
     met = _met(ratings, frozenset(often))
+    under = _by_systems(ratings, systems or AllRatings())
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
@@ -59,6 +67,7 @@ def compare_files(
             "years": [_numbers(year) for year in years],
             "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
             "met": met.get(player, {}),
+            "under": under.get(player, {}),
         }
         if player in born:
             ages = [year.year - born[player] for year in years]
@@ -85,19 +94,19 @@ def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
     return met
 
 
-def system_files(ratings: Ratings, systems: AllRatings) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the script of each system other than Edo that rates any player."""
-    own = {
-        p: _nodes(years, systems.years_of(p), systems)
-        for p, years in sorted(ratings.players.items())
-    }
-    for column in systems.columns:
-        if column.system.slug != REFERENCE and column.rated.any():
-            record = {
-                "id": column.system.slug,
-                "players": {player: _under(column, at) for player, at in own.items()},
-            }
-            yield urls.compared_under(column.system.slug), _call("system", record)
+def _by_systems(
+    ratings: Ratings, systems: AllRatings
+) -> dict[str, dict[str, tuple[list[int | None], list[int | None]]]]:
+    """Return each player's numbers under each system other than Edo that rates any of the years."""
+    found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {}
+    for player, years in sorted(ratings.players.items()) if systems.columns else ():
+        at = _nodes(years, systems.years_of(player), systems)
+        found[player] = {
+            column.system.slug: _under(column, at)
+            for column in systems.columns
+            if column.system.slug != REFERENCE and column.rated[at].any()
+        }
+    return found
 
 
 def _nodes(years: Sequence[PlayerYear], own: slice, systems: AllRatings) -> slice:
@@ -139,13 +148,17 @@ def encoded(rho: NDArray[np.float32]) -> str:
 def _index_row(
     dataset: Dataset, ratings: Ratings, player: str, born: int | None
 ) -> tuple[object, ...]:
-    """Return id, name, first and last rated year, year of birth, whether that is only about."""
+    """Return id, name, first and last rated year, year of birth, whether that is only about.
+
+    The id is empty where it follows from the name.
+    """
     record = dataset.players[player]
     person = dataset.players.get(record.offhand_of or player, record)
     birth = record.born or person.born
     years = ratings.players[player]
     about = 1 if birth is not None and birth.approximate else 0
-    return player, record.shown_name, years[0].year, years[-1].year, born, about
+    shown = "" if player == made_id("player", record.shown_name) else player
+    return shown, record.shown_name, years[0].year, years[-1].year, born, about
 
 
 def _numbers(year: PlayerYear) -> tuple[float | None, ...]:

@@ -1,11 +1,13 @@
-"""The script with what the time machine of the home page shows of each year.
+"""The scripts with what the time machine of the home page shows of each year.
 
-Its rows are as short as can be: players and places are named by their number in a list.
+The rankings of all years are in one; the events of each decade have their own, as they are many.
+Rows are as short as can be: players and places are named by their number in a list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from edo.core import urls
 from edo.core.json import in_script
@@ -26,7 +28,7 @@ def time_files(
     events: Mapping[int, Sequence[Event]],
     short_names: Mapping[str, str],
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the script; `events` are those of each year, in order."""
+    """Yield path and bytes of the scripts; `events` are those of each year, in order."""
     shown = {
         year: found for year in sorted(ratings.years) if (found := leading.leading(ratings, year))
     }
@@ -42,15 +44,19 @@ def time_files(
             for year, ranking in shown.items()
         },
         "places": [_place(place, spot) for place, spot in spots],
-        "events": {
-            year: [
-                (event.id, event.name, place_number.get(event.place or "", -1))
-                for event in by_field(held, shown.get(year, ()))
-            ]
-            for year, held in sorted(events.items())
-        },
+        "decades": sorted({year // 10 * 10 for year in events}),
     }
     yield PATH, f"edoTime({in_script(given)});\n".encode()
+    for decade, years in groupby(sorted(events), lambda year: year // 10 * 10):
+        rows = {
+            year: [
+                (event.id, event.name, place_number.get(event.place or "", -1))
+                for event in by_field(events[year], shown.get(year, ()))
+            ]
+            for year in years
+        }
+        path = PATH.replace(".js", f"_{decade}.js")
+        yield path, f"edoTimeEvents({decade},{in_script(rows)});\n".encode()
 
 
 def by_field(events: Sequence[Event], shown: Sequence[PlayerYear]) -> list[Event]:

@@ -51,15 +51,7 @@
     state.slots = state.slots.map((one) => (one === id ? null : one));
   }
 
-  async function loadSystem(id) {
-    if (compare.isKnown(id)) return;
-    await run(`by_${id}.js`);
-    if (compare.isKnown(id)) return;
-    state.problems.push(`The ratings by ${systems().get(id)} could not be loaded.`);
-    if (state.under === id) state.under = "";
-  }
-
-  const loaded = () => Promise.all([loadSystem(state.under), ...chosen().map(load)]);
+  const loaded = () => Promise.all(chosen().map(load));
 
   function drawChart() {
     const curves = view.shown.map(({ player, label, number }) => {
@@ -152,7 +144,7 @@
   async function change(changes) {
     Object.assign(state, { problems: [] }, changes);
     await loaded();
-    const isAwaited = chosen().some((id) => !compare.players.get(id).record) || !compare.isKnown(state.under);
+    const isAwaited = chosen().some((id) => !compare.players.get(id).record);
     if (isAwaited) return; // by a later change
     show();
     writeAddress();

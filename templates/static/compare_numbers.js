@@ -1,7 +1,6 @@
 // Ratings and correlations of players in; who was the stronger with which probability out.
 // A key is a calendar year or, where comparing by age, an age. The scripts of edo/site/compare_data.py
-// hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one, and
-// `edoCompare.system(record)` the ratings of all of them under another system.
+// hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one.
 "use strict";
 
 window.edoCompare = (() => {
@@ -11,12 +10,12 @@ window.edoCompare = (() => {
   const PLACES = 4; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
-  const systems = new Map(); // by id: ratings and deviations of each player's years
   const rosters = new Map();
-  let under = null; // the system whose ratings count; null is Edo
+  let under = ""; // the system whose ratings count; "" is Edo
 
   function index(rows) {
-    for (const [id, name, first, last, born, isAbout] of rows) {
+    for (const [given, name, first, last, born, isAbout] of rows) {
+      const id = given || window.edoFolding.personKebab(name);
       players.set(id, { id, name, first, last, born, isAbout: Boolean(isAbout), record: null });
     }
     window.edoCompare.begin();
@@ -27,15 +26,9 @@ window.edoCompare = (() => {
     if (known) known.record = record;
   }
 
-  function system(record) {
-    systems.set(record.id, record.players);
-  }
-
-  const isKnown = (id) => !id || systems.has(id);
-
   // From now on the ratings under a system count; "" is Edo.
   function choose(id) {
-    under = systems.get(id) ?? null;
+    under = id;
   }
 
   // The year of the player that a key means; null where there is none.
@@ -52,7 +45,7 @@ window.edoCompare = (() => {
     const [rating, deviation, rank, score, games] = one.record.years[year - one.first];
     const it = { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
     if (!under) return it;
-    const [ratings, deviations] = under[one.id] ?? [[], []];
+    const [ratings, deviations] = one.record.under[under] ?? [[], []];
     const other = ratings[year - one.first] ?? null;
     if (other === null) return null;
     return { ...it, rating: other, deviation: deviations[year - one.first] ?? null, rank: null };
@@ -164,7 +157,7 @@ window.edoCompare = (() => {
   }
 
   return {
-    players, index, player, system, isKnown, choose, yearOf, at, compared, met, peak, share, keys, phi,
+    players, index, player, choose, yearOf, at, compared, met, peak, share, keys, phi,
     whole, signed, rated, chance, score, pointsOfGames,
   };
 })();

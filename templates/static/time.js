@@ -50,14 +50,28 @@
   const whole = (number) => String(Math.round(number));
 
   // fetch() may not read files from the disk; a script element may.
-  function load() {
-    loading ??= new Promise((done) => {
-      window.edoTime = (read) => { data = read; };
-      const script = element("script", { src: root.dataset.data });
+  function run(src) {
+    return new Promise((done) => {
+      const script = element("script", { src });
       script.onload = script.onerror = () => done();
       document.head.append(script);
     });
+  }
+
+  function load() {
+    window.edoTime = (read) => { data = { ...read, events: {} }; };
+    loading ??= run(root.dataset.data);
     return loading;
+  }
+
+  // The events of a decade are fetched when one of its years is shown.
+  const decades = new Map();
+  function loadEvents(number) {
+    const decade = Math.floor(number / 10) * 10;
+    window.edoTimeEvents = (_, events) => Object.assign(data.events, events);
+    if (!data?.decades.includes(decade)) return null;
+    if (!decades.has(decade)) decades.set(decade, run(root.dataset.data.replace(".js", `_${decade}.js`)));
+    return decades.get(decade);
   }
 
   function entries(number) {
@@ -267,12 +281,16 @@
   }
 
   async function show(number, glides = true) {
-    year = Math.min(Math.max(number, first), last);
+    const asked = Math.min(Math.max(number, first), last);
+    year = asked;
     await load();
     if (data === null) {
       location.href = pageOf(year); // the file is not there: the page of the year is
       return;
     }
+    await loadEvents(year);
+    if (year !== asked) return; // another year was asked for meanwhile
+    loadEvents(year + (year % 10 > 4 ? 10 : -10)); // for whoever goes on
     showDots(glides && !isStill.matches);
     circles(data.events[year] ?? []).forEach((points, k) => showMap(maps[k], points));
     showWords();
