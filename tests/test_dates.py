@@ -33,7 +33,7 @@ def test_dates_are_read_and_written(text: str, date: PartialDate) -> None:
     ("text", "message"),
     [
         ("", "`` is not a date"),
-        ("883", "`883` is not a date"),
+        ("883", "`883` is not a date in a year from 1000 to 2999"),
         ("18830426", "`18830426` is not a date"),
         ("1883-4-26", "`1883-4-26` is not a date"),
         ("26.4.1883", "`26.4.1883` is not a date"),

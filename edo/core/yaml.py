@@ -31,10 +31,14 @@ MAX_DEPTH = 12  # [levels] the deepest field of an event file is at 5
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A scalar and the line where it starts; for a block of text, that of its first row."""
+    """A scalar and the line where it starts; for a block of text, that of its first row.
+
+    `is_block` says that it stands below `|` or `>`.
+    """
 
     value: str
     line: int
+    is_block: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +181,8 @@ def _build(
     if event.tag is not None and event.tag != "!":
         raise Unreadable(line, "tags (!) are not used here", "remove the tag")
     if isinstance(event, yaml.ScalarEvent):
-        return ScalarNode(event.value, line + 1 if event.style in ("|", ">") else line)
+        is_block = event.style in ("|", ">")
+        return ScalarNode(event.value, line + is_block, is_block)
     if isinstance(event, yaml.SequenceStartEvent):
         values = []
         while not isinstance(event := next(events), yaml.SequenceEndEvent):

@@ -26,6 +26,7 @@ class Row:
     """One player's row; `cells` are in the order of the rows, None for himself.
 
     `points` [points] is what the known games, those by default included, count in the totals.
+    `sound` is False where a cell could not be read; without `cells` none can be told apart.
     """
 
     player: str
@@ -33,6 +34,7 @@ class Row:
     total: float | None
     line: int
     points: float
+    sound: bool = True
 
     @property
     def has_unknown(self) -> bool:
@@ -69,9 +71,8 @@ def read_crosstable(
     if len(lines) == 1:
         return None
     rows = [_read_row(log, line, index, lines, count) for index, line in enumerate(lines)]
-    if len(log.problems) == before:
-        _check_mirrors(log, rows)
-        _check_totals(log, rows)
+    _check_mirrors(log, rows)
+    _check_totals(log, [row for row in rows if row.sound])
     return tuple(rows) if len(log.problems) == before else None
 
 
@@ -106,7 +107,8 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
         message = f"{len(row.words)} cells for {len(lines)} players"
         hint = "write one cell for every row, divided by blanks, `.` for oneself"
         log.error(row.line, row.place, message, hint)
-        return Row(row.player, (), None, row.line, 0.0)
+        return Row(row.player, (), None, row.line, 0.0, sound=False)
+    before = len(log.problems)
     cells = [
         _read_cell(log, row, word, lines[column].player, column == index)
         for column, word in enumerate(row.words[: len(lines)])
@@ -117,10 +119,12 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
         if cell is not None
         for number_, mark in enumerate(cell.marks, 1)
     )
+    sound = len(log.problems) == before
     total = None
     if row.total is not None:
         total = log.value(number, row.total, row.line, f"{row.place}, total")
-    return Row(row.player, tuple(cells), total, row.line, points)
+    shifted = row.words[index] != "."
+    return Row(row.player, () if shifted else tuple(cells), total, row.line, points, sound)
 
 
 def _read_cell(log: ProblemLog, row: _Line, word: str, column: str, diagonal: bool) -> Cell | None:
@@ -138,6 +142,8 @@ def _read_cell(log: ProblemLog, row: _Line, word: str, column: str, diagonal: bo
 
 def _check_mirrors(log: ProblemLog, rows: Sequence[Row]) -> None:
     for (i, row), (j, other) in combinations(enumerate(rows), 2):
+        if not (row.cells and other.cells):
+            continue
         cell, back = row.cells[j], other.cells[i]
         if cell is not None and back is not None and not mirrors(cell, back):
             place = f"crosstable, {row.player} - {other.player}"

@@ -225,7 +225,7 @@ class EventCache:
                 return found  # type: ignore[no-any-return]
         self.section.count_miss()
         watched = {kind: _WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
-        ids = Known({**known.ids, **watched}, known.unrated_odds)
+        ids = Known({**known.ids, **watched}, known.unrated_odds, known.names)
         found = event_of(yaml.parse(text, shown_path), path, shown_path, ids)
         if len(watched) == len(known.ids) and found[0] is not None:
             named = {kind: sorted(one.named) for kind, one in watched.items() if one.named}

@@ -10,7 +10,15 @@ from functools import lru_cache
 from typing import cast
 
 from edo.core.model import Colour, DateSpan, Mark, MarkValue, PartialDate
-from edo.history.values import NUMBER_PATTERN, InvalidValue, matched, number, shown
+from edo.history.values import (
+    NUMBER_PATTERN,
+    YEARS,
+    InvalidValue,
+    matched,
+    number,
+    plain_hyphens,
+    shown,
+)
 
 TOLERANCE = 1e-9  # [points] sums of halves are exact; this only allows for decimal soft scores
 
@@ -70,6 +78,7 @@ class Cell:
         return "".join(map(mark_text, self.marks)) + ("?" if self.unknown else "")
 
 
+@plain_hyphens
 def parse_score(text: str) -> Score:
     """Return the score that `8-3` (points) or `+7 -2 =2` (wins, losses, draws) states.
 
@@ -85,6 +94,7 @@ def parse_score(text: str) -> Score:
     return Score(wins + draws / 2, losses + draws / 2, float(draws))
 
 
+@plain_hyphens
 def parse_proportion(text: str) -> Proportion:
     """Return the proportion that `400/600` (points of games) states; raises InvalidValue."""
     matched(PROPORTION_PATTERN, text, "a proportion", "write it like `400/600`")
@@ -95,6 +105,7 @@ def parse_proportion(text: str) -> Proportion:
     return Proportion(text, points / games)
 
 
+@plain_hyphens
 def parse_games(text: str) -> tuple[Mark, ...]:
     """Return the games of a list like `1w 0b = +`, blanks left aside; raises InvalidValue."""
     if text.strip() in _AS_PRINTED:
@@ -106,6 +117,7 @@ def parse_games(text: str) -> tuple[Mark, ...]:
 
 
 @lru_cache(maxsize=4096)  # a table repeats few different cells many times
+@plain_hyphens
 def parse_cell(text: str) -> Cell:
     """Return what one cell of a crosstable says (not the diagonal's); raises InvalidValue."""
     if text == "_":
@@ -172,15 +184,20 @@ DATE_PATTERN = r"[12][0-9]{3}(-[0-9]{2}(-[0-9]{2})?)?~?"
 SPAN_PATTERN = rf"{DATE_PATTERN}(/{DATE_PATTERN})?"
 
 _DATE = re.compile(r"([12][0-9]{3})(?:-([0-9]{2})(?:-([0-9]{2}))?)?(~)?")
+_OTHER_YEAR = re.compile(r"[0-9]{1,6}(-[0-9]{2}){0,2}~?")
 _HOW = "write `1883`, `1883-04` or `1883-04-26`, with a `~` behind where it is only about"
 
 
+@plain_hyphens
 def parse_date(text: str) -> PartialDate:
     """Return a single date: `1883`, `1883-04`, `1883-04-26`, each perhaps with a trailing `~`.
 
     Raises InvalidValue for any other form and for days that never were.
     """
     match = _DATE.fullmatch(text)
+    if match is None and _OTHER_YEAR.fullmatch(text):
+        message = f"{shown(text)} is not a date in a year {YEARS}"
+        raise InvalidValue(message, "correct the year; it has four digits")
     if match is None:
         raise InvalidValue(f"{shown(text)} is not a date", _HOW)
     year, month, day, about = match.groups()
@@ -194,6 +211,7 @@ def parse_date(text: str) -> PartialDate:
     return PartialDate(int(year), *parts, about is not None)
 
 
+@plain_hyphens
 def parse_span(text: str) -> DateSpan:
     """Return a date, or two joined by `/`; raises InvalidValue, also where they are exchanged."""
     parts = [part.strip() for part in text.split("/")]

@@ -5,7 +5,7 @@ Problems are collected, not raised: an Entry holds what could be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -13,11 +13,12 @@ from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
 from edo.history.fields import BLOCKS, Group, Keyed, Registry, Scalar, Several
-from edo.history.values import InvalidValue, nearest, shown
+from edo.history.values import InvalidValue, WrongDash, nearest, shown
 
 MAX_PROBLEMS = 200  # in one file: nobody corrects more at a time
 MAX_SUGGESTED = 20  # words of one file for which the nearest known one is searched: it is slow
 
+_WORDS_OF_A_ROW = 2  # a player and his total; a line of more holds several rows
 _SINGULAR: dict[Registry, str] = {
     "players": "player",
     "places": "place",
@@ -34,11 +35,13 @@ V = TypeVar("V")
 class Known:
     """The ids that may be named; None where a registry could not be read, so any id may.
 
-    `unrated_odds` holds the reason for each kind of odds that is not rated.
+    `unrated_odds` holds the reason for each kind of odds that is not rated, `names` the names of
+    the records, and other spellings of them, by id.
     """
 
     ids: Mapping[Registry, Collection[str] | None]
     unrated_odds: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[Registry, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +105,15 @@ class ProblemLog:
         """Whether there is an error."""
         return any(problem.severity == "error" for problem in self.problems)
 
-    def suggest(self, word: str, known: Collection[str], otherwise: str) -> str:
+    def suggest(
+        self, word: str, known: Collection[str], otherwise: str, registry: Registry | None = None
+    ) -> str:
         """Return the hint for an unknown word: the nearest known one, within a limit per file."""
         if self._suggested == MAX_SUGGESTED:
             return otherwise
         self._suggested += 1
-        return nearest(word, known, otherwise)
+        names = self.known.names.get(registry, {}) if registry else {}
+        return nearest(word, known, otherwise, names)
 
     def value(self, convert: Callable[[str], V], text: str, line: int, place: str) -> V | None:
         """Return the value that the text stands for, or None with an error."""
@@ -131,7 +137,8 @@ class ProblemLog:
         """Add an error unless the registry has the id."""
         ids = self.known.ids.get(registry)
         if ids is not None and id_ not in ids:
-            hint = self.suggest(id_, ids, f"add it to the {registry} or correct it")
+            otherwise = f"add it to the {registry} or correct it"
+            hint = self.suggest(id_, ids, otherwise, registry)
             self.error(line, place, f"unknown {_SINGULAR[registry]} {shown(id_)}", hint)
 
 
@@ -195,6 +202,11 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
     if not node.value.strip():
         log.error(node.line, place, *_EMPTY)
         return None
+    one_line = not node.is_block and "\n" not in node.value
+    if type_ in BLOCKS and one_line and len(node.value.split()) > _WORDS_OF_A_ROW:
+        message = f"the `|` behind `{type_.name}:` is missing"
+        log.error(node.line, place, message, "add it, and write the rows indented below it")
+        return None
     if type_.choices and node.value not in type_.choices:
         message = f"{shown(node.value)} is not one of {', '.join(type_.choices)}"
         hint = log.suggest(node.value, type_.choices, "write one of them")
@@ -204,10 +216,10 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
         value = type_.convert(node.value)
     except InvalidValue as error:
         hint = error.hint
-        if type_.registry is not None:
+        if type_.registry is not None and not isinstance(error, WrongDash):
             ids = log.known.ids.get(type_.registry) or ()
             otherwise = f"write the id that it has among the {type_.registry}, or add it to them"
-            hint = log.suggest(node.value.lower(), ids, otherwise)
+            hint = log.suggest(node.value, ids, otherwise, type_.registry)
         log.error(node.line, place, error.message, hint)
         return None
     if type_.registry is not None:

@@ -64,7 +64,11 @@ def read_registries(files: Iterable[RegistryFile]) -> tuple[Registries, Known, l
             problems += found
     odds: dict[str, OddsKind] = records["odds"]
     unrated = {id_: kind.unrated for id_, kind in odds.items() if kind.unrated is not None}
-    return records, Known(ids, unrated), problems
+    names: dict[Registry, dict[str, tuple[str, ...]]] = {
+        "players": {p.id: (p.name, *p.spellings) for p in records["players"].values()},
+        "places": {p.id: (p.name,) for p in records["places"].values()},
+    }
+    return records, Known(ids, unrated, names), problems
 
 
 def read_registry(

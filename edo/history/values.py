@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
-from difflib import get_close_matches
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, wraps
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 from edo.core.problems import printable
+from edo.core.text import edits, kebab, words
 
 MAX_LINE = 500  # [characters] the longest titles of the period's books are about half of this
 MAX_NOTE = 5_000  # [characters] the longest of the first 800 notes has 800
@@ -16,6 +18,13 @@ MAX_WORD = 100  # [characters] longer than any word of any language the sources 
 MAX_ID = 80  # [characters] twice the longest id of the first 2,000 players and events
 _SHOWN = 60  # [characters] of foreign text that a message repeats
 _COMPARED = 80  # [characters] of a word that the search for the nearest known one looks at
+MOST_SLIPS = 2  # [letters] that a word may differ from the one that is meant
+MOST_NEAR = 3  # [words] equally near; beyond it none of them is proposed
+_FEW = 100  # [words] more than any list of keys: short ones of few are told apart well
+_SHORTEST_OF_FEW = 3  # [letters] of a word in which one slip is near
+_SHORTEST = 5  # [letters] the same among many: `hill` is not `hall`
+_LONG_NAME = 8  # [letters] of a whole name in which two slips are near
+_LONG_WORD = 6  # [letters] the same of one word: `lewis-william` is not `ellis-william`
 
 RESERVED_ID = "index"  # its page would be that of the list of all
 ID_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
@@ -24,6 +33,7 @@ COUNTRY_PATTERN = rf"{ONE_COUNTRY_PATTERN}(/{ONE_COUNTRY_PATTERN})*"
 NUMBER_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,4}|½)?|½"
 WHOLE_PATTERN = r"[1-9][0-9]{0,5}"
 YEAR_PATTERN = r"[12][0-9]{3}"
+YEARS = "from 1000 to 2999"
 DEGREES_PATTERN = r"-?[0-9]{1,3}(\.[0-9]{1,5})?"
 RECORD_PATTERN = r"[1-9][0-9]{0,8}"
 
@@ -36,7 +46,10 @@ _ID = re.compile(ID_PATTERN)
 _NUMBER = re.compile(NUMBER_PATTERN)
 
 
-_close_matches = lru_cache(maxsize=4096)(get_close_matches)
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"  # printed for `-`; `–`, `−`
+_HYPHENS = str.maketrans(dict.fromkeys(_DASHES, "-"))
+
+V = TypeVar("V")
 
 
 class InvalidValue(ValueError):
@@ -47,16 +60,132 @@ class InvalidValue(ValueError):
         self.message, self.hint = message, hint
 
 
+class WrongDash(InvalidValue):
+    """A value that would be right with the hyphen of the keyboard."""
+
+
 def shown(text: str) -> str:
     """Return foreign text as messages repeat it: in backquotes, on one line, cut where long."""
     flat = printable(" ".join(text[: 4 * _SHOWN].split()))
     return f"`{flat[: _SHOWN - 1]}…`" if len(flat) > _SHOWN else f"`{flat}`"
 
 
-def nearest(word: str, known: Collection[str], otherwise: str) -> str:
-    """Return the hint for an unknown word: the nearest known one, or `otherwise`."""
-    found = _close_matches(word[:_COMPARED], tuple(sorted(known)), n=1)
-    return f"did you mean {shown(found[0])}?" if found else otherwise
+def nearest(
+    word: str,
+    known: Collection[str],
+    otherwise: str,
+    names: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> str:
+    """Return the hint for an unknown word: the known ones that are near, or `otherwise`.
+
+    `names` are other spellings of the known ones.
+    """
+    found = _near(word[:_COMPARED], known, names)
+    return f"did you mean {' or '.join(map(shown, found))}?" if found else otherwise
+
+
+def _near(word: str, known: Collection[str], names: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Return the known words as near as the nearest, or the only one that begins with the word.
+
+    Near is what differs by two slips of the pen or fewer, in any order of the parts of a name: no
+    guess is better than a wrong one. Of 400 of the 4,018 players of the history, each looked up
+    among the others, 3.5 % were taken for another; of their ids with one random slip 89 % were
+    found (98 % of those of 12 letters or more), with two 58 % (75 %).
+    """
+    shortest = _SHORTEST_OF_FEW if len(known) < _FEW else _SHORTEST
+    own, best, found, begun = _name(word), MOST_SLIPS + 0.5, [], []
+    for id_ in sorted(known) if own.key else ():
+        ways = [_name(name) for name in (id_, *names.get(id_, ()))]
+        begun += [id_] if ways[0].first.words[: len(own.first.words)] == own.first.words else []
+        slips = [_slips_in_order(own, way, int(best), shortest) for way in ways]
+        away = min(slips[0], *(each + 0.5 for each in slips))  # [slips] the id before the names
+        if away < best:
+            best, found = away, [id_]
+        elif away == best:
+            found.append(id_)
+    return found if 0 < len(found) <= MOST_NEAR else begun if len(begun) == 1 else ()
+
+
+class _Form(NamedTuple):
+    """The words of a name in plain letters: one by one, joined, and which letters there are."""
+
+    words: Sequence[str]
+    joined: str
+    letters: frozenset[str]
+
+
+class _Name(NamedTuple):
+    """A name as it stands and with its words in alphabetical order; `key`: as a search finds it."""
+
+    key: Sequence[str]
+    first: _Form
+    second: _Form
+
+
+@lru_cache(maxsize=65536)
+def _name(name: str) -> _Name:
+    plain = kebab(name).split("-")
+    ways = (plain, sorted(plain))
+    first, second = (_Form(way, "".join(way), frozenset("".join(way))) for way in ways)
+    return _Name(sorted(words(name)), first, second)
+
+
+def _slips_in_order(own: _Name, other: _Name, most: int, shortest: int) -> int:
+    if own.key == other.key:
+        return 0
+    slips = _slips(own.first, other.first, most, shortest)
+    return min(slips, _slips(own.second, other.second, most, shortest))
+
+
+def _slips(own: _Form, other: _Form, most: int, shortest: int) -> int:
+    """Return how many slips make one name of the other, more than `most` where that is not near.
+
+    Numbers and initials are as they are written. Two slips are near in long names only, and in one
+    word only where it is long and begins alike.
+    """
+    one, two = own.joined, other.joined
+    far, length = most + 1, min(len(one), len(two))
+    most = min(most, (length >= shortest) + (length >= _LONG_NAME))
+    if abs(len(one) - len(two)) > most or len(own.letters ^ other.letters) > 2 * most:
+        return far
+    if not most or [*_fixed(own.words)] != [*_fixed(other.words)]:
+        return far
+    if (slips := edits(one, two, 1)) <= 1:
+        return slips
+    if most < MOST_SLIPS or len(own.words) != len(other.words):
+        return far
+    total = 0
+    for a, b in zip(own.words, other.words, strict=True):
+        length = min(len(a), len(b))
+        allowed = 1 + (length >= _LONG_WORD and a[0] == b[0])
+        slips = edits(a, b, allowed) if a != b else 0
+        total += far if slips > allowed or (slips and length < _SHORTEST_OF_FEW) else slips
+    return min(total, far)
+
+
+def _fixed(words: Sequence[str]) -> Iterator[str]:
+    return (word for word in words if len(word) == 1 or word.isdigit())
+
+
+def plain_hyphens(convert: Callable[[str], V]) -> Callable[[str], V]:
+    """Return the conversion, with the dash named that only looks like the hyphen of its values."""
+
+    @wraps(convert)
+    def converted(value: str) -> V:
+        try:
+            return convert(value)
+        except InvalidValue as error:
+            dash = next((c for c in value if c in _DASHES), None)
+            if dash is None:
+                raise
+            try:
+                convert(value.translate(_HYPHENS))
+            except InvalidValue:
+                raise error from None
+            named = f"`{dash}` (U+{ord(dash):04X}, {unicodedata.name(dash).lower()})"
+            raise WrongDash(error.message, f"write the hyphen `-` for {named}") from None
+
+    return converted
 
 
 def matched(pattern: str, value: str, what: str, hint: str) -> str:
@@ -107,6 +236,7 @@ def block(value: str) -> str:
     return value
 
 
+@plain_hyphens
 def identifier(value: str) -> str:
     """Return an id: lower-case kebab."""
     if not _ID.fullmatch(value) or len(value) > MAX_ID:
@@ -119,6 +249,7 @@ def identifier(value: str) -> str:
     return value
 
 
+@plain_hyphens
 def number(value: str) -> float:
     """Return a number that is not negative: `2`, `2.5` or `2½`."""
     if value.startswith("-") and _NUMBER.fullmatch(value[1:]):
@@ -136,21 +267,25 @@ def positive(value: str) -> float:
     return found
 
 
+@plain_hyphens
 def whole(value: str) -> int:
     """Return a whole number from 1."""
     return int(matched(WHOLE_PATTERN, value, "a whole number from 1", "write it like `2`"))
 
 
+@plain_hyphens
 def record_number(value: str) -> int:
     """Return the number of a record of a gazetteer."""
     return int(matched(RECORD_PATTERN, value, "a record number", "write it like `3081368`"))
 
 
+@plain_hyphens
 def latitude(value: str) -> float:
     """Return degrees north of the equator, negative in the south."""
     return _degrees(value, 90)
 
 
+@plain_hyphens
 def longitude(value: str) -> float:
     """Return degrees east of Greenwich, negative in the west."""
     return _degrees(value, 180)
@@ -164,9 +299,11 @@ def _degrees(value: str, most: int) -> float:
     return degrees + 0.0  # no negative zero
 
 
+@plain_hyphens
 def year(value: str) -> int:
     """Return a year from 1000 to 2999."""
-    return int(matched(YEAR_PATTERN, value, "a year", "write four digits, like `1851`"))
+    what = f"a year {YEARS}" if value.isdigit() else "a year"
+    return int(matched(YEAR_PATTERN, value, what, "write four digits, like `1851`"))
 
 
 def flag(value: str) -> bool:
@@ -176,11 +313,13 @@ def flag(value: str) -> bool:
     return value == "true"
 
 
+@plain_hyphens
 def country(value: str) -> str:
     """Return a country code or several, joined by `/` where a player changed federation."""
     return matched(COUNTRY_PATTERN, value, "a country code", "write it like `GER` or `GER/USA`")
 
 
+@plain_hyphens
 def one_country(value: str) -> str:
     """Return the code of one country."""
     return matched(ONE_COUNTRY_PATTERN, value, "the code of one country", "write it like `GER`")
