@@ -5,21 +5,37 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
 from edo.core import files as writer
 from edo.core.model import Dataset
 from edo.core.problems import EdoError
-from edo.importers import table
+from edo.history.values import InvalidValue
+from edo.importers import printed, table
 from edo.importers.drafts import Import
-from edo.importers.from_table import import_table, read_tables
+from edo.importers.from_table import Tables, import_table, read_tables
+from edo.importers.known import years_in
 from edo.importers.pgn.draft import import_pgn
-from edo.importers.pgn.read import PgnGame
+from edo.importers.pgn.read import STDIN, PgnGame
+from edo.importers.table import EventRow
 
 DRAFTS = Path("drafts")
+_ABOUT = {
+    "kind": f"{', '.join(table.KINDS)}; by default a match of two players, else a tournament",
+    "year": "in which it ended; by default that of the dates or in the name",
+    "place": "its id or name",
+    "start": "the first day, like 1883-04-26", "end": "the last day",
+    "format": "like `Double-round all-play-all`",
+    "completeness": "yes, no or ?; of a crosstable by default whether all pairs have a result",
+    "games_per_pair": "how many games each pair was to play, where only totals are given",
+    "source": "its id, title or address", "where": "the page",
+}  # fmt: skip
+
+Forms: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 class DraftsExist(EdoError):
@@ -50,10 +66,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--players", type=Path, metavar="PLAYERS.csv", help="names whose identity is decided"
     )
     rows.set_defaults(form=run_table, force=False)
-    for form in (pgn, rows):
+    one_event = [
+        _one_event(forms, "crosstable", "draft an event from a crosstable as pasted from the web, "
+                   "in text, HTML or CSV", printed.read_crosstable),
+        _one_event(forms, "results", "draft an event from lines of results or of final totals",
+                   printed.read_list),
+    ]  # fmt: skip
+    for form in (pgn, rows, *one_event):
         add_events_option(form)
         form.add_argument("--out", type=Path, default=DRAFTS,
                           help=f"the folder of drafts (default: {DRAFTS})")  # fmt: skip
+
+
+def _one_event(
+    forms: Forms, name: str, sentence: str, read_text: Callable[[str, Path, EventRow], Tables]
+) -> argparse.ArgumentParser:
+    form = forms.add_parser(
+        name, help=sentence, description=sentence, epilog=inspect.getdoc(printed),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    form.add_argument("file", type=Path, metavar="FILE", help="- is standard input")
+    form.add_argument("--name", required=True, help="of the event, like `London 1883`")
+    for option, says in _ABOUT.items():
+        form.add_argument(f"--{option.replace('_', '-')}", default="", help=says)
+    form.set_defaults(form=run_printed, read_text=read_text, force=False)
+    return form
+
+
+def run_printed(options: argparse.Namespace, dataset: Dataset) -> Import:
+    """Return the draft of the event of a pasted table or list."""
+    given = {name: getattr(options, name) for name in _ABOUT} | {"event": options.name}
+    given["year"] = (
+        given["year"]
+        or (options.end or options.start)[:4]
+        or "".join(str(year) for year in years_in(options.name)[-1:])
+    )
+    path, text = options.file, ""
+    try:
+        event = table.event_row(1, table.checked(given))
+        text = _pasted() if str(path) == STDIN else writer.read_text(path)
+    except (InvalidValue, writer.Unreadable) as wrong:
+        place = path.as_posix() if isinstance(wrong, writer.Unreadable) else "the event"
+        raise EdoError(f"{place}: {wrong.message}; {wrong.hint}") from None
+    shown = Path("pasted text") if str(path) == STDIN else path
+    return import_table(options.read_text(text, shown, event), dataset, f"Import of {event.name}")
+
+
+def _pasted() -> str:
+    raw = sys.stdin.buffer.read(writer.MAX_BYTES + 1)
+    if len(raw) > writer.MAX_BYTES:
+        raise EdoError(f"more than {writer.MAX_BYTES:,} bytes; paste one table")
+    return raw.decode("utf-8-sig", "replace")
 
 
 def run(options: argparse.Namespace) -> None:

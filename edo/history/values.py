@@ -47,7 +47,8 @@ _NUMBER = re.compile(NUMBER_PATTERN)
 
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"  # printed for `-`; `–`, `−`
-_HYPHENS = str.maketrans(dict.fromkeys(_DASHES, "-"))
+HYPHENS = str.maketrans(dict.fromkeys(_DASHES, "-"))
+"""Translation of dashes, as printed, into the hyphen that files have."""
 
 V = TypeVar("V")
 
@@ -179,7 +180,7 @@ def plain_hyphens(convert: Callable[[str], V]) -> Callable[[str], V]:
             if dash is None:
                 raise
             try:
-                convert(value.translate(_HYPHENS))
+                convert(value.translate(HYPHENS))
             except InvalidValue:
                 raise error from None
             named = f"`{dash}` (U+{ord(dash):04X}, {unicodedata.name(dash).lower()})"

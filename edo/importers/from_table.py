@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -41,12 +41,16 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What was read of all tables; the results by event, in the order of the table."""
+    """What was read of all tables; the results by event, in the order of the table.
+
+    `warnings` are about the results of an event, for the report.
+    """
 
     path: Path
     results: Mapping[str, Sequence[ResultRow]]
     events: Mapping[str, EventRow]
     players: Sequence[PlayerRow]
+    warnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def read_tables(results: Path, events: Path | None, players: Path | None) -> Tables:
@@ -116,7 +120,7 @@ def _event_of(key: str, rows: Sequence[ResultRow]) -> EventRow:
                     rows[0].text)  # fmt: skip
 
 
-def import_table(tables: Tables, dataset: Dataset) -> Import:
+def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a table") -> Import:
     """Return all files of the import, and the counts.
 
     Every event is drafted, unless it is in the history and nothing differs, or no form of it can be
@@ -143,7 +147,7 @@ def import_table(tables: Tables, dataset: Dataset) -> Import:
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {rows} rows, {len(tables.results)} events"
     details: YamlValue = {"file": tables.path.name, "rows": rows}
-    return drafts.files("Import of a table", {about: details}, {"rows": rows})
+    return drafts.files(title, {about: details}, {"rows": rows})
 
 
 class _Writer:
@@ -159,7 +163,7 @@ class _Writer:
             self.drafts.note("refused", row.key, f"{row.name}: no results in the table")
             return
         place = f"{self._tables.path.name}:{rows[0].line}"
-        warnings: list[str] = []
+        warnings = [*self._tables.warnings.get(row.key, ())]
         scores = tuple(self._score(row, each, warnings) for each in rows if each.opponent)
         totals = tuple(
             Total(self._player(row, each.player), each.points, each.games)

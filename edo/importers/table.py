@@ -133,7 +133,7 @@ def read_results(path: Path) -> list[ResultRow]:
 
 def read_events(path: Path) -> list[EventRow]:
     """Return the rows of a table of events. Raises InputError with every bad row."""
-    found = _read(path, ("event",), _event)
+    found = _read(path, ("event",), event_row)
     first: dict[str, int] = {}
     problems = [
         _problem(path, row.line, row.key, f"the event is on line {first[row.key]} already",
@@ -164,7 +164,7 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
             for fields in reader:
                 row = {key: " ".join((value or "").split()) for key, value in fields.items() if key}
                 try:
-                    items.append(convert(reader.line_num, _checked(row)))
+                    items.append(convert(reader.line_num, checked(row)))
                 except InvalidValue as bad:
                     place = row.get("event") or row.get("name") or ""
                     problems.append(_problem(path, reader.line_num, place, bad.message, bad.hint))
@@ -176,7 +176,7 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
     return items
 
 
-def _checked(row: Row) -> Row:
+def checked(row: Row) -> Row:
     """Return the row as event files can hold it; raises InvalidValue. Keys of events are kept."""
     found = defaultdict(str, row)  # absent columns are empty
     for column, value in row.items():
@@ -228,7 +228,8 @@ def _result(line: int, row: Row) -> ResultRow:
     )  # fmt: skip
 
 
-def _event(line: int, row: Row) -> EventRow:
+def event_row(line: int, row: Row) -> EventRow:
+    """Return the row of a table of events; raises InvalidValue."""
     key = _needed(row, "event")
     kind = row["kind"].lower()
     if kind and kind not in KINDS:

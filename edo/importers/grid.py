@@ -1,0 +1,181 @@
+"""Tables pasted from the web or a spreadsheet as rows of cells: HTML, CSV, or columns of text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+MAX_SPAN = 100  # [cells] of one cell; nobody prints wider ones, and some pages claim millions
+MAX_CELLS = 100_000  # of one table: three hundred players against each other
+
+Grid = list["GridRow"]
+
+_DELIMITERS = "\t;|,"
+_MARKUP = re.compile(r"<\s*(table|tr|td)\b", re.I)
+_RULE = re.compile(r"[\s|+:=─━│┼-]*")
+_NOTE = re.compile("\x01([^\x01\x02]*)\x02(⁄?)")
+_HALF = re.compile(r"(?<![\d/])(\d*)[\s+]?1\s?/?[/⁄]\s?2(?![\d/])")
+_PARTS = ("tr", "td", "th")
+_SIGNS = {"sup": "\x01", "br": " ", "p": " ", "div": " ", "li": " "}
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """The cells of a row as text, and its line in the input; `text` where it has no columns."""
+
+    line: int
+    cells: tuple[str, ...]
+    aligned: bool = True
+    """Whether columns stand below each other, so that an empty cell is seen."""
+
+
+def plain(text: str) -> str:
+    """Return a cell with its blanks made single, its halves as `½` and without footnote marks."""
+    text = _HALF.sub(lambda found: f"{found[1]}½", " ".join(text.split()))
+    return re.sub(r"\s*(\[[^\]]{1,8}\]|[†‡§¹²³]){1,5}$", "", text).strip()
+
+
+def read_grids(text: str) -> list[Grid]:
+    """Return the tables that the text holds, without empty rows; [] where there is none."""
+    if _MARKUP.search(text):
+        reader = _Tables()
+        reader.feed(text)
+        reader.close()
+        return [rows for table in reader.tables if (rows := _filled(table.rows))]
+    lines = [line for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line)]
+    for delimiter in _DELIMITERS:
+        if lines and 3 * sum(line.count(delimiter) > 1 for line in lines) > 2 * len(lines):
+            return _separated(text, delimiter)
+    numbered = enumerate(text.splitlines(), 1)
+    rows = [GridRow(n, tuple(plain(line).split()), aligned=False) for n, line in numbered
+            if line.strip() and not _RULE.fullmatch(line)]  # fmt: skip
+    return [rows] if rows else []
+
+
+def _separated(text: str, delimiter: str) -> list[Grid]:
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    rows = []
+    try:
+        for cells in reader:
+            if any(cells) and not _RULE.fullmatch("".join(cells)):
+                framed = delimiter == "|" and not cells[0].strip() and not cells[-1].strip()
+                kept = cells[1:-1] if framed else cells
+                rows.append(GridRow(reader.line_num, tuple(map(plain, kept))))
+    except csv.Error:  # a field without end
+        return []
+    return [rows] if rows else []
+
+
+def _filled(rows: list[tuple[int, list[str]]]) -> Grid:
+    cleaned = ((line, tuple(plain(_NOTE.sub(_noted, cell)) for cell in row)) for line, row in rows)
+    return [GridRow(line, row) for line, row in cleaned if any(row)]
+
+
+def _noted(found: re.Match[str]) -> str:
+    """Return raised text only where it is the upper half of a fraction."""
+    return found[1] + found[2] if found[2] else ""
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table of HTML that is being read.
+
+    `hanging` are the cells of rows above that reach down into this row, by column, each with the
+    number of rows left; `begun` those that begin in this row.
+    """
+
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    cell: list[str] | None = None
+    size: tuple[int, int] = (1, 1)
+    hanging: dict[int, tuple[int, str]] = field(default_factory=dict)
+    begun: dict[int, tuple[int, str]] = field(default_factory=dict)
+    in_row: bool = False
+    number: int = 0
+
+    def begin_row(self, line: int) -> None:
+        self.end_row()
+        self.rows.append((line, []))
+        self.in_row = True
+
+    def end_row(self) -> None:
+        self.end_cell()
+        if self.in_row:
+            self._fill()
+            left = {at: (n - 1, text) for at, (n, text) in self.hanging.items() if n > 1}
+            self.hanging, self.begun, self.in_row = left | self.begun, {}, False
+
+    def end_cell(self) -> None:
+        if self.cell is None:
+            return
+        self._fill()
+        row, (down, across), text = self.rows[-1][1], self.size, "".join(self.cell)
+        self.number += across
+        for _ in range(across if self.number <= MAX_CELLS else 0):
+            if down > 1:
+                self.begun[len(row)] = down - 1, text
+            row.append(text)
+        self.cell = None
+
+    def _fill(self) -> None:
+        row = self.rows[-1][1]
+        while len(row) in self.hanging and self.number <= MAX_CELLS:
+            self.number += 1
+            row.append(self.hanging[len(row)][1])
+
+
+class _Tables(HTMLParser):
+    """Collects the tables of a page, with cells that span rows or columns repeated in each."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[_Table] = []
+        self._open: list[_Table] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a table, a row or a cell, whatever before it was not closed."""
+        if tag == "table" or (tag in _PARTS and not self._open):
+            self._open.append(_Table())
+            self.tables.append(self._open[-1])
+        if not self._open:
+            return
+        table = self._open[-1]
+        if tag == "tr" or (tag in _PARTS and not table.in_row):
+            table.begin_row(self.getpos()[0])
+        if tag in ("td", "th"):
+            table.end_cell()
+            given = dict(attrs)
+            table.cell, table.size = [], (_span(given.get("rowspan")), _span(given.get("colspan")))
+        elif tag in _SIGNS:
+            self.handle_data(_SIGNS[tag])
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close a cell, a row or a table."""
+        if not self._open:
+            return
+        if tag == "sup":
+            self.handle_data("\x02")
+        elif tag in ("td", "th"):
+            self._open[-1].end_cell()
+        elif tag in ("tr", "table"):
+            self._open[-1].end_row()
+        if tag == "table":
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Add text to the open cell."""
+        if self._open and self._open[-1].cell is not None:
+            self._open[-1].cell.append(data)
+
+    def close(self) -> None:
+        """End what is not closed."""
+        super().close()
+        while self._open:
+            self._open.pop().end_row()
+
+
+def _span(text: str | None) -> int:
+    number = text or ""
+    return min(max(int(number), 1), MAX_SPAN) if re.fullmatch("[0-9]{1,9}", number) else 1

@@ -1,0 +1,433 @@
+"""Printed crosstables and lists of results, as pasted from the web, as rows of results to import.
+
+A crosstable stands in HTML, in CSV or in columns of text: a row a player, a cell for each row in
+the same order, the player's own blank, `X` or `*`. Ranks, countries, titles and ratings before the
+cells are left aside; the first number behind them is the total. Cells hold games (`1`, `½`, `0`,
+`=`, `.5`, `10`; `+` and `-` by default) or the points of several; blank, `-` or `?` is not known.
+
+A list has a line for each result, `Morphy - Paulsen 5-1` or `Morphy beat Löwenthal +9 -3 =2`, or
+for a total, `Lasker 7½/11` or `Lasker 7½`; `Round 1` on its own line begins a round.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from edo.core.problems import InputError, Problem
+from edo.core.text import fold
+from edo.history import values
+from edo.history.crosstable import MAX_ROWS
+from edo.history.notation import (
+    TOLERANCE,
+    Cell,
+    mirrors,
+    number_text,
+    opposite,
+    parse_cell,
+    parse_score,
+)
+from edo.history.values import HYPHENS, InvalidValue, number, shown
+from edo.importers.from_table import Tables
+from edo.importers.grid import Grid, GridRow, plain, read_grids
+from edo.importers.names import nobody
+from edo.importers.table import EventRow, ResultRow, Status
+
+MAX_BEHIND = 8  # [columns] behind the cells: totals, tie-breaks, prizes
+LEAST = 3  # [players] two make a match, which is a line of a list
+MOST_POINTS = 100  # [points] of a cell; more is a rating
+MAX_TOTAL = 500  # [points] the same of a total
+
+_OWN = re.compile(r"[x*#■█●•\\╲_.-]*", re.I)
+_OPEN = re.compile(r"[?_.-]*")
+_RANK = re.compile(r"[=T]?\d{1,3}(-\d{1,3})?[.):]*")
+_ASIDE = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|\([^)]*\)|[-=.]+")
+_NAMED = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
+_HEADS = _NAMED | {"pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum"}
+_NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
+_COUNTS = r"[+-] ?\d{1,4}(?: ?,? ?[-+=] ?\d{1,4}){0,2}"
+_ROUND = re.compile(r"(?:round|runde|ronde) (\w[\w ]{0,40}?):?", re.I)
+_SCORED = re.compile(rf"(.+?)[ .:,]+((?:{_NUMBER}) ?[-:] ?(?:{_NUMBER})|{_COUNTS})")
+_TOTAL = re.compile(
+    rf"(?:\d{{1,3}}[.)] ?)?(.+?)[ .:,]+({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?"
+)
+_VERBS = {"beat": 1, "bt": 1, "defeated": 1, "drew with": 0, "drew": 0, "lost to": -1}
+_LETTERS = {"w": "1", "l": "0", "d": "½"}
+_HOW = {"+": "default", "-": "default"}
+_BETWEEN = re.compile(rf" (?:-|vs?\.?|({'|'.join(_VERBS)})) ", re.I)
+
+Place = tuple[int, int]
+
+
+class _Cut(NamedTuple):
+    """A row cut into what stands before the cells, the cells, and what stands behind them."""
+
+    left: Sequence[str]
+    cells: tuple[str, ...]
+    behind: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.cells)
+
+
+_NO_CUT = _Cut((), (), ())
+
+
+class _Read(NamedTuple):
+    """What a printed cell can say: games one by one, or the points [points] of several."""
+
+    games: Cell | None
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Score:
+    """Points of both [points], how the games were played, and the first one's colour."""
+
+    points: float
+    against: float
+    status: str = "formal"
+    colour: str = ""
+    round: str = ""
+    draws: int | None = None
+    games: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A player's row: the name, a cell for each row (none where they cannot be told), the total."""
+
+    name: str
+    cells: tuple[str, ...]
+    total: float | None
+    line: int
+
+    @property
+    def place(self) -> str:
+        return f"row {shown(self.name).strip('`')}"
+
+
+@dataclass(slots=True)
+class _Log:
+    """The problems of one input, all shown at once."""
+
+    path: Path
+    problems: list[Problem]
+
+    def add(self, line: int, place: str, message: str, hint: str) -> None:
+        self.problems.append(Problem(self.path.as_posix(), line, place, message, hint))
+
+    def stop(self) -> None:
+        """Raise InputError if there are errors."""
+        if self.problems:
+            raise InputError(self.problems)
+
+
+def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
+    """Return the crosstable of a text as rows of results. Raises InputError with all errors."""
+    log = _Log(path, [])
+    found = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
+    if not found:
+        hint = "paste its rows: a player, a cell for each row in the same order, and the total"
+        log.add(1, "", "no crosstable is found", hint)
+    for other in found[1:]:
+        log.add(other[0].line, "", "a second crosstable begins here", "paste one at a time")
+    lines = found[0] if found else []
+    _check_names(log, lines)
+    pairs = _pairs(log, lines)
+    log.stop()
+    rows = [
+        _row(event, lines[i].line, (lines[i].name, lines[j].name), score)
+        for (i, j), games in pairs.items()
+        for score in games
+    ]
+    for rank, line in enumerate(lines, 1):
+        if line.total is not None:
+            rows.append(_row(event, line.line, (line.name, ""), _Score(line.total, 0.0), rank))
+    warnings = [*_other_sums(lines, pairs)]
+    possible = len(lines) * (len(lines) - 1) // 2
+    if unknown := possible - len(pairs):
+        warnings.append(f"{unknown} of {possible} pairs have no result")
+    return _tables(path, event, rows, warnings, whole=not unknown)
+
+
+def read_list(text: str, path: Path, event: EventRow) -> Tables:
+    """Return the results and totals of a list as rows. Raises InputError with all bad lines."""
+    log, round_ = _Log(path, []), ""
+    rows: list[ResultRow] = []
+    for number_, raw in enumerate(text.splitlines(), 1):
+        line = plain(raw[: values.MAX_LINE]).translate(HYPHENS)
+        if not line or line.startswith("#"):
+            continue
+        if begun := _ROUND.fullmatch(line):
+            round_ = begun[1]
+            continue
+        try:
+            names, score = _result(line)
+        except InvalidValue as bad:
+            log.add(number_, "", bad.message, bad.hint)
+        else:
+            rank = 0 if names[1] else len(rows) + 1
+            rows.append(_row(event, number_, names, replace(score, round=round_), rank))
+    if not rows and not log.problems:
+        log.add(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
+    log.stop()
+    return _tables(path, event, rows, [], whole=False)
+
+
+def _tables(
+    path: Path, event: EventRow, rows: Sequence[ResultRow], warnings: Sequence[str], whole: bool
+) -> Tables:
+    players = {name for row in rows for name in (row.player, row.opponent) if name}
+    kind = event.kind or ("match" if len(players) == 2 else "tournament")
+    complete = event.completeness or ("complete" if whole else "")
+    about = replace(event, kind=kind, completeness=complete)
+    return Tables(path, {event.key: rows}, {event.key: about}, (), {event.key: warnings})
+
+
+def _row(
+    event: EventRow, line: int, names: tuple[str, str], score: _Score, rank: int = 0
+) -> ResultRow:
+    text = defaultdict(str, colour=score.colour, round=score.round)
+    return ResultRow(line, event.key, *names, score.points, score.against, score.games, score.draws,
+                     float(rank), "", Status(score.status), text)  # fmt: skip
+
+
+def _word(cell: str) -> str:
+    return fold(cell).strip(".#: ")
+
+
+def _is_heading(row: GridRow) -> bool:
+    words = [*map(_word, row.cells)]
+    counted = any(words[at : at + 3] == ["1", "2", "3"] for at in range(len(words)))
+    return counted or not _HEADS.isdisjoint(words)
+
+
+def _is_player(row: GridRow) -> bool:
+    """Whether the row names somebody and has cells."""
+    named = any(sum(map(str.isalpha, cell)) > 1 for cell in row.cells)
+    return named and sum(_is_cell(cell) and bool(cell) for cell in row.cells) >= LEAST - 1
+
+
+def _lines(log: _Log, grid: Grid) -> list[_Line]:
+    """Return the players' rows of a table, [] where it is no crosstable."""
+    rows = [row for row in grid if not _is_heading(row) and _is_player(row)]
+    if not LEAST <= len(rows) <= MAX_ROWS:
+        return []
+    width, aligned = max(len(row.cells) for row in rows), rows[0].aligned
+    cells = [row.cells + ("",) * (width - len(row.cells)) * aligned for row in rows]
+    cuts = max(_ways(cells, aligned), key=lambda way: sum(map(bool, _agreed(way).values())))
+    if 2 * sum(map(bool, cuts)) <= len(rows):
+        return []
+    heads = [row.cells for row in grid if _is_heading(row) and aligned]
+    named = [at for head in heads for at, cell in enumerate(head) if _word(cell) in _NAMED]
+    usual = Counter(len(cut.behind) for cut in cuts if cut).most_common(1)[0][0]
+    lines = []
+    for row, every, found in zip(rows, cells, cuts, strict=True):
+        cut = _NO_CUT if usual and not found.behind else found  # the total stands in for a cell
+        totals = [points for text in cut.behind or cut.left[-1:]
+                  if (points := _points(text)) is not None and points <= MAX_TOTAL]  # fmt: skip
+        name = _name(cut.left or every[: width - len(rows)], named[0] if named else None, aligned)
+        lines.append(_Line(name, cut.cells, totals[0] if totals else None, row.line))
+        if not cut:
+            first = next((at for at in range(1, len(every)) if all(map(_is_cell, every[at:]))), 0)
+            message = f"{len(every) - first - usual} cells for {len(rows)} players"
+            hint = "write a cell for every row in the same order, X for the player's own"
+            log.add(row.line, lines[-1].place, message, hint)
+    return lines
+
+
+def _ways(cells: Sequence[Sequence[str]], aligned: bool) -> Iterator[list[_Cut]]:
+    """Yield each way to take the cells of all rows: where the player's own mark stands, or in
+    front of so many columns, with the player's own cell or without.
+    """
+    count = len(cells)
+    if not aligned:
+        yield [
+            next((cut for start in range(1, len(every) - count + 1)
+                  if (cut := _cut(every, at, start, count, 1))
+                  and every[start + at].strip("-_. ")), _NO_CUT)
+            for at, every in enumerate(cells)
+        ]  # fmt: skip
+    for own in (1,) if aligned else (1, 0):
+        for behind in range(MAX_BEHIND + 1):
+            yield [_cut(every, at, len(every) - behind - count + 1 - own, count, own)
+                   for at, every in enumerate(cells)]  # fmt: skip
+
+
+def _cut(every: Sequence[str], at: int, start: int, count: int, own: int) -> _Cut:
+    """Return a row cut into name, cells and the rest, empty where the cells are not there.
+
+    `own` is 0 where the player's own cell, the one `at` this number, is left out.
+    """
+    end = start + count - 1 + own
+    cells = [cell.translate(HYPHENS) for cell in every[max(start, 0) : end]]
+    if not own:
+        cells.insert(at, "")
+    if start < 1 or len(cells) != count or not _OWN.fullmatch(cells[at]):
+        return _NO_CUT
+    if not all(map(_is_cell, cells)):
+        return _NO_CUT
+    return _Cut(every[:start], tuple(cells), every[end:])
+
+
+def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
+    if column is not None and column < len(left):
+        return left[column].strip("* ")
+    words = [word for word in left if word] or [""]
+    while len(words) > 1 and _RANK.fullmatch(words[0]):
+        words.pop(0)
+    if aligned:
+        return next((word for word in words if not _ASIDE.fullmatch(word)), words[0]).strip("* ")
+    while len(words) > 1 and _ASIDE.fullmatch(words[-1]):
+        words.pop()
+    return " ".join(words).strip("* ")
+
+
+def _check_names(log: _Log, lines: Sequence[_Line]) -> None:
+    first: dict[str, int] = {}
+    for line in lines:
+        if nobody(line.name):
+            hint = "write the name, or leave the row out"
+            log.add(line.line, line.place, f"{shown(line.name)} is not one person", hint)
+        elif first.setdefault(line.name, line.line) != line.line:
+            message = f"the name stands twice (first on line {first[line.name]})"
+            log.add(line.line, line.place, message, "tell the two apart")
+
+
+def _is_cell(text: str) -> bool:
+    text = text.translate(HYPHENS)
+    return _OWN.fullmatch(text) is not None or _read(text) != _Read(None, None)
+
+
+def _points(text: str) -> float | None:
+    """Return the number that a cell is, None where it is none."""
+    bare = text.replace(",", ".").replace(" ", "").strip("()")
+    try:
+        return number(f"0{bare}" if bare.startswith(".") else bare)
+    except InvalidValue:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Read:
+    bare = text.translate(HYPHENS).replace(" ", "").lower()
+    bare = _LETTERS.get(bare, bare)
+    if _OPEN.fullmatch(bare):
+        return _Read(Cell(played=False), None)
+    if score := re.fullmatch(rf"({_NUMBER})[-:](?:{_NUMBER})", bare):
+        return _Read(None, number(score[1]))
+    points = _points(bare)
+    points = None if points is not None and points > MOST_POINTS else points
+    try:
+        return _Read(parse_cell(bare), points)
+    except InvalidValue:
+        return _Read(parse_cell("½") if points == 0.5 else None, points)
+
+
+def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[_Score] | None]:
+    """Return the games of each pair of rows, None where their cells contradict each other."""
+    read = [[_read(cell) for cell in row.cells] for row in rows]
+    both = {(i, j): (read[i][j], read[j][i]) for i, j in combinations(range(len(rows)), 2)
+            if read[i] and read[j]}  # fmt: skip
+    sums = Counter(a.points + b.points for a, b in both.values()
+                   if a.points is not None and b.points is not None)  # fmt: skip
+    several = max(sums, key=lambda games: (sums[games], games), default=1.0) > 1
+    return {pair: _games(*cells, several) for pair, cells in both.items()}
+
+
+def _pairs(log: _Log, lines: Sequence[_Line]) -> dict[Place, list[_Score]]:
+    """Return the games of each pair that has some; cells that contradict are errors."""
+    pairs: dict[Place, list[_Score]] = {}
+    for (i, j), games in _agreed(lines).items():
+        one, two = lines[i], lines[j]
+        if games is None:
+            cells = (
+                f"{shown(one.cells[j])} on line {one.line} and {shown(two.cells[i])} on line "
+                f"{two.line}"
+            )
+            log.add(one.line, f"{one.name} - {two.name}", f"{cells} do not mirror each other",
+                    "correct one of the two cells")  # fmt: skip
+        elif games:
+            pairs[i, j] = games
+    return pairs
+
+
+def _games(own: _Read, back: _Read, several: bool) -> list[_Score] | None:
+    """Return the games of two cells, [] where none is known, None where they contradict.
+
+    Where one of the two is open, the other tells; so a dash that faces a plus was a default.
+    `several`: most cells hold the points of several games.
+    """
+    cell, other = own.games, back.games
+    if cell is not None and other is not None and (cell.played != other.played):
+        cell, other = (cell, _turned(cell)) if cell.played else (_turned(other), other)
+    if cell is not None and other is not None and not cell.unknown and mirrors(cell, other):
+        return [
+            _Score(mark.points, opposite(mark).points, _HOW.get(mark.value, "formal"),
+                   mark.colour or "")
+            for mark in cell.marks
+        ]  # fmt: skip
+    if own.points is None or back.points is None or not several or (own.points + back.points) % 1:
+        return None
+    return [_Score(own.points, back.points)] if own.points + back.points else []
+
+
+def _turned(cell: Cell) -> Cell:
+    return Cell(tuple(map(opposite, cell.marks)), cell.unknown)
+
+
+def _other_sums(lines: Sequence[_Line], pairs: Mapping[Place, list[_Score]]) -> Iterator[str]:
+    """Yield the totals that the cells do not make; unknown results may still add to the cells."""
+    made, met = [0.0] * len(lines), [0] * len(lines)
+    for (i, j), games in pairs.items():
+        made[i] += sum(one.points for one in games)
+        made[j] += sum(one.against for one in games)
+        met[i] += 1
+        met[j] += 1
+    for line, points, opponents in zip(lines, made, met, strict=True):
+        total = points if line.total is None else line.total
+        if abs(points - total) > TOLERANCE and (opponents == len(lines) - 1 or points > total):
+            sums = f"the cells make {number_text(points)}, the total is {number_text(total)}"
+            yield f"line {line.line}, {line.name}: {sums}"
+
+
+def _result(line: str) -> tuple[tuple[str, str], _Score]:
+    """Return the two names and the score of a line, or one name and the total."""
+    pair = _SCORED.fullmatch(line)
+    if pair and (between := [*_BETWEEN.finditer(pair[1])]):
+        if len(between) > 1:
+            raise InvalidValue("more than two names", "write one result a line")
+        first, second = pair[1][: between[0].start()], pair[1][between[0].end() :]
+        for name in (first, second):
+            _refuse_nobody(name)
+        score = parse_score(re.sub(r"[, ]+", " ", pair[2].replace(":", "-")).replace("- ", "-"))
+        verb = (between[0][1] or "").lower()
+        if verb and (score.first > score.second) - (score.first < score.second) != _VERBS[verb]:
+            text = f"{shown(verb)}, but {number_text(score.first)}-{number_text(score.second)}"
+            raise InvalidValue(
+                text, "correct the word or the score, the first-named's points first"
+            )
+        draws = None if score.draws is None else int(score.draws)
+        return (first.strip(), second.strip()), _Score(score.first, score.second, draws=draws)
+    total = _TOTAL.fullmatch(line)
+    if total is None or _BETWEEN.search(total[1]):
+        hint = "write `Morphy - Paulsen 5-1`, `Morphy beat Paulsen +5 -1 =2` or `Lasker 7½/11`"
+        raise InvalidValue(f"{shown(line)} is no result", hint)
+    _refuse_nobody(total[1])
+    points, games = number(total[2]), number(total[3]) if total[3] else None
+    if games is not None and points > games:
+        message = f"{number_text(points)} points of {number_text(games)} games"
+        raise InvalidValue(message, "correct the total or the games")
+    return (total[1].strip(), ""), _Score(points, 0.0, games=games)
+
+
+def _refuse_nobody(name: str) -> None:
+    if nobody(name) or not any(map(str.isalpha, name)):
+        raise InvalidValue(f"{shown(name)} is not one person", "write one name, or leave it out")
