@@ -16,6 +16,7 @@ from edo.core.model import Dataset
 from edo.core.problems import EdoError
 from edo.history.values import InvalidValue
 from edo.importers import printed, table
+from edo.importers.accept import accepted
 from edo.importers.drafts import Import
 from edo.importers.from_table import Tables, import_table, read_tables
 from edo.importers.known import years_in
@@ -44,7 +45,14 @@ class DraftsExist(EdoError):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of each form of import."""
-    forms = parser.add_subparsers(required=True, metavar="FORM")
+    parser.add_argument(
+        "--accept", nargs="+", metavar="ID", default=(),
+        help="move these drafts, with the players, places and sources that they need, into the "
+        "folder of events",
+    )  # fmt: skip
+    parser.set_defaults(form=None)
+    _add_folders(parser)
+    forms = parser.add_subparsers(metavar="FORM")
     sentence = "draft event files from the headers of collections of games"
     pgn = forms.add_parser("pgn", help=sentence, description=sentence)
     pgn.add_argument(
@@ -73,9 +81,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                    printed.read_list),
     ]  # fmt: skip
     for form in (pgn, rows, *one_event):
-        add_events_option(form)
-        form.add_argument("--out", type=Path, default=DRAFTS,
-                          help=f"the folder of drafts (default: {DRAFTS})")  # fmt: skip
+        _add_folders(form)
+
+
+def _add_folders(parser: argparse.ArgumentParser) -> None:
+    add_events_option(parser)
+    parser.add_argument(
+        "--out", type=Path, default=DRAFTS, help=f"the folder of drafts (default: {DRAFTS})"
+    )
+
+
+def _accept(options: argparse.Namespace) -> None:
+    """Move drafts into the history, if the check of all finds no error."""
+    dataset, _ = read(options.events)
+    texts = accepted(options.accept, options.out, options.events, dataset)
+    contents = {path: None if text is None else text.encode() for path, text in texts.items()}
+    writer.replace_files(contents, lambda: read(options.events))
+    for path, text in texts.items():
+        print(path if text is not None else f"{path} is moved")
 
 
 def _one_event(
@@ -120,7 +143,12 @@ def _pasted() -> str:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the drafts of what the arguments name, and print the counts."""
+    """Write the drafts of what the arguments name, and print the counts; or accept drafts."""
+    if options.accept:
+        _accept(options)
+        return
+    if options.form is None:
+        raise EdoError("nothing to import; name a form, such as `pgn`, or drafts to `--accept`")
     _refuse(options.out, options.events, options.force)
     dataset, _ = read(options.events)
     found = options.form(options, dataset)

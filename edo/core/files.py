@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -212,6 +212,29 @@ def write_file(path: Path, content: bytes) -> None:
         fresh.replace(path)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def replace_files(contents: Mapping[Path, bytes | None], check: Callable[[], object]) -> None:
+    """Write all files, remove those of None, and check; if anything fails, put all back."""
+    before = {path: path.read_bytes() if path.exists() else None for path in contents}
+    made = [path.parent for path in contents if not path.parent.exists()]
+    try:
+        _put(contents)
+        check()
+    except BaseException:
+        _put(before)
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def _put(contents: Mapping[Path, bytes | None]) -> None:
+    for path, content in contents.items():
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_file(path, content)
 
 
 def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:

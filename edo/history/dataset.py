@@ -179,7 +179,7 @@ def _find_in(found: _Folder, folder: Path) -> None:
 Read = tuple[Event | None, list[Problem]]
 
 
-class _WatchedIds(Collection[str]):
+class WatchedIds(Collection[str]):
     """Ids of a registry that remember which of them a file named."""
 
     def __init__(self, ids: Collection[str]) -> None:
@@ -224,7 +224,7 @@ class EventCache:
             if all(id_ in (known.ids[kind] or ()) for kind, ids in named.items() for id_ in ids):
                 return found  # type: ignore[no-any-return]
         self.section.count_miss()
-        watched = {kind: _WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
+        watched = {kind: WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
         ids = Known({**known.ids, **watched}, known.unrated_odds, known.names)
         found = event_of(yaml.parse(text, shown_path), path, shown_path, ids)
         if len(watched) == len(known.ids) and found[0] is not None:

@@ -243,7 +243,7 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
         path = folder / str(year(draft.answers["year"])) / f"{identifier(draft.id)}.yaml"
     except InvalidValue as refused:
         raise DraftRefused(str(refused)) from None
-    found = {**_registries(lookup, folder), path: draft.text(bare)}
+    found = {**registry_texts(lookup, folder), path: draft.text(bare)}
     if draft.id in lookup.event_ids() or path.exists() or path.is_symlink():
         raise DraftRefused(f"there is or was an event `{draft.id}` already; give another id")
     for target in found:
@@ -257,7 +257,8 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
     return found
 
 
-def _registries(lookup: Lookup, folder: Path) -> dict[Path, str]:
+def registry_texts(lookup: Lookup, folder: Path) -> dict[Path, str]:
+    """Return the texts of the registries with the added entries; raises DraftRefused."""
     texts: dict[Path, str] = {}
     for registry, entries in lookup.added.items():
         for id_, entry in entries.items():

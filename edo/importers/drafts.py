@@ -16,7 +16,7 @@ from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
 from edo.importers.known import Already, KnownEvents, site_key
-from edo.importers.names import KnownNames, Mention, Roster, free_id, roster
+from edo.importers.names import KnownNames, Mention, Roster, free_id, garbled, roster
 
 SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
 
@@ -54,7 +54,15 @@ SECTIONS = {
         "Neither is kept. Look up the result and add it to the draft.",
     ),
     "dates": ("Impossible dates", "The part that is possible is kept."),
-    "bare": ("Games without moves", "Check whether they were won by default."),
+    "bare": (
+        "Games without moves",
+        "They are drafted as won by default, which may be wrong: look up whether they were played, "
+        "and correct the mark and the remark.",
+    ),
+    "letters": (
+        "Names with damaged letters",
+        "Correct them in the collection, or the names and ids in the drafts.",
+    ),
 }
 """Each kind of finding, with its title and what to do about it."""
 
@@ -67,6 +75,7 @@ _COUNTS = {
     "mapped": "spellings taken for known players",
     "new": "proposed new players",
     "unsure": "warnings",
+    "letters": "names with damaged letters",
 }
 """What the findings of a kind are called where they are only counted."""
 
@@ -126,11 +135,20 @@ class Drafts:
         self, mentions: Iterable[Mention], settled: Mapping[str, str] | None = None
     ) -> Roster:
         """Find out who the players are; `settled` are names whose ids an editor has decided."""
+        mentions = list(mentions)
+        self.check_letters((each.name, each.place) for each in mentions)
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
         self.names |= {one.id: one.name for one in self.people.new}
         self.entries["players"] |= {one.id: one.entry for one in self.people.new}
         return self.people
+
+    def check_letters(self, texts: Iterable[tuple[str, str]]) -> None:
+        """Note the names whose letters are damaged, each with its first place."""
+        first: dict[str, str] = {}
+        for text, place in texts:
+            if first.setdefault(text, place) is place and (wrong := garbled(text)):
+                self.note("letters", place, f"`{text}`: {wrong}")
 
     def free_id(self, registry: str, text: str, otherwise: str) -> str:
         """Return an id made from the text that nothing has or had, and mark it as used."""
@@ -161,9 +179,10 @@ class Drafts:
         self._texts[event.path] = text
         self._players |= event.players
         self.ids.add(event.id)
-        self.note("drafted", event.path, f"{name}: {size}", event=event.id, first=place)
+        date = str(event.fields.get("dates") or event.fields["year"])
+        self.note("drafted", event.path, f"{name}: {size}", event=event.id, first=place, date=date)
         for warning in dict.fromkeys((*warnings, *problems)):
-            self.note("unsure", event.path, f"{name}: {warning} ({place})")
+            self.note("unsure", event.path, f"{name}: {warning} ({place})", date=date)
 
     def note_known(self, place: str, called: str, found: Already, remark: str = "") -> None:
         """Note that the history has an event, and how its file differs."""
@@ -192,6 +211,8 @@ class Drafts:
     ) -> Import:
         """Return all files and counts; `inputs` are lines about what was read, with details."""
         self._note_names()
+        for section in ("drafted", "unsure"):
+            self._findings[section].sort(key=lambda each: (str(each["date"]), str(each["place"])))
         texts = dict(self._texts)
         for name, entries in self.entries.items():
             used = entries.keys() & self._players if name == "players" else entries

@@ -7,8 +7,10 @@ the players it might mean are listed for an editor to decide: nothing is merged 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -37,13 +39,42 @@ _SOUNDS = (
     ("wicz", "vic"), ("w", "v"), ("y", "i"), ("j", "i"), ("ie", "e"), ("ii", "i"), ("ff", "f"),
 )  # fmt: skip
 _NOBODY = re.compile(
-    r"(n\.? ?n\.?|amateurs?|anonymous|unknown|allies|.*(/|&| and | und | et ).*|.*\+.*)", re.I
+    r"(n\.? ?n\.?|amateurs?|anonymous|unknown|allies|.*([/&+]| and | und (?!der |zu )| et ).*)",
+    re.I,
 )
+_CLUB = re.compile(
+    r".*\b(club|verein|schach\w*|cercle|circolo|society|gesellschaft|association|academy|team"
+    r"|league|university|city of|ajedrez|[ée]checs)\b.*", re.I
+)  # fmt: skip
+_PROGRAMS = "stockfish|rybka|houdini|komodo|crafty|hiarcs|alphazero|gnuchess|lc0|chessmaster"
+_ENGINE = re.compile(
+    rf"(comp|computer|engine|program)\b.*|.*\(comp(uter)?\)|(deep|cray|gnu) (?!.*,).*"
+    rf"|({_PROGRAMS})\b.*|(fritz|junior|rebel|genius|belle|mephisto|shredder|kaissa) x?\d.*", re.I
+)  # fmt: skip
 
 
 def nobody(name: str) -> bool:
-    """Whether a name as printed is not that of a single person."""
-    return not name.strip("? ") or _NOBODY.fullmatch(name) is not None
+    """Whether a name as printed is not that of a single person: of several, a club, a computer."""
+    return not name.strip("? ") or any(
+        pattern.fullmatch(name) for pattern in (_NOBODY, _CLUB, _ENGINE)
+    )
+
+
+def garbled(text: str) -> str:
+    """Return what is wrong with the letters of a text, `` if nothing is."""
+    if "�" in text or any("\x80" <= c <= "\x9f" for c in text):
+        return "a letter was lost in another encoding"
+    for encoding in ("cp1252", "latin-1"):
+        with suppress(UnicodeError):
+            if (meant := text.encode(encoding).decode()) != text:
+                return f"UTF-8 that was read in another encoding; perhaps `{meant}`"
+    for word in re.findall(r"[^\W\d_]+", text):
+        alphabets = {unicodedata.name(c, "?").partition(" ")[0]: c for c in word}
+        if "LATIN" in alphabets and (other := alphabets.keys() & {"CYRILLIC", "GREEK"}):
+            odd = alphabets[min(other)]
+            named = unicodedata.name(odd).lower()
+            return f"`{odd}` (U+{ord(odd):04X}, {named}) among Latin letters"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

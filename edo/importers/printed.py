@@ -228,9 +228,10 @@ def _lines(log: _Log, grid: Grid) -> list[_Line]:
     heads = [row.cells for row in grid if _is_heading(row) and aligned]
     named = [at for head in heads for at, cell in enumerate(head) if _word(cell) in _NAMED]
     usual = Counter(len(cut.behind) for cut in cuts if cut).most_common(1)[0][0]
+    totalled = 2 * sum(map(_is_totalled, cuts)) > len(rows)
     lines = []
     for row, every, found in zip(rows, cells, cuts, strict=True):
-        cut = _NO_CUT if usual and not found.behind else found  # the total stands in for a cell
+        cut = found if _is_totalled(found) or not totalled else _NO_CUT  # the total is no cell
         totals = [points for text in cut.behind or cut.left[-1:]
                   if (points := _points(text)) is not None and points <= MAX_TOTAL]  # fmt: skip
         name = _name(cut.left or every[: width - len(rows)], named[0] if named else None, aligned)
@@ -241,6 +242,10 @@ def _lines(log: _Log, grid: Grid) -> list[_Line]:
             hint = "write a cell for every row in the same order, X for the player's own"
             log.add(row.line, lines[-1].place, message, hint)
     return lines
+
+
+def _is_totalled(cut: _Cut) -> bool:
+    return bool(cut.behind) and _points(cut.behind[0]) is not None
 
 
 def _ways(cells: Sequence[Sequence[str]], aligned: bool) -> Iterator[list[_Cut]]:

@@ -1,7 +1,7 @@
 """Import of PGN collections: drafts of all events that the history does not have, and a report.
 
-An event of two players is a match, one whose headers name two teams a team match, and everything
-else a tournament. What else it looks like is for an editor to decide: a warning says so.
+An event of two players is a match, one whose headers name the teams of every game a team match, and
+everything else a tournament. What else it looks like is for an editor to decide: a warning says so.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _APART = tuple(
 )  # fmt: skip
 _TEAMS = re.compile(r"\b(team\w*|olymp\w*|ol|cable|interclub|varsity|count(y|ies) match)\b", re.I)
 _MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf|wch\w*|world|ch\w*|play-?off|final)\b", re.I)
+_IN_QUESTION = "No moves in the collection; look up whether it was played."
 _ONE_MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf)\b", re.I)
 _TABLE = re.compile(r"\b(tourn\w*|turnier\w*|match-?tourn\w*|ch|championship)\b", re.I)
 _KNOCKOUT = re.compile(r"\b(k\.?o|knock-?out)\b", re.I)
@@ -86,6 +87,8 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
     ids = drafts.recognize(
         Mention(name, year, game.place) for game, year in games for name in (game.white, game.black)
     ).ids
+    drafts.check_letters((text, game.place) for game, _ in games
+                         for text in (game.event, game.site, *game.teams))  # fmt: skip
     played: list[Played] = []
     for game, year in games:
         white, black = ids[game.white, year], ids[game.black, year]
@@ -120,7 +123,9 @@ def _usable(
     games: list[tuple[PgnGame, int]] = []
     lost: Counter[tuple[str, int]] = Counter()
     apart: dict[tuple[str, str], list[str]] = {}
-    for game in _interpreted(paths, readings, watch):
+    for read in _interpreted(paths, readings, watch):
+        game = replace(read, event=" – ".join(sorted(read.teams))) \
+            if all(read.teams) and not read.event else read  # fmt: skip
         if len(games) > MAX_READ:
             raise TooMany(f"more than {MAX_READ} games; import the collections one by one")
         year = year_of(game)
@@ -167,10 +172,11 @@ def _once(games: Iterable[Played], drafts: Drafts, lost: Counter[tuple[str, int]
         drafts.note("conflicts", each.game.place, text)
         lost[event_key(each.game.event), each.year] += 1
     bare = [each for each in kept if each.game.bare]
-    if 2 * len(bare) < len(kept):  # else the collection has headers only
-        for each in bare:
-            drafts.note("bare", each.game.place, f"{each} has no moves")
-    return kept
+    if 2 * len(bare) >= len(kept):  # the collection has headers only
+        return kept
+    for each in bare:
+        drafts.note("bare", each.game.place, f"{each} has no moves")
+    return [replace(each, in_question=each.game.bare) for each in kept]
 
 
 def _add(drafts: Drafts, group: Group, lost: int) -> None:
@@ -221,9 +227,10 @@ def judge(group: Group, lost: int) -> Verdict:
     names = " ".join(group.events)
     if len(players) > MAX_PLAYERS or len(games) > MAX_GAMES:
         return Verdict(apart=f"{len(players)} players and {len(games)} games: more than one event")
-    teams = {team for each in games for team in each.game.teams if team}
-    if len(teams) == 2:
-        return Verdict("team match", "team match")
+    teams = _teams(group)
+    if len(teams) == 2 or (teams and all(all(each.game.teams) for each in games)):
+        shape = "team match" if len(teams) == 2 else f"matches of {len(teams)} teams"
+        return Verdict("team match", shape)
     if len(games) == 1 and not (teams or _TEAMS.search(names)):
         return Verdict(apart="a single game, which says nothing about how the event went")
     if len(players) > 2:
@@ -234,6 +241,10 @@ def judge(group: Group, lost: int) -> Verdict:
         return Verdict("match", apart=apart)
     warning = "a match because it has two players; may be a part of a larger event"
     return Verdict("match", "match", warnings=() if named else (warning,))
+
+
+def _teams(group: Group) -> set[str]:
+    return {team for each in group.games for team in each.game.teams if team}
 
 
 def _tournament(group: Group, names: str, teams: int, lost: int) -> Verdict:
@@ -347,7 +358,11 @@ def _event(
     cited = Counter(_source(drafts, each.game.file) for each in group.games)
     where = f"games headed {_headers(group)}"
     citations = tuple(Citation(id_, where) for id_ in sorted(cited, key=lambda i: (-cited[i], i)))
-    scores = tuple(_score(each, verdict.kind) for each in ordered)
+    several = len(_teams(group)) > 2
+    scores = tuple(_score(each, verdict.kind, several) for each in ordered)
+    if bare := sum(each.in_question for each in ordered):
+        text = f"games without moves, drafted as defaults in question: {bare}"
+        warning = (*warning, text)
     id_ = drafts.free_id("events", name, f"event-{group.year}")
     event = NewEvent(id_, fields, scores, citations, whole=verdict.whole, lost=lost)
     return event, (*group.warnings, *verdict.warnings, *warning)
@@ -359,12 +374,20 @@ def _source(drafts: Drafts, file: str) -> str:
     return drafts.source(title, f"pgn {Path(file).name.partition('.')[0]}", notes=notes)
 
 
-def _score(each: Played, kind: str) -> PairScore:
+def _score(each: Played, kind: str, several: bool) -> PairScore:
+    """Return the score of a game; `several`: more than two teams play, a match of two a round."""
     points = each.points(each.white)
-    mark = Mark("1" if points == 1 else "0" if points == 0 else "=", "w")
-    number = each.game.round[: 2 if kind == "match" else 1]
-    return PairScore(each.white, each.black, points, 1 - points, (mark,),
-                     round=".".join(map(str, number)), teams=each.game.teams)  # fmt: skip
+    won, lost = "+-" if each.in_question else "10"
+    mark = Mark(won if points == 1 else lost if points == 0 else "=", "w")  # type: ignore[arg-type]
+    number = ".".join(map(str, each.game.round[: 2 if kind == "match" else 1]))
+    if kind == "team match" and several:
+        teams = " – ".join(sorted(each.game.teams))
+        number = f"{number}: {teams}" if number else teams
+    said: dict[str, YamlValue] = {}
+    if each.in_question:
+        said = {"note": _IN_QUESTION} if points == 0.5 else {"default": _IN_QUESTION}
+    return PairScore(each.white, each.black, points, 1 - points, (mark,), round=number,
+                     teams=each.game.teams, annotation=said)  # fmt: skip
 
 
 def _headers(group: Group) -> str:

@@ -18,12 +18,16 @@ NEW_YEAR = datetime.timedelta(days=45)  # between the games before and after it
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game with the ids of its players and the year that it belongs to."""
+    """A game with the ids of its players and the year that it belongs to.
+
+    `in_question`: it has no moves, though most games of the collection do.
+    """
 
     white: str
     black: str
     year: int
     game: PgnGame
+    in_question: bool = False
 
     def __str__(self) -> str:
         """Return the game for people."""
