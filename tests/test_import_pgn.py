@@ -18,7 +18,16 @@ from conftest import MINISITE, ROOT
 
 from edo.commands.cli import main
 from edo.history.dataset import load, read_all
-from edo.importers.names import KnownNames, Mention, entry_name, free_id, nobody, roster, sound
+from edo.importers.names import (
+    KnownNames,
+    Mention,
+    entry_name,
+    free_id,
+    garbled,
+    nobody,
+    roster,
+    sound,
+)
 from edo.importers.pgn import draft
 from edo.importers.pgn.draft import TooMany, apart_by_name, import_pgn
 from edo.importers.pgn.read import (
@@ -481,6 +490,59 @@ def test_a_team_match_names_its_teams(imported):
     assert "- {players: [finch-ada, eames-walter], games: 1b}\n" in text
 
 
+def test_matches_of_several_teams_are_one_event(imported):
+    def match(white: str, black: str, teams: tuple[str, str], number: str) -> str:
+        return game(White=white, Black=black, WhiteTeam=teams[0], BlackTeam=teams[1], Round=number,
+                    Event="?")  # fmt: skip
+
+    league = {"Event": "League", "Result": "1/2-1/2"}
+    made = imported(
+        game(White="Byrd, Lucy", Black="Dunn, George", WhiteTeam="Ayr", BlackTeam="Bath", **league)
+        + game(White="Eames, Walter", Black="Finch, Ada", WhiteTeam="Cork", BlackTeam="Ayr",
+               **(league | {"Round": "2"}))
+        + match("Grey, Iván", "Castle, Hugo", ("Deal", "Ely"), "1")
+        + match("Vale, Bo", "Dale, Una", ("Ely", "Deal"), "1")
+    )  # fmt: skip
+    several, two = sorted(made.drafts.values(), key=lambda text: "League" not in text)
+    assert "kind: team match\n" in several
+    assert "- name: 'Round 1: Ayr – Bath'\n  teams: [Ayr, Bath]\n" in several
+    assert "- name: 'Round 2: Ayr – Cork'\n  teams: [Ayr, Cork]\n" in several
+    assert two.startswith("name: Deal – Ely")
+    assert "teams: [Deal, Ely]\n" in two
+
+
+def test_clubs_and_computers_are_no_players_and_damaged_letters_are_named(imported):
+    made = imported(
+        game(White="Leeds Chess Club") + game(Black="Stockfish 16") + game(Black="Deep Blue")
+        + game(White="LÃ¶wenthal, J.") + game(Black="Dunn, Gеorge", Round="2")
+    )  # fmt: skip
+    assert made.found["left out"] == [
+        "`Leeds Chess Club` is not one person",
+        "`Stockfish 16` is not one person",
+        "`Deep Blue` is not one person",
+    ]
+    assert made.found["letters"] == [
+        "`LÃ¶wenthal, J.`: UTF-8 that was read in another encoding; perhaps `Löwenthal, J.`",
+        "`Dunn, Gеorge`: `е` (U+0435, cyrillic small letter ie) among Latin letters",
+    ]
+    assert not any(nobody(name) or garbled(name) for name in (
+        "Fritz, Jindřich", "von Heydebrand und der Lasa, Tassilo", "Schachter, A.", "Løvenskiold",
+        "Clubb, J."))  # fmt: skip
+
+
+def test_drafts_are_reported_by_date(imported):
+    made = imported(
+        round_robin(PLAYERS, Event="Zenith", Date="1893.02.01")
+        + round_robin(PLAYERS, Event="Apex", Date="1893.11.01")
+        + round_robin(PLAYERS, Event="Middle", Date="1891.05.01")
+    )
+    assert [text.partition(",")[0] for text in made.found["drafted"]] == [
+        "Middle",
+        "Zenith",
+        "Apex",
+    ]
+
+
 def test_what_is_no_measure_of_strength_is_set_apart(imported):
     made = imported(
         game(Event="?") + game(FEN="8/8/8/8/8/8/8/8 w - - 0 1", SetUp="1")
@@ -631,6 +693,12 @@ def test_games_without_moves_may_be_defaults(imported):
     )
     made = imported(text)
     assert made.found["bare"] == ["Finch, Ada - Grey, Iván (Ogdenville, 1893-07-11) has no moves"]
+    (text,) = made.drafts.values()
+    assert (
+        "- players: [finch-ada, grey-ivan]\n"
+        "  default: No moves in the collection; look up whether it was played.\n"
+    ) in text
+    assert "games without moves, drafted as defaults in question: 1" in made.found["unsure"][-1]
 
 
 def test_two_tables_under_one_header_get_a_warning(imported):

@@ -124,6 +124,12 @@ def test_points_of_several_games_become_scores(drafted):
           "order, X for the player's own",
           "6: Eames, Walter - Grey, Iván: `1` on line 6 and `1` on line 7 do not mirror each "
           "other; correct one of the two cells"]),
+        (printed.read_crosstable, AS_CSV.replace("0,5;1;1;2,5", "0,5;won;1;2,5"),
+         ["2: row Byrd, Lucy: `won` is no cell; write a cell for every row in the same order, X "
+          "for the player's own"]),
+        (printed.read_crosstable, AS_CSV.replace("0;0;;1;1", "0;0;1;1;1"),
+         ["4: row Eames, Walter: `1` stands on the diagonal; write a cell for every row in the "
+          "same order, X for the player's own"]),
         (printed.read_crosstable, AS_CSV.replace("Eames, Walter", "Byrd, Lucy"),
          ["4: row Byrd, Lucy: the name stands twice (first on line 2); tell the two apart"]),
         (printed.read_crosstable, AS_CSV.replace("Eames, Walter", "Leeds Chess Club"),

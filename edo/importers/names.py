@@ -43,7 +43,7 @@ _NOBODY = re.compile(
     re.I,
 )
 _CLUB = re.compile(
-    r".*\b(club|verein|schach\w*|cercle|circolo|society|gesellschaft|association|academy|team"
+    r".*\b(club|verein|schach(klub|club|verein|bund|freunde|gesell)\w*|cercle|circolo|society|gesellschaft|association|academy|team"
     r"|league|university|city of|ajedrez|[ée]checs)\b.*", re.I
 )  # fmt: skip
 _PROGRAMS = "stockfish|rybka|houdini|komodo|crafty|hiarcs|alphazero|gnuchess|lc0|chessmaster"

@@ -227,21 +227,38 @@ def _lines(log: _Log, grid: Grid) -> list[_Line]:
         return []
     heads = [row.cells for row in grid if _is_heading(row) and aligned]
     named = [at for head in heads for at, cell in enumerate(head) if _word(cell) in _NAMED]
-    usual = Counter(len(cut.behind) for cut in cuts if cut).most_common(1)[0][0]
     totalled = 2 * sum(map(_is_totalled, cuts)) > len(rows)
+    start = Counter(len(cut.left) for cut in cuts if cut).most_common(1)[0][0]
     lines = []
     for row, every, found in zip(rows, cells, cuts, strict=True):
         cut = found if _is_totalled(found) or not totalled else _NO_CUT  # the total is no cell
         totals = [points for text in cut.behind or cut.left[-1:]
                   if (points := _points(text)) is not None and points <= MAX_TOTAL]  # fmt: skip
-        name = _name(cut.left or every[: width - len(rows)], named[0] if named else None, aligned)
+        own = start if aligned else _first_cell(every)
+        name = _name(cut.left or every[:own], named[0] if named else None, aligned)
         lines.append(_Line(name, cut.cells, totals[0] if totals else None, row.line))
         if not cut:
-            first = next((at for at in range(1, len(every)) if all(map(_is_cell, every[at:]))), 0)
-            message = f"{len(every) - first - usual} cells for {len(rows)} players"
+            flaw = _flaw(every[own:], len(lines) - 1, len(rows), aligned, totalled)
             hint = "write a cell for every row in the same order, X for the player's own"
-            log.add(row.line, lines[-1].place, message, hint)
+            log.add(row.line, lines[-1].place, flaw, hint)
     return lines
+
+
+def _first_cell(words: Sequence[str]) -> int:
+    """Return where the cells begin in a row of words: behind the name, and what is no cell."""
+    named = next((at for at, word in enumerate(words) if sum(map(str.isalpha, word)) > 1), 0)
+    return next((at for at in range(named + 1, len(words)) if _is_cell(words[at])), len(words))
+
+
+def _flaw(words: Sequence[str], at: int, count: int, aligned: bool, totalled: bool) -> str:
+    """Return what is wrong with the cells of a row, the one `at` this number being its own."""
+    odd = next((word for word in words[:count] if not _is_cell(word)), None)
+    if not aligned:
+        run = next((n for n, word in enumerate(words) if not _is_cell(word)), len(words))
+        return f"{run - totalled} cells for {count} players"
+    return (
+        f"{shown(words[at])} stands on the diagonal" if odd is None else f"{shown(odd)} is no cell"
+    )
 
 
 def _is_totalled(cut: _Cut) -> bool:
