@@ -42,7 +42,7 @@ def read_grids(text: str) -> list[Grid]:
     """Return the tables that the text holds, without empty rows; [] where there is none."""
     if _MARKUP.search(text):
         reader = _Tables()
-        reader.feed(text)
+        reader.feed(re.sub(r"<!\[[^>]*>?", "", text))  # marks of word processors raise errors
         reader.close()
         return [rows for table in reader.tables if (rows := _filled(table.rows))]
     lines = [line for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line)]
