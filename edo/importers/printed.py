@@ -222,7 +222,7 @@ def _lines(log: _Log, grid: Grid) -> list[_Line]:
         return []
     width, aligned = max(len(row.cells) for row in rows), rows[0].aligned
     cells = [row.cells + ("",) * (width - len(row.cells)) * aligned for row in rows]
-    cuts = max(_ways(cells, aligned), key=lambda way: sum(map(bool, _agreed(way).values())))
+    cuts = max(_ways(cells, aligned), key=_agreement)
     if 2 * sum(map(bool, cuts)) <= len(rows):
         return []
     heads = [row.cells for row in grid if _is_heading(row) and aligned]
@@ -231,7 +231,8 @@ def _lines(log: _Log, grid: Grid) -> list[_Line]:
     start = Counter(len(cut.left) for cut in cuts if cut).most_common(1)[0][0]
     lines = []
     for row, every, found in zip(rows, cells, cuts, strict=True):
-        cut = found if _is_totalled(found) or not totalled else _NO_CUT  # the total is no cell
+        short = totalled and not (aligned or _is_totalled(found)) and found
+        cut = _NO_CUT if short and _points(found.cells[-1]) not in (None, 0, 0.5, 1) else found
         totals = [points for text in cut.behind or cut.left[-1:]
                   if (points := _points(text)) is not None and points <= MAX_TOTAL]  # fmt: skip
         own = start if aligned else _first_cell(every)
@@ -259,6 +260,12 @@ def _flaw(words: Sequence[str], at: int, count: int, aligned: bool, totalled: bo
     return (
         f"{shown(words[at])} stands on the diagonal" if odd is None else f"{shown(odd)} is no cell"
     )
+
+
+def _agreement(cuts: Sequence[_Cut]) -> int:
+    """Return how many more pairs of rows agree than contradict each other."""
+    agreed = _agreed(cuts).values()
+    return sum(map(bool, agreed)) - sum(games is None for games in agreed)
 
 
 def _is_totalled(cut: _Cut) -> bool:
@@ -390,7 +397,7 @@ def _games(own: _Read, back: _Read, several: bool) -> list[_Score] | None:
     cell, other = own.games, back.games
     if cell is not None and other is not None and (cell.played != other.played):
         cell, other = (cell, _turned(cell)) if cell.played else (_turned(other), other)
-    if cell is not None and other is not None and not cell.unknown and mirrors(cell, other):
+    if cell is not None and other is not None and mirrors(cell, other):
         return [
             _Score(mark.points, opposite(mark).points, _HOW.get(mark.value, "formal"),
                    mark.colour or "")
