@@ -16,8 +16,7 @@ from edo.core.model import Dataset
 from edo.core.problems import EdoError
 from edo.history.values import InvalidValue
 from edo.importers import printed, table
-from edo.importers.accept import accepted
-from edo.importers.drafts import Import
+from edo.importers.drafts import Import, accepted
 from edo.importers.from_table import Tables, import_table, read_tables
 from edo.importers.known import years_in
 from edo.importers.pgn.draft import import_pgn
