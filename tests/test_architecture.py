@@ -37,7 +37,7 @@ WRITERS = {"edo.core.files", "edo.commands.bench"}  # bench resets a counter of 
 WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "replace", "touch"}
 MAX_MODULE = 600  # lines
 MAX_FUNCTION = 45  # lines
-MAX_MODULES = 195  # 190 before the lists
+MAX_MODULES = 210  # 190 before the lists, 195 before pasted tables and synthetic histories
 MAX_LINES = 38_500  # 36,000 before projects, synthetic histories and long ones
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}
