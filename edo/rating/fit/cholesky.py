@@ -6,6 +6,7 @@ factorization and update/downdate, ACM Trans. Math. Software 35 (2008).
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,22 @@ from edo.core.scale import Floats, Ints
 
 SUPERNODAL = 2  # CHOLMOD's code for "always supernodal"; its default depends on the fill
 SOLVE, PERMUTE = 0, 7  # CHOLMOD's codes for the systems A x = b and x = P b
+
+
+_CAPSULE = ctypes.pythonapi.PyCapsule_GetPointer
+_REAL_LOWER = b"CHOLMOD FACTOR D L"  # the name that cvxopt gives such a factor
+_CAPSULE.restype, _CAPSULE.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+class _FactorHead(ctypes.Structure):
+    """The first fields of `cholmod_factor`, a public structure of CHOLMOD's header."""
+
+    _fields_ = (
+        ("n", ctypes.c_size_t),
+        ("minor", ctypes.c_size_t),
+        ("Perm", ctypes.POINTER(ctypes.c_int64)),
+        ("ColCount", ctypes.POINTER(ctypes.c_int64)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,19 @@ class Cholesky:
         """
         self._matrix.V = matrix(np.r_[diagonal, entries][self._order])
         self.refactorise()
+
+    def fill(self) -> int:
+        """Return the number of non-zeros of L by the symbolic analysis, before any factorisation.
+
+        cvxopt does not hand it out, so it is read from the structure behind its factor.
+        """
+        if self._factor is None:
+            self._analyse()
+        head = ctypes.cast(_CAPSULE(self._factor, _REAL_LOWER), ctypes.POINTER(_FactorHead))
+        n = int(head.contents.n)
+        if n != self._matrix.size[0]:
+            raise NotImplementedError("this CHOLMOD lays out its factors otherwise")
+        return int(np.ctypeslib.as_array(head.contents.ColCount, (n,)).sum())
 
     def refactorise(self) -> None:
         """Factorise the current values again: the bare CHOLMOD call, for benchmarks."""

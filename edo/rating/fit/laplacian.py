@@ -29,6 +29,10 @@ class Laplacian:
         rank = np.cumsum(np.arange(n) != ground) - 1
         self._factor = Cholesky(n - 1, rank[j[self._inner]], rank[i[self._inner]])
 
+    def fill(self) -> int:
+        """Return the number of non-zeros of the factor, known before any factorisation."""
+        return self._factor.fill()
+
     def factorise(self, weights: Floats) -> None:
         """Set the weights (m,) of the links.
 
