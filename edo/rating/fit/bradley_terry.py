@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -132,8 +133,26 @@ def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int =
     """
     pairs = comparisons.aggregated()
     check_maximum_exists(pairs)
-    games = _totals(pairs.n, pairs.i, pairs.games) + _totals(pairs.n, pairs.j, pairs.games)
-    information = Laplacian(pairs.n, pairs.i, pairs.j, ground=int(games.argmax()))
+    information = Laplacian(pairs.n, pairs.i, pairs.j, ground=busiest(pairs))
+    theta, steps = maximise(pairs, information, tolerance, max_steps)
+    return Fit(theta, steps, log_likelihood(pairs, theta), information)
+
+
+class Information(Protocol):
+    """The information matrix, a Laplacian: both ways to solve the equations of a Newton step."""
+
+    def factorise(self, weights: Floats) -> None: ...  # noqa: D102
+
+    def solve(self, right: Floats) -> Floats: ...  # noqa: D102
+
+
+def maximise(
+    pairs: Comparisons, information: Information, tolerance: float, max_steps: int = MAX_STEPS
+) -> tuple[Floats, int]:
+    """Return the maximum (n,) of the likelihood [nat], centred, and the number of Newton steps.
+
+    Raises NotConverged if it was not reached.
+    """
     theta, objective = np.zeros(pairs.n), partial(log_likelihood, pairs)
     value = objective(theta)
     for steps in range(1, max_steps + 1):
@@ -141,13 +160,19 @@ def fit(comparisons: Comparisons, tolerance: float = TOLERANCE, max_steps: int =
         if np.abs(step).max() <= tolerance:
             theta = theta + step
             theta -= theta.mean()
-            return Fit(theta, steps, log_likelihood(pairs, theta), information)
+            return theta, steps
         step *= min(1.0, LONGEST_STEP / np.abs(step).max())
         theta, value = backtrack(objective, theta, value, step, STUCK)
     raise NotConverged(
         f"the fit still moved by {np.abs(step).max():.2g} nat after {max_steps} steps, "
         f"tolerance {tolerance:g}; allow more steps, or look for scores of almost 0 % or 100 %"
     )
+
+
+def busiest(pairs: Comparisons) -> int:
+    """Return the item with most games."""
+    games = _totals(pairs.n, pairs.i, pairs.games) + _totals(pairs.n, pairs.j, pairs.games)
+    return int(games.argmax())
 
 
 def check_maximum_exists(comparisons: Comparisons) -> None:
@@ -183,7 +208,7 @@ def _components(n: int, tail: Ints, head: Ints, connection: str) -> int:
     return int(pieces)
 
 
-def _newton_step(pairs: Comparisons, theta: Floats, information: Laplacian) -> Floats:
+def _newton_step(pairs: Comparisons, theta: Floats, information: Information) -> Floats:
     try:
         information.factorise(weights(pairs, theta))
     except ArithmeticError as error:
