@@ -85,7 +85,7 @@ def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
     second = np.array([nodes.of(p.second, p) for p in kept], np.int64)
     score, games = _points_and_games(kept)
     tied = _concatenate(
-        (first, second, score, games), _self_pairings(start, settings), nodes.ties(settings)
+        (first, second, score, games), self_pairings(start, settings), nodes.ties(settings)
     )
     owner = nodes.owners()
     return ResultsNetwork(
@@ -160,7 +160,7 @@ def _offsets(pairings: Sequence[Pairing], n: int) -> Floats:
     return theta_from_elo(found)
 
 
-def _self_pairings(start: Ints, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:
+def self_pairings(start: Ints, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:
     """Return the hypothetical games between neighbouring years, the later year first."""
     later = np.setdiff1d(np.arange(start[-1]), start[:-1])
     games = np.full(len(later), settings.self_games)
