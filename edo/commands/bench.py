@@ -32,11 +32,13 @@ from edo.commands.folder import (
     project_of,
 )
 from edo.core import files
+from edo.core.scale import Floats, elo_from_theta
 from edo.core.settings import DEFAULT
 from edo.history.dataset import load
 from edo.history.project import Project
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
+from edo.rating.fit.iterative import fit_any_size
 from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
@@ -45,12 +47,14 @@ from edo.site.charts import figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import data
 from edo.systems import ttt
+from edo.systems.evaluation.simulation import Population, player_years, simulate
 from edo.systems.games import Games
 
 T = TypeVar("T")
 
 BUILD = Path(__file__).parents[2] / "build.py"
 _SCORE = re.compile(r"score: (\d+)-(?!\1\b)(\d+)\b")
+QUANTILES = ("median", "95", "99", "greatest")
 BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
 
 
@@ -104,8 +108,11 @@ class _Steps:
 
     def measure(self, name: str, work: Callable[[], T]) -> T:
         reset_peak()
+        before = time.process_time()
         result, seconds = timed(work)
-        figures = {"seconds": seconds, "peak_megabytes": peak_megabytes()}
+        used = time.process_time() - before
+        figures = {"seconds": seconds, "processor_seconds": used}
+        figures["peak_megabytes"] = peak_megabytes()
         self.figures[name] = figures
         print(f"{name:<28} {seconds:8.2f} s {figures['peak_megabytes']:8.0f} MB", flush=True)
         return result
@@ -252,6 +259,62 @@ def as_games(pairings: Sequence[Pairing]) -> Games:
     )  # fmt: skip
 
 
+def measure_headline(population: Population, table: Path, seed: int = 1) -> dict[str, Any]:
+    """Measure fit and standard errors at a size beyond the exact factor, on a simulated population.
+
+    Where there is a table of games, the approximation is first compared with the exact factor.
+    """
+    found: dict[str, Any] = {}
+    if table.is_file():
+        games = network.build(read_games(table), DEFAULT).comparisons
+        found["approximation"] = measure_approximation(games)
+    steps = _Steps()
+    games_played = steps.measure("simulated games", lambda: simulate(population, seed))
+    rated = steps.measure("player-years", lambda: player_years(games_played, DEFAULT))
+    fitted = steps.measure("fit", lambda: fit_any_size(rated.comparisons))
+    variances, errors = steps.measure("standard errors", fitted.variances)
+    played = [games_played.first, games_played.second]
+    figures = {
+        "games": len(games_played.score),
+        "players": len(np.unique(np.concatenate(played))),
+        "rated_games": rated.games,
+        "rated_players": len(rated.players),
+        "player_years": rated.comparisons.n,
+        "exact_fill": fitted.fill,
+        "is_exact": fitted.is_exact,
+        "newton_steps": fitted.steps,
+        "remaining_elo": elo_from_theta(np.array(fitted.remaining)).item(),
+        **_quantiles("stated_error", errors / variances / 2),
+    }
+    for name, value in figures.items():
+        print(f"{name:<28} {value:14.6g}")
+    return {**found, **figures, "steps": steps.figures}
+
+
+def measure_approximation(comparisons: Comparisons) -> dict[str, Any]:
+    """Measure the iterative fit against the exact one: ratings [Elo], and standard errors.
+
+    The errors of standard errors are relative ones, of which quantiles are given.
+    """
+    steps = _Steps()
+    exact = steps.measure("exact fit", lambda: fit(comparisons))
+    expected = steps.measure("exact standard errors", exact.variances)
+    near = steps.measure("iterative fit", lambda: fit_any_size(comparisons, fill_limit=0))
+    variances, _ = steps.measure("simulated standard errors", near.variances)
+    figures = {
+        "greatest_difference_elo": elo_from_theta(np.abs(near.theta - exact.theta)).max().item(),
+        **_quantiles("error", np.abs(np.sqrt(variances / expected) - 1)),
+    }
+    for name, value in figures.items():
+        print(f"{name:<28} {value:14.6g}")
+    return {**figures, "steps": steps.figures}
+
+
+def _quantiles(name: str, values: Floats) -> dict[str, float]:
+    found = np.quantile(values, [0.5, 0.95, 0.99, 1.0]).tolist()
+    return {f"{name}_{at}": value for at, value in zip(QUANTILES, found, strict=True)}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     games = Path("../shared/bench/games.csv.gz")
@@ -259,11 +322,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_content_option(parser)
     parser.add_argument("--games", type=Path, default=games, help=f"default: {games}")
     parser.add_argument("--out", type=Path, default=Path("bench.json"), help="default: bench.json")
+    parser.add_argument(
+        "--headline",
+        action="store_true",
+        help="measure only the fit of 3.5 million simulated games, and its approximations",
+    )
 
 
 def run(options: argparse.Namespace) -> None:
     """Print each figure when it is measured, and write all to a JSON file."""
     figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
+    if options.headline:
+        figures["headline"] = measure_headline(Population(), options.games)
+        files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
+        return
     project = project_of(options)
     with tempfile.TemporaryDirectory() as scratch:
         figures["site"] = measure_site(project, Path(scratch) / "site")
