@@ -167,7 +167,7 @@ def test_ids_that_are_no_file_names_are_refused(id_: str, events: Path):
 
 def test_names_of_files_that_are_no_ids_are_refused(events: Path):
     sound = (events / "1881" / "springfield-1881.yaml").read_bytes()
-    names = ["Con", "con", "a b", "x ", ".x", "..x", "İ", "\u202ex", "index"]
+    names = ["Con", "con", "a b", "x ", "İ", "\u202ex", "index"]
     (events / "1881" / os.fsdecode(b"\xff\xfe.yaml")).write_bytes(sound)
     for name in names:
         (events / "1881" / f"{name}.yaml").write_bytes(sound)

@@ -11,6 +11,7 @@ from pathlib import Path
 from edo.commands.folder import add_events_option
 from edo.core import files as writer
 from edo.core import formats, yaml
+from edo.core.folders import input_files
 from edo.core.problems import EdoError, InputError
 from edo.history import canonical, published_ids
 from edo.history.canonical import Formed
@@ -86,8 +87,8 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the files named, and those in the folders named; no symbolic links are followed."""
     for path in paths:
         if path.is_dir():
-            for file in sorted(path.rglob("*.yaml")):
-                if file.is_file() and not file.is_symlink() and not file.parent.is_symlink():
+            for file in sorted(input_files(path)):
+                if file.suffix == ".yaml" and file.is_file() and not file.is_symlink():
                     yield file
         else:
             yield path

@@ -22,6 +22,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from edo.core.folders import input_files
+
 T = TypeVar("T")
 
 _PROGRAM = Path(__file__).parents[1]
@@ -78,14 +80,9 @@ def _members(values: Iterable[Any]) -> list[str]:
 
 def digest_of_folders(*folders: Path) -> str:
     """Return the digest of paths and bytes of all files in these folders; some may be files."""
-    return digest([[_file(folder, path) for path in sorted(_files(folder))] for folder in folders])
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    if folder.is_file():
-        yield folder
-    for here, _, names in os.walk(folder):
-        yield from (Path(here, name) for name in names)
+    return digest(
+        [[_file(folder, path) for path in sorted(input_files(folder))] for folder in folders]
+    )
 
 
 def _file(folder: Path, path: Path) -> tuple[str, bool, str | None]:

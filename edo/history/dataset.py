@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from edo.core import cache, yaml
 from edo.core.cache import NO_SECTION, Section, pickled
+from edo.core.folders import input_files, is_scratch
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
 from edo.history import checks, published_ids
@@ -136,10 +137,10 @@ def _find(folder: Path) -> _Folder:
 
 
 def _entries(found: _Folder, folder: Path, shown_path: str) -> Sequence[Path]:
-    """Return the contents of a folder, sorted, without symbolic links and special files."""
+    """Return the contents of a folder, sorted, without scratch files, links and special files."""
     kept: list[Path] = []
     try:
-        paths = sorted(folder.iterdir())
+        paths = sorted(path for path in folder.iterdir() if not is_scratch(path.name))
     except OSError as error:
         found.refuse(shown_path, f"the folder cannot be read ({error.strerror})", "check it")
         return kept
@@ -244,8 +245,7 @@ def fingerprint(folders: Iterable[Path]) -> str:
     """
     digest = hashlib.sha256()
     for folder in folders:
-        inside = [folder] if folder.is_file() else folder.rglob("*")
-        for path in sorted(p for p in inside if p.is_file() and not p.is_symlink()):
+        for path in sorted(p for p in input_files(folder) if p.is_file() and not p.is_symlink()):
             name = os.fsencode(path.relative_to(folder).as_posix())
             digest.update(len(name).to_bytes(8, "big") + name)
             digest.update(path.stat().st_size.to_bytes(8, "big"))

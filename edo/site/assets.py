@@ -10,6 +10,7 @@ from pathlib import Path
 
 from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
+from edo.core.folders import input_files
 from edo.core.problems import EdoError
 from edo.export.files import table_files
 from edo.export.table import History
@@ -37,7 +38,7 @@ def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
     """
     found: dict[Path, Path] = {}
     for folder in (one / "static" for one in reversed(folders)):
-        found |= {one.relative_to(folder): one for one in folder.rglob("*") if one.is_file()}
+        found |= {one.relative_to(folder): one for one in input_files(folder) if one.is_file()}
     for name, path in sorted(found.items()):
         content = path.read_bytes()
         if path.suffix == ".css":
@@ -51,7 +52,7 @@ def copies(site: SiteInput) -> dict[str, Path]:
     Raises EdoError where one of them is not an ordinary file.
     """
     folder = None if site.project is None else site.project.static
-    paths = () if folder is None else (one for one in folder.rglob("*") if not one.is_dir())
+    paths = () if folder is None else input_files(folder)
     found = {path.relative_to(folder).as_posix(): path for path in sorted(paths) if folder}
     for path in found.values():
         if path.is_symlink() or not path.is_file():

@@ -10,6 +10,7 @@ from pathlib import Path
 from edo import __version__
 from edo.core import files, urls
 from edo.core.files import Unreadable
+from edo.core.folders import is_scratch
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.export.files import Edition
@@ -172,7 +173,7 @@ def read_texts(folder: Path) -> dict[str, str]:
 
 def _texts_in(folder: Path) -> dict[str, str]:
     texts = {}
-    for path in sorted(folder.glob("*.md")):
+    for path in sorted(p for p in folder.glob("*.md") if not is_scratch(p.name)):
         try:
             texts[path.stem] = files.read_text(path)
         except Unreadable as refused:

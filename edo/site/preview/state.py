@@ -15,6 +15,7 @@ from threading import Event, RLock, Thread
 
 from edo.core import cache, urls
 from edo.core.cache import Cache, Section
+from edo.core.folders import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
 from edo.core.settings import Settings
@@ -256,6 +257,8 @@ def _file_times(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
             return
     with suppress(OSError), os.scandir(folder) as entries:  # files may vanish meanwhile
         for entry in entries:
+            if is_scratch(entry.name):
+                continue
             if entry.is_dir(follow_symlinks=False):
                 yield from _file_times(entry.path)
             else:
