@@ -156,8 +156,11 @@ def test_drafts_are_not_replaced_unless_forced_and_never_lie_in_the_history(tmp_
     draft.write_text("edited")
     assert main([*call, "--out", str(out)]) == 1
     assert draft.read_text() == "edited"
+    assert main([*call, "--out", str(out), "--force"]) == 1
+    assert draft.read_text() == "edited"
+    draft.write_text(CONGRESS)
+    assert main([*call, "--out", str(out)]) == 1
     assert main([*call, "--out", str(out), "--force"]) == 0
-    assert draft.read_text() == CONGRESS
     assert main([*call, "--out", str(MINISITE / "events/1893"), "--force"]) == 1
     assert not (MINISITE / "events/1893").exists()
     other = tmp_path / "other"
@@ -166,6 +169,8 @@ def test_drafts_are_not_replaced_unless_forced_and_never_lie_in_the_history(tmp_
     assert main([*call, "--out", str(other), "--force"]) == 1
     assert (other / "mine.txt").read_text() == "mine"
     errors = capsys.readouterr().err
+    edited = "has drafts that were edited or added since the import, and they would be lost"
+    assert f"{out} {edited}: 1893/ogdenville-congress-1893.yaml; move them away" in errors
     assert "holds drafts already; move them, or replace them by --force" in errors
     assert "drafts are kept apart" in errors
 

@@ -447,7 +447,7 @@ def test_the_command_never_overwrites(tmp_path, capsys):
     draft.write_text("edited")
     assert main(call) == 1
     assert draft.read_text() == "edited"
-    assert "holds drafts already" in capsys.readouterr().err
+    assert "drafts that were edited or added since the import" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["import", "table", "--help"])
     assert "opponent_points: the score, like 2.5" in capsys.readouterr().out

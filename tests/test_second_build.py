@@ -110,8 +110,6 @@ def spoil_at_once(bench: Bench) -> None:
             (bench.out / "years.html").unlink(missing_ok=True)
             or (bench.out / "years" / "index.html").unlink(missing_ok=True)
         ),
-        lambda bench: (bench.out / "stray.html").write_text("not ours"),
-        lambda bench: (bench.out / "stray").mkdir() or (bench.out / "stray" / "a.txt").touch(),
         lambda bench: shutil.rmtree(bench.out / "players"),
         lambda bench: shutil.rmtree(bench.out),
     ],

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from edo.core import files
-from edo.core.files import MARKER, WriteRefused, publish, write_file
+from edo.core.files import (
+    DRAFTS_MARKER,
+    MARKER,
+    WriteFailed,
+    WriteRefused,
+    check_writable,
+    publish,
+    write_file,
+    write_files,
+)
 
 OLD = [("index.html", b"old"), ("players/a.html", b"a")]
 
@@ -20,7 +32,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != MARKER
     }
 
 
@@ -32,7 +44,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def assert_untouched(site: Path) -> None:
-    assert contents(site) == {MARKER: b"", "index.html": b"old", "players/a.html": b"a"}
+    assert contents(site) == {"index.html": b"old", "players/a.html": b"a"}
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
@@ -44,7 +56,7 @@ def test_publishes_into_a_folder_that_was_not_there(tmp_path: Path) -> None:
 
 def test_replaces_the_whole_site(site: Path) -> None:
     assert len(publish([("years/1883.html", b"new")], site)) == 1
-    assert contents(site) == {MARKER: b"", "years/1883.html": b"new"}
+    assert contents(site) == {"years/1883.html": b"new"}
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
@@ -53,7 +65,7 @@ def test_replaces_by_two_renames_where_the_system_cannot_swap(
 ) -> None:
     monkeypatch.setattr(files, "_exchange", lambda first, second: False)
     publish([("index.html", b"new")], site)
-    assert contents(site) == {MARKER: b"", "index.html": b"new"}
+    assert contents(site) == {"index.html": b"new"}
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
@@ -79,7 +91,7 @@ def test_failure_of_the_last_rename_puts_the_old_site_back(
 
     monkeypatch.setattr(files, "_exchange", lambda first, second: False)
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(OSError, match="disk gone"):
+    with pytest.raises(WriteFailed, match="disk gone"):
         publish([("index.html", b"new")], site)
     assert_untouched(site)
 
@@ -218,6 +230,101 @@ def test_finds_a_site_that_a_killed_build_had_moved_aside(site: Path) -> None:
     with pytest.raises(RuntimeError):
         publish(failing(), site)
     assert_untouched(site)
+
+
+def test_the_marker_lists_what_was_written_as_sha256sum_does(site: Path) -> None:
+    done = subprocess.run(
+        ["sha256sum", "--check", "--strict", MARKER], cwd=site, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert done.stdout == "index.html: OK\nplayers/a.html: OK\n"
+
+
+@pytest.mark.parametrize("during", [False, True])
+def test_files_that_no_build_made_are_named_and_kept(during: bool, site: Path) -> None:
+    def add() -> None:
+        (site / ".well-known").mkdir()
+        for name in ("CNAME", ".well-known/security.txt", "players/mine.html"):
+            (site / name).write_text("mine")
+        (site / ".DS_Store").write_text("of the system")
+
+    def building() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        if during:
+            add()
+
+    if not during:
+        add()
+    refused = (
+        f"{site} has files that no build made, and they would be lost: .well-known/security.txt, "
+        "CNAME, players/mine.html; move them away, or give another folder"
+    )
+    with pytest.raises(WriteRefused, match=re.escape(refused)):
+        publish(building(), site)
+    assert (site / "CNAME").read_text() == "mine" and (site / "index.html").read_text() == "old"
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_an_empty_marker_says_that_everything_may_be_replaced(site: Path) -> None:
+    (site / "CNAME").write_text("not mine")
+    (site / MARKER).write_text("")
+    publish([("index.html", b"new")], site)
+    assert contents(site) == {"index.html": b"new"}
+
+
+def test_drafts_and_sites_do_not_replace_each_other(site: Path, tmp_path: Path) -> None:
+    drafts = tmp_path / "drafts"
+    publish([("1893/x.yaml", b"name: X\n")], drafts, marker=DRAFTS_MARKER)
+    with pytest.raises(WriteRefused, match=f"{drafts} contains drafts, not a site; give another"):
+        publish(OLD, drafts)
+    with pytest.raises(WriteRefused, match=f"{site} contains a site, not drafts; give another"):
+        publish(OLD, site, marker=DRAFTS_MARKER)
+    publish([("1893/x.yaml", b"name: Y\n")], drafts, marker=DRAFTS_MARKER)
+    (drafts / "1893/x.yaml").write_text("name: edited\n")
+    edited = "has drafts that were edited or added since the import, and they would be lost: 1893/x"
+    with pytest.raises(WriteRefused, match=edited):
+        publish(OLD, drafts, marker=DRAFTS_MARKER)
+    assert (drafts / "1893/x.yaml").read_text() == "name: edited\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOSPC, "the disk is full; free some space, or write to another disk"),
+        (errno.EROFS, "the disk is read-only; write to another folder"),
+        (errno.EIO, "Input/output error; give another path"),
+    ],
+)
+def test_what_the_system_refuses_is_told_with_path_and_remedy(
+    number: int, said: str, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Path.write_bytes
+
+    def failing(path: Path, content: bytes) -> int:
+        if path.name in ("a.html", ".b.yaml.fresh"):
+            raise OSError(number, os.strerror(number))
+        return write(path, content)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", failing)
+        with pytest.raises(WriteFailed) as page:
+            publish([("index.html", b"new"), ("players/a.html", b"new")], site)
+        with pytest.raises(WriteFailed) as entry:
+            write_files({site.with_name("a.yaml"): b"a", site.with_name("b.yaml"): b"b"})
+    assert str(page.value) == f"{site / 'players/a.html'} cannot be written: {said}"
+    assert str(entry.value) == f"{site.with_name('b.yaml')} cannot be written: {said}"
+    assert_untouched(site)
+    publish([("index.html", b"new")], site)
+    assert contents(site) == {"index.html": b"new"}
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_at_once(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    said = "cannot be written: you have no permission; ask for it, or write to another folder"
+    with pytest.raises(WriteFailed, match=f"{site} {said}"):
+        check_writable(site)
 
 
 def test_saves_one_file(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def build(options: argparse.Namespace) -> None:
     if last == digest and files.is_intact(out, states, files.MARKER):
         progress.show(f"nothing changed: {len(states)} files; open {out / 'index.html'}")
         return
+    files.check_writable(out)
     from edo.commands import pipeline  # noqa: PLC0415 (slow to import, and not needed until here)
 
     given = pipeline.BuildOptions(

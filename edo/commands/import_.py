@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", type=Path, metavar="FILE",
         help="PGN, also as .gz, .bz2 or .zip; - is standard input",
     )  # fmt: skip
-    pgn.add_argument("--force", action="store_true", help="replace drafts of an earlier import")
+    pgn.add_argument("--force", action="store_true", help="replace drafts that nobody edited")
     pgn.set_defaults(form=run_pgn)
     sentence = "draft event files from tables of results and of standings (CSV)"
     rows = forms.add_parser(
@@ -151,7 +151,7 @@ def run(options: argparse.Namespace) -> None:
     _refuse(options.out, options.events, options.force)
     dataset, _ = read(options.events)
     found = options.form(options, dataset)
-    writer.publish(found.files.items(), options.out)
+    writer.publish(found.files.items(), options.out, marker=writer.DRAFTS_MARKER)
     for line in found.inputs:
         print(line)
     for name, value in found.counts.items():
@@ -184,7 +184,8 @@ def _refuse(out: Path, events: Path, force: bool) -> None:
     """Refuse a folder inside the history, and one that holds drafts already."""
     if out.resolve().is_relative_to(events.resolve()):
         raise DraftsExist(f"{out} is inside {events}; drafts are kept apart: give another --out")
-    writer.check_output(out)
+    writer.check_output(out, marker=writer.DRAFTS_MARKER)
+    writer.check_writable(out)
     if not force and out.exists() and any(out.iterdir()):
         hint = "move them, or replace them by --force"
         raise DraftsExist(f"{out} holds drafts already; {hint}")

@@ -77,11 +77,10 @@ def run(options: argparse.Namespace) -> int:
         print("".join(f"    {line}\n" for line in files[path].splitlines()), end="")
         if terminal.line(f"Write {path}? [Y/n]: ").lower() not in ("", "y", "yes"):
             raise DraftRefused("nothing was written")
-    for target, text in files.items():
-        if target == path and path.exists():  # created during the prompts
-            raise DraftRefused(f"{path} is there already; give another id with --id")
-        writer.write_file(target, text.encode())
-        print(target)
+    if path.exists():  # created during the prompts
+        raise DraftRefused(f"{path} is there already; give another id with --id")
+    writer.write_files({target: text.encode() for target, text in files.items()})
+    print(*files, sep="\n")
     found = _check(options.events, path, [id_ for own in lookup.added.values() for id_ in own])
     print("Correct these errors first." if found else _next_steps(draft, path, options.events))
     return found

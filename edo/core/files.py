@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from edo.core.cache import Section
+from edo.core.folders import is_of_system, is_scratch
 from edo.core.problems import EdoError
 
 MAX_BYTES = 1_000_000  # [bytes] seventy times the largest file of the first 800
@@ -91,8 +92,7 @@ def is_intact(out: Path, states: Mapping[str, FileState], marker: str) -> bool:
     for path, entry in _files(out, ""):
         known = left.pop(path, None)
         about = entry.stat(follow_symlinks=False)
-        is_marker = path == marker and about.st_size == 0
-        if not is_marker and (known is None or not _is_untouched(about, known)):
+        if path != marker and (known is None or not _is_untouched(about, known)):
             return False
     return not left and (out / marker).is_file()
 
@@ -124,8 +124,18 @@ def save_manifest(section: Section, digest_of_input: str, states: Mapping[str, F
     section.put("last", json.dumps([digest_of_input, states]).encode())
 
 
-MARKER = ".edo-site"
-"""The empty file that marks a folder made by this program; no other folder is ever replaced."""
+MARKER, DRAFTS_MARKER = ".edo-site", ".edo-drafts"
+"""The files that mark a site and a folder of drafts; no other folder is ever replaced.
+
+Each lists the files that the program wrote there, as `sha256sum` does, so that those of a person
+are known from them. An empty one says that everything may be replaced.
+"""
+
+_MADE = {
+    MARKER: ("a site", "files that no build made"),
+    DRAFTS_MARKER: ("drafts", "drafts that were edited or added since the import"),
+}
+_NAMED = 5  # files that a message names
 
 CACHE_MARKER = "CACHEDIR.TAG"
 """The file that marks a cache folder; backup programs leave such folders out."""
@@ -137,54 +147,104 @@ _AT_FDCWD = -100  # from linux/fcntl.h: paths are relative to the working folder
 _RENAME_EXCHANGE = 2  # from linux/fs.h
 
 
+_REASONS = {
+    errno.ENOSPC: ("the disk is full", "free some space, or write to another disk"),
+    errno.EDQUOT: ("your quota of the disk is used up", "free some space, or write elsewhere"),
+    errno.EROFS: ("the disk is read-only", "write to another folder"),
+    errno.EACCES: ("you have no permission", "ask for it, or write to another folder"),
+    errno.EPERM: ("you have no permission", "ask for it, or write to another folder"),
+    errno.EFBIG: ("the file is larger than the limit", "raise it (`ulimit -f unlimited`)"),
+}
+"""Why files cannot be written, and what helps."""
+
+
 class WriteRefused(EdoError):
     """Writing would destroy something or leave the output folder; nothing was changed."""
+
+
+class WriteFailed(EdoError):
+    """The system cannot write; what was there before is unchanged."""
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Raise WriteFailed, with the path, the reason and a remedy, for an error of the system."""
+    try:
+        yield
+    except OSError as error:
+        reason, remedy = _REASONS.get(
+            error.errno or 0, (error.strerror or str(error), "give another path")
+        )
+        raise WriteFailed(f"{path} cannot be written: {reason}; {remedy}") from error
 
 
 def publish(
     files: Iterable[tuple[str, bytes]],
     out: Path,
     before: Mapping[str, FileState] = MappingProxyType({}),
+    marker: str = MARKER,
 ) -> dict[str, FileState]:
     """Write all files into a new folder, then swap it with `out`; return the files' states.
 
     Files that `out` has already, according to the states of `before`, are not written again. Paths
     are relative, with `/`. Any failure before the swap leaves `out` as it was.
     Raises WriteRefused for a path outside `out` or given twice (also if only upper and lower case
-    differ), for an `out` that exists and was not made by this program, and while another build
-    writes to the same `out`.
+    differ), for an `out` that exists and has anything that this program did not write there under
+    the same `marker`, and while another build writes to the same `out`; WriteFailed where the
+    system cannot write.
     """
-    check_output(out)
+    _check_place(out, marker)
     out = out.absolute()
-    out.parent.mkdir(parents=True, exist_ok=True)
+    with _writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
     fresh, old = out.with_name(f".{out.name}.fresh"), out.with_name(f".{out.name}.old")
     with _only_writer(out):
         for folder in (out, fresh, old):
-            _refuse_foreign(folder)
-        _clear_up(out, fresh, old)
+            _refuse_foreign(folder, marker)
+        _refuse_others(out, marker)
+        with _writing(out):
+            _clear_up(out, fresh, old, marker)
         try:
-            fresh.mkdir()
-            (fresh / MARKER).touch()
+            with _writing(out):
+                fresh.mkdir()
+                (fresh / marker).touch()
             written = _write_all(files, fresh, out, before)
-            _put_in_place(fresh, out, old)
+            _refuse_others(out, marker)  # perhaps saved there meanwhile
+            with _writing(out):
+                (fresh / marker).write_text(_listed(written))
+                _put_in_place(fresh, out, old)
         finally:
-            _remove(fresh)
-            _remove(old)
+            _remove(fresh, marker)
+            _remove(old, marker)
     return written
 
 
-def check_output(out: Path, *inputs: Path) -> None:
+def check_output(out: Path, *inputs: Path, marker: str = MARKER) -> None:
     """Raise WriteRefused where `publish` would, before a long calculation begins.
 
     Also where `out` is one of the input folders, lies in one, or contains one.
     """
+    _refuse_overlap(out.absolute(), inputs)
+    _check_place(out, marker)
+    _refuse_others(out, marker)
+
+
+def _check_place(out: Path, marker: str) -> None:
     out = out.absolute()
-    _refuse_overlap(out, inputs)
     if out.name in ("", "..") or (out.parent.exists() and not out.parent.is_dir()):
         raise WriteRefused(f"{out} cannot be made; give the name of a folder")
     if out.is_mount():
         raise WriteRefused(f"{out} is mounted and cannot be replaced; give a folder in it")
-    _refuse_foreign(out)
+    _refuse_foreign(out, marker)
+
+
+def check_writable(out: Path) -> None:
+    """Raise WriteFailed where `out` cannot be replaced, before a long calculation begins."""
+    parent = next(folder for folder in out.absolute().parents if folder.is_dir())
+    if not os.access(parent, os.W_OK | os.X_OK):
+        read_only = os.statvfs(parent).f_flag & os.ST_RDONLY
+        with _writing(out):
+            raise OSError(errno.EROFS if read_only else errno.EACCES, "")
 
 
 def check_cache(folder: Path, *inputs: Path) -> None:
@@ -192,7 +252,7 @@ def check_cache(folder: Path, *inputs: Path) -> None:
     _refuse_overlap(folder.absolute(), inputs)
     if not folder.exists() or (folder / CACHE_MARKER).is_file():
         return
-    if not folder.is_dir() or any(folder.iterdir()):
+    if not folder.is_dir() or not all(is_scratch(path.name) for path in folder.iterdir()):
         raise WriteRefused(f"{folder} contains something that is not a cache; give another folder")
 
 
@@ -204,14 +264,25 @@ def _refuse_overlap(folder: Path, inputs: Iterable[Path]) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write one file atomically, and make the folders above it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.fresh")
+    """Write one file atomically, and make the folders above it; raises WriteFailed."""
+    write_files({path: content})
+
+
+def write_files(files: Mapping[Path, bytes]) -> None:
+    """Write files, each atomically and none before there is room for all; raises WriteFailed."""
+    fresh = {path: path.with_name(f".{path.name}.fresh") for path in files}
     try:
-        fresh.write_bytes(content)
-        fresh.replace(path)
+        for path, content in files.items():
+            with _writing(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                fresh[path].write_bytes(content)
+        for path in files:
+            with _writing(path):
+                fresh[path].replace(path)
     finally:
-        fresh.unlink(missing_ok=True)
+        for path in fresh.values():
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
 def replace_files(contents: Mapping[Path, bytes | None], check: Callable[[], object]) -> None:
@@ -240,7 +311,7 @@ def _put(contents: Mapping[Path, bytes | None]) -> None:
 def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:
     """Write each file of a cache atomically; failures are ignored, for a cache is optional."""
     for path, content in files:
-        with suppress(OSError):
+        with suppress(OSError, WriteFailed):
             if not (marker := path.with_name(CACHE_MARKER)).exists():
                 write_file(marker, _CACHE_TAG)
             write_file(path, content)
@@ -258,15 +329,16 @@ def _write_all(
         target = folder / path
         if twin != path or target.exists():
             raise WriteRefused(f"{path} would overwrite {twin}; give one of them another name")
-        target.parent.mkdir(parents=True, exist_ok=True)
         known = before.get(path)
-        if (
-            known is None
-            or not is_unchanged(old / path, known, content)
-            or not _linked(old, folder, path)
-        ):
-            target.write_bytes(content)
-            known = file_state(target, content)
+        with _writing(old / path):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if (
+                known is None
+                or not is_unchanged(old / path, known, content)
+                or not _linked(old, folder, path)
+            ):
+                target.write_bytes(content)
+                known = file_state(target, content)
         states[path] = known
     return states
 
@@ -286,27 +358,70 @@ def _linked(old: Path, folder: Path, path: str) -> bool:
 def _refuse_path(path: str) -> None:
     parts = PurePosixPath(path).parts
     plain = bool(parts) and path == "/".join(parts) and not {"..", "/"} & set(parts)
-    if not plain or "\\" in path or "\0" in path or path.casefold() == MARKER:
+    if not plain or not {"\\", "\0", "\n"}.isdisjoint(path) or path.casefold() in _MADE:
         raise WriteRefused(f"{path!r} is not a path inside the site; write it like players/a.html")
 
 
-def _refuse_foreign(out: Path) -> None:
-    """Refuse to replace anything but an empty folder or a folder made by this program."""
+def _refuse_foreign(out: Path, marker: str) -> None:
+    """Refuse to replace anything but an empty folder or one made by this program as such."""
     if out.is_symlink():
         raise WriteRefused(f"{out} is a symbolic link; give the folder itself")
     if (out / ".git").exists():
         raise WriteRefused(
             f"{out} contains a git repository, which would be lost; give another folder"
         )
-    if not out.exists() or (out / MARKER).is_file():
+    for other in _MADE.keys() - {marker}:
+        if (out / other).is_file():
+            there, wanted = _MADE[other][0], _MADE[marker][0]
+            raise WriteRefused(f"{out} contains {there}, not {wanted}; give another folder")
+    if not out.exists() or (out / marker).is_file():
         return
     if not out.is_dir():
         raise WriteRefused(f"{out} is a file; give the name of a folder")
     if any(out.iterdir()):
         raise WriteRefused(
             f"{out} contains files that this program did not make; "
-            f"give another folder, or put an empty file {MARKER} into it if it may be replaced"
+            f"give another folder, or put an empty file {marker} into it if it may be replaced"
         )
+
+
+def _listed(states: Mapping[str, FileState]) -> str:
+    """Return the list of files and their hashes that a marker holds."""
+    return "".join(f"{state.sha256}  {path}\n" for path, state in sorted(states.items()))
+
+
+def _refuse_others(out: Path, marker: str) -> None:
+    """Refuse to replace a folder with files of a person: not listed, and of drafts also edited."""
+    known: dict[str, str] | None = None
+    while (listed := _listing(out, marker)) != known:  # again if another build put a new one there
+        if not listed:
+            return
+        known, found = listed, []
+        for path, entry in _files(out, ""):
+            edited = marker == DRAFTS_MARKER and known.get(path, "") != _sha256(entry)
+            if path != marker and not is_of_system(entry.name) and (edited or path not in known):
+                found.append(path)
+        if not found:
+            return
+    named = ", ".join(sorted(found)[:_NAMED])
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    raise WriteRefused(
+        f"{out} has {_MADE[marker][1]}, and they would be lost: {named}{more}; "
+        "move them away, or give another folder"
+    )
+
+
+def _listing(out: Path, marker: str) -> dict[str, str]:
+    """Return the hashes of the files that a marker lists, by path."""
+    try:
+        lines = (out / marker).read_text(errors="replace").splitlines()
+    except FileNotFoundError:
+        return {}
+    return {path: sha256 for sha256, _, path in (line.partition("  ") for line in lines)}
+
+
+def _sha256(entry: os.DirEntry[str]) -> str:
+    return "" if entry.is_symlink() else hashlib.sha256(Path(entry).read_bytes()).hexdigest()
 
 
 @contextmanager
@@ -315,7 +430,8 @@ def _only_writer(out: Path) -> Iterator[None]:
     path = out.with_name(f".{out.name}.lock")
     if path.exists() and (not path.is_file() or path.stat().st_size):
         raise WriteRefused(f"{path} is where a build puts its lock; move it away")
-    lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o644)
+    with _writing(out):
+        lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o644)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # A build that just ended may have removed the locked file.
@@ -333,12 +449,12 @@ def _only_writer(out: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _clear_up(out: Path, fresh: Path, old: Path) -> None:
+def _clear_up(out: Path, fresh: Path, old: Path, marker: str) -> None:
     """Undo what a killed build left: a partial site, or a site moved aside and not replaced."""
     if old.is_dir() and not out.exists():
         old.rename(out)
-    _remove(fresh)
-    _remove(old)
+    _remove(fresh, marker)
+    _remove(old, marker)
 
 
 def _put_in_place(fresh: Path, out: Path, old: Path) -> None:
@@ -368,12 +484,12 @@ def _exchange(first: Path, second: Path) -> bool:
     raise OSError(error, os.strerror(error), str(second))
 
 
-def _remove(folder: Path) -> None:
+def _remove(folder: Path, marker: str) -> None:
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
     elif folder.exists():
         # The marker goes last, so that a half-removed folder is still recognised as removable.
         for path in folder.iterdir():
-            if path.name != MARKER:
-                _remove(path)
+            if path.name != marker:
+                _remove(path, marker)
         shutil.rmtree(folder)

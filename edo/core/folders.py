@@ -7,18 +7,23 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-# Hidden files named after others (`.x.yaml.swp`, `.#x`, `._x`), backups, automatic saves and locks.
+_OF_SYSTEM = re.compile(r"\._.*|\.DS_Store|\.directory|Thumbs\.db|desktop\.ini")
+# Hidden files named after others (`.x.yaml.swp`, `.#x`), backups, automatic saves and locks.
 # Hidden files of web servers (`.htaccess`, `.well-known`, `.nojekyll`) are not among them.
-_SCRATCH = re.compile(
-    r"\.[#~_].*|\..+\..*|.*~|#.*#|~\$.*|.*\.(bak|orig|rej|swp|tmp)"
-    r"|\.(git|idea|vscode|DS_Store|directory)|\.(goutputstream-|nfs|fuse_hidden).*"
-    r"|4913|Thumbs\.db|desktop\.ini"  # vim looks whether it can write a file named 4913
+_OF_EDITORS = re.compile(
+    r"\.[#~].*|\..+\..*|.*~|#.*#|~\$.*|.*\.(bak|orig|rej|swp|tmp)|\.(git|idea|vscode)"
+    r"|\.(goutputstream-|nfs|fuse_hidden).*|4913"  # vim tries whether it can write a file 4913
 )
 
 
 def is_scratch(name: str) -> bool:
     """Whether a file or folder is one that text editors and systems make and nobody wrote."""
-    return _SCRATCH.fullmatch(name) is not None
+    return _OF_EDITORS.fullmatch(name) is not None or is_of_system(name)
+
+
+def is_of_system(name: str) -> bool:
+    """Whether a file is one that systems put into folders that somebody looks at."""
+    return _OF_SYSTEM.fullmatch(name) is not None
 
 
 def input_files(folder: Path) -> Iterator[Path]:
