@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -21,11 +22,12 @@ import pytest
 from conftest import MINISITE, ROOT, small_content
 
 from edo.commands import cli
+from edo.commands.check import find
 from edo.commands.folder import read
-from edo.core.problems import EdoError
+from edo.core.problems import EdoError, Problem
 from edo.history.project import Project
 from edo.site import assets
-from edo.site.preview.server import FIRST, FOLDER, OUTDATED, PreviewServer
+from edo.site.preview.server import FIRST, FOLDER, OUTDATED, PreviewServer, message_page
 from edo.site.preview.state import Preview
 
 PATIENCE = 60  # [s] after which something is in use not to happen; the machine may be busy
@@ -116,7 +118,7 @@ def test_errors_stand_on_every_page_escaped_and_go_when_mended(served: Served):
     served.edit(MATCH, "name:", "<b>colour</b>: red\nname:")
     served.edit("players/d.yaml", "name:", "nmae:")
     shown = until(
-        lambda: html if "in the event files" in (html := served.page("events/index.html")) else None
+        lambda: html if "in the files" in (html := served.page("events/index.html")) else None
     )
     assert "<b>colour</b>: red" not in shown and "&lt;b&gt;colour&lt;/b&gt;" in shown
     assert 'role="alert"' in shown and "byrd-dunn-1884.yaml:" in shown
@@ -124,7 +126,7 @@ def test_errors_stand_on_every_page_escaped_and_go_when_mended(served: Served):
     assert "<h1>Events</h1>" in shown, "the last good page is still there"
     served.edit(MATCH, "<b>colour</b>: red\nname:", "name:")
     served.edit("players/d.yaml", "nmae:", "name:")
-    until(lambda: "in the event files" not in served.page("events/index.html"))
+    until(lambda: "in the files" not in served.page("events/index.html"))
     assert rating_in(served.page("players/byrd-lucy.html"), 1884) == rating_in(good, 1884)
 
 
@@ -221,6 +223,53 @@ def test_kinds_of_files_and_questions_without_a_body(served: Served):
         head_status, nothing, head = served.ask(path, "HEAD")
         assert (head_status, nothing) == (200, "") and text
         assert head.headers["Content-Length"] == response.headers["Content-Length"]
+
+
+def test_warnings_are_listed_folded_and_errors_of_checks_refuse_no_page(tmp_path: Path):
+    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    (warning,) = find(events).problems
+    error = Problem("events/1884/x.yaml", 3, "notes", "<b>", "correct it")
+    found = (error, warning)
+    preview = Preview(project_of(events), partial(read, events), lambda _: found)
+    preview.start()
+    try:
+        assert preview.state.problems == found
+        page = message_page(preview.state).decode()
+    finally:
+        preview.close()
+    assert "1 error in the files; the site cannot be built until they are corrected" in page
+    assert "<summary>1 warning</summary>" in page and "&lt;b&gt;<br>correct it" in page
+    assert f"<b>{warning.path}:{warning.line}</b>" in page
+    assert preview.state.site is not None
+    assert preview.state.site.file("players/byrd-lucy.html") is not None
+
+
+def test_clients_that_go_away_leave_no_traceback(served: Served, capfd):
+    for _ in range(3):
+        client = socket.create_connection(("127.0.0.1", served.server.server_port))
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.sendall(b"GET /players/index.html HTTP/1.1\r\nHost: ")
+        client.close()  # with a reset
+    served.page("players/byrd-lucy.html")
+    time.sleep(0.2)
+    try:
+        raise ZeroDivisionError
+    except ZeroDivisionError:
+        served.server.handle_error(None, None)
+    said = capfd.readouterr().err
+    assert "ConnectionResetError" not in said and "ZeroDivisionError" in said
+
+
+def test_many_clients_at_once_are_all_answered(served: Served):
+    address = ("127.0.0.1", served.server.server_port)
+    clients = [socket.create_connection(address, timeout=PATIENCE) for _ in range(200)]
+    for client in clients:
+        client.sendall(
+            f"GET /static/style.css HTTP/1.0\r\nHost: 127.0.0.1:{address[1]}\r\n\r\n".encode()
+        )
+    for client in clients:
+        assert client.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
+        client.close()
 
 
 def test_what_is_not_there_and_what_lies_in_a_folder(served: Served):

@@ -15,7 +15,7 @@ from edo.commands.folder import add_events_option, as_opened, config_of, project
 from edo.core import git
 from edo.core.problems import InputError, Problem
 from edo.history import field_guide
-from edo.history.dataset import read_partially
+from edo.history.dataset import EventCache, read_partially
 from edo.history.project import SiteConfig
 from edo.lint import run as lint
 from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
@@ -117,7 +117,9 @@ class Found(NamedTuple):
     config: SiteConfig
 
 
-def find(events: Path, config: SiteConfig | None = None) -> Found:
+def find(
+    events: Path, config: SiteConfig | None = None, readings: EventCache | None = None
+) -> Found:
     """Return all errors and warnings of a folder of events, and of the `site.yaml` next to it.
 
     A `config` takes the place of that file.
@@ -129,7 +131,7 @@ def find(events: Path, config: SiteConfig | None = None) -> Found:
         config, wrong = SiteConfig(), refused.problems
     gc.disable()  # everything read stays to the end, and garbage collection takes a sixth
     try:
-        reading = read_partially(events)
+        reading = read_partially(events, readings)
         raised = lint.run(reading.dataset, reading.is_whole and not wrong, config.settings)
     finally:
         gc.enable()

@@ -8,10 +8,14 @@ import time
 import webbrowser
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
+from edo.commands import check
 from edo.commands.folder import add_content_option, add_events_option, project_of, read
 from edo.core import formats
 from edo.core.parallel import Stopped
+from edo.core.problems import Problem
+from edo.history.dataset import EventCache
 from edo.site.preview.server import PreviewServer
 from edo.site.preview.state import Preview
 
@@ -30,22 +34,28 @@ def run(options: argparse.Namespace) -> None:
     """Serve until interrupted by a signal."""
     began = time.perf_counter()
     project = project_of(options)
-    preview = Preview(project, partial(read, project.events))
+    events = project.events
+    preview = Preview(project, partial(read, events), partial(_problems, events))
     try:
         with suppress(Stopped), PreviewServer(preview, options.port) as server:
             preview.start()
             took = time.perf_counter() - began
             print(f"preview at {server.address}/ after {took:.1f} s; Ctrl-C ends it", flush=True)
-            problems = preview.state.problems
-            if problems:
-                errors = formats.counted(len(problems), "error")
-                print(f"{errors}; the page shows them", file=sys.stderr)
+            errors = sum(one.severity == "error" for one in preview.state.problems)
+            if errors:
+                counted = formats.counted(errors, "error")
+                print(f"{counted}; the page shows them", file=sys.stderr)
             if options.open:
                 webbrowser.open(f"{server.address}/")
             server.serve_forever(poll_interval=0.2)
         print("preview ended")
     finally:
         preview.close()
+
+
+def _problems(events: Path, readings: EventCache) -> tuple[Problem, ...]:
+    """Return the errors and warnings that `check` lists."""
+    return tuple(one for one in check.find(events, readings=readings).problems if not one.minor)
 
 
 def _port(text: str) -> int:

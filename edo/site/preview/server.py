@@ -6,15 +6,16 @@ Only browsers on this machine can reach it.
 from __future__ import annotations
 
 import errno
+import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from edo.core import urls
+from edo.core import formats, urls
 from edo.core.problems import EdoError, Problem
 from edo.history.project import TEMPLATES
 from edo.site.preview.state import LazySite, Preview, State
@@ -45,6 +46,9 @@ _LOADED = Markup(
     '<link rel="stylesheet" href="/{folder}/preview.css">\n'
     '<script defer src="/{folder}/reload.js" data-version="{version}"></script>\n'
 )
+_WARNINGS = Markup(
+    '<details class="preview preview-warnings">\n<summary>{heading}</summary>\n{list}</details>\n'
+)
 _ERRORS = Markup(
     '<section class="preview preview-errors" role="alert">\n<h2>{heading}</h2>\n{list}</section>\n'
 )
@@ -68,6 +72,7 @@ class PreviewServer(ThreadingHTTPServer):
     """Serves a preview. Raises EdoError where the port is in use or not allowed."""
 
     daemon_threads = True
+    request_queue_size = 512  # connections that wait to be taken; the default of 5 refuses browsers
 
     def __init__(self, preview: Preview, port: int) -> None:
         self.preview = preview
@@ -81,6 +86,11 @@ class PreviewServer(ThreadingHTTPServer):
                 raise
             other = f"--port {port + 1 if port < 65535 else 8001}"
             raise EdoError(f"port {port} is in use; choose another: {other}") from refused
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of clients that went away; show every other error with its traceback."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            traceback.print_exc()
 
     @property
     def address(self) -> str:
@@ -245,19 +255,23 @@ def _messages(state: State) -> Iterator[Markup]:
     shown = (
         "nothing can be shown yet" if state.site is None else "below is the site before the error"
     )
-    if state.problems:
-        yield _problems(state.problems, shown)
-    if state.other is not None:
+    errors = [one for one in state.problems if one.severity == "error"]
+    warnings = [one for one in state.problems if one.severity == "warning"]
+    if errors:
+        until = shown if state.is_refused else "the site cannot be built until they are corrected"
+        heading = f"{formats.counted(len(errors), 'error')} in the files; {until}"
+        yield _ERRORS.format(heading=heading, list=_problems(errors))
+    if warnings:
+        heading = formats.counted(len(warnings), "warning")
+        yield _WARNINGS.format(heading=heading, list=_problems(warnings))
+    if state.other is not None and not errors:
         yield _error(f"The input has an error; {shown}", state.other)
     if state.is_computing:
         waiting = OUTDATED if state.has_answers else FIRST
         yield _WAIT.format(words=SYSTEMS if state.is_answered else waiting)
 
 
-def _problems(problems: tuple[Problem, ...], shown: str) -> Markup:
-    number = sum(one.severity == "error" for one in problems)
-    errors = "1 error" if number == 1 else f"{number} errors"
-    heading = f"{errors} in the event files; {shown}"
+def _problems(problems: Iterable[Problem]) -> Markup:
     listed = Markup("").join(
         _ERROR.format(
             path=one.path,
@@ -267,9 +281,8 @@ def _problems(problems: tuple[Problem, ...], shown: str) -> Markup:
             hint=one.hint,
         )
         for one in problems
-        if one.severity == "error"
     )
-    return _ERRORS.format(heading=heading, list=Markup("<ol>\n{}</ol>\n").format(listed))
+    return Markup("<ol>\n{}</ol>\n").format(listed)
 
 
 def _error(heading: str, words: str) -> Markup:

@@ -49,6 +49,9 @@ class LazySite:
 
     def file(self, path: str) -> bytes | None:
         """Return the file at a path from the root of the site, None where there is none."""
+        made = self._made.get(path)  # without waiting for a page that is being made
+        if made is not None:
+            return made
         with self._lock:
             if path not in self._made:
                 page = self._listed(path)
@@ -64,21 +67,34 @@ class LazySite:
             there = replace(self._site, base_url=address)
             return b"" if page is None else next(render.render([page], there))[1]
 
+    def list_pages(self) -> None:
+        """List all pages, one at a time, so that requests meanwhile need not wait for all."""
+        with suppress(Exception):  # the next request meets the error again
+            while True:
+                with self._lock:
+                    if self._next_page() is None:
+                        return
+
     def _all_pages(self) -> Iterator[Page]:
         return chain.from_iterable(view(self._site) for view in render.VIEWS)
 
     def _listed(self, path: str) -> Page | None:
         """Return the page at a path; kinds of pages are listed only as far as needed."""
         while path not in self._pages:
-            try:
-                page = next(self._to_list, None)
-            except Exception:
-                self._to_list = self._all_pages()  # the next request meets the error again
-                raise
-            if page is None:
+            if self._next_page() is None:
                 return None
-            self._pages[page.path] = page
         return self._pages[path]
+
+    def _next_page(self) -> Page | None:
+        """List one more page and return it, None after the last."""
+        try:
+            page = next(self._to_list, None)
+        except Exception:
+            self._to_list = self._all_pages()  # the next request meets the error again
+            raise
+        if page is not None:
+            self._pages[page.path] = page
+        return page
 
     def _asset(self, path: str) -> bytes | None:
         """Return another file; those of its folder are made up to it, and kept."""
@@ -102,13 +118,15 @@ class State:
     `site` is the last one that could be made, None before the first; `bare` is the same without
     answers and other systems, for pages that need newer ones than there are. `is_computing` while
     answers or systems are being computed, `is_answered` once the answers belong to these files.
-    `problems` are the errors in the files as they are now; `other` is any other error.
+    `problems` are the errors and warnings in the files as they are now, `is_refused` says that the
+    site is one of before the errors; `other` is any other error.
     """
 
     version: str
     site: LazySite | None = None
     bare: LazySite | None = None
     problems: tuple[Problem, ...] = ()
+    is_refused: bool = False
     other: str | None = None
     is_computing: bool = False
     has_answers: bool = False
@@ -118,13 +136,17 @@ class State:
 class Preview:
     """Follows the input files in a thread, from `start` until `close`.
 
-    `read` reads the events; it raises InputError where they have errors.
+    `read` reads the events; it raises InputError where they have errors. `check` returns all errors
+    and warnings.
     """
 
     def __init__(
-        self, project: Project, read: Callable[[EventCache], tuple[Dataset, object]]
+        self,
+        project: Project,
+        read: Callable[[EventCache], tuple[Dataset, object]],
+        check: Callable[[EventCache], tuple[Problem, ...]] | None = None,
     ) -> None:
-        self._project, self._read = project, read
+        self._project, self._read, self._check = project, read, check
         self._began, self._number = f"{time.time_ns():x}", 0
         self._readings, self._cache = EventCache(Section()), _InMemory(None)
         self._answers: Answers | None = None
@@ -164,12 +186,26 @@ class Preview:
         try:
             self._make()
         except InputError as refused:
-            self._publish(problems=refused.problems, other=None)
+            self._publish(problems=refused.problems, other=None, is_refused=True)
         except (EdoError, OSError) as refused:
             self._publish(problems=(), other=str(refused))
         except Exception as error:
             traceback.print_exc()
             self._publish(problems=(), other=f"the program failed: {error!r}; see the terminal")
+        try:
+            self._prepare()
+        except Exception:
+            traceback.print_exc()
+
+    def _prepare(self) -> None:
+        """List the pages and the warnings, which nobody needs to wait for after an edit."""
+        if self.state.site is not None:
+            self.state.site.list_pages()
+        if (
+            self._check is not None
+            and (found := self._check(self._readings)) != self.state.problems
+        ):
+            self._publish(problems=found)
 
     def _make(self) -> None:
         config = read_site_config(self._project.config_file)
@@ -184,7 +220,8 @@ class Preview:
             if self._digest != inputs:
                 self._digest = inputs
                 self._start_task(pairings, dataset, games, config.settings)
-            self._show(site, problems=(), other=None)
+            errors = () if self.state.is_refused else self.state.problems
+            self._show(site, problems=errors, other=None, is_refused=False)
 
     def _show(self, site: SiteInput, **changed: object) -> None:
         """Show a site with the latest answers and ratings by other systems."""
