@@ -10,7 +10,7 @@ from conftest import MINISITE, small_content
 
 from edo.commands.cli import main
 from edo.core.cache import digest_of_folders
-from edo.core.folders import is_scratch
+from edo.core.files import is_scratch
 from edo.history.dataset import fingerprint, read_all
 from edo.site.input import read_texts
 from edo.site.preview.state import _file_times

@@ -56,7 +56,7 @@ def build(options: argparse.Namespace) -> None:
         files.check_cache(folder, *inputs)
     store, progress = cache.Cache(None if options.no_cache else folder), Progress()
     digest, published = _digest_of_input(options), store.section("published")
-    last, states = files.load_manifest(published)
+    last, states = cache.load_manifest(published)
     if last == digest and files.is_intact(out, states, files.MARKER):
         progress.show(f"nothing changed: {len(states)} files; open {out / 'index.html'}")
         return
@@ -68,7 +68,7 @@ def build(options: argparse.Namespace) -> None:
     )
     states = pipeline.build(given, store, progress)
     if _digest_of_input(options) == digest:  # no file was saved during the build
-        files.save_manifest(published, digest, states)
+        cache.save_manifest(published, digest, states)
         files.write_cache(store.files())
 
 

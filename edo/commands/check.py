@@ -20,6 +20,7 @@ from edo.history.project import SiteConfig
 from edo.lint import run as lint
 from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
 from edo.lint.scores import SCALE
+from edo.site import links
 
 FOUND = 1
 ACKNOWLEDGE = (
@@ -118,11 +119,14 @@ class Found(NamedTuple):
 
 
 def find(
-    events: Path, config: SiteConfig | None = None, readings: EventCache | None = None
+    events: Path,
+    config: SiteConfig | None = None,
+    readings: EventCache | None = None,
+    content: Path | None = None,
 ) -> Found:
-    """Return all errors and warnings of a folder of events, and of the `site.yaml` next to it.
+    """Return all errors and warnings of events, and of `site.yaml` and the texts next to them.
 
-    A `config` takes the place of that file.
+    A `config` takes the place of that file; `content` is another folder of texts.
     """
     project, wrong = project_around(events), tuple[Problem, ...]()
     try:
@@ -133,15 +137,23 @@ def find(
     try:
         reading = read_partially(events, readings)
         raised = lint.run(reading.dataset, reading.is_whole and not wrong, config.settings)
+        addresses = links.Addresses(
+            reading.dataset, project.static, config.settings, reading.is_whole
+        )
+        raised += links.check_pairs(reading.dataset)
+        raised += links.check_notes(reading.dataset, events, addresses)
     finally:
         gc.enable()
     found = [*reading.problems, *raised]
     left, acknowledged = lint.settle(found, reading.dataset, whole=reading.is_whole)
     here = project.config_file.as_posix()
-    problems = sorted(
+    problems = [
         replace(one, path=here, line=config.scale_line)
         if one.path == SCALE
         else as_opened(one, events)
         for one in left
-    )
-    return Found((*wrong, *problems), reading.n_files, acknowledged, config)
+    ]
+    content = content or project.content
+    if content.is_dir():
+        problems += links.check_content(content, addresses)
+    return Found((*wrong, *sorted(problems)), reading.n_files, acknowledged, config)

@@ -11,7 +11,7 @@ from pathlib import Path
 from edo.commands.folder import add_events_option
 from edo.core import files as writer
 from edo.core import formats, yaml
-from edo.core.folders import input_files
+from edo.core.files import input_files
 from edo.core.problems import EdoError, InputError
 from edo.history import canonical, published_ids
 from edo.history.canonical import Formed

@@ -104,7 +104,7 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         counted = progress.counted(rendered, len(pages), "page", _is_page)
         listed = (page.path for page in pages if page.moved_to is None)
         sitemap = metadata.sitemap(listed, site.base_url)
-        _, before = files.load_manifest(store.section("published"))
+        _, before = cache.load_manifest(store.section("published"))
         copies = assets.copies(site)
         built = links.checked(chain(counted, sitemap), copies)
         states = files.publish(assets.with_copies(built, copies), out, before)

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
     began = time.perf_counter()
     project = project_of(options)
     events = project.events
-    preview = Preview(project, partial(read, events), partial(_problems, events))
+    preview = Preview(project, partial(read, events), partial(_problems, events, project.content))
     try:
         with suppress(Stopped), PreviewServer(preview, options.port) as server:
             preview.start()
@@ -53,9 +53,10 @@ def run(options: argparse.Namespace) -> None:
         preview.close()
 
 
-def _problems(events: Path, readings: EventCache) -> tuple[Problem, ...]:
+def _problems(events: Path, content: Path, readings: EventCache) -> tuple[Problem, ...]:
     """Return the errors and warnings that `check` lists."""
-    return tuple(one for one in check.find(events, readings=readings).problems if not one.minor)
+    found = check.find(events, readings=readings, content=content)
+    return tuple(one for one in found.problems if not one.minor)
 
 
 def _port(text: str) -> int:

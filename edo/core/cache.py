@@ -15,14 +15,14 @@ import os
 import pickle
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from edo.core.folders import input_files
+from edo.core.files import FileState, input_files
 
 T = TypeVar("T")
 
@@ -208,6 +208,20 @@ class Section:
         if not self.enabled or (is_unchanged and not self._all.added):
             return None
         return _pack(kept)
+
+
+def load_manifest(section: Section) -> tuple[str, dict[str, FileState]]:
+    """Return the digest of the last build's input, and the states of the files it published."""
+    kept = section.get("last")
+    if kept is None:
+        return "", {}
+    digest_of_input, states = json.loads(kept)
+    return digest_of_input, {path: FileState(*each) for path, each in states.items()}
+
+
+def save_manifest(section: Section, digest_of_input: str, states: Mapping[str, FileState]) -> None:
+    """Keep what `load_manifest` returns for the next build."""
+    section.put("last", json.dumps([digest_of_input, states]).encode())
 
 
 class Cache:

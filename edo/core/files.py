@@ -11,8 +11,8 @@ import ctypes
 import errno
 import fcntl
 import hashlib
-import json
 import os
+import re
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,11 +21,40 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import NamedTuple
 
-from edo.core.cache import Section
-from edo.core.folders import is_of_system, is_scratch
 from edo.core.problems import EdoError
 
 MAX_BYTES = 1_000_000  # [bytes] seventy times the largest file of the first 800
+
+
+_OF_SYSTEM = re.compile(r"\._.*|\.DS_Store|\.directory|Thumbs\.db|desktop\.ini")
+# Hidden files named after others (`.x.yaml.swp`, `.#x`), backups, automatic saves and locks.
+# Hidden files of web servers (`.htaccess`, `.well-known`, `.nojekyll`) are not among them.
+_OF_EDITORS = re.compile(
+    r"\.[#~].*|\..+\..*|.*~|#.*#|~\$.*|.*\.(bak|orig|rej|swp|tmp)|\.(git|idea|vscode)"
+    r"|\.(goutputstream-|nfs|fuse_hidden).*|4913"  # vim tries whether it can write a file 4913
+)
+
+
+def is_scratch(name: str) -> bool:
+    """Whether a file or folder is one that text editors and systems make and nobody wrote."""
+    return _OF_EDITORS.fullmatch(name) is not None or is_of_system(name)
+
+
+def is_of_system(name: str) -> bool:
+    """Whether a file is one that systems put into folders that somebody looks at."""
+    return _OF_SYSTEM.fullmatch(name) is not None
+
+
+def input_files(folder: Path) -> Iterator[Path]:
+    """Yield all files in a folder and the folders in it, links too, without scratch files.
+
+    A file instead of a folder is yielded itself.
+    """
+    if folder.is_file():
+        yield folder
+    for here, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not is_scratch(name)]
+        yield from (Path(here, name) for name in names if not is_scratch(name))
 
 
 class Unreadable(ValueError):
@@ -108,20 +137,6 @@ def _files(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
                     yield path, entry
     except OSError:
         return
-
-
-def load_manifest(section: Section) -> tuple[str, dict[str, FileState]]:
-    """Return the digest of the last build's input, and the states of the files it published."""
-    kept = section.get("last")
-    if kept is None:
-        return "", {}
-    digest_of_input, states = json.loads(kept)
-    return digest_of_input, {path: FileState(*each) for path, each in states.items()}
-
-
-def save_manifest(section: Section, digest_of_input: str, states: Mapping[str, FileState]) -> None:
-    """Keep what `load_manifest` returns for the next build."""
-    section.put("last", json.dumps([digest_of_input, states]).encode())
 
 
 MARKER, DRAFTS_MARKER = ".edo-site", ".edo-drafts"

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from edo.core import cache, yaml
 from edo.core.cache import NO_SECTION, Section, pickled
-from edo.core.folders import input_files, is_scratch
+from edo.core.files import input_files, is_scratch
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
 from edo.history import checks, published_ids

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
-from edo.core.folders import input_files
+from edo.core.files import input_files
 from edo.core.problems import EdoError
 from edo.export.files import table_files
 from edo.export.table import History

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from edo import __version__
 from edo.core import files, urls
-from edo.core.files import Unreadable
-from edo.core.folders import is_scratch
+from edo.core.files import Unreadable, is_scratch
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.export.files import Edition

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from html.parser import HTMLParser
 from itertools import count
+from typing import NamedTuple
 
 import jinja2
 import markdown
@@ -75,12 +77,7 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
     Only values with filters, conditions on them and simple loops over them are allowed.
     Raises EdoError, naming the text, where a placeholder has no value or is badly written.
     """
-    environment = SandboxedEnvironment(
-        undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.globals.clear()
-    environment.filters = {name: environment.filters[name] for name in _FILTERS}
-    environment.filters.update(formats.FILTERS)
+    environment = _sandbox()
     try:
         _refuse_programs(environment.parse(text))
         return environment.from_string(text).render(values)
@@ -94,6 +91,68 @@ def _refuse_programs(template: nodes.Template) -> None:
             raise ValueError(f"line {node.lineno}: more than a value stands in a placeholder")
         if isinstance(node, nodes.For) and node.find(nodes.For) is not None:
             raise ValueError(f"line {node.lineno}: a loop stands in a loop")
+
+
+def split(text: str, slug: str) -> tuple[str, str, str]:
+    """Return title, first paragraph and the rest. Raises EdoError if a text has no such head."""
+    head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
+    if head is None:
+        raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
+    return head["title"], " ".join(head["lead"].split()), text[head.end() :]
+
+
+def check_placeholders(text: str, name: str) -> None:
+    """Raise EdoError, naming the text, where a placeholder is badly written."""
+    try:
+        _refuse_programs(_sandbox().parse(text))
+        _sandbox().compile(text)
+    except (jinja2.TemplateError, RecursionError, SyntaxError, ValueError) as error:
+        raise EdoError(f"content/{name}.md: {error}; correct the placeholder") from error
+
+
+def _sandbox() -> SandboxedEnvironment:
+    environment = SandboxedEnvironment(
+        undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals.clear()
+    environment.filters = {name: environment.filters[name] for name in _FILTERS}
+    environment.filters.update(formats.FILTERS)
+    return environment
+
+
+class FoundLink(NamedTuple):
+    """A link of a text as it is written; its path from the root, where it leads to the site.
+
+    Pages show the text of a dropped link alone.
+    """
+
+    written: str
+    path: str | None
+    is_dropped: bool
+
+
+def links(text: str, whole: bool = False) -> list[FoundLink]:
+    """Return the links and pictures of a note, or of a `whole` text of ours."""
+    parser = _LinkParser()
+    more = ("footnotes", "toc", "md_in_html") if whole else ()
+    parser.feed(_converted(text, "tables", "sane_lists", *more))
+    return parser.found
+
+
+class _LinkParser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[FoundLink] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take the address of a link or picture; pictures are never shown."""
+        for name, value in attrs:
+            if (tag, name) in (("a", "href"), ("img", "src")):
+                written = value or ""
+                inside = _site_link(written) if tag == "a" else None
+                path = None if inside is None else inside.partition("#")[0]
+                is_kept = tag == "a" and (inside is not None or _OTHER_LINK.fullmatch(written))
+                self.found.append(FoundLink(written, path, not is_kept))
 
 
 def article(text: str, page: str) -> Markup:
@@ -146,12 +205,18 @@ def _links_seen_from(page: str) -> Callable[[str, str, str], str | None]:
     def filtered(_tag: str, attribute: str, value: str) -> str | None:
         if attribute != "href":
             return value
-        inside = _SITE_LINK.fullmatch(value)
-        if inside is not None and ".." not in value:
-            return urls.relative(page, inside["target"])
+        inside = _site_link(value)
+        if inside is not None:
+            return urls.relative(page, inside)
         return value if _OTHER_LINK.fullmatch(value) else None
 
     return filtered
+
+
+def _site_link(value: str) -> str | None:
+    """Return the path from the root of the site, with its fragment, None for any other link."""
+    inside = _SITE_LINK.fullmatch(value)
+    return inside["target"] if inside is not None and ".." not in value else None
 
 
 def _converted(text: str, *extensions: str) -> str:

@@ -7,11 +7,11 @@ from functools import partial
 from itertools import product
 
 from edo.core import urls
-from edo.core.model import Player
 from edo.site import markup
 from edo.site.input import Page, SiteInput, no_view
+from edo.site.links import MANY, all_ids
 from edo.site.metadata import report_link
-from edo.site.pages.lookups import MANY, lookups_of, shown_names
+from edo.site.pages.lookups import lookups_of, shown_names
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -74,13 +74,9 @@ def _former_pairs(site: SiteInput) -> Iterator[Page]:
     for (one, other), games in sorted(lookups_of(site).index.games_of_pair.items()):
         if games >= MANY:
             title = f"{players[one].shown_name} – {players[other].shown_name}"
-            for ids in product(_all_ids(players[one]), _all_ids(players[other])):
+            for ids in product(all_ids(players[one]), all_ids(players[other])):
                 if ids != (one, other):
                     yield _moved(urls.pair(*ids), title, urls.pair(one, other))
-
-
-def _all_ids(player: Player) -> tuple[str, ...]:
-    return (player.id, *player.former_ids)
 
 
 def _moved(path: str, title: str, target: str) -> Page:

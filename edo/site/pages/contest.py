@@ -16,7 +16,7 @@ from edo.site.charts import evaluation_figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import pooled, text_of, words_of
-from edo.site.pages.method import article, split
+from edo.site.pages.method import article
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, TestScores, fingerprint_of
 from edo.systems.evaluation.tuning import Bin
@@ -59,7 +59,7 @@ class TrialTables(NamedTuple):
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the contest."""
-    title, lead, body = split(text_of(site, SLUG), SLUG)
+    title, lead, body = markup.split(text_of(site, SLUG), SLUG)
     yield Page(urls.CONTEST, "method.html", partial(contest_view, site, lead, body), title, lead)
 
 

@@ -17,11 +17,10 @@ from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers, Bridge
 from edo.rating.pairings import Pairing
 from edo.site.input import SiteInput
+from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
 from edo.systems.all_ratings import AllRatings
-
-MANY = 10  # [games] two players who met as often have a page of their games
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -70,7 +69,7 @@ class Index:
             identities_of=gather(
                 (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
             ),
-            games_of_pair=_games_of_pair(events),
+            games_of_pair=games_of_pairs(events),
         )
 
     def games_of(self, one: str, other: str) -> float:
@@ -89,16 +88,6 @@ class Index:
         """Return the years for which the player's rated games count; the event's if none are."""
         rated = {pairing.year for pairing in self.pairings_of.get((event.id, player), ())}
         return tuple(sorted(rated)) or (event.year,)
-
-
-def _games_of_pair(events: Iterable[Event]) -> dict[tuple[str, str], float]:
-    """Return how many known games any two played."""
-    games: defaultdict[tuple[str, str], float] = defaultdict(float)
-    for event in events:
-        for result in event.results:
-            if result.default is None:
-                games[_sorted(result.first, result.second)] += result.games
-    return {pair: round(number, 9) for pair, number in games.items()}
 
 
 def _sorted(one: str, other: str) -> tuple[str, str]:

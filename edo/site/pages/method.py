@@ -58,11 +58,11 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     values = {**content_values(site), "tuning": tuning_values(site)}
     texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
-    heads = [split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
+    heads = [markup.split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]
     articles = [(link, head[1]) for link, head in zip(links, heads, strict=True)]
     articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD))
-    record = split(markup.filled(text_of(site, RECORD), values, RECORD), RECORD)
+    record = markup.split(markup.filled(text_of(site, RECORD), values, RECORD), RECORD)
     articles.append((Link(record[0], urls.RECORD), record[1]))
     yield Page(
         path=urls.METHOD,
@@ -76,14 +76,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
         page = urls.method(slug)
         view = partial(article, page, lead, body, partial(_drawing, slug), adjacent)
         yield Page(page, "method.html", view, title, lead)
-
-
-def split(text: str, slug: str) -> tuple[str, str, str]:
-    """Return title, first paragraph and the rest. Raises EdoError if a text has no such head."""
-    head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
-    if head is None:
-        raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
-    return head["title"], " ".join(head["lead"].split()), text[head.end() :]
 
 
 def article(

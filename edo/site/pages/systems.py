@@ -17,7 +17,7 @@ from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import system_values, words_of
 from edo.site.pages.lookups import lookups_of
-from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE, split
+from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE
 from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
 from edo.systems.base import ParameterInfo, System, parameters_of
 from edo.systems.evaluation.contest import Contest
@@ -86,7 +86,7 @@ def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
         raise EdoError(
             f"content/{slug}.md: not there; write what {system.name} assumes and where it fails"
         )
-    return split(content[slug], slug)
+    return markup.split(content[slug], slug)
 
 
 def systems_view(site: SiteInput) -> Mapping[str, object]:

@@ -15,7 +15,7 @@ from threading import Event, RLock, Thread
 
 from edo.core import cache, urls
 from edo.core.cache import Cache, Section
-from edo.core.folders import is_scratch
+from edo.core.files import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
 from edo.core.settings import Settings
