@@ -301,12 +301,88 @@ def test_answers_that_end_early_leave_nothing(started, events, capsys):
     assert state(events) == before
 
 
+ANSWERS = ["Castle – Doe match", "spring", "1", "1883-02", "", "", "castle-hugo"]
+
+
+def test_less_than_goes_back_one_question(started, events, capsys):
+    answers = [
+        "<", "Castle – Do", "<", "Castle – Doe match", "spring", "<", "new", "Nowhere", "<", "<",
+        "<", "", "spring", "1", "1883-02", "1884", "<", "", "",  # to format
+        "castle-hugo", "new", "Doe, J.", "18x", "<", "Doe, Jo", "", "", "", "2-1", "<",
+        "<", "<", "castle-hugo", "doe-jo", "1w 0b =w", "book", "<", "", "p. 3", "", "<", "", "y",
+    ]  # fmt: skip
+    assert started("match", "--bare", answers=answers) == 0
+    assert (events / "1883/castle-doe-1883.yaml").read_text() == (
+        "name: Castle – Doe match\nkind: match\nplace: springfield\ndates: 1883-02\nyear: 1883\n"
+        "pairings:\n- {players: [castle-hugo, doe-jo], games: 1w 0b =w}\n"
+        "sources:\n- {source: book, where: p. 3}\n"
+    )
+    assert "nowhere" not in load(events).places
+    told = capsys.readouterr().out
+    for said in ("this is the first question", "name [Castle – Do]: ", "without `castle-hugo`"):
+        assert said in told
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError])
+def test_answers_are_kept_for_later(stop, started, events, capsys, monkeypatch):
+    before, kept = state(events), events.parent / "new-match.json"
+    answers = iter([*ANSWERS, "new", "Doe, Jo", "", "", ""])
+
+    def read(prompt: str) -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise stop from None
+
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.stdin.isatty", lambda: True)
+        patched.setattr(new, "Terminal", lambda lookup: Terminal(lookup, read))
+        code = main(["new", "match", "--bare", "--events", str(events)])
+    assert code == (130 if stop is KeyboardInterrupt else 1)
+    assert state(events) == before
+    said = f"The answers are kept in {kept}; the same command continues with them."
+    assert said in capsys.readouterr().out
+    rest = ["2-1", "book", "<", "<", "<", "doe-jo", "+2 -1", "", "p. 3", "", ""]
+    assert started("match", "--bare", answers=rest) == 0
+    assert f"Continuing with the answers in {kept}" in capsys.readouterr().out
+    event = load(events).events["castle-doe-1883"]
+    assert event.players == ("castle-hugo", "doe-jo") and event.results[0].points_first == 2
+    assert not kept.exists()
+
+
+def test_kept_answers_that_are_none_are_refused(started, events, capsys):
+    (events.parent / "new-match.json").write_text('{"answers": []}')
+    assert started("match", answers=[]) == 1
+    assert "does not hold answers of `new`; delete it" in capsys.readouterr().err
+
+
+def test_ids_are_written_as_those_there_are(events):
+    known = Lookup(load(events))
+    assert known.propose("players", "Smith, John (London 1888)") == "smith-john"
+    assert known.propose("players", "Wilson (St Paul 1898)") == "wilson"
+    assert known.propose("sources", "Paul Morphy", "Lawson, David") == "lawson-paul-morphy"
+    assert drafts.proposed_id("Esser – Loman match, Amsterdam 1913", "1913", ()) == (
+        "esser-loman-amsterdam-1913"
+    )
+    assert drafts.proposed_id("Hastings 1924/25, Premier", "1925", ()) == "hastings-1924-25-premier"
+
+
+def test_a_given_name_in_front_is_noticed(started, events, capsys):
+    flags = ("match", *MATCH, "--players", "castle-hugo", "ives-jo", "--new-player")
+    assert started(*flags, "Jo Ives; 1870~") == 1
+    said = "name: the surname comes first; write `Ives, Jo`, or `Jo Ives,` if all is surname"
+    assert said in capsys.readouterr().err
+    assert [drafts.given_first(name) for name in ("de Waal", "Wilson (Ohio)", "X, Y")] == [""] * 3
+    assert Lookup(load(events)).add("players", {"name": "Belgrano Rawson,"}) == "belgrano-rawson"
+
+
 def test_names_are_found_in_any_spelling(events):
     known = Lookup(load(events))
     assert known.find("players", "hugo cas") == ["castle-hugo"]
     assert known.find("players", "ZUCKER") == []
     assert known.find("players", "Zukertôrt") == ["zukertort-johannes"]
     assert known.find("players", "") == []
+    assert known.resolve("players", "Byrd, Luccy") == "byrd-lucy"
     with pytest.raises(InvalidValue, match="is no player"):
         known.resolve("players", "Castle")
 

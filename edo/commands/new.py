@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shlex
 import sys
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from edo.commands import check
 from edo.commands.folder import EVENTS, add_events_option
 from edo.core import files as writer
+from edo.core.parallel import Stopped
 from edo.core.problems import Problem
 from edo.history import draft as drafts
 from edo.history.dataset import load
@@ -32,7 +35,7 @@ _NEW_ENTRIES: dict[str, Registry] = {
 _WHERE = next(one for one in CITATION.fields if one.name == "where")
 _SCORE = next(one for one in PAIRING.fields if one.name == "score")
 _LISTED = 12  # candidates that are shown at once
-NEW = "new"
+NEW, BACK = "new", "<"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,20 +69,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the event, then check the whole history; return the exit code."""
     lookup = Lookup(load(options.events))
-    terminal = Terminal(lookup) if sys.stdin.isatty() and not options.yes else None
     _make_entries(options, lookup)
-    if terminal is not None:
-        _prompt(options, terminal)
+    kept = Kept(
+        options.events.parent / f"new-{options.kind}.json",
+        {id_ for entries in lookup.added.values() for id_ in entries},
+    )
+    if sys.stdin.isatty() and not options.yes:
+        try:
+            _prompt(options, Terminal(lookup), kept)
+        except (Stopped, KeyboardInterrupt, InputEnded):
+            kept.save(options, lookup)
+            raise
     draft = _draft(options, lookup)
     files = drafts.files(draft, lookup, options.events, options.bare)
     path = list(files)[-1]
-    if terminal is not None:
-        print("".join(f"    {line}\n" for line in files[path].splitlines()), end="")
-        if terminal.line(f"Write {path}? [Y/n]: ").lower() not in ("", "y", "yes"):
-            raise DraftRefused("nothing was written")
     if path.exists():  # created during the prompts
         raise DraftRefused(f"{path} is there already; give another id with --id")
     writer.write_files({target: text.encode() for target, text in files.items()})
+    writer.remove_file(kept.path)
     print(*files, sep="\n")
     found = _check(options.events, path, [id_ for own in lookup.added.values() for id_ in own])
     print("Correct these errors first." if found else _next_steps(draft, path, options.events))
@@ -125,7 +132,7 @@ def _make_entries(options: argparse.Namespace, lookup: Lookup) -> None:
                 f"{option}: {name}: {wrong_value}"
                 for name, value in answers.items()
                 if value or fields[name].required
-                if (wrong_value := fault(fields[name], value, lookup.known()))
+                if (wrong_value := _fault(registry, fields[name], value, lookup))
             ]
             if len(values) > len(ENTRY_FIELDS[registry]):
                 known = "; ".join(ENTRY_FIELDS[registry])
@@ -137,6 +144,21 @@ def _make_entries(options: argparse.Namespace, lookup: Lookup) -> None:
         raise DraftRefused("\n".join(wrong))
 
 
+def _fault(registry: Registry | None, field: Field, answer: str, lookup: Lookup) -> str:
+    """Return what is wrong with an answer; a player's name begins with the surname."""
+    wrong = fault(field, answer, lookup.known())
+    is_person = registry == "players" and field.name == "name"
+    return wrong or (drafts.given_first(answer) if is_person else "")
+
+
+class InputEnded(DraftRefused):
+    """The input ended before the last question."""
+
+
+class _Back(Exception):
+    """The editor wants the question before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """Prompts whose answers are checked at once; `read` shows a prompt and returns a line."""
@@ -145,36 +167,50 @@ class Terminal:
     read: Callable[[str], str] = input
 
     def line(self, prompt: str) -> str:
-        """Return the line typed; raises DraftRefused at the end of the input."""
+        """Return the line typed; raises InputEnded at the end of the input, _Back for `<`."""
         try:
-            return self.read(prompt).strip()
+            typed = self.read(prompt).strip()
         except EOFError:
-            raise DraftRefused("the input ended before the last question") from None
+            raise InputEnded("the input ended before the last question") from None
+        if typed == BACK:
+            raise _Back
+        return typed
 
-    def value(self, field: Field, default: str = "", required: bool = False) -> str:
+    def value(
+        self,
+        field: Field,
+        default: str = "",
+        required: bool = False,
+        registry: Registry | None = None,
+    ) -> str:
         """Return a valid answer, empty where the editor does not know it."""
         print(f"\n{field.doc}")
         while True:
             shown = f"[{default}]" if default else f"(like {field.example})"
             answer = self.line(f"{field.name} {shown}: ") or default
-            wrong = fault(field, answer, self.lookup.known()) if answer else ""
+            wrong = _fault(registry, field, answer, self.lookup) if answer else ""
             if not wrong and (answer or not required):
                 return answer
             print(f"  {wrong or 'this has to be known'}")
 
-    def choice(self, registry: Registry, question: str, required: bool) -> str:
+    def choice(self, registry: Registry, question: str, required: bool, default: str = "") -> str:
         """Return the id of a record found by a part of its name, or of a new entry."""
-        typed = ""
+        typed, shown = "", f" [{default}]" if default else ""
         while True:
-            typed = typed or self.line(f"{question} (part of the name, or `{NEW}`): ")
+            typed = typed or self.line(f"{question}{shown} (part of the name, or `{NEW}`): ")
+            typed = typed or default
             if not typed and not required:
                 return ""
-            if typed == NEW:
-                return self.entry(registry)
             if typed in self.lookup.ids(registry):
                 return typed
-            found = self.lookup.find(registry, typed)
-            typed = self._picked(registry, typed, found)
+            try:
+                if typed == NEW:
+                    return self.entry(registry)
+                found = self.lookup.find(registry, typed)
+                typed = self._picked(registry, typed, found)
+            except _Back:
+                typed = ""
+                continue
             if typed in found:
                 return typed
 
@@ -196,31 +232,42 @@ class Terminal:
         """Return the id of a new entry, made of answers; what is not known stays absent."""
         fields = {one.name: one for one in RECORDS[registry].fields}
         names = ENTRY_FIELDS[registry]
-        answers = {n: self.value(fields[n], required=fields[n].required) for n in names}
+        answers = dict.fromkeys(names, "")
+
+        def ask(name: str) -> None:
+            one = fields[name]
+            answers[name] = self.value(one, answers[name], one.required, registry)
+
+        _in_turn([partial(ask, name) for name in names])
         id_ = self.lookup.add(registry, answers)
         print(f"  new: {self.lookup.label(registry, id_)}")
         return id_
 
-    def players(self, kind: str) -> list[str]:
-        """Return the ids of the two of a match, or of all in a tournament until an empty line."""
-        chosen: list[str] = []
+    def players(self, kind: str, chosen: list[str]) -> None:
+        """Add the ids of the two of a match, or of all in a tournament until an empty line."""
         if kind == "tournament":
             print("\nThe players in finishing order, one a question; an empty line ends the list.")
         while kind == "tournament" or len(chosen) < 2:
-            id_ = self.choice("players", f"player {len(chosen) + 1}", len(chosen) < 2)
+            try:
+                id_ = self.choice("players", f"player {len(chosen) + 1}", len(chosen) < 2)
+            except _Back:
+                if not chosen:
+                    raise
+                print(f"  without `{chosen.pop()}`")
+                continue
             if not id_:
                 break
             if id_ in chosen:
                 print(f"  `{id_}` is in the list already")
             else:
                 chosen.append(id_)
-        return chosen
 
-    def result(self) -> str:
+    def result(self, default: str = "") -> str:
         """Return the score or the games of a match."""
         print("\nThe score or the games in order, from the first player's side.")
         while True:
-            answer = self.line(f"score (like {_SCORE.example}, +7 -2 =2 or 1w 0b =w): ")
+            shown = f"[{default}]" if default else f"(like {_SCORE.example}, +7 -2 =2 or 1w 0b =w)"
+            answer = self.line(f"score {shown}: ") or default
             try:
                 result_field(answer)
             except InvalidValue as refused:
@@ -229,31 +276,134 @@ class Terminal:
                 return answer
 
 
-def _prompt(options: argparse.Namespace, terminal: Terminal) -> None:
-    """Prompt for what no option gives."""
-    for name in _PROMPTED:
-        if getattr(options, name) is not None:
-            continue
-        if name == "place":
-            print("\nWhere it was played; an empty line where that is not known.")
-            options.place = terminal.choice("places", "place", required=False)
+_STEPS = (*_PROMPTED, "players", "score", "source", "where", "id")
+
+
+def _prompt(options: argparse.Namespace, terminal: Terminal, kept: Kept) -> None:
+    """Prompt for what no option gives, and for consent; answers of before are continued.
+
+    Raises DraftRefused where consent is not given.
+    """
+    has_score = options.kind != "match" or options.games
+    steps = [
+        name
+        for name in _STEPS
+        if not (getattr(options, name) or (name == "score" and has_score))
+        and (name == "players" or getattr(options, name) is None)
+    ]
+    kept.restore(options, terminal.lookup)
+    asked = [partial(_ask, name, options, terminal, kept) for name in steps]
+    asked.append(partial(_confirm, options, terminal, kept))
+    print(f"`{BACK}` goes back one question; Ctrl-C keeps the answers for later.")
+    at = steps.index(kept.step) if kept.step in steps else 0
+    while True:
+        try:
+            _in_turn(asked, at)
+        except _Back:
+            print("  this is the first question")
+            at = 0
         else:
-            default = drafts.year_of(options.dates or "") or "" if name == "year" else ""
-            setattr(options, name, terminal.value(FIELDS[name], default, FIELDS[name].required))
-    if not options.players:
-        options.players = terminal.players(options.kind)
-    if options.kind == "match" and not (options.score or options.games):
-        options.score = terminal.result()
-    if options.source is None:
+            return
+
+
+def _in_turn(questions: Sequence[Callable[[], None]], at: int = 0) -> None:
+    """Ask the questions, again the one before for `<`; raises _Back where there is none."""
+    while at < len(questions):
+        try:
+            questions[at]()
+        except _Back:
+            if at == 0:
+                raise
+            at -= 1
+        else:
+            at += 1
+
+
+def _ask(name: str, options: argparse.Namespace, terminal: Terminal, kept: Kept) -> None:
+    """Ask for one option; its answer of before, if any, is proposed."""
+    before = getattr(options, name) or ""
+    is_again, kept.step = name in kept.asked, name
+    kept.asked.add(name)
+    if name == "place":
+        print("\nWhere it was played; an empty line where that is not known.")
+        options.place = terminal.choice("places", "place", False, before)
+    elif name == "players":
+        if is_again and options.players:
+            options.players.pop()
+        terminal.players(options.kind, options.players)
+    elif name == "score":
+        options.score = terminal.result(before)
+    elif name == "source":
         print("\nWhat the record rests on.")
-        options.source = terminal.choice("sources", "source", required=True)
-    if options.where is None:
-        options.where = terminal.value(_WHERE)
-    if options.id is None:
+        options.source = terminal.choice("sources", "source", True, before)
+    elif name == "id":
         taken = terminal.lookup.event_ids()
-        proposed = drafts.proposed_id(options.name, options.year, taken)
+        proposed = before or drafts.proposed_id(options.name, options.year, taken)
         print("\nThe id is the name of the file and of the page, for good.")
         options.id = terminal.line(f"id [{proposed}]: ") or proposed
+    elif name == "where":
+        options.where = terminal.value(_WHERE, before)
+    else:
+        default = drafts.year_of(options.dates or "") or before if name == "year" else before
+        setattr(options, name, terminal.value(FIELDS[name], default, FIELDS[name].required))
+
+
+def _confirm(options: argparse.Namespace, terminal: Terminal, kept: Kept) -> None:
+    """Show the file and ask for consent; raises DraftRefused where it is not given."""
+    lookup = terminal.lookup
+    used = {options.place, options.source, *options.players, *kept.from_options}
+    for entries in lookup.added.values():  # those of answers that were taken back
+        for id_ in entries.keys() - used:
+            del entries[id_]
+    files = drafts.files(_draft(options, lookup), lookup, options.events, options.bare)
+    path = list(files)[-1]
+    print("".join(f"    {line}\n" for line in files[path].splitlines()), end="")
+    if terminal.line(f"Write {path}? [Y/n]: ").lower() not in ("", "y", "yes"):
+        raise DraftRefused("nothing was written")
+
+
+@dataclass
+class Kept:
+    """The answers of a run of `new` that was interrupted, in a file next to the events.
+
+    `step` is the question that was asked last, `asked` are all that were asked in this run,
+    `from_options` the ids of the entries that options made.
+    """
+
+    path: Path
+    from_options: set[str]
+    step: str = ""
+    asked: set[str] = field(default_factory=set)
+
+    def restore(self, options: argparse.Namespace, lookup: Lookup) -> None:
+        """Take over the answers of the file, if there is one; those of options stay."""
+        if not self.path.exists():
+            return
+        try:
+            kept = json.loads(writer.read_text(self.path))
+            answers, entries = kept["answers"], kept["entries"]
+            for name in _STEPS:
+                if name in answers and not getattr(options, name):
+                    setattr(options, name, answers[name])
+            for registry in ENTRY_FIELDS:
+                for id_, entry in entries.get(registry, {}).items():
+                    if id_ not in lookup.ids(registry):
+                        lookup.added.setdefault(registry, {})[id_] = dict(entry)
+            self.step = kept["step"]
+            self.asked = set(_STEPS[: _STEPS.index(self.step)])
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            message = f"{self.path} does not hold answers of `{NEW}`; delete it"
+            raise DraftRefused(message) from error
+        print(f"Continuing with the answers in {self.path}; delete it to begin anew.")
+
+    def save(self, options: argparse.Namespace, lookup: Lookup) -> None:
+        """Write the answers, where there are any."""
+        answers = {name: value for name in _STEPS if (value := getattr(options, name)) is not None}
+        if self.step and answers:
+            whole = {"step": self.step, "answers": answers, "entries": lookup.added}
+            text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+            writer.write_file(self.path, text.encode())
+            print(f"\nThe answers are kept in {self.path}; the same command continues with them.")
 
 
 def _draft(options: argparse.Namespace, lookup: Lookup) -> Draft:

@@ -323,6 +323,12 @@ def _put(contents: Mapping[Path, bytes | None]) -> None:
             write_file(path, content)
 
 
+def remove_file(path: Path) -> None:
+    """Remove a file that this program made, if it is there; raises WriteFailed."""
+    with _writing(path):
+        path.unlink(missing_ok=True)
+
+
 def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:
     """Write each file of a cache atomically; failures are ignored, for a cache is optional."""
     for path, content in files:

@@ -6,6 +6,7 @@ by id or by name in any spelling; ids of new entries are made from names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,9 @@ ENTRY_FIELDS: Mapping[Registry, tuple[str, ...]] = {
     "sources": ("title", "author", "published", "url"),
 }
 """The fields of a new entry of each registry; the first is required, the rest where known."""
+
+
+_PARTICLES = {"da", "de", "del", "della", "di", "du", "la", "le", "st.", "van", "von"}
 
 
 class DraftRefused(EdoError):
@@ -91,12 +95,13 @@ class Lookup:
         """Return the id of the record called so; raises InvalidValue for none or several."""
         if typed in self.ids(registry):
             return typed
-        folded = fold(typed)
-        same = [
-            id_
-            for id_ in sorted(self.ids(registry))
-            if folded in map(fold, self.names(registry, id_))
-        ]
+        same: list[str] = []
+        for folded in (fold, words):  # as the search finds them where the letters are others
+            same = same or [
+                id_
+                for id_ in sorted(self.ids(registry))
+                if folded(typed) and folded(typed) in map(folded, self.names(registry, id_))
+            ]
         if len(same) == 1:
             return same[0]
         near = [self.label(registry, id_) for id_ in (same or self.find(registry, typed))[:5]]
@@ -108,8 +113,15 @@ class Lookup:
         joint = " else" if hint.endswith("?") else ", or"
         raise InvalidValue(message, f"{hint}{joint} make an entry with `--new-{word}`")
 
-    def propose(self, registry: Registry, name: str) -> str:
-        """Return a free id for a new entry with this name or title."""
+    def propose(self, registry: Registry, name: str, author: str = "") -> str:
+        """Return a free id for a new entry with this name, or this title and author.
+
+        Like most ids there are: surname and given name, surname of the author and title. What tells
+        namesakes apart in brackets is a number in their ids.
+        """
+        name = re.sub(r"\s*\(.*?\)", "", name) or name
+        if author:
+            name = f"{author.partition(',')[0].split()[-1]} {name}"
         is_player = registry == "players"
         former = [id_ for one in self.dataset.players.values() for id_ in one.former_ids]
         taken = {*self.ids(registry), *(former if is_player else ())}
@@ -118,8 +130,10 @@ class Lookup:
     def add(self, registry: Registry, answers: Mapping[str, str]) -> str:
         """Make an entry of a registry of its answered fields; return its new id."""
         names = ENTRY_FIELDS[registry]
-        id_ = self.propose(registry, answers[names[0]])
+        id_ = self.propose(registry, answers[names[0]], answers.get("author", ""))
         entry: dict[str, YamlValue] = {name: answers[name] for name in names if answers.get(name)}
+        if registry == "players":
+            entry["name"] = answers["name"].rstrip(" ,")  # a comma says that all is surname
         self.added.setdefault(registry, {})[id_] = entry
         return id_
 
@@ -141,8 +155,23 @@ def free_id(wanted: str, taken: Collection[str]) -> str:
 
 
 def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
-    """Return a free id for an event: its name, with its year where the name does not hold it."""
-    return free_id(kebab(name if counted in name else f"{name} {counted}"), taken)
+    """Return a free id for an event: its name, with its year where the name does not hold it.
+
+    `match` is left out, and 1884/85 holds the year 1885.
+    """
+    name = re.sub(r"\bmatch\b", "", name)
+    seasons = re.findall(r"\b(\d\d)\d\d/(\d\d)\b", name)
+    has_year = counted in name or any("".join(season) == counted for season in seasons)
+    return free_id(kebab(name if has_year else f"{name} {counted}"), taken)
+
+
+def given_first(name: str) -> str:
+    """Return what is wrong with a person's name that seems to begin with the given name."""
+    first, *more = name.split(" (", maxsplit=1)[0].split()
+    if "," in name or not more or not first[0].isupper() or fold(first) in _PARTICLES:
+        return ""
+    surname, given = name.rsplit(maxsplit=1)[-1], " ".join(name.split()[:-1])
+    return f"the surname comes first; write `{surname}, {given}`, or `{name},` if all is surname"
 
 
 def fault(field: Field, answer: str, known: Known) -> str:
