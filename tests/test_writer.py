@@ -257,7 +257,8 @@ def test_files_that_no_build_made_are_named_and_kept(during: bool, site: Path) -
         add()
     refused = (
         f"{site} has files that no build made, and they would be lost: .well-known/security.txt, "
-        "CNAME, players/mine.html; move them away, or give another folder"
+        "CNAME, players/mine.html; move them into `static/` of the project, which is copied into "
+        "the site, or away"
     )
     with pytest.raises(WriteRefused, match=re.escape(refused)):
         publish(building(), site)

@@ -147,8 +147,16 @@ are known from them. An empty one says that everything may be replaced.
 """
 
 _MADE = {
-    MARKER: ("a site", "files that no build made"),
-    DRAFTS_MARKER: ("drafts", "drafts that were edited or added since the import"),
+    MARKER: (
+        "a site",
+        "files that no build made",
+        "move them into `static/` of the project, which is copied into the site, or away",
+    ),
+    DRAFTS_MARKER: (
+        "drafts",
+        "drafts that were edited or added since the import",
+        "move them away, or give another folder",
+    ),
 }
 _NAMED = 5  # files that a message names
 
@@ -426,10 +434,8 @@ def _refuse_others(out: Path, marker: str) -> None:
             return
     named = ", ".join(sorted(found)[:_NAMED])
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    raise WriteRefused(
-        f"{out} has {_MADE[marker][1]}, and they would be lost: {named}{more}; "
-        "move them away, or give another folder"
-    )
+    _, what, hint = _MADE[marker]
+    raise WriteRefused(f"{out} has {what}, and they would be lost: {named}{more}; {hint}")
 
 
 def _listing(out: Path, marker: str) -> dict[str, str]:
