@@ -71,10 +71,10 @@ def test_the_addresses_are_those_of_the_built_site(minisite: Path):
 
 
 def test_links_of_notes_are_told_with_file_and_line(project: Path):
-    note(project, "/players/byrd-lucie.html#y1884", "/years/1700.html")
+    note(project, "/players/byrd-lucyy.html#y1884", "/years/1700.html")
     assert told(project) == [
-        f"events/{MATCH}:11: notes: the link `/players/byrd-lucie.html#y1884` leads to no page of "
-        "the site; did you mean `players/byrd-lucy.html`?",
+        f"events/{MATCH}:11: notes: the link `/players/byrd-lucyy.html#y1884` leads to no page of "
+        "the site; did you mean `byrd-lucy`?",
         f"events/{MATCH}:11: notes: the link `/years/1700.html` leads to no page of the site; "
         "correct its address",
     ]

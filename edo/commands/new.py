@@ -85,8 +85,8 @@ def run(options: argparse.Namespace) -> int:
     path = list(files)[-1]
     if path.exists():  # created during the prompts
         raise DraftRefused(f"{path} is there already; give another id with --id")
-    writer.write_files({target: text.encode() for target, text in files.items()})
-    writer.remove_file(kept.path)
+    contents = {target: text.encode() for target, text in files.items()}
+    writer.replace_files({**contents, kept.path: None}, lambda: None)
     print(*files, sep="\n")
     found = _check(options.events, path, [id_ for own in lookup.added.values() for id_ in own])
     print("Correct these errors first." if found else _next_steps(draft, path, options.events))

@@ -172,10 +172,8 @@ _RENAME_EXCHANGE = 2  # from linux/fs.h
 
 _REASONS = {
     errno.ENOSPC: ("the disk is full", "free some space, or write to another disk"),
-    errno.EDQUOT: ("your quota of the disk is used up", "free some space, or write elsewhere"),
     errno.EROFS: ("the disk is read-only", "write to another folder"),
     errno.EACCES: ("you have no permission", "ask for it, or write to another folder"),
-    errno.EPERM: ("you have no permission", "ask for it, or write to another folder"),
     errno.EFBIG: ("the file is larger than the limit", "raise it (`ulimit -f unlimited`)"),
 }
 """Why files cannot be written, and what helps."""
@@ -324,16 +322,8 @@ def replace_files(contents: Mapping[Path, bytes | None], check: Callable[[], obj
 
 
 def _put(contents: Mapping[Path, bytes | None]) -> None:
-    for path, content in contents.items():
-        if content is None:
-            path.unlink(missing_ok=True)
-        else:
-            write_file(path, content)
-
-
-def remove_file(path: Path) -> None:
-    """Remove a file that this program made, if it is there; raises WriteFailed."""
-    with _writing(path):
+    write_files({path: content for path, content in contents.items() if content is not None})
+    for path in (path for path, content in contents.items() if content is None):
         path.unlink(missing_ok=True)
 
 

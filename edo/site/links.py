@@ -68,7 +68,7 @@ class Addresses:
     def __init__(
         self, dataset: Dataset, static: Path, settings: Settings = DEFAULT, is_whole: bool = True
     ) -> None:
-        self._dataset, self._static = dataset, static
+        self.dataset, self._static = dataset, static
         self._settings, self._is_whole = settings, is_whole
 
     def __contains__(self, path: str) -> bool:
@@ -86,7 +86,7 @@ class Addresses:
     @cached_property
     def pages(self) -> frozenset[str]:
         """Return the paths of pages, without pairs, texts, lists and years without events."""
-        dataset = self._dataset
+        dataset = self.dataset
         events = dataset.events.values()
         years = {year for e in events for year in (e.year, *(r.year or e.year for r in e.results))}
         return frozenset(
@@ -105,13 +105,13 @@ class Addresses:
     def _rated_years(self) -> Collection[int]:
         """Return the years in which somebody is rated: asked only for years without events."""
         try:
-            return edo.rate(self._dataset, self._settings).years.keys()
+            return edo.rate(self.dataset, self._settings).years.keys()
         except EdoError:  # a build says so
             return range(10_000)
 
     @cached_property
     def _pairs(self) -> frozenset[str]:
-        return frozenset(path for path, _ in pair_pages(self._dataset))
+        return frozenset(path for path, _ in pair_pages(self.dataset))
 
 
 def all_ids(record: Player | Event) -> tuple[str, ...]:
@@ -171,11 +171,10 @@ def check_links(
             continue
         if link.path is not None:
             message = f"the link `{link.written}` leads to no page of the site"
-            folder = f"{link.path.rpartition('/')[0]}/"
+            folder, _, name = link.path.removesuffix(".html").partition("/")
             hint = "correct its address"
-            if folder in ("players/", "events/", "places/", "sources/", "series/"):
-                there = {page for page in addresses.pages if page.startswith(folder)}
-                hint = nearest(link.path, there - {f"{folder}index.html"}, hint)
+            if folder in ("players", "events", "places", "sources", "series"):
+                hint = nearest(name, getattr(addresses.dataset, folder), hint)
             yield Problem(path, _line(file, start, link.written), place, message, hint)
         elif link.is_dropped:
             message = f"the link `{link.written}` is left out of the page"
