@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -117,7 +118,7 @@ class FittedNetwork:
 
     def node(self, player: str, year: int) -> int:
         """Return the index of a rated player-year."""
-        first = int(self.network.start[self.network.players.index(player)])
+        first = int(self.network.start[bisect_left(self.network.players, player)])
         return first + year - int(self.network.year[first])
 
 

@@ -153,7 +153,9 @@ class Fit:
     def covariance(self, players: Ints) -> Floats:
         """Return the covariances (k, k) [Elo^2] of the ratings of some players."""
         unit = self.model.scale * float(elo_from_theta(np.array(1.0)))
-        return np.asarray(unit**2 * self.information.inverse()[np.ix_(players, players)])
+        columns = np.zeros((len(self.theta), len(players)))
+        columns[players, np.arange(len(players))] = 1.0
+        return np.asarray(unit**2 * self.information.solve(columns)[players])
 
 
 def results_of(games: Games) -> Results:

@@ -10,7 +10,7 @@ import ctypes
 from dataclasses import dataclass
 
 import numpy as np
-from cvxopt import cholmod, matrix, spmatrix
+from cvxopt import amd, cholmod, matrix, spmatrix
 
 from edo.core.scale import Floats, Ints
 
@@ -56,8 +56,11 @@ class Cholesky:
     back from it instead of being set in advance.
     """
 
-    def __init__(self, size: int, rows: Ints, columns: Ints) -> None:
-        """Analyse the pattern: the diagonal and the (m,) distinct entries with rows > columns."""
+    def __init__(self, size: int, rows: Ints, columns: Ints, order: Ints | None = None) -> None:
+        """Analyse the pattern: the diagonal and the (m,) distinct entries with rows > columns.
+
+        `order` (size,) is the ordering to start from, by default that of minimum degree.
+        """
         if np.any(rows <= columns):
             raise ValueError("entries off the diagonal are given below it, each row > column")
         diagonal = np.arange(size)
@@ -66,6 +69,7 @@ class Cholesky:
         self._matrix = spmatrix(
             1.0, matrix(rows[self._order]), matrix(columns[self._order]), (size, size)
         )
+        self._ordering = {} if order is None else {"p": matrix(order)}
         self._factor: object | None = None
         self._analyse()
 
@@ -119,7 +123,7 @@ class Cholesky:
 
     def _analyse(self) -> None:
         cholmod.options["supernodal"] = SUPERNODAL
-        self._factor = cholmod.symbolic(self._matrix)
+        self._factor = cholmod.symbolic(self._matrix, **self._ordering)
 
     def _solve(self, right: Floats, system: int) -> Floats:
         x = matrix(right)
@@ -135,3 +139,10 @@ class Cholesky:
     def _permutation(self) -> Ints:
         n = self._matrix.size[0]
         return self._solve(np.arange(float(n)), PERMUTE).astype(np.int64)
+
+
+def minimum_degree(size: int, rows: Ints, columns: Ints) -> Ints:
+    """Return an ordering (size,) that fills little, for entries (m,) with rows > columns."""
+    diagonal = np.arange(size)
+    rows, columns = np.r_[diagonal, rows], np.r_[diagonal, columns]
+    return np.asarray(amd.order(spmatrix(1.0, matrix(rows), matrix(columns), (size, size)))).ravel()

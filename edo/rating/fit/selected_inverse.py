@@ -1,10 +1,9 @@
-"""Exact inverse from a sparse Cholesky factor: whole, or only on the pattern of the factor.
+"""Exact entries of the inverse on the pattern of a sparse Cholesky factor.
 
 Takahashi's recursion on supernodes, blocks of neighbouring columns of L with the same rows below
 them. With J the columns of a supernode, R its rows below them and G = inv(L_JJ)' L_RJ', the
 inverse Z has Z_JR = -G Z_RR and Z_JJ = inv(L_JJ L_JJ') - Z_JR G'. Z_RR is known from the parent,
-the supernode of the first of R, because all of R occurs among the parent's rows. The whole inverse
-comes likewise: what holds for the columns R, Z_JR = -G Z_RR, holds for all columns after J.
+the supernode of the first of R, because all of R occurs among the parent's rows.
 
 Source: Takahashi, Fagan, Chen, Formation of a sparse bus impedance matrix and its application to
 short circuit study, PICA 1973; Erisman, Tinney, On computing certain elements of the inverse of a
@@ -116,23 +115,6 @@ def selected_inverse(lower: LowerFactor) -> SelectedInverse:
     return SelectedInverse(supernodes, _rank(lower), panels)
 
 
-def whole_inverse(lower: LowerFactor) -> Floats:
-    """Return the inverse of A, dense (n, n)."""
-    supernodes, n = find_supernodes(lower), len(lower.permutation)
-    z = np.empty((n, n))
-    for s in reversed(range(len(supernodes.widths))):
-        panel = _factor_panel(lower, supernodes, s)
-        below = supernodes.rows[supernodes.start[s] + len(panel) : supernodes.start[s + 1]]
-        own = slice(int(supernodes.first[s]), int(supernodes.first[s + 1]))
-        after = slice(own.stop, n)
-        inverse, g = _solved(panel)
-        z[own, after] = -g @ z[below, after]
-        z[after, own] = z[own, after].T
-        z[own, own] = inverse @ inverse.T - z[own, below] @ g.T
-    rank = _rank(lower)
-    return np.asarray(z[rank].take(rank, axis=1))
-
-
 def _rank(lower: LowerFactor) -> Ints:
     """Return the column of the factor that holds each row of A, (n,)."""
     rank = np.empty_like(lower.permutation)
@@ -152,7 +134,7 @@ def _inverse_panels(lower: LowerFactor, supernodes: Supernodes) -> Iterator[Floa
     is_last_child = np.isin(np.arange(len(parents)), last_children)
     fronts = {-1: np.empty((0, 0))}
     for s in reversed(range(len(parents))):
-        panel, parent = _factor_panel(lower, supernodes, s), int(parents[s])
+        panel, parent = factor_panel(lower, supernodes, s), int(parents[s])
         below = places[supernodes.start[s] + len(panel) : supernodes.start[s + 1]]
         rest = fronts[parent][below[:, None], below]
         panel = _inverse_panel(panel, rest)
@@ -163,7 +145,7 @@ def _inverse_panels(lower: LowerFactor, supernodes: Supernodes) -> Iterator[Floa
         yield panel
 
 
-def _factor_panel(lower: LowerFactor, supernodes: Supernodes, s: int) -> Floats:
+def factor_panel(lower: LowerFactor, supernodes: Supernodes, s: int) -> Floats:
     """Return [L_JJ', L_RJ'] of a supernode, (width, height), dense."""
     first, after = int(supernodes.first[s]), int(supernodes.first[s + 1])
     height = int(supernodes.start[s + 1] - supernodes.start[s])
@@ -179,14 +161,14 @@ def _factor_panel(lower: LowerFactor, supernodes: Supernodes, s: int) -> Floats:
 def _inverse_panel(panel: Floats, rest: Floats) -> Floats:
     """Return [Z_JJ, Z_JR] from [L_JJ', L_RJ'] and `rest`, which is Z_RR."""
     width = len(panel)
-    inverse, g = _solved(panel)
+    inverse, g = solved(panel)
     result = np.empty_like(panel)
     result[:, width:] = -g @ rest
     result[:, :width] = inverse @ inverse.T - result[:, width:] @ g.T
     return result
 
 
-def _solved(panel: Floats) -> tuple[Floats, Floats]:
+def solved(panel: Floats) -> tuple[Floats, Floats]:
     """Return inv(L_JJ)' and G from [L_JJ', L_RJ']."""
     width = len(panel)
     inverse = dtrtri(panel[:, :width].T, lower=1)[0].T

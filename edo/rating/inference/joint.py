@@ -2,7 +2,7 @@
 
 The means are the adjusted ratings. The covariances are those of the raw ratings, scaled on both
 sides by adjusted over raw deviation, so that correlations are those of the fit and deviations are
-the published ones. Only blocks for a year, an age or a player are computed, never the full matrix.
+the published ones. Only blocks for a year, an age or a player are computed, one after another.
 
 The covariances are found in a condensed network without the years of gaps. In a gap the only
 comparisons are self-pairings, so theta is linear there and the k self-pairings of the chain act as
@@ -11,7 +11,7 @@ one: of the same number of games, over `span` = k years, with a k-th of the diff
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,10 +22,12 @@ from edo.core.model import Dataset
 from edo.core.scale import ELO_PER_NAT, Floats, Ints
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork
-from edo.rating.fit.laplacian import Laplacian
+from edo.rating.fit.elimination_tree import EliminationTree
+from edo.rating.fit.laplacian import Laplacian, dissection
 from edo.rating.network import ResultsNetwork
 
 BATCH = 2000  # draws in memory at a time, so that they fit into the processor's cache
+TOGETHER = 400  # player-years of small groups whose covariances are computed together
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +70,30 @@ class Condensed:
 
     The nodes are the player-years with results, then the ghosts. `node`, `owner`, `player` (n,)
     are each one's index in the full network, that of its player-year (for a ghost, the giver's)
-    and its player's; `theta` (n,) [nat] is from the fit; `covariance` (n, n) [nat^2] is that of
-    theta centred on the mean of these n.
+    and its player's; `theta` (n,) [nat] is from the fit. `tree` is that of the information matrix,
+    `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that of the difference between
+    the ends of each link.
     """
 
     node: Ints
     owner: Ints
     player: Ints
     theta: Floats
-    covariance: Floats
     links: Links
+    tree: EliminationTree
+    number: Ints
+    variance: Floats
 
-    def variances(self, links: Links) -> Floats:
-        """Return the variances (m,) [nat^2] of the differences between the ends of the links."""
-        i, j, s = links.i, links.j, self.covariance
-        return np.asarray(s[i, i] + s[j, j] - 2 * s[i, j])
+    def covariance(self, nodes: Ints) -> Floats:
+        """Return the covariances (k, k) [nat^2] of theta of distinct nodes, less a common one.
+
+        They are those of the differences from one node, the ground of the factor.
+        """
+        inner = np.flatnonzero(self.number[nodes] >= 0)
+        inner = inner[np.argsort(self.number[nodes[inner]])]
+        found = np.zeros((len(nodes), len(nodes)))
+        found[np.ix_(inner, inner)] = self.tree.covariance(self.number[nodes[inner]])
+        return found
 
 
 def condense(fitted: FittedNetwork) -> Condensed:
@@ -92,15 +103,12 @@ def condense(fitted: FittedNetwork) -> Condensed:
     owner = net.owner[node]
     player = np.searchsorted(net.start, owner, side="right") - 1
     theta, links = fitted.fit.theta[node], _links(net, node, fitted.settings)
-    return Condensed(node, owner, player, theta, _covariance(links, theta), links)
-
-
-def _covariance(links: Links, theta: Floats) -> Floats:
-    n, low, high = len(theta), np.minimum(links.i, links.j), np.maximum(links.i, links.j)
-    busiest = int(np.bincount(np.r_[low, high]).argmax())
-    information = Laplacian(n, low, high, ground=busiest)
+    low, high = np.minimum(links.i, links.j), np.maximum(links.i, links.j)
+    order = dissection(low, high, net.year[owner])
+    information = Laplacian(len(theta), low, high, ground=int(order[-1]), order=order)
     information.factorise(links.weights(theta))
-    return information.inverse()
+    variance = information.inverse_between(low, high)
+    return Condensed(node, owner, player, theta, links, *information.tree(), variance)
 
 
 def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
@@ -131,7 +139,7 @@ class GapInterpolation:
 
     def __init__(self, network: ResultsNetwork, condensed: Condensed) -> None:
         played = network.games > 0
-        self._covariance = condensed.covariance
+        self._condensed = condensed
         # condensed numbers of the years with results at both ends; a year with results is its own
         self._before = np.cumsum(played) - 1
         self._after = self._before + ~played
@@ -141,23 +149,19 @@ class GapInterpolation:
         gap = np.flatnonzero(links.span > 1)
         self._gap_variance = np.zeros(len(condensed.node))
         self._gap_variance[links.j[gap]] = 1 / links.weights(condensed.theta)[gap]
-        all_nodes = np.arange(len(played))
-        self._variance = self._covariances(all_nodes, all_nodes)
 
-    def variances(self, one: Ints, other: Ints) -> Floats:
-        """Return the variances (m,) [nat^2] of the differences of player-years."""
-        covariance = self._covariances(one, other)
-        return np.asarray(self._variance[one] + self._variance[other] - 2 * covariance)
-
-    def _covariances(self, one: Ints, other: Ints) -> Floats:
-        """Return covariances (m,) [nat^2] of theta, centred as in the condensed network."""
-        s, u, v = self._covariance, self._fraction[one], self._fraction[other]
-        a, b, c, d = self._before[one], self._after[one], self._before[other], self._after[other]
-        on_lines = (1 - u) * ((1 - v) * s[a, c] + v * s[a, d]) + u * (
-            (1 - v) * s[b, c] + v * s[b, d]
-        )
-        bridge = self._gap_variance[a] * np.minimum(u, v) * (1 - np.maximum(u, v))
-        return np.asarray(on_lines + np.where(a == c, bridge, 0.0))
+    def variances(self, nodes: Ints) -> Floats:
+        """Return the variances (k, k) [nat^2] of the differences between player-years."""
+        u, before = self._fraction[nodes], self._before[nodes]
+        ends, at = np.unique(np.r_[before, self._after[nodes]], return_inverse=True)
+        a, b = at.reshape(2, -1)
+        s = self._condensed.covariance(ends)
+        s = s[a] * (1 - u)[:, None] + s[b] * u[:, None]
+        s = s[:, a] * (1 - u) + s[:, b] * u
+        i, j = np.nonzero((before[:, None] == before) & (u > 0))  # in the same gap
+        s[i, j] += self._gap_variance[before[i]] * np.minimum(u[i], u[j]) * (1 - np.maximum(u[i], u[j]))  # fmt: skip
+        own = s.diagonal()
+        return np.asarray(own[:, None] + own - 2 * s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,11 @@ class Block:
         variance = self.covariance.diagonal()
         squares = variance[:, None] + variance - 2 * self.covariance
         return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+
+    def deviations_between(self, i: Ints, j: Ints) -> Floats:
+        """Return the deviations (m,) [Elo] of the differences between these positions."""
+        variance = self.covariance.diagonal()
+        return np.asarray(np.sqrt(variance[i] + variance[j] - 2 * self.covariance[i, j]))
 
     def superiority(self) -> Floats:
         """Return the probability (k, k) that each was stronger than each, 1/2 on the diagonal."""
@@ -207,24 +216,36 @@ class Block:
             yield np.concatenate([mean + away, mean - away])[:size]
 
 
-def blocks(fitted: FittedNetwork, condensed: Condensed, groups: Sequence[Ints]) -> list[Block]:
-    """Return the joint distribution of each group of player-years.
+def blocks(
+    fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]
+) -> Iterator[Block]:
+    """Yield the joint distribution of each group of distinct player-years.
 
     Cov(x, y) = (Var x + Var y - Var(x - y)) / 2, because only differences do not depend on how
     theta is centred.
     """
-    rows = np.concatenate([np.tile(nodes, len(nodes)) for nodes in groups])
-    columns = np.concatenate([np.repeat(nodes, len(nodes)) for nodes in groups])
-    ends = np.cumsum([len(nodes) ** 2 for nodes in groups])
+    gaps = GapInterpolation(fitted.network, condensed)
     unit = fitted.settings.variance_factor * ELO_PER_NAT**2
-    apart = unit * GapInterpolation(fitted.network, condensed).variances(rows, columns)
     variance, scale = fitted.raw_deviation**2, fitted.deviation / fitted.raw_deviation
-    flat = (variance[rows] + variance[columns] - apart) / 2 * scale[rows] * scale[columns]
-    parts = np.split(flat, ends[:-1])
-    return [
-        Block(nodes, fitted.rating[nodes], _symmetric(part.reshape(len(nodes), len(nodes))))
-        for nodes, part in zip(groups, parts, strict=True)
-    ]
+    for some in _together(groups):
+        nodes, at = np.unique(np.concatenate(some), return_inverse=True)
+        own, sides = variance[nodes], scale[nodes]
+        covariance = (own[:, None] + own - unit * gaps.variances(nodes)) / 2
+        block = Block(nodes, fitted.rating[nodes], _symmetric(covariance * sides * sides[:, None]))
+        for part in np.split(at, np.cumsum([len(group) for group in some])[:-1]):
+            yield block.part(part)
+
+
+def _together(groups: Iterable[Ints]) -> Iterator[list[Ints]]:
+    """Yield successive groups together, as long as they are small."""
+    some: list[Ints] = []
+    for group in groups:
+        if some and sum(map(len, some)) + len(group) > TOGETHER:
+            yield some
+            some = []
+        some.append(group)
+    if some:
+        yield some
 
 
 def _symmetric(matrix: Floats) -> Floats:

@@ -1,0 +1,228 @@
+"""Covariances from a sparse Cholesky factor, without the whole inverse.
+
+With A = P' L L' P, the half column of an item is that of inv(L); it has entries only in the
+supernodes on the way from the item to the root of the elimination tree. The inverse between items
+is the product of their half columns. For whole columns the tree is descended from the root: in a
+supernode without a half column, x = -G' x_R, with R its rows below its columns. For the grounded
+Laplacian of a graph these are weighted means of x_R and of 0 at the ground. So where x_R differ by
+no more than a tolerance, neither do all items below, and nothing below has to be computed.
+
+Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Matrix Anal. Appl. 15
+(1994); Liu, The role of elimination trees in sparse factorization, same journal 11 (1990).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from edo.core.scale import Bools, Floats, Ints
+from edo.rating.fit.cholesky import LowerFactor
+from edo.rating.fit.selected_inverse import Supernodes, factor_panel, find_supernodes, solved
+
+MERGED = 64  # columns: smaller supernodes cost more time to come to than to compute
+
+Singles = NDArray[np.float32]
+Half = tuple[int, int, int, Floats]
+"""A supernode, and the part (width, end - begin) in it of the half columns from begin to end."""
+
+
+class EliminationTree:
+    """The supernodes of the factor of a grounded Laplacian, to solve on parts of the tree.
+
+    Items are numbered by their column of the factor, so that the items below a supernode are
+    successive. `at_ground` (n,) marks those linked to the ground.
+    """
+
+    def __init__(self, lower: LowerFactor, at_ground: Bools) -> None:
+        narrow = find_supernodes(lower)
+        nodes, panels = _merged(narrow, lambda s: factor_panel(lower, narrow, s))
+        parents = nodes.parents()
+        places = nodes.positions(np.repeat(parents, nodes.heights), nodes.rows)
+        self.n, self.first = len(at_ground), nodes.first.tolist()
+        self.parent: list[int] = parents.tolist()
+        self._begin, self._end = _begins(nodes, parents), nodes.first[1:]
+        ground = np.r_[0, np.cumsum(at_ground)]
+        self._ground = (ground[self._end] > ground[self._begin]).tolist()
+        self._before = (np.searchsorted(nodes.first, self._begin) - 1).tolist()
+        below = [
+            slice(start + width, start + height)
+            for start, width, height in zip(
+                nodes.start.tolist(), nodes.widths.tolist(), nodes.heights.tolist(), strict=False
+            )
+        ]
+        self._rows = [nodes.rows[part].copy() for part in below]
+        self._places = [places[part].copy() for part in below]
+        parts = [solved(panel) for panel in panels]
+        self._inverse = [np.ascontiguousarray(inverse) for inverse, _ in parts]
+        self._gain = [gain for _, gain in parts]
+        self._single = [
+            (inverse.astype(np.float32), gain.astype(np.float32)) for inverse, gain in parts
+        ]
+
+    def width(self, s: int) -> int:
+        """Return the number of columns of a supernode."""
+        return self.first[s + 1] - self.first[s]
+
+    def reached(self, items: Ints) -> Ints:
+        """Return the supernodes, ascending, in which the sorted items have half columns."""
+        begin, end = self._within(items)
+        return np.flatnonzero(end > begin)
+
+    def _within(self, items: Ints) -> tuple[Ints, Ints]:
+        return np.searchsorted(items, self._begin), np.searchsorted(items, self._end)
+
+    def halves(self, items: Ints) -> Iterator[Half]:
+        """Yield the half columns of the sorted, distinct items, by supernode."""
+        begin, end = self._within(items)
+        waiting: dict[int, list[tuple[Ints, int, Floats]]] = {}
+        for s in np.flatnonzero(end > begin).tolist():
+            a, b, width = int(begin[s]), int(end[s]), self.width(s)
+            right = np.zeros((width + len(self._rows[s]), b - a))
+            for places, start, update in waiting.pop(s, ()):
+                right[places, start - a : start - a + update.shape[1]] += update
+            own = np.arange(np.searchsorted(items[a:b], self.first[s]), b - a)
+            right[items[a:b][own] - self.first[s], own] += 1.0
+            yield s, a, b, self._inverse[s].T @ right[:width]
+            if self.parent[s] >= 0:
+                update = right[width:] - self._gain[s].T @ right[:width]
+                waiting.setdefault(self.parent[s], []).append((self._places[s], a, update))
+
+    def solve(self, right: Floats) -> Floats:
+        """Return the solution (n,) of A x = right."""
+        left, x = right.copy(), np.empty(self.n)
+        for s, rows in enumerate(self._rows):
+            own = slice(self.first[s], self.first[s + 1])
+            left[rows] -= self._gain[s].T @ left[own]
+            left[own] = self._inverse[s].T @ left[own]
+        for s in reversed(range(len(self._rows))):
+            own = slice(self.first[s], self.first[s + 1])
+            x[own] = self._inverse[s] @ left[own] - self._gain[s] @ x[self._rows[s]]
+        return x
+
+    def covariance(self, items: Ints) -> Floats:
+        """Return the inverse between the sorted, distinct items, (k, k)."""
+        found = np.zeros((len(items), len(items)))
+        for _, a, b, half in self.halves(items):
+            found[a:b, a:b] += half.T @ half
+        return found
+
+    def descend(self, right: Singles, offset: Ints, tolerance: float) -> Singles:
+        """Return the solutions (n + 1, m) for combinations `right` (width, m) of half columns.
+
+        They are in single precision, which is accurate to a millionth of the largest value. The
+        last row is that of the ground, 0. The rows of supernode s in `right` begin at `offset[s]`,
+        -1 where there are none. Below a supernode without any, items get the middle of the values
+        around them where these differ by no more than `tolerance`.
+        """
+        x = np.empty((self.n + 1, right.shape[1]), np.float32)
+        x[-1] = 0.0
+        s = len(self.parent) - 1
+        while s >= 0:
+            first, end, k = self.first[s], self.first[s + 1], int(offset[s])
+            around = x[self._rows[s]]
+            if k < 0 and len(around):
+                high, low = around.max(axis=0), around.min(axis=0)
+                if self._ground[s]:
+                    high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
+                if (high - low).max(initial=0.0) <= tolerance:
+                    x[self._begin[s] : end] = (high + low) / 2
+                    s = self._before[s]
+                    continue
+            inverse, gain = self._single[s]
+            own = gain @ around
+            np.negative(own, out=own)
+            if k >= 0:
+                own += inverse @ right[k : k + end - first]
+            x[first:end] = own
+            s -= 1
+        return x
+
+
+def _begins(nodes: Supernodes, parents: Ints) -> Ints:
+    """Return the first column below each supernode; those up to its own are successive."""
+    begin = nodes.first[:-1].copy()
+    for s, parent in enumerate(parents.tolist()):
+        if parent >= 0:
+            begin[parent] = min(begin[parent], begin[s])
+    return begin
+
+
+def _merged(
+    nodes: Supernodes, panel_of: Callable[[int], Floats]
+) -> tuple[Supernodes, Iterator[Floats]]:
+    """Return the tree in which small parts, together up to `MERGED` columns, are one supernode.
+
+    The second result yields their panels, as `factor_panel` returns those of the others.
+    """
+    parents = nodes.parents()
+    begin = _begins(nodes, parents)
+    small = nodes.first[1:] - begin <= MERGED
+    tops = np.flatnonzero(~small | (parents < 0) | ~small[parents])
+    own: list[Ints] = []
+    below: list[Ints] = []
+    for k, s in enumerate(tops.tolist()):
+        columns = np.arange(begin[s] if small[s] else nodes.first[s], nodes.first[s + 1])
+        after = nodes.rows[nodes.start[s] + nodes.widths[s] : nodes.start[s + 1]]
+        before = tops[k - 1] if k else s
+        is_sibling = k > 0 and small[s] and small[before] and parents[s] == parents[before]
+        if is_sibling and len(own[-1]) + len(columns) <= MERGED:
+            own[-1], below[-1] = np.r_[own[-1], columns], np.union1d(below[-1], after)
+        else:
+            own.append(columns)
+            below.append(after)
+    rows = [np.r_[columns, after] for columns, after in zip(own, below, strict=True)]
+    starts = np.r_[0, np.cumsum([len(part) for part in rows])]
+    first = np.array([*(columns[0] for columns in own), nodes.first[-1]])
+
+    def panels() -> Iterator[Floats]:
+        members = np.searchsorted(nodes.first, first)
+        for k, columns in enumerate(own):
+            panel = np.zeros((len(columns), len(rows[k])))
+            for s in range(members[k], members[k + 1]):
+                at = np.searchsorted(rows[k], nodes.rows[nodes.start[s] : nodes.start[s + 1]])
+                down = nodes.first[s] - columns[0]
+                panel[down : down + nodes.widths[s], at] = panel_of(s)
+            yield panel
+
+    return Supernodes(first, starts, np.concatenate(rows)), panels()
+
+
+class Columns:
+    """Half columns of the inverse of a Laplacian that are added as they are needed."""
+
+    def __init__(self, tree: EliminationTree) -> None:
+        self._tree = tree
+        self._row = np.full(tree.n + 1, -1)
+        self._row[-1] = 0  # of the ground, number -1
+        self.offset = np.full(len(tree.parent), -1)
+        self._width = 0
+        self._values = np.zeros((1, 0))
+
+    def add(self, items: Ints) -> None:
+        """Compute the half columns of items that are not there yet."""
+        items = np.unique(items[self._row[items] < 0])
+        if not len(items):
+            return
+        for s in self._tree.reached(items).tolist():
+            if self.offset[s] < 0:
+                self.offset[s] = self._width
+                self._width += self._tree.width(s)
+        rows, width = self._values.shape
+        values = np.zeros((rows + len(items), self._width))
+        values[:rows, :width] = self._values
+        self._row[items] = np.arange(rows, rows + len(items))
+        for s, a, b, half in self._tree.halves(items):
+            k = self.offset[s]
+            values[rows + a : rows + b, k : k + len(half)] = half.T
+        self._values = values
+
+    def of(self, items: Ints) -> Floats:
+        """Return the half columns (k, width) of items that were added; zeros for the ground."""
+        return self._values[self._row[items]]
+
+    def solve(self, right: Singles, tolerance: float) -> Singles:
+        """Return the solutions (n + 1, m) for combinations (width, m), as `descend` does."""
+        return self._tree.descend(right, self.offset, tolerance)
