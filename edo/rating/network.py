@@ -181,34 +181,56 @@ def _per_node(n: int, *parts: tuple[Ints, Floats]) -> Floats:
     return total
 
 
+@dataclass(frozen=True, slots=True)
 class ScoringGraph:
-    """The distinct arcs of players, from each one to those he scored anything against.
+    """The arcs of players, from each one to those he scored anything against.
 
-    `first`, `second` (n_pairings,) are the numbers of the players of each pairing; `tail`, `head`
-    (m,) those at the ends of each arc. The pairing `made_by[k]` makes the arc `arc[k]`.
+    The pairing `made_by[k]` leads an arc from `tail[k]` to `head[k]`, numbers of players. `size`
+    (n_players,) is 1, or the number of players who count as one.
     """
 
-    def __init__(self, players: Sequence[str], pairings: Sequence[Pairing]) -> None:
-        self.n = len(players)
-        index = {player: k for k, player in enumerate(players)}
-        self.first = np.array([index[p.first.player] for p in pairings], np.int64)
-        self.second = np.array([index[p.second.player] for p in pairings], np.int64)
-        won = np.flatnonzero([p.score > 0 for p in pairings])
-        lost = np.flatnonzero([p.score < p.games for p in pairings])
-        tail = np.concatenate([self.first[won], self.second[lost]])
-        head = np.concatenate([self.second[won], self.first[lost]])
-        arcs, self.arc = np.unique(tail * self.n + head, return_inverse=True)
-        self.made_by = np.concatenate([won, lost])
-        self.tail, self.head = np.divmod(arcs, self.n)
+    made_by: Ints
+    tail: Ints
+    head: Ints
+    size: Ints
+
+    def stay(self, gone: Bools) -> Bools:
+        """Return the largest strongly connected part without the pairings marked in `gone`."""
+        left = ~gone[self.made_by]
+        return largest_strong_part(self.size, self.tail[left], self.head[left])
+
+    def contracted(self, gone: Bools) -> tuple[ScoringGraph, Ints]:
+        """Return the graph in which all who stay without `gone` count as one player.
+
+        The second result is the number in it of each player, (n_players,).
+        """
+        stay = self.stay(gone)
+        number = np.where(stay, 0, np.cumsum(~stay))
+        size = np.bincount(number, self.size).astype(np.int64)
+        between = np.flatnonzero(~(stay[self.tail] & stay[self.head]))
+        tail, head = number[self.tail[between]], number[self.head[between]]
+        return ScoringGraph(self.made_by[between], tail, head, size), number
 
     def dropped(self, gone: Bools) -> Bools:
         """Return who of a connected network drops out without the pairings marked in `gone`."""
-        left = np.zeros(len(self.tail), bool)
-        left[self.arc[~gone[self.made_by]]] = True
-        if left.all():  # other pairings make the same arcs, so everybody stays connected
-            return np.zeros(self.n, bool)
-        stay = largest_strong_part(self.n, self.tail[left], self.head[left])
-        return np.ones(self.n, bool) if stay.sum() < 2 else ~stay
+        stay = self.stay(gone)
+        return np.ones(len(stay), bool) if self.size[stay].sum() < 2 else ~stay
+
+
+def scoring_graph(players: Sequence[str], pairings: Sequence[Pairing]) -> ScoringGraph:
+    """Return the graph of all pairings; `players` has the ids of everybody in them."""
+    first, second = player_numbers(players, pairings)
+    won = np.flatnonzero([p.score > 0 for p in pairings])
+    lost = np.flatnonzero([p.score < p.games for p in pairings])
+    tail, head = np.r_[first[won], second[lost]], np.r_[second[won], first[lost]]
+    return ScoringGraph(np.r_[won, lost], tail, head, np.ones(len(players), np.int64))
+
+
+def player_numbers(players: Sequence[str], pairings: Sequence[Pairing]) -> Ints:
+    """Return the numbers of the players of each pairing, (2, n_pairings)."""
+    index = {player: k for k, player in enumerate(players)}
+    ends = [(index[p.first.player], index[p.second.player]) for p in pairings]
+    return np.array(ends, np.int64).reshape(-1, 2).T
 
 
 def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
@@ -220,12 +242,13 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     players = sorted({s.player for p in pairings for s in (p.first, p.second)})
     if not players:
         return {}
-    arcs, (points, games) = ScoringGraph(players, pairings), _points_and_games(pairings)
-    score = _per_node(arcs.n, (arcs.first, points), (arcs.second, games - points))
-    played = _per_node(arcs.n, (arcs.first, games), (arcs.second, games))
-    core = largest_strong_part(arcs.n, arcs.tail, arcs.head)
+    arcs, (points, games) = scoring_graph(players, pairings), _points_and_games(pairings)
+    n, (first, second) = len(players), player_numbers(players, pairings)
+    score = _per_node(n, (first, points), (second, games - points))
+    played = _per_node(n, (first, games), (second, games))
+    core = largest_strong_part(arcs.size, arcs.tail, arcs.head)
     member = int(np.flatnonzero(core)[0])
-    graph = _graph(arcs.n, arcs.tail, arcs.head)
+    graph = _graph(n, arcs.tail, arcs.head)
     up, down = _reached(graph.T.tocsr(), member), _reached(graph, member)
     linked = _reached((graph + graph.T).tocsr(), member)
     return {
@@ -235,14 +258,14 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     }
 
 
-def largest_strong_part(n: int, tail: Ints, head: Ints) -> Bools:
-    """Return which of n players are in the largest strongly connected part, (n,).
+def largest_strong_part(size: Ints, tail: Ints, head: Ints) -> Bools:
+    """Return which players are in the largest strongly connected part, (n,).
 
-    The (m,) arcs lead from a player who scored, the tail, to his opponent, the head. Of several
-    parts of the same size it is the one found first.
+    The (m,) arcs lead from a player who scored, the tail, to his opponent, the head; `size` (n,) is
+    for how many each counts. Of several parts of the same size it is the one found first.
     """
-    _, label = connected_components(_graph(n, tail, head), connection="strong")
-    return np.asarray(label == np.argmax(np.bincount(label)))
+    _, label = connected_components(_graph(len(size), tail, head), connection="strong")
+    return np.asarray(label == np.argmax(np.bincount(label, size)))
 
 
 def with_number(reason: str, games: float) -> str:

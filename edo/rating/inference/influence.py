@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from edo.rating.inference.leave_one_out import LeaveOneOut
 
 MIN_SHIFT = 1.0  # [Elo]: smaller shifts round to nothing on the pages
 DIGITS = 6  # decimals of a shift that are compared; the rest is rounding noise
+AT_A_TIME = 200_000  # shifts in memory beyond those listed
 MAX_EVENTS = 10  # events listed per player-year, as many as a reader looks through
 
 
@@ -26,33 +28,58 @@ def influences(
     first, then those that move it by `MIN_SHIFT` or more beyond the median shift, by size. There
     are at most `MAX_EVENTS`.
     """
-    events, nodes, shifts, median_shifts = _shifts(fitted, without)
-    size = np.where(np.isnan(shifts), np.inf, np.abs(shifts - median_shifts).round(DIGITS))
-    order = np.lexsort((-size, nodes))  # equals stay in order of the event's id
-    place = np.arange(len(nodes)) - np.searchsorted(nodes[order], nodes[order])
-    players, found = fitted.network.player_ids(), dict[str, list[Influence]]()
-    for k in order[place < MAX_EVENTS].tolist():
-        player, year = players[nodes[k]], int(fitted.network.year[nodes[k]])
-        shift = None if math.isnan(shifts[k]) else float(shifts[k])
-        one = Influence(player, year, events[k], shift, float(median_shifts[k]))
-        found.setdefault(player, []).append(one)
-    return {player: tuple(rows) for player, rows in found.items()}
-
-
-def _shifts(
-    fitted: FittedNetwork, without: Iterable[LeaveOneOut]
-) -> tuple[list[str], Ints, Floats, Floats]:
-    """Return event, player-year, its shift [Elo], NaN if unrated, and the median shift [Elo]."""
     events: list[str] = []
-    nodes, shifts, median_shifts = [np.empty(0, np.int64)], [np.empty(0)], [np.empty(0)]
+    rows, number = [_Shifts.none()], 0
     for one in without:
-        shift = np.where(one.removal.rated, one.rating - fitted.rating, np.nan)
-        median = float(np.median(shift[one.removal.rated])) if one.removal.rated.any() else 0.0
-        nodes.append(np.flatnonzero(~(np.abs(shift - median) < MIN_SHIFT)))
-        shifts.append(shift[nodes[-1]])
-        median_shifts.append(np.full(len(nodes[-1]), median))
-        events += [one.removal.event] * len(nodes[-1])
-    return events, np.concatenate(nodes), np.concatenate(shifts), np.concatenate(median_shifts)
+        rows.append(_shifts(fitted, one, len(events)))
+        events.append(one.removal.event)
+        number += len(rows[-1].node)
+        if number > 2 * len(rows[0].node) + AT_A_TIME:  # what is not listed is not kept
+            rows, number = [_most(rows, events)], 0
+    found, players = dict[str, list[Influence]](), fitted.network.player_ids()
+    most = _most(rows, events)
+    for node, event, shift, median in zip(
+        *(getattr(most, name).tolist() for name in most.__slots__), strict=True
+    ):
+        known = None if math.isnan(shift) else shift
+        one_row = Influence(players[node], int(fitted.network.year[node]), events[event], known, median)
+        found.setdefault(players[node], []).append(one_row)
+    return {player: tuple(of_player) for player, of_player in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Shifts:
+    """Player-years, numbers of events, shifts [Elo], NaN if unrated, and median shifts, all (m,)."""
+
+    node: Ints
+    event: Ints
+    shift: Floats
+    median: Floats
+
+    @staticmethod
+    def none() -> _Shifts:
+        return _Shifts(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
+
+
+def _shifts(fitted: FittedNetwork, one: LeaveOneOut, event: int) -> _Shifts:
+    """Return the shifts of an event that may be listed."""
+    shift = np.where(one.removal.rated, one.rating - fitted.rating, np.nan)
+    median = float(np.median(shift[one.removal.rated])) if one.removal.rated.any() else 0.0
+    node = np.flatnonzero(~(np.abs(shift - median) < MIN_SHIFT))
+    k = len(node)
+    return _Shifts(node, np.full(k, event), shift[node], np.full(k, median))
+
+
+def _most(rows: Sequence[_Shifts], events: Sequence[str]) -> _Shifts:
+    """Return the shifts that are listed, in order; equals are in order of the event's id."""
+    columns = [np.concatenate([getattr(r, name) for r in rows]) for name in _Shifts.__slots__]
+    node, event, shift, median = columns
+    place = np.empty(len(events), np.int64)
+    place[np.argsort(events)] = np.arange(len(events))
+    size = np.where(np.isnan(shift), np.inf, np.abs(shift - median).round(DIGITS))
+    order = np.lexsort((place[event], -size, node))
+    within = np.arange(len(node)) - np.searchsorted(node[order], node[order])
+    return _Shifts(*(column[order[within < MAX_EVENTS]] for column in columns))
 
 
 def bridges(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Bridge, ...]:
@@ -62,4 +89,9 @@ def bridges(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Brid
         for one in without
         if one.removal.dropped.any()
     ]
-    return tuple(sorted(found, key=lambda bridge: (-len(bridge.players), bridge.event)))
+    return tuple(sorted(found, key=most_players))
+
+
+def most_players(bridge: Bridge) -> tuple[int, str]:
+    """Return the sort key of bridges."""
+    return -len(bridge.players), bridge.event

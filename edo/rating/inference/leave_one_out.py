@@ -1,14 +1,20 @@
 """Leave-one-out: the ratings without each event, approximated without a refit.
 
+The step of all ratings and the changes of their variances follow from the covariances between the
+few player-years whose links are removed, and from a solve for each direction. A solution is not
+followed to where it is constant within `FAR`, or `FAR_DIRECTION` for variances: on the real history
+of November 2026 no shift changes by more than FIGURE Elo by that.
+
 Without an event some players cannot be rated any more; then their other pairings drop out too. Who
 remains ratable is decided, among the players in the network, as in `network.unratable`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -16,8 +22,9 @@ from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, across_gaps, adjust, scale_weights
+from edo.rating.fit.elimination_tree import Columns, Singles
 from edo.rating.inference.joint import Condensed
-from edo.rating.network import ResultsNetwork, ScoringGraph
+from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, scoring_graph
 
 MAX_STEPS = 12  # usually 1 to 4 are needed
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
@@ -25,6 +32,12 @@ TOLERANCE = 0.01  # [nat], 2 Elo: the next step is then smaller by a factor of s
 MIN_MOVE = 0.05  # [nat], 9 Elo: a smaller move of a difference changes no weight by over 0.1 %
 MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
+FAR = 2e-5  # [nat], 0.003 Elo
+FAR_DIRECTION = 2e-4  # [nat]: squares of differences so small change no variance noticeably
+NEGLIGIBLE = 3e-3  # [nat], 0.4 Elo: nor do those of directions, of variances of hundreds of Elo^2
+_LOOSE = FAR / FAR_DIRECTION
+SOLVED = 300  # right sides solved at a time, to limit memory
+EVENTS = 20  # events of a year taken together, for the same reason
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
 
@@ -47,54 +60,87 @@ class Removal:
     stays: Bools
 
 
-def removals(network: ResultsNetwork) -> tuple[Removal, ...]:
-    """Return the removal of each event of the network, by id."""
-    events, event = np.unique([p.event for p in network.pairings], return_inverse=True)
-    graph = ScoringGraph(network.players, network.pairings)
-    return tuple(_removal(network, graph, str(name), event == k) for k, name in enumerate(events))
+def removals(network: ResultsNetwork) -> Iterator[Removal]:
+    """Yield the removal of each event of the network, by year and id."""
+    for of_year in _removals_by_year(network):
+        yield from of_year
 
 
-def _removal(network: ResultsNetwork, graph: ScoringGraph, event: str, own: Bools) -> Removal:
-    dropped = graph.dropped(own)
-    gone = own | dropped[graph.first] | dropped[graph.second]
-    pairs, n = network.comparisons, len(network.year)
-    left = np.flatnonzero(~gone)
-    in_use = np.zeros(pairs.n, bool)
-    in_use[pairs.i[left]] = in_use[pairs.j[left]] = True
-    has_results = in_use.copy()
-    has_results[network.owner[in_use]] = True
-    rated = _between(has_results[:n], network.start)
-    stays = np.concatenate([rated, in_use[n:]])
-    return Removal(event, own, gone, dropped, rated, has_results[:n], stays)
+def _removals_by_year(network: ResultsNetwork) -> Iterator[Iterator[Removal]]:
+    """Yield the removals of each year."""
+    names, event = np.unique([p.event for p in network.pairings], return_inverse=True)
+    years = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
+    np.maximum.at(years, event, [p.year for p in network.pairings])
+    history, year = _History(network), years[event]
+    for one in np.unique(years):
+        own = np.flatnonzero(year == one)
+        graph, number = history.graph.contracted(year == one)
+        yield (
+            history.removal(str(names[k]), own[event[own] == k], graph, number)
+            for k in np.flatnonzero(years == one)
+        )
 
 
-def _between(has_results: Bools, start: Ints) -> Bools:
-    """Mark each player's years from the first to the last with results (n_player_years,)."""
-    before = np.concatenate([[0], np.cumsum(has_results)])
-    base, lengths = before[start[:-1]], np.diff(start)
-    so_far = before[1:] - np.repeat(base, lengths)
-    total = np.repeat(before[start[1:]] - base, lengths)
-    return np.asarray((so_far > 0) & (so_far - has_results < total))
+class _History:
+    """What the removals of all events have in common."""
+
+    def __init__(self, network: ResultsNetwork) -> None:
+        self._network = network
+        self.graph = scoring_graph(network.players, network.pairings)
+        m, pairs = len(network.pairings), network.comparisons
+        self._ends = np.stack([pairs.i[:m], pairs.j[:m]])
+        self._owners = network.owner[self._ends]
+        self._uses = np.bincount(self._ends.ravel(), minlength=pairs.n)
+        self._results = np.bincount(self._owners.ravel(), minlength=len(network.year))
+        players = player_numbers(network.players, network.pairings).ravel()
+        order = np.argsort(players, kind="stable")
+        counts = np.bincount(players, minlength=len(network.players))
+        self._of_player = np.split(order % m, np.cumsum(counts)[:-1])
+
+    def removal(self, event: str, own: Ints, graph: ScoringGraph, number: Ints) -> Removal:
+        """Return the removal of an event with these pairings; `graph` is the contracted one."""
+        net, is_own = self._network, np.zeros(len(self._network.pairings), bool)
+        is_own[own] = True
+        dropped, gone = graph.dropped(is_own)[number], is_own.copy()
+        for player in np.flatnonzero(dropped):
+            gone[self._of_player[player]] = True
+        lost, n = np.flatnonzero(gone), len(net.year)
+        in_use = self._uses - np.bincount(self._ends[:, lost].ravel(), minlength=len(self._uses))
+        results = self._results - np.bincount(self._owners[:, lost].ravel(), minlength=n)
+        has_results, rated = results > 0, np.ones(n, bool)
+        owners = self._owners[:, lost].ravel()
+        ended = np.searchsorted(net.start, owners[~has_results[owners]], side="right") - 1
+        for player in np.unique(ended):
+            begin, end = net.start[player], net.start[player + 1]
+            played = np.flatnonzero(has_results[begin:end])
+            rated[begin:end] = False
+            if len(played):
+                rated[begin + played[0] : begin + played[-1] + 1] = True
+        stays = np.concatenate([rated, in_use[n:] > 0])
+        return Removal(event, is_own, gone, dropped, rated, has_results, stays)
 
 
 @dataclass(frozen=True, slots=True)
 class Downdate:
-    """A step (n,) [nat] of all theta, and the low-rank change of the inverse information with it.
+    """A step (n,) [nat] of all theta, and the low-rank change of the covariances with it.
 
-    The inverse gains `columns` `gain` `columns`', of the shapes (n, k), (k, k), (k, n).
+    The covariances, less a common one, gain `directions` (n + 1, r) times `sign` (r,) times their
+    transpose; these rows are numbered by `number` (n,). `nodes` (k,) are those of the removal and
+    its corrections, with their `covariance` (k, k) [nat^2] before it. `lost` (n + 1,) are the
+    covariances with the nodes that leave the mean of all, in sum, by the number of all.
     """
 
     step: Floats
-    columns: Floats
-    gain: Floats
+    directions: Singles
+    sign: Floats
+    number: Ints
+    nodes: Ints
+    covariance: Floats
+    lost: Floats
 
-    def gained(self, right: Floats) -> Floats:
-        """Return what the inverse times `right` (n,) gains."""
-        return np.asarray(self.columns @ (self.gain @ (right @ self.columns)))
-
-    def gained_diagonal(self) -> Floats:
-        """Return what the diagonal of the inverse gains, (n,)."""
-        return np.asarray(np.einsum("ij,ij->i", self.columns @ self.gain, self.columns))
+    def rows(self, nodes: Ints) -> Floats:
+        """Return the directions (k, r) at some nodes."""
+        return self.directions[self.number[nodes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +163,52 @@ class _Removed:
         )
 
 
+@dataclass(slots=True)
+class _State:
+    """A removal under way.
+
+    `at` (n,) [nat] is the step so far, `corrected` are the links of the next one, `also` further
+    nodes whose columns are needed; `lost` (n,) as in `_Counting.lost`.
+    """
+
+    removal: Removal
+    drops: Bools
+    removed: _Removed
+    corrected: _Removed
+    also: Ints
+    lost: Floats
+    at: Floats
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """The nodes (k,) of a removal and their covariances (k, k) [nat^2] before it.
+
+    `right` (r + 2, width) are the right sides of the step, of the directions with these signs (r,),
+    and of the nodes lost.
+    """
+
+    nodes: Ints
+    covariance: Floats
+    sign: Floats
+    right: Singles
+
+    def downdate(self, x: Singles, number: Ints) -> Downdate:
+        """Return the downdate from the solutions (n + 1, r + 2)."""
+        return Downdate(
+            x[number, 0].astype(np.float64),
+            x[:, 1:-1] / np.float32(_LOOSE),
+            self.sign,
+            number,
+            self.nodes,
+            self.covariance,
+            x[:, -1].astype(np.float64),
+        )
+
+
 class Downdater:
-    """Removes one event after another from the same fit, by Newton steps of low rank.
+    """Removes events from the same fit, by Newton steps of low rank.
 
     Source: the Sherman-Morrison-Woodbury formula; Golub, Van Loan, Matrix Computations (2013).
     """
@@ -127,27 +217,78 @@ class Downdater:
         self._network = network
         self._surplus = network.links.surplus(network.theta)
         self._weight = network.links.weights(network.theta)
+        ends, m = np.r_[network.links.i, network.links.j], len(network.links.i)
+        self._incident = np.argsort(ends, kind="stable") % m
+        self._start = np.r_[0, np.cumsum(np.bincount(ends, minlength=len(network.node)))]
+        self.counting = _Counting(network)
 
     def remove(self, removal: Removal) -> Downdate:
-        """Return the step that a removal causes; that of dropped players means nothing.
+        """Return the step that a removal causes, as `remove_all` does."""
+        return next(self.remove_all([removal]))[1]
+
+    def remove_all(self, some: Sequence[Removal]) -> Iterator[tuple[Removal, Downdate]]:
+        """Yield the step that each removal causes, as they are found; that of dropped players
+        means nothing.
 
         No difference moves by more than `MAX_MOVE` in one step.
         """
+        columns = Columns(self._network.tree)
+        states = [self._begin(removal) for removal in some]
+        while states:
+            wanted = [np.r_[one.corrected.ends.ravel(), one.also] for one in states]
+            columns.add(self._network.number[np.unique(np.concatenate(wanted))])
+            going: list[_State] = []
+            for state, downdate in self._steps(columns, states):
+                if self._converges(state, downdate):
+                    yield state.removal, replace(downdate, step=state.at)
+                else:
+                    going.append(state)
+            states = going
+
+    def _steps(
+        self, columns: Columns, states: Sequence[_State]
+    ) -> Iterator[tuple[_State, Downdate]]:
+        """Yield the next step of each removal, from the columns of all nodes concerned."""
+        waiting: list[tuple[_State, _System]] = []
+        for state in states:
+            waiting.append((state, self._system(columns, state)))
+            if state is states[-1] or sum(len(one.right) for _, one in waiting) > SOLVED:
+                right = np.concatenate([one.right for _, one in waiting]).T
+                x, begin = columns.solve(right, FAR), 0
+                for one, system in waiting:
+                    end = begin + len(system.right)
+                    yield one, system.downdate(x[:, begin:end], self._network.number)
+                    begin = end
+                waiting = []
+
+    def _begin(self, removal: Removal) -> _State:
         drops = removal.dropped[self._network.player]
-        left = np.ones(len(self._weight), bool)
-        left[: len(removal.gone)] = ~removal.gone
-        links = self._network.links
-        removed = corrected = self._removed(removal, drops)
-        at = np.zeros(len(drops))
-        for _ in range(MAX_STEPS):
-            downdate = self._step(corrected, drops)
-            farthest = np.abs(links.differences(downdate.step - at)[left]).max(initial=0.0)
-            at = at + min(1.0, MAX_MOVE / max(farthest, MAX_MOVE)) * (downdate.step - at)
-            corrections = self._corrections(left, at, downdate)
-            if farthest <= TOLERANCE or (farthest <= MAX_MOVE and not len(corrections.weight)):
-                break
-            corrected = removed + corrections
-        return Downdate(at, downdate.columns, downdate.gain)
+        removed = self._removed(removal, drops)
+        lost = self.counting.lost(removal)
+        also = np.union1d(np.flatnonzero(lost), _played(self._network, removal))
+        return _State(removal, drops, removed, removed, also, lost, np.zeros(len(drops)))
+
+    def _converges(self, state: _State, downdate: Downdate) -> bool:
+        """Take a step, as long as it may be, and return whether it is the last one."""
+        away = downdate.step - state.at
+        links = self._network.links.subset(self._moved(away, TOLERANCE, state.removal))
+        farthest = float(np.abs(links.differences(away)).max(initial=0.0))
+        state.at = state.at + min(1.0, MAX_MOVE / max(farthest, MAX_MOVE)) * away
+        corrections = self._corrections(state, downdate)
+        state.corrected = state.removed + corrections
+        state.steps += 1
+        is_near = farthest <= MAX_MOVE and not len(corrections.weight)
+        return farthest <= TOLERANCE or is_near or state.steps == MAX_STEPS
+
+    def _moved(self, by: Floats, least: float, removal: Removal) -> Ints:
+        """Return the remaining links of which an end moves by half of `least` from most others."""
+        usual = np.median(by[:: max(1, len(by) // 500)])
+        nodes = np.flatnonzero(~(np.abs(by - usual) <= least / 2))
+        lengths = self._start[nodes + 1] - self._start[nodes]
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        links = np.unique(self._incident[np.repeat(self._start[nodes], lengths) + within])
+        pairings = np.searchsorted(links, len(removal.gone))
+        return np.r_[links[:pairings][~removal.gone[links[:pairings]]], links[pairings:]]
 
     def _removed(self, removal: Removal, drops: Bools) -> _Removed:
         """Return the links that drop out, and an extra link for each dropped player.
@@ -167,39 +308,55 @@ class Downdater:
         ties = np.stack([tied, np.resize(staying[:1], len(tied))])
         return _Removed(ends, self._surplus[here], weight) + _Removed(ties, 0 * extra, -extra)
 
-    def _corrections(self, left: Bools, at: Floats, downdate: Downdate) -> _Removed:
+    def _corrections(self, state: _State, downdate: Downdate) -> _Removed:
         """Return the corrections for nonlinearity of the remaining links that need them most.
 
-        At the point `at`, each replaces the linear approximation of the link at theta by one there.
+        Each replaces the linear approximation of the link at theta by one at the point reached.
         """
-        moved = self._network.links.differences(at)
-        some = np.flatnonzero(left & (np.abs(moved) > MIN_MOVE))
-        moved, theta = moved[some], self._network.theta + at
+        some, theta = self._moved(state.at, MIN_MOVE, state.removal), self._network.theta + state.at
         links = self._network.links.subset(some)
-        lost = self._weight[some] - links.weights(theta)
-        across = downdate.columns[links.i] - downdate.columns[links.j]
-        variance = self._network.variances(links)
-        variance += np.einsum("ij,ij->i", across @ downdate.gain, across)
-        change = np.abs(lost) * variance
-        most = np.argsort(-change, kind="stable")[:MAX_CORRECTIONS]
-        most = most[change[most] > MIN_CORRECTION]
-        residue = self._surplus[some] - links.surplus(theta) - links.weights(theta) * moved
+        moved, weights = links.differences(state.at), links.weights(theta)
+        lost = self._weight[some] - weights
+        # after the downdate no variance of a difference is above 1 / weight
+        least = MIN_CORRECTION * self._weight[some]
+        chosen = np.flatnonzero((np.abs(moved) > MIN_MOVE) & (np.abs(lost) > least))
+        across = downdate.rows(links.i[chosen]) - downdate.rows(links.j[chosen])
+        variance = self._network.variance[some[chosen]] + np.square(across) @ downdate.sign
+        change = np.abs(lost[chosen]) * variance
+        most = np.argsort(-change.round(9), kind="stable")[:MAX_CORRECTIONS]
+        most = chosen[most[change[most] > MIN_CORRECTION]]
+        residue = self._surplus[some] - links.surplus(theta) - weights * moved
         return _Removed(np.stack([links.i, links.j])[:, most], residue[most], lost[most])
 
-    def _step(self, removed: _Removed, drops: Bools) -> Downdate:
-        nodes, at = np.unique(removed.ends, return_inverse=True)
-        k, (i, j) = len(nodes), at.reshape(2, -1)
+    def _system(self, columns: Columns, state: _State) -> _System:
+        """Return the system of the next step.
+
+        Directions that change no variance noticeably are left out: solutions are largest at the
+        nodes of the system.
+        """
+        removed, number = state.corrected, self._network.number
+        nodes = np.unique(np.r_[removed.ends.ravel(), state.also])
+        k, (i, j) = len(nodes), np.searchsorted(nodes, removed.ends)
         force = np.bincount(i, removed.surplus, k) - np.bincount(j, removed.surplus, k)
-        force[drops[nodes]] = 0.0
+        force[state.drops[nodes]] = 0.0
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
-        columns = self._network.covariance[nodes].T
-        right = np.hstack([force[:, None], information])
-        solved = np.asarray(
-            np.linalg.solve(np.eye(k) - information @ columns[nodes], right), np.float64
+        halves = columns.of(number[nodes])
+        covariance = halves @ halves.T
+        solved = np.linalg.solve(
+            np.eye(k) - information @ covariance, np.hstack([force[:, None], information])
         )
-        return Downdate(-columns @ solved[:, 0], columns, solved[:, 1:])
+        gain = (solved[:, 1:] + solved[:, 1:].T) / 2
+        at_ground = number[nodes] < 0
+        gain[at_ground] = gain[:, at_ground] = 0.0
+        values, vectors = np.linalg.eigh(gain)
+        directions = vectors * np.sqrt(np.abs(values))
+        kept = np.abs(covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
+        lost = state.lost[nodes] / self.counting.all.sum()
+        right = np.vstack([-solved[:, 0], directions[:, kept].T * _LOOSE, lost])
+        right = (right @ halves).astype(np.float32)
+        return _System(nodes, covariance, np.sign(values[kept]), right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,25 +383,15 @@ class LeaveOneOut:
 
 
 def leave_out_each(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
-    """Yield the ratings without each event, by id; `network` is the condensed one of the pass."""
-    downdater, centring = Downdater(network), _Centring(network)
-    for removal in removals(fitted.network):
-        yield _on_scale(fitted, network, centring, removal, downdater.remove(removal))
+    """Yield the ratings without each event, by year; `network` is the condensed one of the pass."""
+    downdater = Downdater(network)
+    for of_year in _removals_by_year(fitted.network):
+        while some := list(islice(of_year, EVENTS)):
+            for removal, downdate in downdater.remove_all(some):
+                yield _on_scale(fitted, network, downdater.counting, removal, downdate)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mean:
-    """Covariances [nat^2] of the nodes with the mean of all that stay, and its variance."""
-
-    covariances: Floats
-    variance: float
-
-    def centred_variances(self, diagonal: Floats) -> Floats:
-        """Return the variances of the distances from the mean, (n,)."""
-        return diagonal - 2 * self.covariances + self.variance
-
-
-class _Centring:
+class _Counting:
     """The mean of all nodes, those in the years of gaps included, on which theta is centred.
 
     A year in a gap is on the straight line between the years at its ends, so half of the gap
@@ -256,21 +403,14 @@ class _Centring:
         gaps = np.flatnonzero(network.links.span > 1)
         self._ends = network.links.i[gaps], network.links.j[gaps]
         self._years = (network.links.span[gaps] - 1) / 2
-        self._all = self._counts(np.ones(len(network.node), bool))
-        self._sums = network.covariance @ self._all
-        mean = self._sums / self._all.sum()
-        self.diagonal = network.covariance.diagonal()
-        before = _Mean(mean, mean @ self._all / self._all.sum())
-        self.variances_before = before.centred_variances(self.diagonal)
+        self.all = self._counts(np.ones(len(network.node), bool))
+        right = np.zeros(network.tree.n + 1)
+        right[network.number] = self.all
+        self.sums = np.r_[network.tree.solve(right[:-1]), 0.0]  # covariances with the sum of all
 
-    def mean_after(self, removal: Removal, downdate: Downdate) -> _Mean:
-        """Return the covariances with the mean of the nodes that stay."""
-        counts = self._counts(removal.stays[self._network.node])
-        lost = np.flatnonzero(counts != self._all)
-        sums = self._sums - (self._all - counts)[lost] @ self._network.covariance[lost]
-        sums = sums + downdate.gained(counts)
-        total = max(1.0, counts.sum())
-        return _Mean(sums / total, float(sums @ counts) / total**2)
+    def lost(self, removal: Removal) -> Floats:
+        """Return by how much less each node counts without the event, (n,)."""
+        return self.all - self._counts(removal.stays[self._network.node])
 
     def _counts(self, stays: Bools) -> Floats:
         """Return for how many nodes of the full network each one counts, (n,)."""
@@ -280,29 +420,59 @@ class _Centring:
         return np.asarray(stays + np.bincount(i, years, n) + np.bincount(j, years, n), np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class _Centred:
+    """The covariances without an event, centred on the mean of all nodes that stay.
+
+    By tree number, (n + 1,): `change` [nat^2] is that of the variances, `with_mean` the covariances
+    with this mean before the downdate; `middle` (r,) is the mean of the directions, `variance` that
+    of the mean.
+    """
+
+    change: Floats
+    with_mean: Floats
+    middle: Floats
+    variance: float
+
+
+def _centred(counting: _Counting, lost: Floats, downdate: Downdate) -> _Centred:
+    n, number = len(downdate.directions), downdate.number
+    before, total = counting.all.sum(), max(1.0, counting.all.sum() - lost.sum())
+    share, weight = np.zeros(n), np.zeros(n)
+    share[number] = counting.all / before
+    weight[number] = (counting.all - lost) / total
+    with_before = counting.sums / before
+    with_mean = (with_before - downdate.lost) * (before / total)
+    middle = weight @ downdate.directions
+    away = np.square(downdate.directions - middle) @ downdate.sign
+    means = float(with_mean @ weight), float(with_before @ share)
+    change = away - 2 * (with_mean - with_before) + (means[0] - means[1])
+    return _Centred(change, with_mean, middle, means[0])
+
+
 def _on_scale(
     fitted: FittedNetwork,
     network: Condensed,
-    centring: _Centring,
+    counting: _Counting,
     removal: Removal,
     downdate: Downdate,
 ) -> LeaveOneOut:
     """Return the ratings [Elo] after a downdate [nat]."""
-    centre = centring.mean_after(removal, downdate)
+    centred = _centred(counting, counting.lost(removal), downdate)
     unit = fitted.settings.variance_factor * ELO_PER_NAT**2
     step = downdate.step - _shift_of_scale(fitted, network, removal, downdate.step)
-    diagonal = centring.diagonal + downdate.gained_diagonal()
-    change = centre.centred_variances(diagonal) - centring.variances_before
-    years = network.node < len(fitted.network.year)
-    raw, variance = fitted.raw.copy(), np.square(fitted.raw_deviation)
-    raw[network.node[years]] += elo_from_theta(step[years])
-    variance[network.node[years]] += unit * change[years]
-    rating, _ = adjust(raw, np.sqrt(variance), fitted.settings)
+    years = int(np.searchsorted(network.node, len(fitted.raw)))  # the ghosts come last
+    node = network.node[:years]
+    raw, rating = fitted.raw.copy(), fitted.rating.copy()
+    raw[node] += elo_from_theta(step[:years])
+    variance = np.square(fitted.raw_deviation[node])
+    variance += unit * centred.change[network.number[:years]]
+    rating[node], _ = adjust(raw[node], np.sqrt(variance), fitted.settings)
     if removal.rated.any():
         rating = across_gaps(rating, removal.has_results)
     played = _played(network, removal)
     nodes = network.node[played]
-    raw_covariance = unit * _covariance(network, downdate, centre, played)
+    raw_covariance = unit * _covariance(downdate, centred, played)
     drops = removal.dropped[network.player[played]]
     prior = _prior(fitted, removal, raw)
     mean, covariance = _predicted(prior, raw[nodes], raw_covariance, drops)
@@ -363,9 +533,9 @@ def _played(network: Condensed, removal: Removal) -> Ints:
     return np.searchsorted(network.node, np.unique(network.owner[ends]))
 
 
-def _covariance(network: Condensed, downdate: Downdate, centre: _Mean, nodes: Ints) -> Floats:
+def _covariance(downdate: Downdate, centred: _Centred, nodes: Ints) -> Floats:
     """Return the covariances (k, k) [nat^2] of the nodes' distances from the mean."""
-    columns = downdate.columns[nodes]
-    covariance = network.covariance[np.ix_(nodes, nodes)] + columns @ downdate.gain @ columns.T
-    with_mean = centre.covariances[nodes]
-    return covariance - with_mean - with_mean[:, None] + centre.variance
+    at, away = np.searchsorted(downdate.nodes, nodes), downdate.rows(nodes) - centred.middle
+    with_mean = centred.with_mean[downdate.number[nodes]]
+    before = downdate.covariance[np.ix_(at, at)] - with_mean - with_mean[:, None]
+    return np.asarray(before + centred.variance + (away * downdate.sign) @ away.T)

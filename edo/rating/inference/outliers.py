@@ -12,7 +12,7 @@ they are worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,14 +31,13 @@ MUCH_WEAKER_SCORE = 0.75  # expected score per game against much weaker opponent
 
 def outliers(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
     """Return the scores at least `MIN_SURPRISE` deviations off, the most surprising first."""
-    players, years = fitted.network.player_ids(), fitted.network.year.tolist()
-    nodes = {key: k for k, key in enumerate(zip(players, years, strict=True))}
-    found: list[Outlier] = []
+    net, found = fitted.network, list[Outlier]()
     for one in without:
-        scores = _scores(fitted, one, nodes)
+        scores = _scores(fitted, one)
         for k in np.flatnonzero(np.abs(scores.surprise) >= MIN_SURPRISE).tolist():
             node = int(one.nodes[k])
-            found.append(scores.outlier(k, one.removal.event, years[node], players[node]))
+            player = net.players[int(np.searchsorted(net.start, node, side="right")) - 1]
+            found.append(scores.outlier(k, one.removal.event, int(net.year[node]), player))
     return tuple(sorted(found, key=most_surprising))
 
 
@@ -101,12 +100,11 @@ class _Scores:
             yield "odds not stated"
 
 
-def _scores(
-    fitted: FittedNetwork, one: LeaveOneOut, nodes: Mapping[tuple[str, int], int]
-) -> _Scores:
-    pairings = [fitted.network.pairings[k] for k in np.flatnonzero(one.removal.own)]
-    i = np.searchsorted(one.nodes, [nodes[p.first.player, p.year] for p in pairings])
-    j = np.searchsorted(one.nodes, [nodes[p.second.player, p.year] for p in pairings])
+def _scores(fitted: FittedNetwork, one: LeaveOneOut) -> _Scores:
+    net, own = fitted.network, np.flatnonzero(one.removal.own)
+    pairings = [net.pairings[k] for k in own]
+    ends = net.owner[np.stack([net.comparisons.i[own], net.comparisons.j[own]])]
+    i, j = np.searchsorted(one.nodes, ends)
     score, games = np.array([(p.score, p.games) for p in pairings]).T
     points = [(p.first.odds_points or 0.0, p.second.odds_points or 0.0) for p in pairings]
     odds = np.array([second - first for first, second in points])  # [Elo] in favour of the first

@@ -16,28 +16,32 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
+from scipy.special import ndtr
 
 from edo.core import parallel
-from edo.core.scale import Ints
+from edo.core.scale import Bools, Ints
 from edo.rating.edo import FittedNetwork
 from edo.rating.inference import influence, outliers
 from edo.rating.inference.answers import (
     Answers,
+    Bridge,
     Comparison,
     CorrelationMatrix,
     Correlations,
+    Outlier,
     PeakYear,
     RankProbabilities,
     Superiority,
 )
 from edo.rating.inference.joint import Block, Condensed, blocks, condense, same_age
-from edo.rating.inference.leave_one_out import leave_out_each
+from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
 from edo.rating.network import ResultsNetwork
 
 PARALLEL_FROM = 500  # player-years; a second process for fewer takes longer to start than it saves
@@ -47,6 +51,7 @@ TAIL = 0.05  # probability outside the range of ranks, on each side
 TOP = 10  # places
 LEADING = 10  # players of a year compared with each other
 RIVALS = 8  # rivals of a player at most
+EVERYBODY = 500  # players of a year or an age: of more, only the correlations of the ranked ones
 MIN_RIVAL_GAMES = 2.0  # games against a rival at least
 UNKNOWN: Mapping[str, int] = MappingProxyType({})
 
@@ -81,11 +86,19 @@ def combine(distribution: Answers, leave_one_out: Answers) -> Answers:
 
 def from_leave_one_out(fitted: FittedNetwork, network: Condensed) -> Answers:
     """Return the answers that follow from the ratings without each event."""
-    without = tuple(leave_out_each(fitted, network))
+    bridges: list[Bridge] = []
+    surprising: list[Outlier] = []
+
+    def each() -> Iterator[LeaveOneOut]:
+        for one in leave_out_each(fitted, network):
+            bridges.extend(influence.bridges(fitted, [one]))
+            surprising.extend(outliers.outliers(fitted, [one]))
+            yield one
+
     return Answers(
-        influences=influence.influences(fitted, without),
-        bridges=influence.bridges(fitted, without),
-        outliers=outliers.outliers(fitted, without),
+        influences=influence.influences(fitted, each()),
+        bridges=tuple(sorted(bridges, key=influence.most_players)),
+        outliers=tuple(sorted(surprising, key=outliers.most_surprising)),
     )
 
 
@@ -96,36 +109,59 @@ def from_distribution(
 
     `network` is the condensed one of the pass, `born` the years of birth as in `answer`.
     """
-    net = fitted.network
-    years = [int(year) for year in np.unique(net.year)]
-    of_years = [np.flatnonzero(net.year == year) for year in years]
-    of_players = [np.arange(a, b) for a, b in zip(net.start[:-1], net.start[1:], strict=True)]
-    of_ages = same_age(net, born)
-    computed = iter(blocks(fitted, network, [*of_years, *of_players, *of_ages.values()]))
-    by_year = {year: next(computed) for year in years}
-    by_player = {player: next(computed) for player in net.players}
-    by_age = {age: next(computed) for age in of_ages}
+    net, ranked = fitted.network, fitted.evidence.ranked
     names = net.player_ids()
-    ranked = fitted.evidence.ranked
-    with_rank = {
-        year: block.part(np.flatnonzero(ranked[block.nodes]))
-        for year, block in by_year.items()
-        if ranked[block.nodes].any()
-    }
+    by_year = {int(year): np.flatnonzero(net.year == year) for year in np.unique(net.year)}
+    circles = {year: _circle(nodes, ranked) for year, nodes in by_year.items()}
+    of_ages = {age: _circle(nodes, ranked) for age, nodes in same_age(net, born).items()}
+    rivals = _chosen_rivals(fitted, by_year, names)
+    compared = _pairs_by_year(fitted, rivals)
+    groups = [
+        np.unique(np.concatenate([circle, *compared.get(year, ())]))
+        for year, circle in circles.items()
+    ]
+    chances: dict[tuple[str, int], RankProbabilities] = {}
+    superiority: dict[int, Superiority] = {}
+    correlated: dict[int, CorrelationMatrix] = {}
+    comparisons: dict[tuple[str, str, int], Comparison] = {}
+    for year, block in zip(circles, blocks(fitted, network, groups), strict=True):
+        circle = block.part(np.searchsorted(block.nodes, circles[year]))
+        correlated[year] = _correlated(circle, names)
+        for one in _comparisons(year, block, compared.get(year, ()), names):
+            comparisons[one[0], one[1].rival, year] = one[1]
+        with_rank = circle.part(np.flatnonzero(ranked[circle.nodes]))
+        if len(with_rank.nodes):
+            superiority[year] = _superiority(year, with_rank, names)
+            for chance in _rank_probabilities(year, with_rank, names):
+                chances[chance.player, year] = chance
+    peak_years = [_peak_years(fitted, *span) for span in pairwise(net.start.tolist())]
+    of_players = blocks(fitted, network, peak_years)
     return Answers(
-        rank_probabilities={
-            (one.player, year): one
-            for year, block in with_rank.items()
-            for one in _rank_probabilities(year, block, names)
+        rank_probabilities=chances,
+        superiority=superiority,
+        rivals={
+            player: tuple(comparisons[player, rival, year] for rival, year in those)
+            for player, those in rivals.items()
         },
-        superiority={year: _superiority(year, block, names) for year, block in with_rank.items()},
-        rivals=_rivals(fitted, by_year, names),
-        peaks={player: _peaks(player, block, fitted) for player, block in by_player.items()},
+        peaks={
+            player: _peaks(player, block, net.year)
+            for player, block in zip(net.players, of_players, strict=True)
+        },
         correlations=Correlations(
-            {year: _correlated(block, names) for year, block in by_year.items()},
-            {age: _correlated(block, names) for age, block in by_age.items()},
+            correlated,
+            {
+                age: _correlated(block, names)
+                for age, block in zip(
+                    of_ages, blocks(fitted, network, of_ages.values()), strict=True
+                )
+            },
         ),
     )
+
+
+def _circle(nodes: Ints, ranked: Bools) -> Ints:
+    """Return those of a year or an age whose correlations are kept: of many, those with a rank."""
+    return nodes if len(nodes) <= EVERYBODY else nodes[ranked[nodes]]
 
 
 def _rank_probabilities(year: int, block: Block, names: list[str]) -> Iterator[RankProbabilities]:
@@ -169,22 +205,28 @@ def _superiority(year: int, block: Block, names: list[str]) -> Superiority:
     )
 
 
-def _peaks(player: str, block: Block, fitted: FittedNetwork) -> tuple[PeakYear, ...]:
-    """Return the years that can be a peak, as in `Ratings.peak`.
+def _peak_years(fitted: FittedNetwork, begin: int, end: int) -> Ints:
+    """Return the years of a player that can be a peak, as in `Ratings.peak`.
 
     They are those with results and a rank, or all with results where none has a rank.
     """
-    net = fitted.network
-    played = net.games[block.nodes] > 0
-    ranked = played & fitted.evidence.ranked[block.nodes]
-    own = block.part(np.flatnonzero(ranked if ranked.any() else played))
+    played = begin + np.flatnonzero(fitted.network.games[begin:end] > 0)
+    ranked = played[fitted.evidence.ranked[played]]
+    return ranked if len(ranked) else played
+
+
+def _peaks(player: str, own: Block, year: Ints) -> tuple[PeakYear, ...]:
+    """Return the chance of each of these years of a player to be the best."""
     peak = int(np.argmax(own.mean))
     best = np.zeros(len(own.nodes), np.int64)
-    for draws in own.draws((PLAYER_SEED, zlib.crc32(player.encode())), DRAWS):
-        best += np.bincount(draws.argmax(axis=1), minlength=len(best))
+    if len(best) == 1:
+        best[0] = DRAWS
+    else:
+        for draws in own.draws((PLAYER_SEED, zlib.crc32(player.encode())), DRAWS):
+            best += np.bincount(draws.argmax(axis=1), minlength=len(best))
     below = own.mean[peak] - own.mean
-    rows = zip(net.year[own.nodes], best / DRAWS, below, own.deviations()[peak], strict=True)
-    return tuple(PeakYear(int(year), *map(float, numbers)) for year, *numbers in rows)
+    rows = zip(year[own.nodes], best / DRAWS, below, own.deviations()[peak], strict=True)
+    return tuple(PeakYear(int(at), *map(float, numbers)) for at, *numbers in rows)
 
 
 def _correlated(block: Block, names: list[str]) -> CorrelationMatrix:
@@ -193,31 +235,48 @@ def _correlated(block: Block, names: list[str]) -> CorrelationMatrix:
     return CorrelationMatrix(tuple(names[node] for node in block.nodes), rho)
 
 
-def _rivals(
-    fitted: FittedNetwork, by_year: Mapping[int, Block], names: list[str]
-) -> dict[str, tuple[Comparison, ...]]:
-    """Return the comparison of each player with his rivals, most games first.
+def _chosen_rivals(
+    fitted: FittedNetwork, by_year: Mapping[int, Ints], names: list[str]
+) -> dict[str, list[tuple[str, int]]]:
+    """Return the rivals of each player, most games first, each with the year of the comparison.
 
     Rivals are the opponents with most rated games against him, at least two; they are compared in
     the year with most of these games, the later one of equals. A player without such an opponent
     is compared with the next above and below him in the list of the year in which he played most.
     """
-    all_games = _games_by_opponent(fitted.network)
-    tables = {year: (b, b.deviations(), b.superiority()) for year, b in by_year.items()}
-
-    def compare(player: str, rival: str, year: int) -> Comparison:
-        block, deviation, probability = tables[year]
-        i, j = np.searchsorted(block.nodes, [fitted.node(player, year), fitted.node(rival, year)])
-        lead = float(block.mean[i] - block.mean[j])
-        return Comparison(rival, year, lead, float(deviation[i, j]), float(probability[i, j]))
-
-    return {
-        player: tuple(
-            compare(player, rival, year)
-            for rival, year in _main_rivals(games) or _neighbours(player, games, by_year, names)
-        )
-        for player, games in all_games.items()
+    listed = {
+        year: [names[node] for node in nodes[np.argsort(-fitted.rating[nodes], kind="stable")]]
+        for year, nodes in by_year.items()
     }
+    return {
+        player: _main_rivals(games) or _neighbours(player, games, listed)
+        for player, games in _games_by_opponent(fitted.network).items()
+    }
+
+
+def _pairs_by_year(
+    fitted: FittedNetwork, rivals: Mapping[str, Sequence[tuple[str, int]]]
+) -> dict[int, Ints]:
+    """Return the player-years (2, m) of the players and rivals compared in each year."""
+    pairs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for player, those in rivals.items():
+        for rival, year in those:
+            pairs[year].append((fitted.node(player, year), fitted.node(rival, year)))
+    return {year: np.array(of_year, np.int64).T for year, of_year in pairs.items()}
+
+
+def _comparisons(
+    year: int, block: Block, pairs: Ints, names: list[str]
+) -> Iterator[tuple[str, Comparison]]:
+    """Yield the comparisons of pairs (2, m) of player-years, each with the id of the player."""
+    if not len(pairs):
+        return
+    i, j = np.searchsorted(block.nodes, pairs)
+    deviation = block.deviations_between(i, j)
+    lead = block.mean[i] - block.mean[j]
+    rows = zip(*pairs.tolist(), *np.stack([lead, deviation, ndtr(lead / deviation)]).tolist(), strict=True)
+    for player, rival, *numbers in rows:
+        yield names[player], Comparison(names[rival], year, *numbers)
 
 
 GamesByOpponent = Mapping[str, Mapping[int, float]]
@@ -247,7 +306,7 @@ def _busiest_year(games: Mapping[int, float]) -> int:
 
 
 def _neighbours(
-    player: str, games: GamesByOpponent, by_year: Mapping[int, Block], names: list[str]
+    player: str, games: GamesByOpponent, listed: Mapping[int, list[str]]
 ) -> list[tuple[str, int]]:
     """Return the next above and below in the list of the year with most games, with the year."""
     of_year: dict[int, float] = defaultdict(float)
@@ -255,9 +314,6 @@ def _neighbours(
         for year, number in years.items():
             of_year[year] += number
     year = _busiest_year(of_year)
-    block = by_year[year]
-    ranked: Ints = block.nodes[np.argsort(-block.mean, kind="stable")]
-    listed = [names[node] for node in ranked]
-    place = listed.index(player)
-    around = [*listed[max(place - 1, 0) : place], *listed[place + 1 : place + 2]]
+    place = listed[year].index(player)
+    around = [*listed[year][max(place - 1, 0) : place], *listed[year][place + 1 : place + 2]]
     return [(rival, year) for rival in around]
