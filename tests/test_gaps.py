@@ -27,9 +27,8 @@ def passed(*events):
 
 def every_difference(done):
     """The variances (k, k) of all differences between player-years, by `GapInterpolation`."""
-    n = len(done.network.year)
-    one, other = np.divmod(np.arange(n * n), n)
-    return GapInterpolation(done.network, condense(done)).variances(one, other).reshape(n, n)
+    nodes = np.arange(len(done.network.year))
+    return GapInterpolation(done.network, condense(done)).variances(nodes)
 
 
 def test_variances_of_differences_agree_with_the_full_network():
@@ -45,7 +44,7 @@ def test_variances_of_differences_agree_with_the_full_network():
     i, j = (network.node[side] for side in (network.links.i, network.links.j))
     whole = covariances(done.fit, np.arange(done.network.comparisons.n))
     apart = whole[i, i] + whole[j, j] - 2 * whole[i, j]
-    np.testing.assert_allclose(network.variances(network.links), apart, rtol=1e-9)
+    np.testing.assert_allclose(network.variance, apart, rtol=1e-9)
 
 
 @pytest.mark.parametrize("self_score", [0.5, 0.6])

@@ -76,12 +76,13 @@ def kept_comparisons(done, removal):
 def first_order(monkeypatch):
     monkeypatch.setattr(leave_one_out, "MIN_CORRECTION", np.inf)
     monkeypatch.setattr(leave_one_out, "MAX_MOVE", np.inf)
+    monkeypatch.setattr(leave_one_out, "NEGLIGIBLE", 0.0)
 
 
 @pytest.fixture
 def converged(monkeypatch):
     for name, value in [("MIN_CORRECTION", -1.0), ("MIN_MOVE", 0.0), ("MAX_CORRECTIONS", 10**6),
-                        ("TOLERANCE", 1e-12), ("MAX_STEPS", 60)]:  # fmt: skip
+                        ("TOLERANCE", 1e-6), ("MAX_STEPS", 60), ("NEGLIGIBLE", 0.0)]:  # fmt: skip
         monkeypatch.setattr(leave_one_out, name, value)
 
 
@@ -104,7 +105,7 @@ def test_the_first_step_agrees_with_a_dense_newton_step(first_order):
         whole[stays] = step
         deleted = downdater.remove(removal).step
         difference = (deleted - whole[network.node])[removal.stays[network.node]]
-        assert np.ptp(difference) < 1e-9
+        assert np.ptp(difference) < 1e-6  # single precision
         checked += removal.dropped.any()
     assert checked >= 1
 
@@ -131,9 +132,11 @@ def test_the_downdated_inverse_agrees_with_the_dense_one(first_order):
         kept = kept_comparisons(done, removal)
         dense = np.linalg.pinv(dense_information(done.network.comparisons, done.fit.theta, kept))
         deleted = downdater.remove(removal)
-        ours = network.covariance + deleted.columns @ deleted.gain @ deleted.columns.T
+        nodes = np.arange(len(network.node))
+        rows = deleted.rows(nodes)
+        ours = network.covariance(nodes) + (rows * deleted.sign) @ rows.T
         true = dense[np.ix_(network.node, network.node)]
-        assert differences(ours) == pytest.approx(differences(true), abs=1e-9)
+        assert differences(ours) == pytest.approx(differences(true), rel=1e-5, abs=1e-6)
 
 
 def differences(covariance):
@@ -167,7 +170,7 @@ def test_converged_steps_agree_with_a_refit(converged, settings):
     for one in leave_out_each(done, condense(done)):
         true = refitted(done, one.removal.event)
         assert one.removal.rated.tolist() == (~np.isnan(true)).tolist()
-        assert one.rating[one.removal.rated] == pytest.approx(true[one.removal.rated], abs=1e-6), (
+        assert one.rating[one.removal.rated] == pytest.approx(true[one.removal.rated], abs=1e-3), (
             one.removal.event
         )
 
@@ -197,11 +200,11 @@ def test_a_dropped_player_moves_as_a_whole():
         ANCHOR,
     )  # fmt: skip
     network = condense(done)
-    only = removals(done.network)[1]
+    (only,) = (one for one in removals(done.network) if one.event == "only")
     step = Downdater(network).remove(only).step
     (of_d,) = np.nonzero(network.player == 3)
-    assert only.event == "only" and only.dropped.tolist() == [False] * 3 + [True]
-    assert len(of_d) == 2 and step[of_d[0]] == pytest.approx(step[of_d[1]], abs=1e-12)
+    assert only.dropped.tolist() == [False] * 3 + [True]
+    assert len(of_d) == 2 and step[of_d[0]] == pytest.approx(step[of_d[1]], abs=1e-6)
 
 
 def test_ratings_in_and_next_to_gaps_agree_with_a_refit(converged):
@@ -364,7 +367,7 @@ def test_the_scale_keeps_the_mean_if_its_anchor_drops():
     for player, shift, away in (("b", by_event["y"], 0.5), ("c", other["y"], -0.5)):
         raw = middle + away * ELO_PER_NAT * np.log(3 / 2)
         rating = ANCHOR.background_mean + kept * (raw - ANCHOR.background_mean)
-        assert shift == pytest.approx(rating - done.rating[done.node(player, 1850)], abs=1e-6)
+        assert shift == pytest.approx(rating - done.rating[done.node(player, 1850)], abs=1e-4)
 
 
 @pytest.mark.usefixtures("converged")

@@ -197,7 +197,7 @@ class ScoringGraph:
     def stay(self, gone: Bools) -> Bools:
         """Return the largest strongly connected part without the pairings marked in `gone`."""
         left = ~gone[self.made_by]
-        return largest_strong_part(self.size, self.tail[left], self.head[left])
+        return largest_strong_part(len(self.size), self.tail[left], self.head[left], self.size)
 
     def contracted(self, gone: Bools) -> tuple[ScoringGraph, Ints]:
         """Return the graph in which all who stay without `gone` count as one player.
@@ -246,7 +246,7 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     n, (first, second) = len(players), player_numbers(players, pairings)
     score = _per_node(n, (first, points), (second, games - points))
     played = _per_node(n, (first, games), (second, games))
-    core = largest_strong_part(arcs.size, arcs.tail, arcs.head)
+    core = largest_strong_part(n, arcs.tail, arcs.head)
     member = int(np.flatnonzero(core)[0])
     graph = _graph(n, arcs.tail, arcs.head)
     up, down = _reached(graph.T.tocsr(), member), _reached(graph, member)
@@ -258,13 +258,13 @@ def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
     }
 
 
-def largest_strong_part(size: Ints, tail: Ints, head: Ints) -> Bools:
+def largest_strong_part(n: int, tail: Ints, head: Ints, size: Ints | None = None) -> Bools:
     """Return which players are in the largest strongly connected part, (n,).
 
     The (m,) arcs lead from a player who scored, the tail, to his opponent, the head; `size` (n,) is
-    for how many each counts. Of several parts of the same size it is the one found first.
+    for how many each counts, by default 1. Of parts of the same size it is the one found first.
     """
-    _, label = connected_components(_graph(len(size), tail, head), connection="strong")
+    _, label = connected_components(_graph(n, tail, head), connection="strong")
     return np.asarray(label == np.argmax(np.bincount(label, size)))
 
 

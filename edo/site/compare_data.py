@@ -3,9 +3,9 @@
 `compare/rated_players.js` is the index: one row a player, by id, which is left empty where it
 follows from the name, as in `static/names.js`. It shows who was rated in a year, or at an age, so
 that the player's own script needs only rows of correlations. Each pair of a list is stored once: of
-k players in a circle, each keeps the correlations with the next k // 2. Who met in rated games
-stands in the script of the first of the two by id; `under` are a player's ratings and deviations
-by the other systems.
+k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
+lists only the players with a rank are in the circle. Who met in rated games stands in the script of
+the first of the two by id; `under` are a player's ratings and deviations by the other systems.
 """
 
 from __future__ import annotations
@@ -127,12 +127,18 @@ def _shown(values: NDArray[np.float64]) -> list[int | None]:
 
 
 def rows_of(found: CorrelationMatrix) -> dict[str, str]:
-    """Return each player's correlations with the next k // 2 of the k players in the circle."""
+    """Return each player's place, k, and correlations with the next k // 2 of k in the circle.
+
+    None where there is nobody else.
+    """
     k = len(found.players)
     column = (np.arange(k)[:, None] + np.arange(1, k // 2 + 1)) % k
     digits = encoded(np.take_along_axis(found.rho, column, axis=1))
     width = PLACES * (k // 2)
-    return {p: digits[i * width : (i + 1) * width] for i, p in enumerate(found.players)}
+    return {
+        p: f"{i} {k} {digits[i * width : (i + 1) * width]}" if k > 1 else ""
+        for i, p in enumerate(found.players)
+    }
 
 
 def encoded(rho: NDArray[np.float32]) -> str:

@@ -10,7 +10,6 @@ window.edoCompare = (() => {
   const PLACES = 4; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
-  const rosters = new Map();
   let under = ""; // the system whose ratings count; "" is Edo
 
   function index(rows) {
@@ -51,28 +50,26 @@ window.edoCompare = (() => {
     return { ...it, rating: other, deviation: deviations[year - one.first] ?? null, rank: null };
   }
 
-  // Everybody rated at a key, in the order of the ids.
-  function roster(key, byAge) {
-    const name = `${byAge ? "age" : "year"} ${key}`;
-    if (!rosters.has(name)) {
-      rosters.set(name, [...players.values()].filter((one) => yearOf(one, key, byAge) !== null));
-    }
-    return rosters.get(name);
-  }
-
   function decoded(digits) {
     const steps = [...digits].reduce((sum, digit) => sum * DIGITS.length + VALUES.get(digit), 0);
     return (2 * steps) / STEPS - 1;
   }
 
-  // Round the table of those rated at the key, each keeps the next half of the others.
+  // The place at the table of those whose correlations are kept, their number, and the digits.
+  function seat(one, key, byAge) {
+    const row = (byAge ? one.record.byAge : one.record.byYear)[yearOf(one, key, byAge) - one.first];
+    if (!row) return null;
+    const [place, number, digits] = row.split(" ");
+    return { place: Number(place), number: Number(number), digits };
+  }
+
+  // Round the table each keeps the next half of the others; null where one is not at it.
   function correlation(one, other, key, byAge) {
-    const table = roster(key, byAge);
-    const ahead = (table.indexOf(other) - table.indexOf(one) + table.length) % table.length;
-    const isOwn = ahead <= Math.floor(table.length / 2);
-    const [owner, step] = isOwn ? [one, ahead] : [other, table.length - ahead];
-    const rows = byAge ? owner.record.byAge : owner.record.byYear;
-    const row = rows[yearOf(owner, key, byAge) - owner.first];
+    const [own, next] = [seat(one, key, byAge), seat(other, key, byAge)];
+    if (!own || !next) return null;
+    const ahead = (next.place - own.place + own.number) % own.number;
+    const isOwn = ahead <= Math.floor(own.number / 2);
+    const [row, step] = isOwn ? [own.digits, ahead] : [next.digits, own.number - ahead];
     return decoded(row.slice((step - 1) * PLACES, step * PLACES));
   }
 
@@ -87,12 +84,13 @@ window.edoCompare = (() => {
     return 0.5 + (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
   }
 
-  // By how much one was ahead of the other at a key, and how probably; null unless both are rated,
-  // and under other systems, of which it is not known how their ratings hang together.
+  // By how much one was ahead of the other at a key, and how probably; null unless both are rated and
+  // their correlation is kept, and under other systems, where none is known.
   function compared(one, other, key, byAge) {
     const [a, b] = [at(one, key, byAge), at(other, key, byAge)];
     if (!a || !b || one === other || under) return null;
     const rho = correlation(one, other, key, byAge);
+    if (rho === null) return null;
     const lead = a.rating - b.rating;
     const common = 2 * rho * a.deviation * b.deviation;
     const deviation = Math.sqrt(Math.max(0, a.deviation ** 2 + b.deviation ** 2 - common));

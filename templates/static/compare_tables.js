@@ -44,7 +44,9 @@
 
   function chanceCell(one, other, key, byAge) {
     if (one === other) return cell("td", "", { className: "self" });
-    const { probability, lead, deviation } = compared(one.player, other.player, key, byAge);
+    const found = compared(one.player, other.player, key, byAge);
+    if (!found) return cell("td", "–", { className: "num" });
+    const { probability, lead, deviation } = found;
     const kind = probability >= SURE ? "likely sure" : probability >= LIKELY ? "likely" : "";
     const words = [`${signed(lead)} (${whole(deviation)})`, `scores ${chance(share(lead))}`];
     return element("td", { className: `num ${kind}` }, chance(probability), ...words.flatMap(below));
@@ -156,7 +158,10 @@
     const unit = view.byAge ? ["age", "ages"] : ["year", "years"];
     if (!both.length) {
       const way = view.byAge ? "" : " They can be compared by age if their years of birth are known.";
-      return `There is no ${unit[0]} ${view.byAge ? "at" : "in"} which both are rated.${way}`;
+      const isRated = view.keys.some((key) => at(a.player, key, view.byAge) && at(b.player, key, view.byAge));
+      const none = `There is no ${unit[0]} ${view.byAge ? "at" : "in"} which both`;
+      if (isRated) return `${none} have a rank. In large lists probabilities are computed only for those who have one.`;
+      return `${none} are rated.${way}`;
     }
     const ahead = [
       [a, both.filter(({ p }) => p >= 0.5)],

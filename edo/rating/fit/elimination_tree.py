@@ -64,7 +64,7 @@ class EliminationTree:
 
     def width(self, s: int) -> int:
         """Return the number of columns of a supernode."""
-        return self.first[s + 1] - self.first[s]
+        return len(self._inverse[s])
 
     def reached(self, items: Ints) -> Ints:
         """Return the supernodes, ascending, in which the sorted items have half columns."""
@@ -221,7 +221,7 @@ class Columns:
 
     def of(self, items: Ints) -> Floats:
         """Return the half columns (k, width) of items that were added; zeros for the ground."""
-        return self._values[self._row[items]]
+        return np.asarray(self._values[self._row[items]])
 
     def solve(self, right: Singles, tolerance: float) -> Singles:
         """Return the solutions (n + 1, m) for combinations (width, m), as `descend` does."""

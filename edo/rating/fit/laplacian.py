@@ -22,9 +22,7 @@ LEAF = 4000  # items in one part of a dissection; in smaller parts the factor fi
 class Laplacian:
     """The Laplacian of a graph with fixed links, whose weights may change."""
 
-    def __init__(
-        self, n: int, i: Ints, j: Ints, ground: int, order: Ints | None = None
-    ) -> None:
+    def __init__(self, n: int, i: Ints, j: Ints, ground: int, order: Ints | None = None) -> None:
         """Analyse the connected graph of n items with the (m,) links i < j; links may repeat.
 
         `order` (n,) is an ordering of the items that fills the factor little, as `dissection` is.

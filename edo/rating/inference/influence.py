@@ -41,15 +41,15 @@ def influences(
     for node, event, shift, median in zip(
         *(getattr(most, name).tolist() for name in most.__slots__), strict=True
     ):
+        player, year = players[node], int(fitted.network.year[node])
         known = None if math.isnan(shift) else shift
-        one_row = Influence(players[node], int(fitted.network.year[node]), events[event], known, median)
-        found.setdefault(players[node], []).append(one_row)
+        found.setdefault(player, []).append(Influence(player, year, events[event], known, median))
     return {player: tuple(of_player) for player, of_player in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class _Shifts:
-    """Player-years, numbers of events, shifts [Elo], NaN if unrated, and median shifts, all (m,)."""
+    """Player-years, numbers of events, shifts [Elo], NaN if unrated, median shifts, all (m,)."""
 
     node: Ints
     event: Ints

@@ -159,7 +159,8 @@ class GapInterpolation:
         s = s[a] * (1 - u)[:, None] + s[b] * u[:, None]
         s = s[:, a] * (1 - u) + s[:, b] * u
         i, j = np.nonzero((before[:, None] == before) & (u > 0))  # in the same gap
-        s[i, j] += self._gap_variance[before[i]] * np.minimum(u[i], u[j]) * (1 - np.maximum(u[i], u[j]))  # fmt: skip
+        bridge = np.minimum(u[i], u[j]) * (1 - np.maximum(u[i], u[j]))
+        s[i, j] += self._gap_variance[before[i]] * bridge
         own = s.diagonal()
         return np.asarray(own[:, None] + own - 2 * s)
 
@@ -216,9 +217,7 @@ class Block:
             yield np.concatenate([mean + away, mean - away])[:size]
 
 
-def blocks(
-    fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]
-) -> Iterator[Block]:
+def blocks(fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]) -> Iterator[Block]:
     """Yield the joint distribution of each group of distinct player-years.
 
     Cov(x, y) = (Var x + Var y - Var(x - y)) / 2, because only differences do not depend on how

@@ -26,7 +26,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from edo.core import parallel
-from edo.core.scale import Bools, Ints
+from edo.core.scale import Ints
 from edo.rating.edo import FittedNetwork
 from edo.rating.inference import influence, outliers
 from edo.rating.inference.answers import (
@@ -109,17 +109,35 @@ def from_distribution(
 
     `network` is the condensed one of the pass, `born` the years of birth as in `answer`.
     """
-    net, ranked = fitted.network, fitted.evidence.ranked
+    net = fitted.network
+    peak_years = [_peak_years(fitted, *span) for span in pairwise(net.start.tolist())]
+    of_players = blocks(fitted, network, peak_years)
+    ages = same_age(net, born)
+    of_ages = blocks(fitted, network, (_circle(fitted, nodes) for nodes in ages.values()))
+    answers = _of_years(fitted, network)
     names = net.player_ids()
+    by_age = {age: _correlated(one, names) for age, one in zip(ages, of_ages, strict=True)}
+    return replace(
+        answers,
+        peaks={
+            player: _peaks(player, block, net.year)
+            for player, block in zip(net.players, of_players, strict=True)
+        },
+        correlations=replace(answers.correlations, by_age=by_age),
+    )
+
+
+def _of_years(fitted: FittedNetwork, network: Condensed) -> Answers:
+    """Return the answers about the players of each year."""
+    net, ranked, names = fitted.network, fitted.evidence.ranked, fitted.network.player_ids()
     by_year = {int(year): np.flatnonzero(net.year == year) for year in np.unique(net.year)}
-    circles = {year: _circle(nodes, ranked) for year, nodes in by_year.items()}
-    of_ages = {age: _circle(nodes, ranked) for age, nodes in same_age(net, born).items()}
     rivals = _chosen_rivals(fitted, by_year, names)
-    compared = _pairs_by_year(fitted, rivals)
-    groups = [
-        np.unique(np.concatenate([circle, *compared.get(year, ())]))
+    compared, nobody = _pairs_by_year(fitted, rivals), np.empty((2, 0), np.int64)
+    circles = {year: _circle(fitted, nodes) for year, nodes in by_year.items()}
+    groups = (
+        np.unique(np.concatenate([circle, *compared.get(year, nobody)]))
         for year, circle in circles.items()
-    ]
+    )
     chances: dict[tuple[str, int], RankProbabilities] = {}
     superiority: dict[int, Superiority] = {}
     correlated: dict[int, CorrelationMatrix] = {}
@@ -127,15 +145,13 @@ def from_distribution(
     for year, block in zip(circles, blocks(fitted, network, groups), strict=True):
         circle = block.part(np.searchsorted(block.nodes, circles[year]))
         correlated[year] = _correlated(circle, names)
-        for one in _comparisons(year, block, compared.get(year, ()), names):
-            comparisons[one[0], one[1].rival, year] = one[1]
+        for player, one in _comparisons(year, block, compared.get(year, nobody), names):
+            comparisons[player, one.rival, year] = one
         with_rank = circle.part(np.flatnonzero(ranked[circle.nodes]))
         if len(with_rank.nodes):
             superiority[year] = _superiority(year, with_rank, names)
             for chance in _rank_probabilities(year, with_rank, names):
                 chances[chance.player, year] = chance
-    peak_years = [_peak_years(fitted, *span) for span in pairwise(net.start.tolist())]
-    of_players = blocks(fitted, network, peak_years)
     return Answers(
         rank_probabilities=chances,
         superiority=superiority,
@@ -143,25 +159,13 @@ def from_distribution(
             player: tuple(comparisons[player, rival, year] for rival, year in those)
             for player, those in rivals.items()
         },
-        peaks={
-            player: _peaks(player, block, net.year)
-            for player, block in zip(net.players, of_players, strict=True)
-        },
-        correlations=Correlations(
-            correlated,
-            {
-                age: _correlated(block, names)
-                for age, block in zip(
-                    of_ages, blocks(fitted, network, of_ages.values()), strict=True
-                )
-            },
-        ),
+        correlations=Correlations(by_year=correlated),
     )
 
 
-def _circle(nodes: Ints, ranked: Bools) -> Ints:
+def _circle(fitted: FittedNetwork, nodes: Ints) -> Ints:
     """Return those of a year or an age whose correlations are kept: of many, those with a rank."""
-    return nodes if len(nodes) <= EVERYBODY else nodes[ranked[nodes]]
+    return nodes if len(nodes) <= EVERYBODY else nodes[fitted.evidence.ranked[nodes]]
 
 
 def _rank_probabilities(year: int, block: Block, names: list[str]) -> Iterator[RankProbabilities]:
@@ -269,13 +273,12 @@ def _comparisons(
     year: int, block: Block, pairs: Ints, names: list[str]
 ) -> Iterator[tuple[str, Comparison]]:
     """Yield the comparisons of pairs (2, m) of player-years, each with the id of the player."""
-    if not len(pairs):
-        return
     i, j = np.searchsorted(block.nodes, pairs)
     deviation = block.deviations_between(i, j)
     lead = block.mean[i] - block.mean[j]
-    rows = zip(*pairs.tolist(), *np.stack([lead, deviation, ndtr(lead / deviation)]).tolist(), strict=True)
-    for player, rival, *numbers in rows:
+    columns = lead, deviation, ndtr(lead / deviation)
+    numbers_of = zip(*(column.tolist() for column in columns), strict=True)
+    for player, rival, numbers in zip(*pairs.tolist(), numbers_of, strict=True):
         yield names[player], Comparison(names[rival], year, *numbers)
 
 

@@ -7,6 +7,7 @@ been published without it, and compared by how much evidence these rest on.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -137,7 +138,7 @@ class _Scores:
 
 def whole_events(done: FittedNetwork, scored: Bools, seed: int) -> WholeEvents:
     """Return the measurements; `scored` (n_pairings,) are the pairings that can be predicted."""
-    parts = list(_left_out(done, scored))
+    parts = sorted(_left_out(done, scored), key=lambda part: part[1].event[:1].tolist())
     games, scores = _joined([part[0] for part in parts]), _joined([part[1] for part in parts])
     settings = done.settings
     certain = games.where(games.error <= settings.ranked_deviation)
@@ -165,8 +166,9 @@ def _joined(parts: Sequence[_Games] | Sequence[_Scores]):  # type: ignore[no-unt
 
 def _left_out(done: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, _Scores]]:
     """Yield what each event says of the ratings without it."""
-    history = _History(done)
-    for number, one in enumerate(leave_out_each(done, condense(done))):
+    history, events = _History(done), sorted({p.event for p in done.network.pairings})
+    for one in leave_out_each(done, condense(done)):
+        number = bisect_left(events, one.removal.event)
         here = np.flatnonzero(one.removal.own & scored)
         rated = one.removal.rated[history.node[:, here]].all(axis=0)
         here = here[rated]
