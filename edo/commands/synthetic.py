@@ -40,7 +40,8 @@ MATCH_GAMES = (1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10, 11, 14, 16, 21)
 ODDS = {"pawn-and-move": 163, "pawn-and-two-moves": 219, "knight": 373, "rook": 558}
 """The kinds of odds and their nominal values [Elo], as in `events/odds.yaml`."""
 COUNTRIES = str.split(
-    "ENG GER AUT HUN RUS USA FRA NED POL CZE DEN SWE ITA ESP ARG YUG EST LAT SUI BEL SCO IRL NOR CAN"
+    "ENG GER AUT HUN RUS USA FRA NED POL CZE DEN SWE ITA ESP ARG YUG EST LAT SUI BEL SCO IRL "
+    "NOR CAN"
 )
 GIVEN = str.split(
     "Adam Bruno Carl David Edgar Felix Georg Hugo Isidor Jakob Karel Leon Moritz Nikolai Otto Paul "
@@ -305,8 +306,10 @@ def _tournament(ids: list[str], strength: Floats, year: int, rng: Generator) -> 
         listed = [([ids[i], ids[j]], game) for (i, j), game in zip(pairs, games, strict=True)]
         found = {"pairings": [{"players": pair, "games": game} for pair, game in listed]}
     else:
-        table = [[None if i == j else "?" if gone[i, j] or gone[j, i] else cells[i][j] for j in order]
-                 for i in order]  # fmt: skip
+        gone |= gone.T
+        table = [
+            [None if i == j else "?" if gone[i, j] else cells[i][j] for j in order] for i in order
+        ]
         found = {"crosstable": crosstable(players, table, None if gone.any() else totals)}
     missing = {"completeness": "incomplete", "missing": "Some results are not in the reports."}
     return {**title, **(missing if gone.any() else {}), **found}
