@@ -138,6 +138,28 @@ def test_evidence_is_that_of_a_normal_distribution(games: Games) -> None:
         assert posterior.log_evidence(at, prior) == pytest.approx(0.0, abs=1e-6)
 
 
+def test_slope_of_evidence_is_that_of_small_differences(games: Games) -> None:
+    """Of the evidence and of the maximum, by the logarithms of spread, step and drift."""
+    posterior, design = posterior_of(games, 1.0)
+
+    def fitted(logarithms: Floats) -> tuple[Prior, Point]:
+        prior = design.prior(np.exp(logarithms))
+        return prior, posterior.fit(prior)
+
+    def evidence(logarithms: Floats) -> float:
+        prior, at = fitted(logarithms)
+        return posterior.log_evidence(at, prior)
+
+    here, h = np.log([0.6, 0.1, 0.08]), 1e-4 * np.eye(3)
+    prior, at = fitted(here)
+    posterior.log_evidence(at, prior)
+    found = posterior.slope_of_evidence(at, prior, design.drift / np.exp(here[2]) ** 2)
+    slopes = [(evidence(here + one) - evidence(here - one)) / 2e-4 for one in h]
+    assert_allclose(found.slope, slopes, atol=1e-6)
+    moves = [(fitted(here + one)[1].u - fitted(here - one)[1].u) / 2e-4 for one in h]
+    assert_allclose(found.moves.u.T, moves, atol=1e-6)
+
+
 def test_evidence_is_the_integral() -> None:
     """Of one decisive game of two players, who each have one year."""
     games = games_between(np.array([0]), np.array([1]), np.array([1900]), np.array([1.0]))

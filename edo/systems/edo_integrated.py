@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit
 
-from edo.core.problems import DisconnectedNetwork
+from edo.core.problems import DisconnectedNetwork, NotConverged
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems.base import ByDifference, Rated, System, logistic_score, mean_parameter, parameter
 from edo.systems.games import Floats, Games, Ints
@@ -28,7 +27,10 @@ WEAK = 100.0  # [Elo] prior deviation of length, curve and White: wide, but boun
 MOST_DRAWS = 0.9  # of the games of equals, at any time
 FIRST_SCALES = (110.0, 20.0, 15.0)  # [Elo] where the search for spread, step and drift begins
 LEAST_SCALES, MOST_SCALES = (20.0, 3.0, 0.5), (1000.0, 300.0, 300.0)  # [Elo] its bounds
-DIFFERENCE = 1e-3  # of the logarithms of the scales, for finite differences of the evidence
+TOLERANCE = 2e-5  # [nat] twice what the last step gains, which squares the error before it
+LONGEST = 1.0  # of the logarithms of the scales: the longest step
+MAX_ROUNDS = 60
+ROUNDING = 1e-10  # relative rounding error of the evidence
 _OURS = "our convention"
 
 
@@ -219,22 +221,46 @@ def _share(year: Ints, middle: float, draws: Floats) -> Floats:
 def _most_evidence(
     posterior: Posterior, design: Design, scales: Floats, point: Point
 ) -> tuple[Floats, Point]:
-    """Return the scales [nat] of most evidence and the maximum of the posterior there."""
-    at = point
+    """Return the scales [nat] of most evidence and the maximum of the posterior there.
 
-    def loss(logarithms: Floats) -> float:
-        nonlocal at
-        prior = design.prior(np.exp(logarithms))
-        at = posterior.fit(prior, at)
-        return -posterior.log_evidence(at, prior)
-
+    By BFGS on their logarithms between bounds. Raises NotConverged where that fails.
+    """
     low, high = (np.log(theta_from_elo(np.array(ends))) for ends in (LEAST_SCALES, MOST_SCALES))
-    found = minimize(
-        loss, np.log(scales), method="L-BFGS-B", bounds=list(zip(low, high, strict=True)),
-        options={"ftol": 1e-9, "gtol": 1e-2, "eps": DIFFERENCE},
-    )  # fmt: skip
-    scales = np.exp(found.x)
-    return scales, posterior.fit(design.prior(scales), at)
+    here, best, slope, most = np.log(scales), np.zeros(3), np.zeros(3), -math.inf
+    hessian, step = np.zeros((3, 3)), np.zeros(3)
+    for _ in range(MAX_ROUNDS):
+        prior = design.prior(np.exp(here))
+        point = posterior.fit(prior, point)
+        evidence = posterior.log_evidence(point, prior)
+        if evidence < most - ROUNDING * abs(most):
+            step = step / 2
+            here = best + step
+            continue
+        found = posterior.slope_of_evidence(point, prior, design.drift / np.exp(here[2]) ** 2)
+        if most == -math.inf:
+            hessian = np.diag(found.curvature)
+        else:
+            hessian = _updated(hessian, here - best, slope - found.slope)
+        best, slope, most = here, found.slope, evidence
+        free = ((here > low) | (slope > 0)) & ((here < high) | (slope < 0))
+        step = np.zeros(3)
+        step[free] = np.linalg.solve(hessian[np.ix_(free, free)], slope[free])
+        here = np.clip(here + np.clip(step, -LONGEST, LONGEST), low, high)
+        step = here - best
+        point = Point(point.u + found.moves.u @ step, point.c + found.moves.c @ step)
+        if abs(slope @ step) <= TOLERANCE:
+            return np.exp(here), posterior.fit(design.prior(np.exp(here)), point)
+    raise NotConverged(f"the scales of most evidence were not found in {MAX_ROUNDS} rounds")
+
+
+def _updated(hessian: Floats, step: Floats, fall: Floats) -> Floats:
+    """Return minus the Hessian (c, c) with the fall (c,) of the slope that a step brought."""
+    if step @ fall <= 0:
+        return hessian
+    before = hessian @ step
+    return np.asarray(
+        hessian + np.outer(fall, fall) / (step @ fall) - np.outer(before, before) / (step @ before)
+    )
 
 
 EDO_INTEGRATED = System(

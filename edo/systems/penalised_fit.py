@@ -31,6 +31,7 @@ TOLERANCE = 1e-6  # [nat] of the last step, which squares the error before it
 MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
+LEAST_TOLD = 0.1  # strengths that the games tell of, at least, where a step is to be chosen
 NOBODY = -1  # an opponent of strength 0
 
 
@@ -73,8 +74,34 @@ class Bordered:
     def variances(self, shape: Floats) -> Floats:
         """Return the variances (n,) of x + `shape` y, `shape` (n, c), H being the information."""
         inner = selected_inverse(self._factor.lower()).diagonal()
-        outer = shape - self._reach
-        return np.asarray(inner + np.sum(outer * np.linalg.solve(self._schur, outer.T).T, axis=1))
+        return inner + self.of_shared(shape)
+
+    def variances_and_between(
+        self, shape: Floats, i: Ints, j: Ints, between: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return the `variances`, and those (m,) of x_i - x_j + `between` y at places of A.
+
+        What is factorised has to be factorised again before it solves anything else.
+        """
+        selected, reach = selected_inverse(self._factor.lower()), self._reach
+        own = selected.diagonal()
+        apart = own[i] + own[j] - 2 * selected.entries(i, j)
+        return (
+            own + self.of_shared(shape),
+            apart + self._spread(between - reach[i] + reach[j]),
+        )
+
+    def shared_covariance(self) -> Floats:
+        """Return the covariance (c, c) of y."""
+        return np.asarray(np.linalg.inv(self._schur))
+
+    def of_shared(self, shape: Floats) -> Floats:
+        """Return what y, and x as far as it follows y, add to the variances of x + `shape` y."""
+        return self._spread(shape - self._reach)
+
+    def _spread(self, effects: Floats) -> Floats:
+        """Return the variances (m,) of `effects` (m, c) of y."""
+        return np.asarray(np.sum(effects @ self.shared_covariance() * effects, axis=1))
 
     def covariances(self, shape: Floats, weights: Floats) -> Floats:
         """Return the covariances (n,) of x + `shape` y with its sum weighted by `weights` (n,)."""
@@ -129,6 +156,19 @@ class Derivatives:
     entries: Floats
     border: Floats
     corner: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slope:
+    """Derivatives of the log evidence by the logarithms of three scales.
+
+    `curvature` (3,) is about minus the second derivatives, always positive; `moves` is how the
+    maximum of the posterior follows the scales, (k, 3) and (c, 3).
+    """
+
+    slope: Floats
+    curvature: Floats
+    moves: Point
 
 
 class Posterior:
@@ -203,14 +243,66 @@ class Posterior:
 
         Up to constants of the games. The whole prior is one normal distribution of u and c.
         """
+        difference = self._log_determinant(prior) - self.information.log_determinant()
+        return float(self.log_posterior(at, prior) + difference / 2)
+
+    def slope_of_evidence(self, at: Point, prior: Prior, drift: Floats) -> Slope:
+        """Return the derivatives of the log evidence that was found last.
+
+        The scales are the spread, the step and a third one, whose square divides `drift` (c, c), a
+        part of the prior's precision. The derivative of a log determinant is the trace of the
+        inverse times the derivative of the matrix, which here is the expectation of a part of the
+        prior. Everybody in the rows needs an opponent.
+        """
+        rows, later, m = self.rows, self.later, len(self.rows.i)
+        of_level, of_step = self._precisions(prior)
+        level, steps = at.u - prior.mean @ at.c, at.u[later] - at.u[later - 1]
+        pull, none = 2 * of_level * level, np.zeros(self.size)
+        by_u = np.stack([pull, self._at_ends(2 * of_step * steps, -1), none], axis=1)
+        by_c = np.stack([-prior.mean.T @ pull, 0 * at.c, 2 * drift @ at.c], axis=1)
+        moves = Point(*self.information.solve(by_u, by_c))
+        covariance = self.information.shared_covariance()
+        of_levels, between = self.information.variances_and_between(
+            -prior.mean,
+            np.r_[rows.i, later],
+            np.r_[rows.j, later - 1],
+            np.r_[rows.shared, np.zeros((len(later), len(at.c)))],
+        )
+        parts = [of_level @ level**2, of_step * np.sum(steps**2), at.c @ drift @ at.c]
+        told = self._expected_of_prior(prior, drift) - np.array([
+            of_level @ of_levels, of_step * np.sum(between[m:]), np.sum(drift * covariance)
+        ])  # fmt: skip
+        p = expit(self._differences(at))
+        bend = rows.weight * rows.games * p * (1 - p) * (1 - 2 * p) * between[:m]
+        of_games = bend @ (moves.u[rows.i] - moves.u[rows.j] + rows.shared @ moves.c)
+        return Slope(parts - told - of_games / 2, 2 * np.maximum(told, LEAST_TOLD), moves)
+
+    def _expected_of_prior(self, prior: Prior, drift: Floats) -> Floats:
+        """Return what is to be expected of the parts of the prior (3,), whose log is -1/2 of each.
+
+        The prior was factorised last. All of its parts together are to be expected as 1 for each
+        of the strengths and shared numbers. Without these, a career of n years is a path, of which
+        the eigenvectors are cosines.
+        """
+        of_level, of_step = self._precisions(prior)
+        covariance = self._walks.shared_covariance()
+        levels = of_level @ self._walks.of_shared(-prior.mean)
+        years, counts = np.unique(self.years, return_counts=True)
+        for n, players in zip(years.tolist(), counts / years, strict=True):
+            walk = (2 - 2 * np.cos(np.pi * np.arange(n) / n)) * of_step * n * prior.spread**2
+            levels += players * np.sum(1 / (1 + walk))
+        rest = self.size + len(drift) - levels - np.sum(prior.precision * covariance)
+        return np.array([levels, rest, np.sum(drift * covariance)])
+
+    def _log_determinant(self, prior: Prior) -> float:
+        """Return the logarithm of the determinant of the prior's precision of u and c."""
         of_level, of_step = self._precisions(prior)
         ends, mean = np.full(len(self.later), of_step), prior.mean
         weighted = of_level[:, None] * mean
         self._walks.factorise(
             of_level + self._at_ends(ends, 1), -ends, -weighted, mean.T @ weighted + prior.precision
         )
-        difference = self._walks.log_determinant() - self.information.log_determinant()
-        return float(self.log_posterior(at, prior) + difference / 2)
+        return self._walks.log_determinant()
 
     def own_variances(self, at: Point, prior: Prior) -> Floats:
         """Return the variances (k,) [nat^2] of strengths, given those of all other players."""

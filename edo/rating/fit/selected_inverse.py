@@ -103,9 +103,9 @@ class SelectedInverse:
         across = self.supernodes.positions(owners, high)
         if np.any(across < 0):
             raise KeyError("outside the pattern of the factor; solve for this entry")
-        down = low - self.supernodes.first[owners]
-        chosen = zip(owners, down, across, strict=True)
-        return np.array([self.panels[s][k, p] for s, k, p in chosen])
+        starts = np.cumsum([0, *(panel.size for panel in self.panels)])
+        down = (low - self.supernodes.first[owners]) * self.supernodes.heights[owners]
+        return np.concatenate([*map(np.ravel, self.panels)])[starts[owners] + down + across]
 
 
 def selected_inverse(lower: LowerFactor) -> SelectedInverse:
