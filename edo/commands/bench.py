@@ -20,18 +20,23 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from edo.commands import synthetic
 from edo.commands.folder import (
     add_content_option,
     add_events_option,
     config_of,
+    positive,
     project_of,
 )
 from edo.core import files
+from edo.core.problems import EdoError
 from edo.core.scale import Floats, elo_from_theta
 from edo.core.settings import DEFAULT
 from edo.history.dataset import load
@@ -55,6 +60,7 @@ T = TypeVar("T")
 BUILD = Path(__file__).parents[2] / "build.py"
 _SCORE = re.compile(r"score: (\d+)-(?!\1\b)(\d+)\b")
 QUANTILES = ("median", "95", "99", "greatest")
+SAMPLED = 0.5  # [s] between looks at the memory of a build
 BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
 
 
@@ -145,26 +151,83 @@ def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
 def measure_second_builds(project: Project, scratch: Path) -> dict[str, Any]:
     """Measure whole builds in processes of their own: a clean one, and those after small edits.
 
-    `seconds` and `processor_seconds` include starting the process; `ratio` is that of the seconds
-    to those of the clean build. The input is copied to `scratch` and edited there.
+    The input is copied to `scratch` and edited there. What is measured is that of `measure_process`
+    and `ratio`, that of the seconds to those of the clean build.
     """
-    here = scratch / "events"
+    here, out = scratch / "events", scratch / "site"
     for each in (one for one in project.inputs if one.exists()):
         copy = shutil.copytree if each.is_dir() else shutil.copy
         copy(each, scratch / each.name)
-    command = [sys.executable, str(BUILD), "--project", str(scratch)]
+    command = [str(BUILD), "--project", str(scratch)]
     found: dict[str, Any] = {}
     for name, edit in SECOND_BUILDS.items():
         edit(here)
-        before = os.times()
-        _, seconds = timed(lambda: subprocess.run(command, check=True, stderr=subprocess.DEVNULL))
-        after = os.times()
-        used = after.children_user + after.children_system
-        used -= before.children_user + before.children_system
-        ratio = seconds / found["clean build"]["seconds"] if found else 1.0
-        found[name] = {"seconds": seconds, "processor_seconds": used, "ratio": ratio}
-        print(f"{name:<28} {seconds:8.2f} s {used:8.2f} s of processors, ratio {ratio:.3f}")
+        measured = measure_process(name, command)
+        first = found.get("clean build", measured)["seconds"]
+        pages = sum(1 for _ in out.rglob("*.html"))
+        found[name] = {**measured, "ratio": measured["seconds"] / first, "pages": pages}
     return found
+
+
+def measure_size(players: int, project: Project, scratch: Path) -> dict[str, Any]:
+    """Measure `check` and builds of a synthetic history of so many rated players.
+
+    Texts and settings are those of the project.
+    """
+    made = replace(project, events=scratch / "synthetic" / "events")
+    for path, text in synthetic.files(players):
+        files.write_file(made.events / path, text.encode())
+    net = network.build(all_pairings(load(made.events)), DEFAULT)
+    size = {
+        "players": len(net.players),
+        "player_years": len(net.year),
+        "events": len({one.event for one in net.pairings}),
+        "games": float(net.games.sum() / 2),
+    }
+    print(", ".join(f"{number:,.0f} {name.replace('_', '-')}" for name, number in size.items()))
+    checked = measure_process("check", ["-m", "edo", "check", "--events", str(made.events)])
+    return {**size, "check": checked, **measure_second_builds(made, scratch / "builds")}
+
+
+def measure_process(name: str, arguments: Sequence[str]) -> dict[str, float]:
+    """Measure a Python process with its workers: wall time, processor time and peak memory.
+
+    The memory is sampled: the sum of the shares of all its processes, in which what they share is
+    counted once (Linux: `man 5 proc`, smaps_rollup, Pss).
+    """
+    before, begin, peak = os.times(), time.perf_counter(), 0.0
+    root = Path(__file__).parents[2]
+    none, command = subprocess.DEVNULL, [sys.executable, *arguments]
+    with subprocess.Popen(command, cwd=root, stdout=none, stderr=none) as process:
+        while process.poll() is None:
+            peak = max(peak, sum(map(_megabytes, _family(process.pid))))
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(SAMPLED)
+    seconds, after = time.perf_counter() - begin, os.times()
+    if process.returncode:
+        raise EdoError(f"{name}: exit code {process.returncode}")
+    used = after.children_user + after.children_system
+    used -= before.children_user + before.children_system
+    print(f"{name:<28} {seconds:8.2f} s {used:8.2f} s of processors {peak:8.0f} MB", flush=True)
+    return {"seconds": seconds, "processor_seconds": used, "peak_megabytes": peak}
+
+
+def _family(process: int) -> Iterator[int]:
+    """Yield the process and those that it started."""
+    yield process
+    with suppress(OSError):
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            yield from _family(int(child))
+
+
+def _megabytes(process: int) -> float:
+    """Return the share of a process in the memory [megabytes], 0 for one that has ended."""
+    with suppress(OSError, IndexError):
+        return (
+            int(Path(f"/proc/{process}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
+            / 1024
+        )
+    return 0.0
 
 
 def _edit_note(events: Path) -> None:
@@ -321,6 +384,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_events_option(parser)
     add_content_option(parser)
     parser.add_argument("--games", type=Path, default=games, help=f"default: {games}")
+    size = "instead, measure builds of a synthetic history of N rated players (Edo's: 12500)"
+    parser.add_argument("--size", type=positive, metavar="N", help=size)
     parser.add_argument("--out", type=Path, default=Path("bench.json"), help="default: bench.json")
     parser.add_argument(
         "--headline",
@@ -337,6 +402,11 @@ def run(options: argparse.Namespace) -> None:
         files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
         return
     project = project_of(options)
+    if options.size is not None:
+        with tempfile.TemporaryDirectory() as scratch:
+            figures["size"] = measure_size(options.size, project, Path(scratch))
+        files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
+        return
     with tempfile.TemporaryDirectory() as scratch:
         figures["site"] = measure_site(project, Path(scratch) / "site")
         figures["builds"] = measure_second_builds(project, Path(scratch) / "builds")
