@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
 
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, Problem, ScaleNotSet
@@ -37,6 +38,8 @@ SCALE = "site.yaml"
 """The path of the error of a scale that cannot be set; the caller knows the file."""
 
 LEAST_SIGN = 2.0  # [deviations] before the fit's part is taken off: fewer seldom become three
+SOLVED_AT_ONCE = 32  # lines, for each of which a solution for all player-years is in memory
+SOLVED_AT_ONCE = 32  # lines, for each of which a solution for all player-years is in memory
 FEWEST_GAMES = 2  # one game tells nothing: of ten honest ones the much weaker player wins one
 
 
@@ -165,13 +168,19 @@ def _lines(done: FittedNetwork) -> _Lines:
 def _absorbed(done: FittedNetwork, games: _Games, lines: _Lines, chosen: Ints) -> Floats:
     """Return the part of the variance of the chosen lines that the fit has absorbed, (k,).
 
-    It is d' C d, of the covariances C of the fit and the derivative d of the expected score.
+    It is d' C d, of the covariances C of the fit and the derivative d of the expected score. Most
+    lines take only covariances of players who met, and these are quick to compute.
     """
     column = np.full(len(lines.keys), -1)
     column[chosen] = np.arange(len(chosen))
-    slope = np.zeros((len(done.fit.theta), len(chosen)))
-    for of, sign in ((column[lines.first], 1), (column[lines.second], -1)):
-        here = of >= 0
-        np.add.at(slope, (games.i[here], of[here]), sign * games.variance[here])
-        np.add.at(slope, (games.j[here], of[here]), -sign * games.variance[here])
-    return np.asarray((slope * done.fit.information.solve(slope)).sum(axis=0), np.float64)
+    of = np.r_[column[lines.first], column[lines.second]]
+    here, size = of >= 0, (len(chosen), len(done.fit.theta))
+    own, other = np.r_[games.i, games.j][here], np.r_[games.j, games.i][here]
+    values, rows = np.tile(games.variance, 2)[here], np.tile(of[here], 2)
+    slope = coo_array((np.r_[values, -values], (rows, np.r_[own, other])), shape=size).tocsr()
+    found = done.fit.information.quadratic_forms(slope)
+    unknown = np.flatnonzero(np.isnan(found))
+    for some in np.array_split(unknown, len(unknown) // SOLVED_AT_ONCE + 1):
+        dense = slope[some].toarray().T
+        found[some] = np.sum(dense * done.fit.information.solve(dense), axis=0)
+    return found

@@ -10,6 +10,7 @@ Source: Klein, Randic, Resistance distance, J. Math. Chem. 12 (1993).
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from edo.core.scale import Floats, Ints
 from edo.rating.fit.cholesky import Cholesky, minimum_degree
@@ -88,6 +89,13 @@ class Laplacian:
         diagonal = np.zeros(self._n)
         diagonal[self._others] = selected_inverse(self._factor.lower()).diagonal()
         return np.asarray(diagonal - 2 * sums / self._n + sums.sum() / self._n**2)
+
+    def quadratic_forms(self, rows: csr_array) -> Floats:
+        """Return x' C x (m,) of sparse rows x (m, n) with sum 0, C being the pseudo-inverse.
+
+        NaN where it takes entries of C that are not on the pattern of the factor.
+        """
+        return selected_inverse(self._factor.lower()).quadratic_forms(rows[:, self._others])
 
     def _grounded_solve(self, right: Floats) -> Floats:
         x = np.zeros_like(right)

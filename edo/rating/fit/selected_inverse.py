@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.lapack import dtrtri
+from scipy.sparse import csr_array
 
 from edo.core.scale import Floats, Ints
 from edo.rating.fit.cholesky import LowerFactor
@@ -98,14 +99,31 @@ class SelectedInverse:
 
         Raises KeyError if one is outside the pattern of L, which includes that of A.
         """
+        found = self.known_entries(i, j)
+        if np.isnan(found).any():
+            raise KeyError("outside the pattern of the factor; solve for this entry")
+        return found
+
+    def known_entries(self, i: Ints, j: Ints) -> Floats:
+        """Return the entries (m,) at the rows `i` and columns `j`, NaN outside the pattern of L."""
         low, high = np.minimum(self.rank[i], self.rank[j]), np.maximum(self.rank[i], self.rank[j])
         owners = self.supernodes.of_columns()[low]
         across = self.supernodes.positions(owners, high)
-        if np.any(across < 0):
-            raise KeyError("outside the pattern of the factor; solve for this entry")
         starts = np.cumsum([0, *(panel.size for panel in self.panels)])
         down = (low - self.supernodes.first[owners]) * self.supernodes.heights[owners]
-        return np.concatenate([*map(np.ravel, self.panels)])[starts[owners] + down + across]
+        values = np.concatenate([*map(np.ravel, self.panels)])
+        return np.where(across < 0, np.nan, values[starts[owners] + down + across])
+
+    def quadratic_forms(self, rows: csr_array) -> Floats:
+        """Return x' Z x (m,) of sparse rows x (m, n), NaN where it takes entries not in Z."""
+        ends = np.repeat(rows.indptr[1:], np.diff(rows.indptr))
+        counts = ends - np.arange(len(ends))
+        one = np.repeat(np.arange(len(ends)), counts)
+        other = one + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
+        z = self.known_entries(rows.indices[one], rows.indices[other])
+        terms = np.where(one == other, 1, 2) * rows.data[one] * rows.data[other] * z
+        of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))[one]
+        return np.asarray(np.bincount(of, terms, rows.shape[0]), np.float64)
 
 
 def selected_inverse(lower: LowerFactor) -> SelectedInverse:
