@@ -8,10 +8,12 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
+from conftest import MINISITE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edo.core import yaml
+from edo.core.cache import Section
 from edo.core.model import (
     Citation,
     Dataset,
@@ -532,3 +534,16 @@ def test_only_what_is_near_is_proposed(word: str, meant: str | None):
 )  # fmt: skip
 def test_slips_are_counted_up_to_a_limit(one: str, other: str, away: int):
     assert edits(one, other, 2) == edits(other, one, 2) == away
+
+
+def test_files_read_in_parallel_are_those_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read() -> tuple[dataset.Reading, int, bytes | None]:
+        cached = dataset.EventCache(Section())
+        reading = dataset.read_partially(MINISITE / "events", cached)
+        return reading, cached.files, cached.section.packed()
+
+    serially = read()
+    monkeypatch.setattr(dataset, "MANY", 1)
+    monkeypatch.setattr(dataset, "PART", 3)
+    monkeypatch.setattr(dataset.parallel, "worker_count", lambda *_: 2)
+    assert read() == serially

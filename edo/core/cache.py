@@ -147,6 +147,11 @@ class Section:
         self._all, self._unreported = Changes(), Changes()
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was kept from an earlier build."""
+        return not self._old
+
+    @property
     def misses(self) -> int:
         """How many results had to be computed."""
         return self._all.misses
@@ -298,8 +303,20 @@ def pickled(value: object) -> bytes:
 
 class _Pickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
-        """Return how to write what pickle does not know."""
-        return (_proxy, (dict(value),)) if isinstance(value, MappingProxyType) else NotImplemented
+        """Return how to write what pickle does not know, and records, faster than its own way."""
+        if isinstance(value, MappingProxyType):
+            return _proxy, (dict(value),)
+        record: Any = type(value)
+        return (record, _field_getter(record)(value)) if _is_positional(record) else NotImplemented
+
+
+@functools.cache
+def _is_positional(record: type) -> bool:
+    """Whether a class makes the same record of the values of its fields in order."""
+    params = getattr(record, "__dataclass_params__", None)
+    if params is None or not params.frozen or hasattr(record, "__post_init__"):
+        return False
+    return all(field.init and not field.kw_only for field in dataclasses.fields(record))
 
 
 def _proxy(held: dict[Any, Any]) -> MappingProxyType[Any, Any]:

@@ -8,10 +8,11 @@ import pickle
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from edo.core import cache, yaml
+from edo.core import cache, parallel, yaml
 from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.files import input_files, is_scratch
 from edo.core.model import Dataset, Event
@@ -25,8 +26,11 @@ from edo.history.values import YEAR_PATTERN, shown
 
 _FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}
 MAX_FILES = 20_000  # more than twenty times those of the history so far
+MANY, PART = 1000, 100  # files from which workers are worth starting, and that one reads at a time
 _TOO_MANY = (f"more than {MAX_FILES:,} files", "take away what is no event")
 _INITIAL = re.compile(r"[a-z0-9]\.yaml")
+
+Read = tuple[Event | None, list[Problem]]
 
 
 @dataclass(slots=True)
@@ -89,8 +93,7 @@ def read_partially(folder: Path, readings: EventCache | None = None) -> Reading:
     registries, known, problems = read_registries(found.registries)
     problems += found.problems
     events: list[Event] = []
-    for path, shown_path in found.events:
-        event, wrong = readings.read(path, shown_path, known)
+    for event, wrong in _read_events(found.events, known, readings):
         problems += wrong
         if event is not None:
             events.append(event)
@@ -106,6 +109,23 @@ def read_partially(folder: Path, readings: EventCache | None = None) -> Reading:
         problems += published_ids.vanished(dataset, found.published_ids, shown_path)
     n_files = len(found.registries) + len(found.events)
     return Reading(dataset, tuple(sorted(set(problems))), n_files)
+
+
+def _read_events(
+    files: Sequence[tuple[Path, str]], known: Known, readings: EventCache
+) -> Iterator[Read]:
+    """Yield what each file holds, in order; many that were never read are read in parallel."""
+    is_large = len(files) >= MANY and readings.section.is_empty
+    if parallel.worker_count(is_large) == 1:
+        yield from (readings.read(*file, known) for file in files)
+        return
+    parts = [files[start : start + PART] for start in range(0, len(files), PART)]
+    tasks = [partial(readings.read_part, part, known) for part in parts]
+    for read, changes in parallel.run_parallel("reading", tasks):
+        readings.section.apply(changes)
+        found = pickle.loads(read)
+        readings.files += len(found)
+        yield from found
 
 
 def _find(folder: Path) -> _Folder:
@@ -177,9 +197,6 @@ def _find_in(found: _Folder, folder: Path) -> None:
             found.refuse(shown_file, "not named by an initial", hint)
 
 
-Read = tuple[Event | None, list[Problem]]
-
-
 class WatchedIds(Collection[str]):
     """Ids of a registry that remember which of them a file named."""
 
@@ -228,10 +245,17 @@ class EventCache:
         watched = {kind: WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
         ids = Known({**known.ids, **watched}, known.unrated_odds, known.names)
         found = event_of(yaml.parse(text, shown_path), path, shown_path, ids)
-        if len(watched) == len(known.ids) and found[0] is not None:
+        if self.section.enabled and len(watched) == len(known.ids) and found[0] is not None:
             named = {kind: sorted(one.named) for kind, one in watched.items() if one.named}
             self.section.put(key, pickled((named, found)))
         return found
+
+    def read_part(
+        self, files: Sequence[tuple[Path, str]], known: Known
+    ) -> tuple[bytes, cache.Changes]:
+        """Return what some files hold, pickled, and what is to be cached: in a worker process."""
+        read = [self.read(*file, known) for file in files]
+        return pickled(read), self.section.take_changes()
 
 
 _PART = 1 << 20  # [bytes] read at a time: a folder may hold files of any size

@@ -98,6 +98,8 @@ class Remarks:
     def on(self, pair: Pair, game: int) -> Annotation:
         """Return the annotation of one game of the pair; a remark on one game goes first."""
         found = NO_ANNOTATION
+        if pair not in self.by_pair:
+            return found
         for remark in sorted(self.by_pair.get(pair, ()), key=lambda remark: remark.game or 0):
             if remark.game in (None, game):
                 found = remark.annotation.over(found)
