@@ -144,17 +144,25 @@ class RatingTasks:
             for one in systems
         }
         missing = (key for key in self._systems if section.get(key) is None)
-        self._missing = sorted(missing, key=lambda key: not self._systems[key].is_slow)
+        self._missing: dict[object, list[str]] = {}
+        for key in sorted(missing, key=lambda key: not self._systems[key].is_slow):
+            self._missing.setdefault(self._systems[key].parameters, []).append(key)
         self.is_much = len(games.first) >= MANY
 
-    def tasks(self) -> list[Callable[[], SystemRatings]]:
-        """Return the tasks that compute the columns missing from the cache."""
-        systems = (self._systems[key] for key in self._missing)
-        return [partial(_column, system, self._games, self._careers) for system in systems]
+    def tasks(self) -> list[Callable[[], list[SystemRatings]]]:
+        """Return the tasks that compute the columns missing from the cache.
 
-    def combined(self, made: Iterable[SystemRatings]) -> AllRatings:
+        Systems with the same parameters are one task, so that they can share one fit.
+        """
+        return [
+            partial(_columns, [self._systems[key] for key in keys], self._games, self._careers)
+            for keys in self._missing.values()
+        ]
+
+    def combined(self, made: Iterable[Sequence[SystemRatings]]) -> AllRatings:
         """Return the ratings of all systems, given the results of the tasks, in order."""
-        fresh = dict(zip(self._missing, made, strict=True))
+        of_tasks = zip(self._missing.values(), made, strict=True)
+        fresh = {k: one for keys, columns in of_tasks for k, one in zip(keys, columns, strict=True)}
         for key, column in fresh.items():
             self._section.count_miss()
             self._section.put(key, pickled(column))
@@ -174,6 +182,12 @@ class RatingTasks:
 def _settings_of(system: System) -> object:
     """Return what else than its parameters the ratings of a system depend on."""
     return system.rate.keywords if isinstance(system.rate, partial) else None
+
+
+def _columns(
+    systems: Sequence[System], games: Games, player_years: PlayerYears
+) -> list[SystemRatings]:
+    return [_column(system, games, player_years) for system in systems]
 
 
 def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRatings:

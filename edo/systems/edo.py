@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import edo
-from edo.rating.edo import FittedNetwork
 from edo.rating.pairings import Pairing, Side
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.games import Floats, Games
@@ -37,12 +35,12 @@ class Parameters:
 
 def rate_raw(games: Games, parameters: Parameters, settings: Settings = DEFAULT) -> Rated:
     """Return the raw ratings, other settings as given; raises what `edo.run` raises."""
-    return _rated(games, parameters, settings, lambda done: (done.raw, done.raw_deviation))
+    return _both(games, parameters, settings)[1]
 
 
 def rate_adjusted(games: Games, parameters: Parameters, settings: Settings = DEFAULT) -> Rated:
     """Return the adjusted ratings, other settings as given; raises what `edo.run` raises."""
-    return _rated(games, parameters, settings, lambda done: (done.rating, done.deviation))
+    return _both(games, parameters, settings)[0]
 
 
 def _pairings(games: Games) -> list[Pairing]:
@@ -63,21 +61,21 @@ def side(games: Games, player: int, odds: float) -> Side:
     return Side(name, f"{-odds:g}", -odds) if odds < 0 else Side(name)
 
 
-def _rated(
-    games: Games,
-    parameters: Parameters,
-    settings: Settings,
-    values: Callable[[FittedNetwork], tuple[Floats, Floats]],
-) -> Rated:
-    """Match ratings and deviations of the pass to the player-years of the games, else NaN."""
+@lru_cache(maxsize=1)  # for the second of the two systems
+def _both(games: Games, parameters: Parameters, settings: Settings) -> tuple[Rated, Rated]:
+    """Return the adjusted and the raw ratings of the pass for the player-years of the games."""
     done = edo.run(_pairings(games), replace(settings, **asdict(parameters)))
     player_years, net = player_years_of(games), done.network
     number = {name: k for k, name in enumerate(games.players)}
     player = np.repeat([number[name] for name in net.players], np.diff(net.start))
-    rating, deviation = np.full((2, len(player_years.year)), np.nan)
     node = player_years.nodes(player, net.year)
-    rating[node], deviation[node] = values(done)
-    return Rated(player_years, rating, deviation, logistic(rating))
+
+    def rated(values: Floats, deviations: Floats) -> Rated:
+        rating, deviation = np.full((2, len(player_years.year)), np.nan)
+        rating[node], deviation[node] = values, deviations
+        return Rated(player_years, rating, deviation, logistic(rating))
+
+    return rated(done.rating, done.deviation), rated(done.raw, done.raw_deviation)
 
 
 EDO = System(
