@@ -8,6 +8,7 @@ import itertools
 import numpy as np
 import pytest
 from sample_games import history, random_rows
+from scipy.sparse import csr_array
 
 from edo.systems import chessmetrics
 from edo.systems.chessmetrics import CHESSMETRICS, Parameters, Pool
@@ -15,7 +16,7 @@ from edo.systems.chessmetrics import CHESSMETRICS, Parameters, Pool
 NO_PADDING = Parameters(level_draws=0.0, anchor_draws=0.0, lift=0.0)
 SMALL = Parameters(least_players=2.0)
 LINARES = Pool(  # of 2005, a double round: the points of Adams, Anand, Kasimdzhanov, Kasparov ...
-    np.arange(7), 2.0 - 2.0 * np.eye(7), np.array([5.5, 6.5, 4.0, 8.0, 6.0, 8.0, 4.0])
+    np.arange(7), csr_array(2.0 - 2.0 * np.eye(7)), np.array([5.5, 6.5, 4.0, 8.0, 6.0, 8.0, 4.0])
 )
 START = np.array([2443.0, 2543.0, 2643.0, 2743.0, 2843.0, 2943.0, 3043.0])
 

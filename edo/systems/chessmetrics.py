@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array, tril
 from scipy.sparse.csgraph import connected_components
 
+from edo.rating.fit.cholesky import Cholesky
 from edo.systems.base import ByDifference, Rated, System, parameter
 from edo.systems.games import MID_YEAR, Bools, Floats, Games, Ints
 from edo.systems.player_years import player_years_of
@@ -76,11 +78,11 @@ def padded(raw: Floats, average: Floats, games: Floats, parameters: Parameters) 
 class Pool:
     """The players (p,) of a list, their numbers ascending.
 
-    `games` (p, p) are weighted games between them, `score` (p,) the weighted points of each.
+    `games` (p, p), sparse, are weighted games between them, `score` (p,) the points of each.
     """
 
     player: Ints
-    games: Floats
+    games: csr_array
     score: Floats
 
     @property
@@ -99,13 +101,16 @@ def again(pool: Pool, rating: Floats, parameters: Parameters) -> Floats:
 def converged(pool: Pool, parameters: Parameters) -> tuple[Floats, Floats]:
     """Return the limit of the steps (p,), and what a lift of one point at each step adds (p,).
 
-    A step is linear, so its limit is solved for directly.
+    A step is linear, so its limit is solved for directly. Divided by the share of the opponents in
+    a player's rating, the equations are symmetric.
     """
     fixed, games = again(pool, np.zeros(len(pool.player)), parameters), pool.count
     drawn = (games + parameters.level_draws) / games
-    imagined = games + parameters.level_draws + parameters.anchor_draws
-    step = np.eye(len(games)) - pool.games * (drawn / imagined)[:, None]
-    ends, lifts = np.linalg.solve(step, np.stack([fixed, np.ones_like(fixed)], axis=1)).T
+    share = drawn / (games + parameters.level_draws + parameters.anchor_draws)
+    met = tril(pool.games, -1, "coo")
+    factor = Cholesky(len(games), met.row.astype(np.int64), met.col.astype(np.int64))
+    factor.factorise(1 / share, -met.data)
+    ends, lifts = factor.solve(np.stack([fixed, np.ones_like(fixed)], axis=1) / share[:, None]).T
     return ends, lifts
 
 
@@ -131,12 +136,13 @@ def _largest(first: Ints, second: Ints, count: Floats, score: Floats) -> Pool:
     """Return the connected players of some rows (m,) with most of the games."""
     player, number = np.unique(np.concatenate([first, second]), return_inverse=True)
     size, (a, b) = len(player), np.split(number, 2)
-    games = np.bincount(a * size + b, count, minlength=size**2).reshape(size, size)
+    places = np.concatenate([a, b]), np.concatenate([b, a])
+    games = coo_array((np.tile(count, 2), places), shape=(size, size)).tocsr()
+    games.eliminate_zeros()  # of rows that do not count yet, which link nobody
     points = np.bincount(a, score, minlength=size) + np.bincount(b, count - score, minlength=size)
-    games = games + games.T
-    _, part = connected_components(games > 0, directed=False)
+    _, part = connected_components(games, directed=False)
     within = np.flatnonzero(part == np.bincount(part, games.sum(axis=1)).argmax())
-    between = np.asarray(games[np.ix_(within, within)], np.float64)
+    between = games[within][:, within]
     return Pool(player[within], between, np.asarray(points[within], np.float64))
 
 
@@ -167,7 +173,8 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
 def among_best(rating: Floats, parameters: Parameters) -> Bools:
     """Return which players (n,) have one of the aligning ranks; a rating of NaN has none."""
     rank = np.empty(len(rating))
-    rank[np.argsort(-rating, kind="stable")] = np.arange(1, len(rating) + 1)
+    order = np.argsort(-np.round(rating, 6), kind="stable")  # not by rounding noise
+    rank[order] = np.arange(1, len(rating) + 1)
     ranked = (rank >= parameters.best) & (rank <= parameters.worst)
     return np.asarray(ranked & ~np.isnan(rating))
 
