@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from conftest import small_content
+from conftest import ROOT, small_content
 
 from edo.commands import bench, check, synthetic
 from edo.core.settings import DEFAULT
 from edo.history import canonical
 from edo.history.dataset import load
-from edo.history.project import Project
+from edo.history.project import Project, read_site_config
 from edo.rating import edo, network
 from edo.rating.pairings import all_pairings
 
@@ -41,9 +41,8 @@ def test_the_history_is_rated_and_like_the_real_one(events):
     pairings = all_pairings(dataset)
     net = network.build(pairings, DEFAULT)
     years = np.diff(net.start)
-    done = edo.run(pairings)
-    anchor = done.node(DEFAULT.anchor_player, DEFAULT.anchor_year)
-    assert done.raw[anchor] == pytest.approx(DEFAULT.anchor_rating)
+    done = edo.run(pairings, read_site_config(ROOT / "site.yaml").settings)  # with its anchor
+    assert np.std(done.raw) == pytest.approx(235, rel=0.25)
     assert len(years) == pytest.approx(300, rel=0.2)
     assert years.mean() == pytest.approx(6.8, rel=0.25) and years.max() > 35
     assert (years == 1).mean() == pytest.approx(0.47, abs=0.1)

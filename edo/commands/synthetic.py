@@ -18,7 +18,6 @@ from numpy.random import Generator
 
 from edo.core import yaml
 from edo.core.scale import Floats, Ints, expected_scores
-from edo.core.settings import DEFAULT
 from edo.core.text import kebab, person_kebab
 from edo.history.crosstable import write as crosstable
 from edo.history.notation import number_text
@@ -100,8 +99,8 @@ class _History:
         self.town = self.country * self.towns + rng.choice(self.towns, n, p=_zipf(self.towns))
         of_town = rng.normal(0.0, 70.0, self.towns * len(COUNTRIES))
         self.level = 2200 + of_town[self.town] + 45 * np.sqrt(span) + rng.normal(0, 170, n)
-        self.first[0], self.last[0], self.age[0] = 1867, 1887, 25  # the anchor of the scale
-        self.level[0], self.activity[0] = DEFAULT.anchor_rating, 1.0
+        self.first[0], self.last[0], self.age[0] = 1867, 1887, 25  # sets the real scale
+        self.level[0], self.activity[0] = 2665.0, 1.0
         self.names = ["Zukertort, Johannes", *map(_name, range(1, n))]
         self.ids = [person_kebab(name) for name in self.names]
 
