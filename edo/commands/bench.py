@@ -60,7 +60,7 @@ T = TypeVar("T")
 BUILD = Path(__file__).parents[2] / "build.py"
 _SCORE = re.compile(r"score: (\d+)-(?!\1\b)(\d+)\b")
 QUANTILES = ("median", "95", "99", "greatest")
-SAMPLED = 0.5  # [s] between looks at the memory of a build
+SAMPLED = 0.5  # [s] between looks at the memory of a build, at most
 BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
 
 
@@ -202,7 +202,7 @@ def measure_process(name: str, arguments: Sequence[str]) -> dict[str, float]:
         while process.poll() is None:
             peak = max(peak, sum(map(_megabytes, _family(process.pid))))
             with suppress(subprocess.TimeoutExpired):
-                process.wait(SAMPLED)
+                process.wait(min(SAMPLED, 0.02 + (time.perf_counter() - begin) / 10))
     seconds, after = time.perf_counter() - begin, os.times()
     if process.returncode:
         raise EdoError(f"{name}: exit code {process.returncode}")
