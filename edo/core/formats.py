@@ -6,7 +6,7 @@ import datetime
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache, wraps
+from functools import wraps
 from itertools import groupby
 from typing import Any
 
@@ -68,14 +68,22 @@ def mark(game: Mark) -> str:
     return {"=": HALF, "-": MINUS}.get(game.value, game.value)
 
 
-@cache  # most numbers of the site stand on many pages
 def fixed(value: float, places: int) -> str:
     """Return a number with so many decimals, halves rounded away from zero, a real minus sign."""
-    step = Decimal(1).scaleb(-places)
-    # The shortest decimal form is what a reader of our CSV files would round.
-    rounded = Decimal(repr(_finite(value))).quantize(step, rounding=ROUND_HALF_UP)
-    text = f"{abs(rounded):f}"
-    return MINUS + text if rounded < 0 else text
+    size = abs(_finite(value))
+    scaled = size * _POWERS[places]
+    if scaled > _LARGE or abs(scaled % 1.0 - 0.5) < _NEAR_HALF:
+        # The shortest decimal form is what a reader of our CSV files would round.
+        step = Decimal(1).scaleb(-places)
+        text = f"{Decimal(repr(size)).quantize(step, rounding=ROUND_HALF_UP):f}"
+    else:
+        text = f"{size:.{places}f}"
+    return MINUS + text if value < 0 and text.strip("0.") else text
+
+
+_POWERS = tuple(10.0**places for places in range(16))
+_LARGE = 1e11  # [last printed digit] above which a half is not told from its neighbours
+_NEAR_HALF = 1e-4  # [last printed digit] within which a half is looked for in decimals
 
 
 def number(value: float) -> str:

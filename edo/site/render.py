@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import jinja2
@@ -40,6 +40,7 @@ from edo.site.pages import (
     systems,
     year,
 )
+from edo.site.template_code import FastGenerator
 
 SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
@@ -67,6 +68,7 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
 
 FEW_PAGES = 200  # up to which one process is faster than several
 _PAGES_PER_TASK = 16  # few enough that all processes end at about the same time
+_ANCHORS = 1 << 15  # remembered in a process: the pages of a folder share most of theirs
 _FIRST_TASKS = 10  # tasks of pages that come before other files, so that progress shows soon
 
 _FINGERPRINT = "0dataprint00"
@@ -245,6 +247,10 @@ class _CompiledTemplates(jinja2.BytecodeCache):
 _COMPILED = _CompiledTemplates()
 
 
+class _Environment(jinja2.Environment):
+    code_generator_class = FastGenerator
+
+
 def _environment(templates: Sequence[Path]) -> jinja2.Environment:
     """Return the environment of these folders; a template of the first may extend the program's.
 
@@ -252,7 +258,7 @@ def _environment(templates: Sequence[Path]) -> jinja2.Environment:
     """
     folders = jinja2.FileSystemLoader(templates)
     program = jinja2.PrefixLoader({"program": jinja2.FileSystemLoader(TEMPLATES)})
-    environment = jinja2.Environment(
+    environment = _Environment(
         bytecode_cache=_COMPILED,
         loader=jinja2.ChoiceLoader([folders, program]),
         autoescape=True,
@@ -290,10 +296,12 @@ def anchor(
         item = Link(str(item), to)
     elif not isinstance(item, Link):
         item = link_to(item)
-    text = escape(item.text)
-    if item.target is None:
-        return text
-    return Markup(f'<a href="{escape(link(item.target))}">{text}</a>')
+    return escape(item.text) if item.target is None else _anchor(link(item.target), item.text)
+
+
+@lru_cache(_ANCHORS)
+def _anchor(href: str, text: str) -> Markup:
+    return Markup(f'<a href="{escape(href)}">{escape(text)}</a>')
 
 
 def _canonical(page: str, base_url: str | None) -> str | None:
