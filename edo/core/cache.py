@@ -60,6 +60,39 @@ class _DigestPickler(pickle.Pickler):
         return NotImplemented
 
 
+class Digests:
+    """Digests of values in which the same records of one kind occur again and again."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self._known: dict[int, tuple[object, str]] = {}
+
+    def of(self, value: object) -> str:
+        """Return the digest of a value, in which a record of the kind stands by its digest."""
+        file = io.BytesIO()
+        _KnownPickler(file, self).dump(value)
+        return hashlib.sha256(file.getbuffer()).hexdigest()
+
+    def of_record(self, record: object) -> str:
+        """Return the digest of a record of the kind."""
+        known = self._known.get(id(record))
+        if known is None:  # the record is kept too, so that no other has the same place
+            known = self._known[id(record)] = record, digest(record)
+        return known[1]
+
+
+class _KnownPickler(_DigestPickler):
+    def __init__(self, file: io.BytesIO, digests: Digests) -> None:
+        super().__init__(file)
+        self._digests = digests
+
+    def reducer_override(self, value: Any) -> Any:
+        """Return how to write a record: one of the kind by its digest."""
+        if type(value) is self._digests.kind:
+            return str, (self._digests.of_record(value),)
+        return super().reducer_override(value)
+
+
 @functools.cache
 def _field_getter(record: type) -> Callable[[Any], Any]:
     names = [field.name for field in dataclasses.fields(record)]

@@ -19,6 +19,7 @@ from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
+from edo.site.reads import Log
 from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
@@ -81,7 +82,8 @@ class Page:
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
     context; `picture` is the image shown where the page is shared; `table` is the page's data as
-    CSV; `moved_to` is the page's present address, where `path` is a former one.
+    CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what the
+    view looks up, where it looks nowhere else.
     """
 
     path: str
@@ -94,6 +96,7 @@ class Page:
     picture: str | None = None
     table: str | None = None
     moved_to: str | None = None
+    log: Log | None = None
 
 
 @dataclass(frozen=True, slots=True)

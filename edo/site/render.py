@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -12,13 +13,13 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from edo.core import cache, formats, parallel, urls
-from edo.core.cache import NO_CACHE, NO_SECTION, Cache, Changes, Section
+from edo.core.cache import NO_CACHE, Cache, Changes
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.parallel import run_parallel
 from edo.core.problems import EdoError
 from edo.history.project import LICENCE, TEMPLATES
 from edo.rating.edo import Ratings
-from edo.site import metadata
+from edo.site import metadata, reads
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.legend import Legend
 from edo.site.metadata import NOT_LISTED, HowToCite, how_to_cite, report_link
@@ -40,6 +41,7 @@ from edo.site.pages import (
     systems,
     year,
 )
+from edo.site.reads import Log, Reads
 from edo.site.template_code import FastGenerator
 
 SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js")))
@@ -119,20 +121,20 @@ def render_site(
     a page raises, and EdoError where a process was killed.
     """
     if parallel.worker_count(len(pages) > FEW_PAGES, processes) < 2:
-        yield from render(pages, site, store.section("pages"))
+        yield from render(pages, site, store)
         for asset in assets:
             yield from asset.make()
         return
-    renderer = Renderer(site, store.section("pages"))
+    renderer = Renderer(site, store)
     tasks = [partial(_run_task, *task, renderer, store) for task in _tasks(pages, assets)]
     for files, cached in run_parallel("drawing", tasks, True, processes):
         store.apply(cached)
         yield from files
 
 
-def render(pages: Iterable[Page], site: SiteInput, section: Section = NO_SECTION) -> Iterator[File]:
+def render(pages: Iterable[Page], site: SiteInput, store: Cache = NO_CACHE) -> Iterator[File]:
     """Yield path and bytes of each page, one after the other."""
-    yield from map(Renderer(site, section).render, pages)
+    yield from map(Renderer(site, store).render, pages)
 
 
 def _tasks(
@@ -164,8 +166,9 @@ class Renderer:
     fingerprint changes with every input, so pages are cached with a placeholder for it.
     """
 
-    def __init__(self, site: SiteInput, section: Section = NO_SECTION) -> None:
-        self._fingerprint, self._section = site.fingerprint.encode(), section
+    def __init__(self, site: SiteInput, store: Cache = NO_CACHE) -> None:
+        self._fingerprint = site.fingerprint.encode()
+        self._section, self._reads = store.section("pages"), store.section("reads")
         # What a page is rendered with besides its view: nothing of the history.
         self._site = SiteInput(
             Dataset({}, {}, {}, {}, {}),
@@ -179,7 +182,7 @@ class Renderer:
         )
         self._environment = _environment(site.templates)
         self._key = ""
-        if section.enabled:
+        if self._section.enabled:
             folder = cache.digest_of_folders(*site.templates)
             self._key = cache.digest(
                 folder, site.base_url, site.version, site.config, self._site.changes
@@ -188,19 +191,46 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Return path and bytes of a page; errors carry a note with the path."""
         try:
-            view = page.view()
-            key = ""
-            if self._section.enabled:
-                key = cache.digest(self._key, view, replace(page, view=no_view))
-            html = self._section.get(key)
-            if html is None:
-                self._section.count_miss()
-                html = self._draw(page, view)
-                self._section.put(key, html)
+            html = self._viewed(page) if page.log is None else self._logged(page, page.log)
         except Exception as error:
             error.add_note(f"while {page.path} was drawn")
             raise
         return page.path, html.replace(_FINGERPRINT.encode(), self._fingerprint)
+
+    def _viewed(self, page: Page) -> bytes:
+        """Return a page whose key in the cache is its view."""
+        view = page.view()
+        if not self._section.enabled:
+            return self._draw(page, view)
+        return self._kept(page, view, cache.digest(self._key, view, _bare(page)))
+
+    def _logged(self, page: Page, log: Log) -> bytes:
+        """Return a page whose key in the cache is what its view looks up."""
+        kept = self._reads.get(page.path)
+        if kept is not None:
+            found = self._section.get(self._key_of(page, log, reads.unpacked(kept)))
+            if found is not None:
+                return zlib.decompress(found)
+        log.begin()
+        view = page.view()
+        if not self._section.enabled:
+            return self._draw(page, view)
+        looked_up = log.reads()
+        self._reads.put(page.path, reads.packed(looked_up))
+        return self._kept(page, view, self._key_of(page, log, looked_up))
+
+    def _key_of(self, page: Page, log: Log, looked_up: Reads) -> str:
+        return cache.digest(self._key, _bare(page), log.digest_of(page.view, looked_up))
+
+    def _kept(self, page: Page, view: object, key: str) -> bytes:
+        """Return a page from the cache, or drawn and put there."""
+        found = self._section.get(key)
+        if found is not None:
+            return zlib.decompress(found)
+        self._section.count_miss()
+        html = self._draw(page, view)
+        self._section.put(key, zlib.compress(html, 1))
+        return html
 
     def _draw(self, page: Page, view: object) -> bytes:
         site = self._site
@@ -322,6 +352,10 @@ def _report(page: Page, site: SiteInput) -> str:
     to, where = site.config.report_to, _canonical(page.path, site.base_url) or page.path
     found = report_link(to, page.title, where, site.fingerprint, site.version)
     return _linker(page.path, site.base_url)(found) if to is None else found
+
+
+def _bare(page: Page) -> Page:
+    return replace(page, view=no_view, log=None)
 
 
 def _crumbs(page: Page) -> list[Link]:

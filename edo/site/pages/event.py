@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, groupby
@@ -33,7 +33,7 @@ from edo.site.pages.crosstable import (
 )
 from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.long_lists import Group
-from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
+from edo.site.pages.lookups import Index, Lookups, gather, logged, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
 
@@ -86,9 +86,12 @@ def pages(site: SiteInput) -> Iterator[Page]:
     lookups = lookups_of(site)
     yield from list_pages(site)
     sequences = EventSequences.of(site.dataset, lookups.index)
+    noting, log = logged(site)
+    sequences = log.recorded(sequences)
     for events in lookups.index.events_of_year.values():
         for event in events:
-            yield _page(event, sequences, site, lookups)
+            view = partial(_view, event, noting, sequences)
+            yield replace(_page(event, view, site, lookups), log=log)
 
 
 def list_pages(site: SiteInput) -> Iterator[Page]:
@@ -110,7 +113,7 @@ def decades(index: Index) -> list[Group]:
     ]
 
 
-def _page(event: Event, sequences: EventSequences, site: SiteInput, lookups: Lookups) -> Page:
+def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: Lookups) -> Page:
     pairings = lookups.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     counts = _counts(event, pairings)
@@ -120,7 +123,7 @@ def _page(event: Event, sequences: EventSequences, site: SiteInput, lookups: Loo
     return Page(
         path,
         "event.html",
-        partial(_view, event, counts, lookups, sequences),
+        partial(view, counts),
         title,
         f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
         about=metadata.sports_event(
@@ -131,7 +134,7 @@ def _page(event: Event, sequences: EventSequences, site: SiteInput, lookups: Loo
 
 
 def _view(
-    event: Event, counts: tuple[str, str], lookups: Lookups, sequences: EventSequences
+    event: Event, lookups: Lookups, sequences: EventSequences, counts: tuple[str, str]
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
 

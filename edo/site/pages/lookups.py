@@ -20,6 +20,7 @@ from edo.site.input import SiteInput
 from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
+from edo.site.reads import Log
 from edo.systems.all_ratings import AllRatings
 
 K = TypeVar("K")
@@ -157,6 +158,8 @@ class Lookups:
     systems: AllRatings
     ranked: Bools
     """Which player-years (n_player_years,) of the systems have enough evidence for a rank."""
+    ranked_in: Mapping[int, int]
+    """How many players have a rank in a year."""
 
     @classmethod
     def of(
@@ -178,9 +181,10 @@ class Lookups:
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
         systems = systems or AllRatings()
-        ranked = _ranked(ratings, systems)
         return cls(
-            dataset, ratings, index, by_event, parts, answers, bridges, names, systems, ranked
+            *(dataset, ratings, index, by_event, parts, answers, bridges, names, systems),
+            ranked=_ranked(ratings, systems),
+            ranked_in={year: len(ratings.ranked(year)) for year in ratings.years},
         )
 
     def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
@@ -200,6 +204,13 @@ class Lookups:
 def lookups_of(site: SiteInput) -> Lookups:
     """Return the lookups of the site, made once for all kinds of pages that need them."""
     return Lookups.of(site.dataset, site.ratings, site.answers, site.systems)
+
+
+@lru_cache(maxsize=1)
+def logged(site: SiteInput) -> tuple[Lookups, Log]:
+    """Return the lookups of the site for views of which all look-ups are noted, with their log."""
+    log = Log((Dataset, Ratings, Index, Answers), Event)
+    return log.recorded(lookups_of(site)), log
 
 
 def _ranked(ratings: Ratings, systems: AllRatings) -> Bools:

@@ -18,7 +18,7 @@ from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
-from edo.site.pages.lookups import Lookups, gather, lookups_of
+from edo.site.pages.lookups import Lookups, gather, logged, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.player_systems import player_systems
 from edo.site.pages.source import SourceRow, source_rows
@@ -72,7 +72,7 @@ class RatedYears:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
-    lookups = lookups_of(site)
+    lookups, (noting, log) = lookups_of(site), logged(site)
     rated = lookups.ratings.players
     for player in site.dataset.players.values():
         identities = lookups.index.identities_of.get(player.id, ())
@@ -80,7 +80,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, player, lookups),
+            view=partial(player_view, player, noting),
+            log=log,
             title=player.shown_name,
             description=_description(player, lookups.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
@@ -201,7 +202,7 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
         curve=rating_curve(years),
         years=years,
         peak=peak,
-        ranked={year.year: len(lookups.ratings.ranked(year.year)) for year in years},
+        ranked={year.year: lookups.ranked_in[year.year] for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
         events={year: _events_of_year(player, year, held) for year, held in events.items()},
     )
