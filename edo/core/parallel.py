@@ -14,10 +14,11 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from types import GeneratorType
 from typing import Any
 
 from edo.core.problems import EdoError
@@ -26,6 +27,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _MAX_PROCESSES = 4  # each takes memory, and this process must keep up with their results
 _AHEAD = 2  # tasks that a worker is given at a time, so that it need not wait for the next
+_GARBAGE = 50_000  # objects after which a worker looks for unused ones: fewer take longer in all
 _PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 
 Task = Callable[[], Any]
@@ -61,6 +63,39 @@ def run_parallel(
     if number < 2:
         yield from (task() for task in tasks)
         return
+    with _started(tasks, number) as workers:
+        done: dict[int, tuple[Exception | None, Any]] = {}
+        wanted = 0
+        for k, _, error, result in _results(name, workers, len(tasks)):
+            done[k] = error, result
+            while wanted in done:
+                error, result = done.pop(wanted)
+                if error is not None:
+                    raise error
+                yield result
+                wanted += 1
+
+
+def stream_parallel(name: str, tasks: Sequence[Task], processes: int) -> Iterator[Any]:
+    """Yield what the tasks, which are generators, yield, as soon as it is there.
+
+    So nothing waits for a slow task, here or in a process. Errors as in `run_parallel`.
+    """
+    if min(len(tasks), processes) < 2:
+        for task in tasks:
+            yield from task()
+        return
+    with _started(tasks, processes) as workers:
+        for _, is_last, error, part in _results(name, workers, len(tasks)):
+            if error is not None:
+                raise error
+            if not is_last:
+                yield part
+
+
+@contextmanager
+def _started(tasks: Sequence[Task], number: int) -> Iterator[Iterable[Connection]]:
+    """Start so many worker processes; none is left at the end."""
     context = multiprocessing.get_context("fork")
     workers: dict[Connection, BaseProcess] = {}
     try:
@@ -70,7 +105,7 @@ def run_parallel(
             process.start()
             theirs.close()  # so that the end of the worker is the end of the pipe
             workers[ours] = process
-        yield from _results(name, workers, len(tasks))
+        yield workers
     finally:
         for pipe, worker in workers.items():
             worker.kill()
@@ -78,11 +113,12 @@ def run_parallel(
             pipe.close()
 
 
-def _results(name: str, workers: Iterable[Connection], number: int) -> Iterator[Any]:
-    """Hand out the numbers of the tasks, and yield their results in order."""
+def _results(
+    name: str, workers: Iterable[Connection], number: int
+) -> Iterator[tuple[int, bool, Exception | None, Any]]:
+    """Hand out the tasks; yield number, whether it is the last, error and value of each result."""
     pending = iter(range(number))
     running: dict[Connection, deque[int]] = {pipe: deque() for pipe in workers}
-    done: dict[int, tuple[bool, Any]] = {}
 
     def assign(pipe: Connection) -> None:
         for k in islice(pending, 1):
@@ -92,35 +128,41 @@ def _results(name: str, workers: Iterable[Connection], number: int) -> Iterator[
 
     for pipe in [*running] * _AHEAD:
         assign(pipe)
-    for wanted in range(number):
-        while wanted not in done:
-            for ready in wait([pipe for pipe, given in running.items() if given]):
-                if isinstance(ready, Connection):
-                    try:
-                        done[running[ready].popleft()] = ready.recv()
-                    except (EOFError, ConnectionError):
-                        raise EdoError(
-                            f"a {name} process was killed; check that there is enough memory"
-                        ) from None
+    while busy := [pipe for pipe, given in running.items() if given]:
+        for ready in wait(busy):
+            if isinstance(ready, Connection):
+                try:
+                    is_last, error, result = ready.recv()
+                except (EOFError, ConnectionError):
+                    raise EdoError(
+                        f"a {name} process was killed; check that there is enough memory"
+                    ) from None
+                yield running[ready][0], is_last, error, result
+                if is_last:
+                    running[ready].popleft()
                     assign(ready)
-        is_done, result = done.pop(wanted)
-        if not is_done:
-            raise result
-        yield result
 
 
 def _work(pipe: Connection, tasks: Sequence[Task], parent: int) -> None:
-    """Run the tasks whose numbers come through the pipe; send each result, or the error."""
+    """Run the tasks whose numbers come through the pipe; send each result, or the error.
+
+    What a generator yields is sent part by part, None after the last.
+    """
     _start_worker(parent)
     with suppress(EOFError, ConnectionError):
         while True:
             task = tasks[pipe.recv()]
             try:
-                pipe.send((True, task()))
+                result = task()
+                if isinstance(result, GeneratorType):
+                    for part in result:
+                        pipe.send((False, None, part))
+                    result = None
+                pipe.send((True, None, result))
             except (EOFError, ConnectionError):
                 raise
             except Exception as error:
-                pipe.send((False, error))
+                pipe.send((True, error, None))
 
 
 def _start_worker(parent: int) -> None:
@@ -132,3 +174,4 @@ def _start_worker(parent: int) -> None:
     if os.getppid() != parent:  # it ended before the line above
         os._exit(1)
     gc.freeze()  # collecting what was inherited would copy its pages of memory
+    gc.set_threshold(_GARBAGE, 20, 20)

@@ -82,8 +82,8 @@ class Page:
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
     context; `picture` is the image shown where the page is shared; `table` is the page's data as
-    CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what the
-    view looks up, where it looks nowhere else.
+    CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what
+    the view looks up, where it looks nowhere else.
     """
 
     path: str

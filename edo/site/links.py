@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
@@ -296,7 +296,7 @@ def checked(
         paths.add(path)
         if path.endswith(".html"):
             for target in _targets(path, content):
-                wanted.setdefault(target, path)
+                wanted[target] = min(path, wanted.get(target, path))
         yield path, content
     dead = sorted((page, target) for target, page in wanted.items() if target not in paths)
     if dead:
@@ -308,10 +308,13 @@ def checked(
 
 def _targets(page: str, content: bytes) -> set[str]:
     """Return the paths from the root of the site to which the page links."""
-    hrefs = {unquote(href.decode()) for href in _HREF.findall(content)}
     folder = posixpath.dirname(page)
-    return {
-        posixpath.normpath(posixpath.join(folder, href))
-        for href in hrefs
-        if not _ELSEWHERE.match(href)
-    }
+    found = (_target(folder, href) for href in set(_HREF.findall(content)))
+    return {target for target in found if target is not None}
+
+
+@lru_cache(1 << 16)  # the pages of a folder share most of their links
+def _target(folder: str, link: bytes) -> str | None:
+    """Return the path from the root to which pages of a folder link, None for another site's."""
+    href = unquote(link.decode())
+    return None if _ELSEWHERE.match(href) else posixpath.normpath(posixpath.join(folder, href))

@@ -68,7 +68,7 @@ class Log:
             notes.clear()
 
     def reads(self) -> Reads:
-        """Return what was looked up since the beginning, in an order that is the same every time."""
+        """Return what was looked up since the beginning, always in the same order."""
         return {name: sorted(keys, key=_order) for name, keys in self._notes.items() if keys}
 
     def digest_of(self, view: Callable[[], object], reads: Reads) -> str:

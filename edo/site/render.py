@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from edo.core import cache, formats, parallel, urls
 from edo.core.cache import NO_CACHE, Cache, Changes
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
-from edo.core.parallel import run_parallel
+from edo.core.parallel import stream_parallel
 from edo.core.problems import EdoError
 from edo.history.project import LICENCE, TEMPLATES
 from edo.rating.edo import Ratings
@@ -114,20 +114,21 @@ def render_site(
     assets: Sequence[AssetJob] = (),
     processes: int | None = None,
 ) -> Iterator[File]:
-    """Yield path and bytes of each page, in order, and of the other files among them.
+    """Yield path and bytes of each page and of the other files, as soon as each is made.
 
     `processes` are by default one per processor, and one for a few pages. Whatever the pages share
     must be computed before, for the processes see the memory as it is when they start. Raises what
     a page raises, and EdoError where a process was killed.
     """
-    if parallel.worker_count(len(pages) > FEW_PAGES, processes) < 2:
+    number = parallel.worker_count(len(pages) > FEW_PAGES, processes)
+    if number < 2:
         yield from render(pages, site, store)
         for asset in assets:
             yield from asset.make()
         return
     renderer = Renderer(site, store)
     tasks = [partial(_run_task, *task, renderer, store) for task in _tasks(pages, assets)]
-    for files, cached in run_parallel("drawing", tasks, True, processes):
+    for files, cached in stream_parallel("drawing", tasks, number):
         store.apply(cached)
         yield from files
 
@@ -152,11 +153,11 @@ def _tasks(
 
 def _run_task(
     pages: Sequence[Page], asset: AssetJob | None, renderer: Renderer, store: Cache
-) -> tuple[list[File], dict[str, Changes]]:
-    """Return the files of one part of the work, and what a worker process did with the cache."""
-    files = [renderer.render(page) for page in pages]
-    files.extend(asset.make() if asset is not None else ())
-    return files, store.take_changes()
+) -> Iterator[tuple[list[File], dict[str, Changes]]]:
+    """Yield the files of one part of the work, and what a worker process did with the cache."""
+    yield [renderer.render(page) for page in pages], store.take_changes()
+    for file in asset.make() if asset is not None else ():
+        yield [file], store.take_changes()
 
 
 class Renderer:
