@@ -64,10 +64,10 @@ def run_parallel(
         yield from (task() for task in tasks)
         return
     with _started(tasks, number) as workers:
-        done: dict[int, tuple[Exception | None, Any]] = {}
+        done: dict[int, list[Any]] = {}
         wanted = 0
-        for k, _, error, result in _results(name, workers, len(tasks)):
-            done[k] = error, result
+        for k, _, *outcome in _results(name, workers, len(tasks)):
+            done[k] = outcome
             while wanted in done:
                 error, result = done.pop(wanted)
                 if error is not None:
