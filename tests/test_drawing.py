@@ -1,4 +1,4 @@
-"""Pages drawn by several processes: the same bytes in the same order, faults named, nobody left."""
+"""Pages drawn by several processes: the same bytes, faults named, nobody left."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import jinja2
 import pytest
 from conftest import ROOT
+from markupsafe import Markup
 from sample_history import DATASET, RATINGS
 
 from edo.core import urls
@@ -161,3 +163,22 @@ def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, pro
 
 def picture(number: int) -> bytes:
     return b"%d" % number
+
+
+SOURCE = """{% macro cell(value, by=2) %}<td>{{ value }}{{ value * by }}{% endmacro %}
+{% macro row() %}<tr>{{ caller() }}</tr>{% endmacro %}
+{% for one in given %}{% call row() %}{{ cell(one) }}{{ cell(one, by=loop.index) }}{% endcall %}{% endfor %}
+{{ "<b>" }} {{ markup }} {{ none }} {{ 1.5 }} {{ "a" ~ markup }} {{ dict(a=1, **more) }} {{ more.b }}
+"""
+
+
+def test_the_shorter_code_of_templates_prints_what_that_of_jinja_prints():
+    markup = Markup("<b>bold</b>")
+    values = {"given": [1, "a < b & c", markup, True], "markup": markup, "more": {"b": "<i>"}}
+    plain, ours = (
+        kind(autoescape=True, undefined=jinja2.StrictUndefined).from_string(SOURCE)
+        for kind in (jinja2.Environment, render._Environment)
+    )
+    assert ours.render(values) == plain.render(values)
+    with pytest.raises(jinja2.UndefinedError, match="has no attribute 'b'"):
+        ours.render({**values, "more": {}})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import math
+import random
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
@@ -261,3 +263,19 @@ def test_days_and_dates_of_events():
 def test_the_life_of_a_player_without_dates_is_not_shown():
     assert formats.life_of(Player("a", "A")) == ""
     assert formats.life_of(Player("a", "A", died=PartialDate(1877))) == "d. 1877"
+
+
+def test_numbers_are_rounded_as_their_shortest_decimal_form():
+    rng = random.Random(1883)
+    for _ in range(3000):
+        places = rng.choice([0, 1, 2, 4])
+        half = (rng.randrange(-99999, 99999) + 0.5) / 10**places
+        for value in (
+            half,
+            math.nextafter(half, 0.0),
+            rng.uniform(-1, 1) * 10 ** rng.uniform(-6, 13),
+        ):
+            step = Decimal(1).scaleb(-places)
+            rounded = Decimal(repr(value)).quantize(step, rounding=ROUND_HALF_UP)
+            expected = f"{abs(rounded):f}"
+            assert formats.fixed(value, places) == (formats.MINUS if rounded < 0 else "") + expected

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from edo.core.parallel import run_parallel
+from edo.core.parallel import run_parallel, stream_parallel
 from edo.core.problems import EdoError
 
 
@@ -60,3 +60,21 @@ def test_stopping_half_way_leaves_no_process():
     assert next(results) == 0
     assert len(multiprocessing.active_children()) == 2
     results.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_parts_come_as_soon_as_they_are_there(processes: int):
+    def parts(k: int) -> Iterator[tuple[int, int]]:
+        yield from ((k, part) for part in range(3))
+
+    found = list(stream_parallel("counting", [partial(parts, k) for k in range(5)], processes))
+    assert sorted(found) == [(k, part) for k in range(5) for part in range(3)]
+    assert all([p for j, p in found if j == k] == [0, 1, 2] for k in range(5))
+
+
+def test_an_error_between_parts_is_raised():
+    def parts(k: int) -> Iterator[float]:
+        yield 1 / k
+
+    with pytest.raises(ZeroDivisionError):
+        list(stream_parallel("counting", [partial(parts, 1 - k) for k in range(4)], 2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -226,3 +227,11 @@ def test_every_picture_that_a_page_names_is_there(minisite: Path):
     }
     rated = made - years
     assert rated and all((minisite / f"players/{name}.html").exists() for name in rated)
+
+
+def test_ratings_that_move_by_less_than_is_printed_leave_a_picture_as_it_is():
+    years = tuple(PlayerYear("p", year, 2500.1, 40.2, 0.0, 0.0, 1, 1.0, 2.0) for year in (1, 2))
+    moved = tuple(replace(one, rating=2499.9, deviation=39.8, score=1.5) for one in years)
+    more = tuple(replace(one, rating=2500.6) for one in years)
+    shown = share_image._as_printed
+    assert shown(years) == shown(moved) != shown(more)

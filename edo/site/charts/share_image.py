@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -102,12 +102,26 @@ def files(
     for player, years in ratings.players.items():
         record, peak = dataset.players[player], ratings.peak(player)
         words = config.name, record.shown_name, _subtitle(record, peak)
-        yield urls.picture(player), section.call(_player, *words, years)
+        yield urls.picture(player), section.call(_player, *words, _as_printed(years))
 
     for number in number_ones(ratings):
-        first = leading(ratings, number)[:OF_YEAR]
+        first = _as_printed(leading(ratings, number)[:OF_YEAR])
         names = tuple(dataset.players[one.player].shown_name for one in first)
         yield urls.year_picture(number), section.call(_year, config.name, number, first, names)
+
+
+def _as_printed(years: Iterable[PlayerYear]) -> tuple[PlayerYear, ...]:
+    """Return years with what a picture shows, in whole Elo points: at most half a pixel is lost.
+
+    So a picture stays as it was where a rating moves by less than is printed.
+    """
+    return tuple(
+        PlayerYear(
+            *(one.player, one.year, math.floor(one.rating + 0.5), math.floor(one.deviation + 0.5)),
+            *(0.0, 0.0, one.rank, 0.0, float(not one.is_gap)),
+        )
+        for one in years
+    )
 
 
 def _year(head: str, year: int, first: Sequence[PlayerYear], names: Sequence[str]) -> bytes:
