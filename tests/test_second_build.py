@@ -178,7 +178,7 @@ EDITS: dict[str, Callable[[Bench], None]] = {
     "a score": lambda bench: bench.edit("1881/castle-byrd-1881.yaml", "+7 -2 =2", "+6 -3 =2"),
     "a note": lambda bench: bench.edit("players/b.yaml", "An invented", "An  *invented*"),
     "a note on an event": lambda bench: append(
-        bench.events / "1886" / "castle-dunn-1886.yaml", "notes: As *two* papers say.\n"
+        bench.events / "1881" / "castle-byrd-1881.yaml", "notes: As *two* papers say.\n"
     ),
     "a name": lambda bench: bench.edit("players/b.yaml", "Byrd, Lucy\n", "Byrd, Lucia\n"),
     "a birth": lambda bench: bench.edit("players/b.yaml", "1850-03-12", "1851-03-12"),
