@@ -51,9 +51,7 @@ def test_what_is_looked_up_is_noted_also_where_nothing_is_found():
     assert looked_up(TABLES, view)[0] == {"part.names": ["a"], "years": [3], "events": ["z"]}
 
 
-@pytest.mark.parametrize(
-    "through", [list, len, lambda table: [*table.items()], bool]
-)
+@pytest.mark.parametrize("through", [list, len, lambda table: [*table.items()], bool])
 def test_going_through_a_table_notes_all_of_it(through):
     assert "*" in looked_up(TABLES, lambda tables: through(tables.part.names))[0]["part.names"]
 

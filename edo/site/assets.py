@@ -96,7 +96,7 @@ def _rows(site: SiteInput, cache: Cache) -> Iterator[File]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
     lists_of = (lists.players_pages(site), event.list_pages(site))
     parts = [page for pages in lists_of for page in islice(pages, 1, None)]
-    for path, html in render(parts, site, cache.section("pages")):
+    for path, html in render(parts, site, cache):
         yield long_lists.script_of(path, html.decode())
 
 

@@ -117,8 +117,15 @@ def _as_printed(years: Iterable[PlayerYear]) -> tuple[PlayerYear, ...]:
     """
     return tuple(
         PlayerYear(
-            *(one.player, one.year, math.floor(one.rating + 0.5), math.floor(one.deviation + 0.5)),
-            *(0.0, 0.0, one.rank, 0.0, float(not one.is_gap)),
+            one.player,
+            one.year,
+            rating=math.floor(one.rating + 0.5),
+            deviation=math.floor(one.deviation + 0.5),
+            raw_rating=0.0,
+            raw_deviation=0.0,
+            rank=one.rank,
+            score=0.0,
+            games=float(not one.is_gap),
         )
         for one in years
     )
