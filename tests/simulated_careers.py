@@ -22,8 +22,7 @@ def mirrored(games: Games) -> Games:
 def shuffled(games: Games, seed: int) -> Games:
     """Return the rows in another order."""
     order = np.random.default_rng(seed).permutation(len(games.first))
-    names = [f for f in Games.__dataclass_fields__ if f not in ("players", "events")]
-    return replace(games, **{name: getattr(games, name)[order] for name in names})
+    return games.where(order)
 
 
 @dataclass(frozen=True)

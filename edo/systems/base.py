@@ -18,6 +18,9 @@ Direction = Literal["forwards", "all at once", "one rating for all years"]
 Use = Literal["colours", "draws", "odds"]
 
 
+QUADRATURE = 15  # nodes: exact to 1e-6 for deviations of up to 300 Elo
+
+
 class Expectation(Protocol):
     """Predicts games by ratings."""
 
@@ -53,6 +56,13 @@ def logistic(rating: Floats) -> ByDifference:
     return ByDifference(rating, logistic_score)
 
 
+def averaged(of: Callable[[Floats], Floats], mean: Floats, variance: Floats) -> Floats:
+    """Return the means of a function of normal differences (m,) [nat], by Gauss' quadrature."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(QUADRATURE)
+    values = of(mean[:, None] + np.sqrt(variance)[:, None] * nodes)
+    return np.asarray(values @ (weights / weights.sum()))
+
+
 def by_colour(colour: Floats, with_white: Floats, with_black: Floats) -> Floats:
     """Return the values (..., m) for each colour (m,), their mean where it is unknown."""
     return np.asarray(((1 + colour) * with_white + (1 - colour) * with_black) / 2)
@@ -66,7 +76,9 @@ class Rated:
     earlier games only: on the usual scale, where at even strength a point is worth a point of
     Elo's logistic scale. A rating is NaN where the system cannot rate a player, a deviation where
     it has none. `log_evidence` [nat] is that of all games. `fitted` are numbers estimated from the
-    games, by the labels that pages show.
+    games, by the labels that pages show. `form` [Elo] is the deviation of a player's strength at an
+    event from his rating, where the system knows one. `predictive` are expected scores averaged
+    over the uncertainty of the ratings and over form, where the system has its own.
     """
 
     player_years: PlayerYears
@@ -75,6 +87,8 @@ class Rated:
     expected: Expectation
     log_evidence: float | None = None
     fitted: Mapping[str, float] = field(default_factory=dict)
+    form: float = 0.0
+    predictive: Expectation | None = None
 
 
 @dataclass(frozen=True, slots=True)

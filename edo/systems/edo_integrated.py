@@ -129,7 +129,7 @@ def fit(games: Games, parameters: Parameters) -> Integrated:
 
 def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the ratings of everybody with games; raises what `fit` raises."""
-    games = _in_order(games)
+    games = in_order(games)
     found = fit(games, parameters)
     player_years, rating = found.design.player_years, found.rating
     i, j = player_years.sides(games)
@@ -140,7 +140,7 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     return Rated(player_years, rating, found.deviation(), expected, fitted=_fitted(found))
 
 
-def _in_order(games: Games) -> Games:
+def in_order(games: Games) -> Games:
     """Return the rows in a canonical order, so that sums do not depend on the given order."""
     keys = (games.draws, games.score, games.count, games.odds, games.colour, games.year)
     return games.where(np.lexsort((*keys, games.second, games.first)))

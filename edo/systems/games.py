@@ -17,6 +17,7 @@ from scipy.sparse.csgraph import connected_components
 
 from edo.core.model import Dataset, Event, Result
 from edo.core.problems import DisconnectedNetwork
+from edo.rating.inference.joint import births
 from edo.rating.pairings import Side, pairings_of, side, unrated_reason
 
 Floats = NDArray[np.float64]
@@ -24,6 +25,14 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 MID_YEAR = 7  # the month of games dated by their year only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traits:
+    """What is known of the (n_players,) players: year of birth, NaN if unknown, and country."""
+
+    born: Floats
+    country: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +46,7 @@ class Games:
     that is not known. `odds` [Elo] are what the odds of the games are worth to the first, negative
     where he gave them. `played` is true where the score and the draws are those actually played:
     elsewhere (soft results, totals, guesses) the usual share of draws is assumed. `deduced` is true
-    where the score follows from totals, with a guess or without.
+    where the score follows from totals, with a guess or without. `traits` are of the players.
     """
 
     players: tuple[str, ...]
@@ -55,6 +64,7 @@ class Games:
     odds: Floats
     played: Bools
     deduced: Bools
+    traits: Traits | None = None
 
     @property
     def score(self) -> Floats:
@@ -74,8 +84,8 @@ class Games:
 
     def where(self, rows: Bools | Ints) -> Games:
         """Return the rows of a mask (m,), or of an order; players and events keep their numbers."""
-        columns = (getattr(self, field.name)[rows] for field in fields(self)[2:])
-        return Games(self.players, self.events, *columns)
+        kept = {field.name: getattr(self, field.name)[rows] for field in fields(self)[2:-1]}
+        return replace(self, **kept)
 
     def without_odds(self) -> Games:
         """Return the rows without odds.
@@ -124,8 +134,10 @@ def among(games: Games, players: Ints) -> Games:
     """Return the games among some players (p,), ascending, who are renumbered from 0."""
     inside = games.where(np.isin(games.first, players) & np.isin(games.second, players))
     first, second = (np.searchsorted(players, side) for side in (inside.first, inside.second))
-    names = tuple(games.players[k] for k in players)
-    return replace(inside, players=names, first=first, second=second)
+    names, traits = tuple(games.players[k] for k in players), games.traits
+    if traits is not None:
+        traits = Traits(traits.born[players], tuple(traits.country[k] for k in players))
+    return replace(inside, players=names, first=first, second=second, traits=traits)
 
 
 class _Row(NamedTuple):
@@ -147,7 +159,11 @@ class _Row(NamedTuple):
 def games_of(dataset: Dataset) -> Games:
     """Return the rated games of a dataset, totals and guesses included."""
     rows = [row for event in dataset.events.values() for row in _rows(event, dataset)]
-    return _numbered(sorted(rows, key=lambda row: (row.year, row.month, row.event)))
+    games = _numbered(sorted(rows, key=lambda row: (row.year, row.month, row.event)))
+    born = births(dataset)
+    persons = [dataset.players[dataset.players[id_].offhand_of or id_] for id_ in games.players]
+    years = np.array([born.get(id_, np.nan) for id_ in games.players], np.float64)
+    return replace(games, traits=Traits(years, tuple(one.country for one in persons)))
 
 
 def _rows(event: Event, dataset: Dataset) -> Iterator[_Row]:

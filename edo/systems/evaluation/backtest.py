@@ -1,23 +1,26 @@
 """Backtests of rating systems: their predictions of results that they do not know.
 
-Two tests: results left out at random, predicted by the ratings of their own year; and results of a
-year, predicted by ratings that know only the years before it. The parameters of a system are chosen
-among those that it tries, by results inside the part of the history that it is given.
+Three tests: whole events left out, and pairings left out at random, predicted by the ratings of
+their own year; and results of a year, predicted by ratings that know only the years before it. The
+parameters of a system are chosen among those that it tries, by results inside the part of the
+history that it is given. So is White's advantage, for systems that do not know colours.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from scipy.special import expit, logit
 
 from edo.core.problems import EdoError
-from edo.systems.base import Rated, System, parameters_of
+from edo.core.scale import theta_from_elo
+from edo.systems.base import Direction, Rated, System, averaged, parameters_of
 from edo.systems.evaluation.cross_validation import log_losses, random_parts
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.player_years import PlayerYears
@@ -25,60 +28,103 @@ from edo.systems.player_years import PlayerYears
 PARTS = 10  # of the pairings, one of which is left out at a time; even, as they are paired
 LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST
 SEED = 2004
+NEWTON_STEPS = 6  # for one number on a smooth curve
+
+LeftOut = Literal["events", "pairings"]
+LEFT_OUT: tuple[LeftOut, ...] = ("events", "pairings")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
     """The design of both tests: the games, which rows (m,) are scored, and their parts.
 
-    `part` (m,) is the part in which a row is left out, `PARTS` where it never is: all rows of two
-    players in one event are in one part. In the second test the parameters are chosen by the years
+    `parts` (m,), by test, are the parts in which a row is left out, `PARTS` where it never is: all
+    rows of an event, or all rows of two players in one event, are in one part.
+    In the second test the parameters are chosen by the years
     from `tuned_from` until `split`, and the years from `split` are scored.
     """
 
     games: Games
     scored: Bools
-    part: Ints
+    parts: Mapping[LeftOut, Ints]
     tuned_from: int
     split: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """Expected scores of the first in each row, all (m,), NaN where there are none.
+
+    `expected` takes the ratings as they are, `averaged` is the mean over their uncertainty;
+    `errors` (2, m) [nat] are the standard errors of both strengths at the event. The last two are
+    NaN for systems without standard errors.
+    """
+
+    expected: Floats
+    averaged: Floats
+    errors: Floats
+
+    @classmethod
+    def none(cls, rows: int) -> Prediction:
+        """Return no predictions of so many rows."""
+        expected, averages = np.full((2, rows), np.nan)
+        return cls(expected, averages, np.full((2, rows), np.nan))
+
+    def fill(self, of: Ints, found: Prediction) -> None:
+        """Put the predictions of some rows `of` in their places."""
+        self.expected[of], self.averaged[of] = found.expected, found.averaged
+        self.errors[:, of] = found.errors
+
+    def where(self, rows: Bools | Ints) -> Prediction:
+        """Return the predictions of some rows."""
+        return Prediction(self.expected[rows], self.averaged[rows], self.errors[:, rows])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Predicted:
-    """A system's expected scores of the first in each row (m,), NaN where it has none.
+    """A system's predictions of all rows.
 
     `chosen` holds the parameters that were chosen, one record for each part of the history.
     """
 
-    expected: Floats
+    prediction: Prediction
     chosen: tuple[Any, ...]
+
+    @property
+    def expected(self) -> Floats:
+        """Return the expected scores (m,) by the ratings as they are."""
+        return self.prediction.expected
 
 
 def design_of(games: Games, tuned_from: int, split: int) -> Design:
     """Return the design for games: those actually played and without odds are scored."""
     scored = (games.odds == 0) & games.played
-    of_pairing = np.bincount(games.pairing, scored) > 0
-    part = random_parts(of_pairing, PARTS, SEED)[games.pairing]
-    return Design(games, scored, part, tuned_from, split)
+    parts: dict[LeftOut, Ints] = {
+        left_out: random_parts(np.bincount(of, scored) > 0, PARTS, SEED)[of]
+        for left_out, of in zip(LEFT_OUT, (games.event, games.pairing), strict=True)
+    }
+    return Design(games, scored, parts, tuned_from, split)
 
 
-def held_out(design: Design, system: System, number: int) -> Predicted:
+def held_out(design: Design, system: System, left_out: LeftOut, number: int) -> Predicted:
     """Return a system's predictions of the parts `2 number` and the next one by the rest.
 
     Each of the two is predicted with the parameters that predict the other best when neither of
     them is known.
     """
     one, other = 2 * number, 2 * number + 1
-    games, away = design.games, (design.part == one) | (design.part == other)
-    without_both = cache(partial(_left_out, design, away, system))
-    expected, chosen = np.full(len(design.part), np.nan), []
+    games, parts = design.games, design.parts[left_out]
+    away = (parts == one) | (parts == other)
+    without_both = cache(partial(_without, design, away, system))
+    found, chosen = Prediction.none(len(parts)), []
     for part, inside in ((one, other), (other, one)):
-        scored = design.scored & (design.part == inside)
+        scored = design.scored & (parts == inside)
         best = tuned(system, partial(_loss_by, games, scored, without_both))
-        rows = design.part == part
-        expected[rows] = _left_out(design, rows, system, best)[rows]
+        rows = parts == part
+        to_score = np.flatnonzero(rows & design.scored)
+        found.fill(to_score, _without(design, rows, system, best).where(to_score))
         chosen.append(best)
-    return Predicted(np.where(design.scored, expected, np.nan), tuple(chosen))
+    return Predicted(found, tuple(chosen))
 
 
 def next_years(design: Design, system: System) -> Predicted:
@@ -95,19 +141,23 @@ def next_years(design: Design, system: System) -> Predicted:
     return Predicted(by_earlier_years(games, rows, system, best), (best,))
 
 
-def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any) -> Floats:
-    """Return the expected scores of the rows by earlier years alone, NaN for others.
+def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any) -> Prediction:
+    """Return the predictions of the rows by earlier years alone, NaN for others.
 
     Systems that go forwards through time are run once over all games; others are fitted anew for
     each year.
     """
     if system.direction == "forwards":
-        return _expected(_rated(system, games, parameters), games, rows, _year_before)
-    expected = np.full(len(games.first), np.nan)
+        # White's advantage is the same in all years, so that later ones may tell of it too.
+        return _predicted(_rated(system, games, parameters), games, rows, _year_before)
+    found = Prediction.none(len(games.first))
     for year in np.unique(games.year[rows]).tolist():
-        rated, now = _rated(system, games.where(games.year < year), parameters), games.year == year
-        expected[now] = _expected(rated, games, rows & now, _year_before)[now]
-    return expected
+        rated = _rated(system, games.where(games.year < year), parameters)
+        now = np.flatnonzero(rows & (games.year == year))
+        found.fill(
+            now, _predicted(rated, games, rows & (games.year == year), _year_before).where(now)
+        )
+    return found
 
 
 def seconds(design: Design, system: System) -> float:
@@ -144,8 +194,10 @@ def loss(games: Games, rows: Bools, expected: Floats) -> float:
     return float(log_losses(games.score[rows], count, assumed).sum() / count.sum())
 
 
-def _loss_by(games: Games, rows: Bools, predict: Callable[[Any], Floats], parameters: Any) -> float:
-    return loss(games, rows, predict(parameters))
+def _loss_by(
+    games: Games, rows: Bools, predict: Callable[[Any], Prediction], parameters: Any
+) -> float:
+    return loss(games, rows, predict(parameters).expected)
 
 
 At = Callable[[PlayerYears, Ints, Ints], Ints]
@@ -156,36 +208,85 @@ def _year_before(player_years: PlayerYears, player: Ints, year: Ints) -> Ints:
     return player_years.latest(player, year - 1)
 
 
-def _left_out(design: Design, rows: Bools, system: System, parameters: Any) -> Floats:
-    """Return the expected scores of the rows by all others, by ratings of the same year."""
+def _without(design: Design, rows: Bools, system: System, parameters: Any) -> Prediction:
+    """Return the predictions of the rows by all others, by ratings of the same year."""
     rated = _rated(system, design.games.where(~rows), parameters)
     at = PlayerYears.latest if system.direction == "forwards" else PlayerYears.nodes
-    return _expected(rated, design.games, rows, at)
+    return _predicted(rated, design.games, rows, at)
 
 
-def _rated(system: System, games: Games, parameters: Any) -> Rated | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rating:
+    """Ratings, and White's advantage [nat] that is added to what they expect."""
+
+    rated: Rated
+    advantage: float
+
+
+def _rated(system: System, games: Games, parameters: Any) -> _Rating | None:
     """Return the ratings, None where the system cannot rate these games."""
     with suppress(EdoError):
-        return system.rate(games, parameters) if len(games.first) else None
+        if len(games.first):
+            rated = system.rate(games, parameters)
+            knows = "colours" in system.uses
+            return _Rating(rated, 0.0 if knows else white_advantage(rated, games, system.direction))
     return None
 
 
-def _expected(rated: Rated | None, games: Games, rows: Bools, at: At) -> Floats:
-    """Return the expected scores (m,) of those of the rows whose players have ratings, else NaN."""
-    expected = np.full(len(games.first), np.nan)
-    if rated is not None:
-        of = np.flatnonzero(rows)
-        i, j = (at(rated.player_years, p[of], games.year[of]) for p in (games.first, games.second))
-        both = (i >= 0) & (j >= 0) & np.isfinite(rated.rating[i]) & np.isfinite(rated.rating[j])
-        of, i, j = of[both], i[both], j[both]
-        expected[of] = rated.expected(i, j, games.colour[of])
-    return expected
+def white_advantage(rated: Rated, games: Games, direction: Direction) -> float:
+    """Return White's advantage [nat] that explains the games best, the ratings being as they are.
+
+    Systems that go forwards expect each year by the ratings at the end of the year before.
+    """
+    at = _year_before if direction == "forwards" else PlayerYears.nodes
+    of, i, j = _both_rated(rated, games, (games.colour != 0) & (games.odds == 0), at)
+    none, colour = np.zeros(len(of)), games.colour[of]
+    x = logit(np.clip(rated.expected(i, j, none), LEAST, 1 - LEAST))
+    score, count = games.score[of], games.count[of]
+    advantage = 0.0
+    for _ in range(NEWTON_STEPS):
+        p = expit(x + advantage * colour)
+        information = float(np.sum(count * p * (1 - p)))
+        if information == 0.0:
+            return 0.0
+        advantage += float(colour @ (score - count * p)) / information
+    return advantage
+
+
+def _both_rated(rated: Rated, games: Games, rows: Bools, at: At) -> tuple[Ints, Ints, Ints]:
+    """Return those of the rows whose players both have ratings, and their player-years."""
+    of = np.flatnonzero(rows)
+    i, j = (at(rated.player_years, p[of], games.year[of]) for p in (games.first, games.second))
+    both = (i >= 0) & (j >= 0) & np.isfinite(rated.rating[i]) & np.isfinite(rated.rating[j])
+    return of[both], i[both], j[both]
+
+
+def _predicted(rating: _Rating | None, games: Games, rows: Bools, at: At) -> Prediction:
+    """Return the predictions of those of the rows whose players have ratings, else NaN."""
+    found = Prediction.none(len(games.first))
+    if rating is None:
+        return found
+    rated = rating.rated
+    of, i, j = _both_rated(rated, games, rows, at)
+    colour = games.colour[of]
+    expected = rated.expected(i, j, colour)
+    if rating.advantage:
+        expected = expit(logit(clipped(expected)) + rating.advantage * colour)
+    errors = theta_from_elo(np.stack([rated.deviation[i], rated.deviation[j]]))
+    errors = np.sqrt(errors**2 + theta_from_elo(np.array(rated.form)) ** 2)
+    if rated.predictive is not None:
+        averages = rated.predictive(i, j, colour)
+    else:
+        averages = averaged(expit, logit(clipped(expected)), np.sum(errors**2, axis=0))
+    found.fill(of, Prediction(expected, averages, errors))
+    return found
 
 
 def combined(parts: Iterable[Predicted]) -> Predicted:
     """Return several parts of one test as one."""
     parts = list(parts)
-    expected = parts[0].expected
-    for part in parts[1:]:
-        expected = np.where(np.isnan(expected), part.expected, expected)
-    return Predicted(expected, tuple(chosen for part in parts for chosen in part.chosen))
+    found = Prediction.none(len(parts[0].expected))
+    for part in parts:
+        rows = np.flatnonzero(~np.isnan(part.expected))
+        found.fill(rows, part.prediction.where(rows))
+    return Predicted(found, tuple(chosen for part in parts for chosen in part.chosen))

@@ -20,9 +20,23 @@ from edo.core.problems import EdoError
 from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.systems.base import System, parameters_of
 from edo.systems.evaluation import backtest, cross_validation
-from edo.systems.evaluation.backtest import LEAST, PARTS, SEED, Predicted, seconds
+from edo.systems.evaluation.backtest import (
+    LEAST,
+    LEFT_OUT,
+    PARTS,
+    SEED,
+    Predicted,
+    Prediction,
+    seconds,
+)
 from edo.systems.evaluation.cross_validation import Predictions
 from edo.systems.evaluation.tuning import Bin, Watch, calibration
+from edo.systems.evaluation.whole_events import (
+    LEAST_GAMES,
+    EventScores,
+    ScoreCoverage,
+    score_coverage,
+)
 from edo.systems.games import Bools, Floats, Games
 
 FILE = "contest.json"  # in the folder of the texts
@@ -31,6 +45,7 @@ REMEDY = "run `python -m edo contest` to make it anew"
 SPLIT = 1900  # the second test is of the years from here on
 TUNED_FROM = 1890  # and its parameters are those that predict the years from here until then best
 RESAMPLES = 2000
+SCORE_RESAMPLES = 200  # of events, for the factor of the variance of each system
 WITHIN = (2.5, 97.5)  # [%] the percentiles of the resamples that bound an interval
 
 
@@ -74,7 +89,11 @@ class Entry:
     [squared points per game]; `..._beyond` is how much that is above the reference's and `behind`
     the log loss above that of the best, with intervals of the differences. `against` is of all
     games that it and the reference could predict, whether others could or not. `bins` are by
-    the favourites' expected scores.
+    the favourites' expected scores. `averaged` is the log loss of the expectations averaged over
+    the uncertainty of the ratings and `averaging` how much that is below `log_loss`; `scores` says
+    how far players' scores in events are from them; None for systems without standard errors.
+    `knows_white` is true where White's advantage is part of the system: for others it is estimated
+    after the ratings.
     """
 
     slug: str
@@ -89,11 +108,15 @@ class Entry:
     against: HeadToHead
     chosen: tuple[Choice, ...]
     bins: tuple[Bin, ...]
+    knows_white: bool
+    averaged: Mean | None
+    averaging: Mean | None
+    scores: ScoreCoverage | None
 
 
 @dataclass(frozen=True, slots=True)
 class TestScores:
-    """One of the two tests: the games on which all systems are scored, and the systems, best first.
+    """One of the tests: the games on which all systems are scored, and the systems, best first.
 
     Of the `judged` games every system could predict `games`: those of `pairings` pairs of players
     in `events` events from `first_year` to `last_year`.
@@ -120,10 +143,10 @@ class Time:
 class Contest:
     """The outcome, and the fingerprint of the games and systems that it belongs to.
 
-    Pairings were left out in `parts`; expectations were kept `least` away from 0 and 1; intervals
-    come from so many `resamples`. In the second test the years from `tuned_from` chose parameters
-    and those from `split` are scored. `reference` is the slug of the system with which the others
-    are compared. Raises ValueError where the reference is not in a test or a system in it has no
+    Events and pairings were left out in `parts`; expectations were kept `least` away from 0 and 1;
+    intervals come from so many `resamples`. In the last test the years from `tuned_from` chose
+    parameters and those from `split` are scored. `reference` is the slug of the system with which
+    the others are compared. Raises ValueError where the reference is not in a test or a system in it has no
     time.
     """
 
@@ -135,13 +158,19 @@ class Contest:
     tuned_from: int
     split: int
     reference: str
+    whole_events: TestScores
     held_out: TestScores
     next_year: TestScores
     times: tuple[Time, ...]
 
+    @property
+    def tests(self) -> tuple[TestScores, TestScores, TestScores]:
+        """Return all tests, the first of which is the one to rely on."""
+        return self.whole_events, self.held_out, self.next_year
+
     def __post_init__(self) -> None:
         timed = {time.slug for time in self.times}
-        for test in (self.held_out, self.next_year):
+        for test in self.tests:
             slugs = {entry.slug for entry in test.entries}
             if self.reference not in slugs or not slugs <= timed:
                 raise ValueError("a system lacks a test or a time, or the one compared with does")
@@ -149,7 +178,9 @@ class Contest:
 
 def fingerprint_of(games: Games, systems: Sequence[System]) -> str:
     """Return the hash of the games, and of the systems with all parameters that they try."""
-    digest = hashlib.sha256(repr((games.players, games.events)).encode())
+    traits = games.traits
+    known = None if traits is None else (traits.born.tolist(), traits.country)
+    digest = hashlib.sha256(repr((games.players, games.events, known)).encode())
     for field in fields(games):
         column = getattr(games, field.name)
         if isinstance(column, np.ndarray):
@@ -190,14 +221,18 @@ def contest(
     design = backtest.design_of(games, *years)
     tasks: list[Callable[[], Any]] = []
     for system in systems:
-        tasks += (partial(backtest.held_out, design, system, k) for k in range(PARTS // 2))
+        for left_out in LEFT_OUT:
+            parts = range(PARTS // 2)
+            tasks += (partial(backtest.held_out, design, system, left_out, k) for k in parts)
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
     done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
     results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
-    held_out, next_year, times = dict[System, Predicted](), dict[System, Predicted](), []
+    predicted: list[dict[System, Predicted]] = [{} for _ in (*LEFT_OUT, "next year")]
+    times = []
     for system in systems:
-        held_out[system] = backtest.combined(next(results) for _ in range(PARTS // 2))
-        next_year[system] = next(results)
+        for of_test in predicted[:-1]:
+            of_test[system] = backtest.combined(next(results) for _ in range(PARTS // 2))
+        predicted[-1][system] = next(results)
         times.append(Time(system.slug, float(f"{next(results):.2g}")))
     return Contest(
         fingerprint_of(games, systems),
@@ -208,8 +243,9 @@ def contest(
         design.tuned_from,
         design.split,
         systems[0].slug,
-        compare(games, design.scored, held_out),
-        compare(games, design.scored & (games.year >= design.split), next_year),
+        compare(games, design.scored, predicted[0]),
+        compare(games, design.scored, predicted[1]),
+        compare(games, design.scored & (games.year >= design.split), predicted[2]),
         tuple(times),
     )
 
@@ -244,7 +280,9 @@ def _entries(
     common, reference = np.logical_and.reduce(able), next(iter(predicted.values()))
     rows, expected = games.where(common), [one.expected[common] for one in predicted.values()]
     measures = [_of_all(measure, rows, expected) for measure in (log_losses, squared_errors)]
-    losses, errors = np.hsplit(resampled(rows.event, rows.count, np.hstack(measures)), 2)
+    averages = [one.prediction.averaged[common] for one in predicted.values()]
+    measures.append(_of_all(log_losses, rows, averages))
+    losses, errors, averaged = np.hsplit(resampled(rows.event, rows.count, np.hstack(measures)), 3)
     best = int(np.argmin(losses[0]))
     for k, (system, one) in enumerate(predicted.items()):
         found = Predictions((), rows.score, rows.count, backtest.clipped(expected[k]))
@@ -261,7 +299,51 @@ def _entries(
             _against(games, able[k] & able[0], one, reference),
             tuple(choices(system, one.chosen)),
             calibration(found),
+            "colours" in system.uses,
+            _mean_if_known(averaged[:, k]),
+            _mean_if_known(losses[:, k] - averaged[:, k]),
+            _score_coverage(rows, one.prediction.where(common)),
         )
+
+
+def _mean_if_known(means: Floats) -> Mean | None:
+    return None if np.isnan(means).any() else mean_of(means)
+
+
+def _score_coverage(rows: Games, found: Prediction) -> ScoreCoverage | None:
+    """Return how far the scores of players with enough games in an event are from expected.
+
+    The errors of different players are taken as independent.
+    """
+    if np.isnan(found.errors).any():
+        return None
+    p = backtest.clipped(found.expected)
+    _, one, group = np.unique(rows.pairing, return_index=True, return_inverse=True)
+
+    def sums(values: Floats) -> Floats:
+        return np.bincount(group, values).astype(np.float64)
+
+    spread = sums(rows.count * p * (1 - p))  # one row for each pairing
+    turned = np.where(rows.first == rows.first[one][group], 1.0, -1.0)
+    off = sums(turned * (rows.score - rows.count * p))
+    count, errors, players = sums(rows.count), found.errors[:, one], len(rows.players)
+    sides, event = np.r_[rows.first[one], rows.second[one]], np.tile(rows.event[one], 2)
+    taking_part, at = np.unique(sides + players * event, return_inverse=True)
+
+    def total(first: Floats, second: Floats) -> Floats:
+        return np.asarray(np.bincount(at, np.r_[first, second], len(taking_part)))
+
+    of_own = total(spread * errors[0], spread * errors[1]) ** 2
+    of_others = total((spread * errors[1]) ** 2, (spread * errors[0]) ** 2)
+    scores = EventScores(
+        total(off, -off),
+        total(spread, spread),
+        of_own + of_others,
+        np.zeros(len(taking_part), bool),
+        taking_part // players,
+    )
+    enough = total(count, count) >= LEAST_GAMES
+    return score_coverage(scores.where(enough), SEED, SCORE_RESAMPLES) if enough.any() else None
 
 
 def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) -> HeadToHead:

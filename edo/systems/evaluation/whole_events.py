@@ -119,7 +119,7 @@ class _Games:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scores:
+class EventScores:
     """Scores of players in left-out events, all (n,).
 
     `off` [points] is the score less its expectation, `of_games` and `of_ratings` [points^2] the
@@ -132,8 +132,9 @@ class _Scores:
     is_ranked: Bools
     event: Ints
 
-    def where(self, chosen: Bools | Ints) -> _Scores:
-        return _Scores(*(getattr(self, name)[chosen] for name in self.__slots__))
+    def where(self, chosen: Bools | Ints) -> EventScores:
+        """Return some of the scores."""
+        return EventScores(*(getattr(self, name)[chosen] for name in self.__slots__))
 
 
 def whole_events(done: FittedNetwork, scored: Bools, seed: int) -> WholeEvents:
@@ -159,12 +160,12 @@ def whole_events(done: FittedNetwork, scored: Bools, seed: int) -> WholeEvents:
     )
 
 
-def _joined(parts: Sequence[_Games] | Sequence[_Scores]):  # type: ignore[no-untyped-def]
+def _joined(parts: Sequence[_Games] | Sequence[EventScores]):  # type: ignore[no-untyped-def]
     kind = type(parts[0])
     return kind(*(np.concatenate([getattr(p, n) for p in parts]) for n in kind.__slots__))
 
 
-def _left_out(done: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, _Scores]]:
+def _left_out(done: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, EventScores]]:
     """Yield what each event says of the ratings without it."""
     history, events = _History(done), sorted({p.event for p in done.network.pairings})
     for one in leave_out_each(done, condense(done)):
@@ -216,7 +217,7 @@ class _History:
         others = self._player[:, of].sum(axis=0) - player
         return float(self._count[of].sum()), len(np.unique(others))
 
-    def scores(self, one: LeaveOneOut, here: Ints, at: Ints, number: int) -> _Scores:
+    def scores(self, one: LeaveOneOut, here: Ints, at: Ints, number: int) -> EventScores:
         """Return the scores in the event of the players with enough games."""
         i, j = at
         k = len(one.nodes)
@@ -228,7 +229,7 @@ class _History:
         of_ratings = np.einsum("ij,ij->i", slope @ covariance, slope)
         off = self._score[here] - count * share
         enough = np.flatnonzero(np.bincount(i, count, k) + np.bincount(j, count, k) >= LEAST_GAMES)
-        return _Scores(
+        return EventScores(
             np.asarray(np.bincount(i, off, k) - np.bincount(j, off, k), np.float64)[enough],
             np.asarray(np.bincount(i, spread, k) + np.bincount(j, spread, k), np.float64)[enough],
             of_ratings[enough],
@@ -273,11 +274,11 @@ def evidence_bin(name: str, score: Floats, games: Floats, lead: Floats) -> Evide
     return EvidenceBin(name, total, expected, float(favourite.sum()) / total, float(found.x))
 
 
-def score_coverage(scores: _Scores, seed: int) -> ScoreCoverage:
+def score_coverage(scores: EventScores, seed: int, resamples: int = RESAMPLES) -> ScoreCoverage:
     """Return the coverage of scores, with an interval from resamples of whole events."""
     of_games, factor = _variances(scores)
     distance = np.abs(scores.off) / np.sqrt(of_games * scores.of_games + scores.of_ratings)
-    low, high = np.quantile(_resampled(scores, seed), (0.025, 0.975))
+    low, high = np.quantile(_resampled(scores, seed, resamples), (0.025, 0.975))
     return ScoreCoverage(
         len(scores.off),
         of_games,
@@ -290,19 +291,19 @@ def score_coverage(scores: _Scores, seed: int) -> ScoreCoverage:
     )
 
 
-def _resampled(scores: _Scores, seed: int) -> list[float]:
+def _resampled(scores: EventScores, seed: int, resamples: int) -> list[float]:
     """Return the factor of the ratings' variance in resamples of whole events."""
     rng = np.random.default_rng(seed)
     order = np.argsort(scores.event, kind="stable")
     _, start = np.unique(scores.event[order], return_index=True)
     events = np.split(order, start[1:])
-    picks = rng.integers(0, len(events), (RESAMPLES, len(events)))
+    picks = rng.integers(0, len(events), (resamples, len(events)))
     return [
         _variances(scores.where(np.concatenate([events[k] for k in pick])))[1] for pick in picks
     ]
 
 
-def _variances(scores: _Scores) -> tuple[float, float]:
+def _variances(scores: EventScores) -> tuple[float, float]:
     """Return the most likely variance of a game, by p (1 - p), and factor of the ratings' variance.
 
     The scores are taken to be normal, which they nearly are from five games on.

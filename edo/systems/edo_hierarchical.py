@@ -1,0 +1,328 @@
+"""Edo hierarchical: one fit with form at events, an age curve, countries and careers.
+
+All scales are those of most evidence; see `hierarchical_fit` for the model and its mathematics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import expit
+
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.systems.base import (
+    ByDifference,
+    Rated,
+    System,
+    averaged,
+    logistic_score,
+    mean_parameter,
+    parameter,
+)
+from edo.systems.edo_integrated import in_order
+from edo.systems.games import Floats, Games, Ints
+from edo.systems.hierarchical_fit import Group, Hyper, Model, Point, Posterior
+from edo.systems.player_years import PlayerYears, player_years_of
+
+DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
+WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve and White
+FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
+FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
+NO_FORM = 1e-3  # [nat] a form that is next to none
+ROUNDS = 2  # of draws and hyperparameters, each given the other
+MOST_DRAWS = 0.9  # of the games of equals, at any time
+_OURS = "our convention"
+
+BOUNDS: Mapping[str, tuple[float, float, float]] = {
+    "form": (15.0, 1.0, 100.0),
+    "step": (12.0, 2.0, 100.0),
+    "spread": (100.0, 20.0, 400.0),
+    "country": (25.0, 1.0, 200.0),
+    "bend": (17.0, 0.5, 200.0),
+}
+"""Where the search for a deviation [Elo] begins, and its bounds."""
+POWER = (-0.2, -1.0, 1.0)  # the same for the power of the spread
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of Edo hierarchical; what matters is estimated from the games."""
+
+    form: float = parameter(1.0, "", "1 where form at events is part of the model, else 0", _OURS)
+    ages: float = parameter(1.0, "", "1 with the age curve, else 0", _OURS)
+    events: float = parameter(1.0, "", "1 where the number of events counts, else 0", _OURS)
+    countries: float = parameter(1.0, "", "1 with effects of countries, else 0", _OURS)
+    colours: float = parameter(1.0, "", "1 where colours are used, 0 where not", _OURS)
+    mean: float = mean_parameter()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """The structure of the model apart from draws.
+
+    `shape` (k, c) is added to the strength of a player-year to give its rating. `names` (c,) are of
+    the shared numbers.
+    """
+
+    model: Model
+    shape: Floats
+    names: tuple[str, ...]
+
+
+def design_of(games: Games, parameters: Parameters) -> Design:
+    """Return the structure for games."""
+    years = player_years_of(games)
+    player, year, start = years.player, years.year, years.start
+    n = np.diff(start)[player].astype(np.float64)
+    i, j = years.sides(games)
+    entries, taken = np.unique(
+        np.r_[i, j] * len(games.events) + np.tile(games.event, 2), return_inverse=True
+    )
+    of = entries // len(games.events)
+    first, second = taken.reshape(2, -1)
+    level: dict[str, Floats] = {"years": np.log(n)}
+    if parameters.events:
+        who, event = player[of], entries % len(games.events)
+        counts = np.bincount(np.unique(who * len(games.events) + event) // len(games.events),
+                             minlength=len(games.players))  # fmt: skip
+        level["events"] = np.log(np.maximum(counts, 1))[player]
+    countries = _countries(games) if parameters.countries else {}
+    level |= {f"country {code}": member[player] for code, member in countries.items()}
+    middle = year[start[player]] + (n - 1) / 2
+    shape: dict[str, Floats] = {"curve": -(((year - middle) / DECADE) ** 2)}
+    hats = _ages(games, years) if parameters.ages else {}
+    shape |= hats
+    names = (*level, *shape, "white")
+    c, k = len(names), len(year)
+    of_level, of_shape = np.zeros((2, k, c))
+    for column, name in enumerate(names):
+        if name in level:
+            of_level[:, column] = level[name]
+        elif name in shape:
+            values = shape[name]
+            sums = np.bincount(player, values, len(games.players))[player]
+            of_shape[:, column] = values - sums / n
+    shared = of_shape[i] - of_shape[j]
+    shared[:, -1] = games.colour * bool(parameters.colours)
+    groups = []
+    weak = np.full(c, _precision(WEAK))
+    if countries:
+        places = [names.index(f"country {code}") for code in countries]
+        groups.append(Group("country", np.eye(c)[places]))
+        weak[places] = 0.0
+    if hats:
+        places = [names.index(name) for name in hats]
+        bends = np.zeros((len(hats) - 2, c))
+        bends[:, places] = np.diff(np.eye(len(hats)), 2, axis=0)
+        groups.append(Group("bend", bends))
+        weak[places] = _precision(FREE)
+    model = Model(
+        years, of, first, second, games.score, games.count, theta_from_elo(games.odds),
+        csr_array(shared), np.ones(len(i)), csr_array(of_level), weak, tuple(groups),
+    )  # fmt: skip
+    return Design(model, of_shape, names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """A fit; `draws` are the share of draws of equals in the middle of the time and its growth."""
+
+    design: Design
+    posterior: Posterior
+    hyper: Hyper
+    point: Point
+    log_evidence: float
+    draws: Floats
+
+    @property
+    def rating(self) -> Floats:
+        """Return the ratings (k,) [Elo], of an arbitrary level."""
+        return elo_from_theta(self.point.u + self.design.shape @ self.point.c)
+
+    def deviation(self) -> Floats:
+        """Return their exact deviations (k,) [Elo], the mean of all player-years being fixed."""
+        k, found = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
+        shape = csr_array(self.design.shape)
+        weights = np.r_[np.full(k, 1 / k), np.zeros(self.posterior.p)]
+        mean = found.solve(weights, shape.mean(axis=0))
+        with_mean = mean[0][:k] + shape @ mean[1]
+        variance = found.variances(np.arange(k), None, shape) - 2 * with_mean + with_mean.mean()
+        return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
+
+
+def fit(games: Games, parameters: Parameters) -> Fitted:
+    """Return the most probable strengths, at the hyperparameters of most evidence.
+
+    Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
+    """
+    if not len(games.first):
+        raise DisconnectedNetwork("there are no games to rate; add results")
+    design = design_of(games, parameters)
+    start = _hyper(design.model, 0)
+    low, high = _hyper(design.model, 1).numbers(), _hyper(design.model, 2).numbers()
+    if not parameters.form:
+        start, low[0], high[0] = replace(start, form=NO_FORM), np.log(NO_FORM), np.log(NO_FORM)
+    bounds = list(zip(low.tolist(), high.tolist(), strict=True))
+    posterior, hyper = Posterior(design.model), start
+    point = posterior.start()
+    for _ in range(ROUNDS):
+        point = posterior.fit(hyper, point)
+        draws = _drawn(games, posterior, point, hyper)
+        weight = 1 / (1 - _share(games.year, draws, _middle(games)))
+        posterior = Posterior(replace(design.model, weight=weight))
+        hyper, point, evidence = posterior.most_evidence(hyper, point, bounds)
+    return Fitted(design, posterior, hyper, point, evidence, draws)
+
+
+def _hyper(model: Model, which: int) -> Hyper:
+    """Return where the search begins (0), or its lower (1) or upper bounds (2)."""
+
+    def deviation(name: str) -> float:
+        return float(theta_from_elo(np.array(BOUNDS[name][which])))
+
+    groups = tuple(deviation(group.name) for group in model.groups)
+    form, step, spread = map(deviation, ("form", "step", "spread"))
+    return Hyper(form, step, spread, POWER[which], groups)
+
+
+def _middle(games: Games) -> float:
+    return float(games.year.min() + games.year.max()) / 2
+
+
+def _drawn(games: Games, posterior: Posterior, point: Point, hyper: Hyper) -> Floats:
+    """Return the line of the share of draws of equals: in the middle of the time, and its growth.
+
+    The chance p (1 - p) is averaged over the posterior: at its maximum, which lies nearer to even,
+    it would be too large.
+    """
+    even = games.played & (games.odds == 0)
+    variance = posterior.difference_variances(point, hyper)
+    equal = 4 * games.count * averaged(_variance, posterior.differences(point), variance)
+    by_time = np.stack([np.ones(len(equal)), (games.year - _middle(games)) / DECADE])[:, even]
+    found = np.linalg.lstsq(by_time * equal[even] @ by_time.T, by_time @ games.draws[even])
+    return np.asarray(found[0])
+
+
+def _variance(difference: Floats) -> Floats:
+    p = expit(difference)
+    return np.asarray(p * (1 - p))
+
+
+def _share(year: Ints, draws: Floats, middle: float) -> Floats:
+    line = draws[0] + draws[1] * (year - middle) / DECADE
+    return np.asarray(np.clip(line, 0.0, MOST_DRAWS))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predictive:
+    """Expected scores over the posterior of both strengths and over form at one more event."""
+
+    fitted: Fitted
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) of the player-years `first`."""
+        fitted, shape = self.fitted, self.fitted.design.shape
+        shared = shape[first] - shape[second]
+        shared[:, -1] = colour
+        at = fitted.point
+        mean = at.u[first] - at.u[second] + shared @ at.c
+        found = fitted.posterior.factorised(at, fitted.hyper)
+        variance = found.any_variances(first, second, shared) + 2 * fitted.hyper.form**2
+        return averaged(expit, mean, variance)
+
+
+def rate(games: Games, parameters: Parameters) -> Rated:
+    """Return the ratings of everybody with games; raises what `fit` raises."""
+    games = in_order(games)
+    found = fit(games, parameters)
+    years, rating = found.design.model.player_years, found.rating
+    i, j = years.sides(games)
+    level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
+    rating = rating - level + parameters.mean
+    advantage = float(elo_from_theta(found.point.c[-1:])[0])
+    expected = ByDifference(rating, partial(logistic_score, advantage=advantage))
+    return Rated(
+        years, rating, found.deviation(), expected, found.log_evidence, _fitted(games, found),
+        float(elo_from_theta(np.array(found.hyper.form))), Predictive(found),
+    )  # fmt: skip
+
+
+def _fitted(games: Games, found: Fitted) -> dict[str, float]:
+    """Return the estimated numbers by the labels that pages show."""
+    hyper, names = found.hyper, found.design.names
+    shared = dict(zip(names, elo_from_theta(found.point.c).tolist(), strict=True))
+
+    def elo(deviation: float) -> float:
+        return float(elo_from_theta(np.array(deviation)))
+
+    first, last = int(games.year.min()), int(games.year.max())
+    begin, end = _share(np.array([first, last]), found.draws, _middle(games))
+    numbers = {
+        "form at an event [Elo]": elo(hyper.form),
+        "step from year to year [Elo]": elo(hyper.step),
+        "spread of the levels of one year on record [Elo]": elo(hyper.spread)
+        * math.exp(-hyper.spread_power),
+        "power of the years on record in that spread": hyper.spread_power,
+        "White's advantage [Elo]": shared["white"],
+        "twice as many years on record [Elo]": shared["years"] * math.log(2),
+    }
+    if "events" in shared:
+        numbers["twice as many events [Elo]"] = shared["events"] * math.log(2)
+    numbers["ten years before or after the middle of a career [Elo]"] = -shared["curve"]
+    for group, deviation in zip(found.design.model.groups, hyper.groups, strict=True):
+        numbers[_LABELS[group.name]] = elo(deviation)
+    for age in (18, 22, 26, 34, 46, 54, 62):
+        if f"age {age}" in shared:
+            numbers[f"age {age} against 30 [Elo]"] = shared[f"age {age}"] - shared["age 30"]
+    numbers[f"draws of equals in {first}"] = float(begin)
+    numbers[f"draws of equals in {last}"] = float(end)
+    return numbers
+
+
+_LABELS = {"country": "spread of countries [Elo]", "bend": "bend of the age curve [Elo]"}
+
+
+def _precision(deviation: float) -> float:
+    return float(theta_from_elo(np.array(deviation))) ** -2
+
+
+def _countries(games: Games) -> dict[str, Floats]:
+    """Return which players (n_players,) are of each country, by code."""
+    if games.traits is None:
+        return {}
+    playing = np.zeros(len(games.players), bool)
+    playing[games.first] = playing[games.second] = True
+    codes = [
+        (one or "").split("/")[0] if at else ""
+        for one, at in zip(games.traits.country, playing, strict=True)
+    ]
+    known = np.array([one != "" for one in codes])
+    found = {}
+    for code in sorted(set(codes) - {""}):
+        member = np.array([one == code for one in codes], np.float64)
+        found[code] = member - known * member.sum() / known.sum()
+    return found
+
+
+def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
+    """Return the hats (k,) of the age curve by their knot; 0 where the birth is not known."""
+    if games.traits is None or np.isnan(games.traits.born).all():
+        return {}
+    age = years.year - games.traits.born[years.player]
+    knots = np.arange(FIRST_AGE, LAST_AGE + 1, AGES_APART)
+    place = (np.clip(age, FIRST_AGE, LAST_AGE) - FIRST_AGE) / AGES_APART
+    hats = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(len(knots))))
+    hats[np.isnan(age)] = 0.0
+    return {f"age {knot}": hats[:, at] for at, knot in enumerate(knots)}
+
+
+EDO_HIERARCHICAL = System(
+    "edo-hierarchical", "Edo hierarchical", "this site, after Rod Edwards", 2026, "all at once",
+    Parameters(), rate, is_slow=True, uses=("colours", "draws", "odds"),
+)  # fmt: skip

@@ -1,0 +1,301 @@
+"""Edo hierarchical: maximum, evidence, its gradient and deviations, each by a second route."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import simulated_careers
+from numpy.testing import assert_allclose
+from sample_games import network
+from scipy.optimize import check_grad, minimize
+from scipy.special import expit
+
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.systems import edo_hierarchical
+from edo.systems.base import averaged, logistic_score
+from edo.systems.edo_hierarchical import Parameters, design_of
+from edo.systems.games import Floats, Games, Traits
+from edo.systems.hierarchical_fit import Hyper, Point, Posterior
+from edo.systems.player_years import PlayerYears
+
+HYPER = Hyper(0.15, 0.11, 0.55, -0.2, (0.2, 0.12))
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    """Forty games of seven players in six years, with colours, odds, draws, ages and countries."""
+    start = network(3, 7, 40, 6, has_draws=False)
+    rng = np.random.default_rng(4)
+    draws = (rng.random(40) < 0.3).astype(float)
+    wins = np.where(draws > 0, 0.0, start.wins)
+    first = int(start.year.min())
+    born = np.array([first - 15.0, first - 20, first - 31, np.nan, first - 55, first - 40, np.nan])
+    return replace(
+        start,
+        wins=wins,
+        draws=draws,
+        losses=1 - wins - draws,
+        colour=rng.integers(-1, 2, 40).astype(float),
+        odds=np.where(rng.random(40) < 0.1, 100.0, 0.0),
+        traits=Traits(born, ("AUT", "AUT", "GER", None, "ENG/SCO", "GER", "GER")),
+    )
+
+
+@pytest.fixture(scope="module")
+def posterior(games: Games) -> Posterior:
+    model = design_of(games, Parameters()).model
+    return Posterior(replace(model, weight=np.full(len(model.i), 1.4)))
+
+
+def dense_prior(posterior: Posterior, hyper: Hyper) -> Floats:
+    """The precision of the whole prior, residual by residual as the module's text has them."""
+    model, k, p, c = posterior.model, posterior.k, posterior.p, posterior.c
+    eye, rows, weights = np.eye(k + p + c), [], []
+    for at in range(p):
+        rows.append(eye[k + at] - eye[model.of[at]])
+        weights.append(hyper.form**-2)
+    for at in posterior.later:
+        rows.append(eye[at] - eye[at - 1])
+        weights.append(hyper.step**-2)
+    level = model.level.toarray()
+    for at in range(k):
+        n = model.years[at]
+        sigma = hyper.spread * np.exp(hyper.spread_power * (np.log(n) - 1))
+        rows.append(eye[at] - np.r_[np.zeros(k + p), level[at]])
+        weights.append(1 / (n * sigma**2))
+    for at in range(c):
+        rows.append(eye[k + p + at])
+        weights.append(model.weak[at])
+    for group, deviation in zip(model.groups, hyper.groups, strict=True):
+        for row in group.rows:
+            rows.append(np.r_[np.zeros(k + p), row])
+            weights.append(deviation**-2)
+    return np.array(rows).T * weights @ np.array(rows)
+
+
+def dense_rows(posterior: Posterior) -> Floats:
+    """The difference of each row of games as a combination of all numbers."""
+    model, k, p = posterior.model, posterior.k, posterior.p
+    eye = np.eye(p)
+    between = np.hstack([eye[model.i] - eye[model.j], model.shared.toarray()])
+    return np.hstack([np.zeros((len(between), k)), between])
+
+
+def dense_loss(z: Floats, posterior: Posterior, prior: Floats) -> float:
+    """Minus the log posterior, up to a constant."""
+    model = posterior.model
+    x = dense_rows(posterior) @ z + model.odds
+    lost = model.games - model.score
+    likelihood = model.score * np.log(expit(x)) + lost * np.log(expit(-x))
+    return float(z @ prior @ z / 2 - model.weight @ likelihood)
+
+
+def dense_gradient(z: Floats, posterior: Posterior, prior: Floats) -> Floats:
+    model, rows = posterior.model, dense_rows(posterior)
+    surplus = model.score - model.games * expit(rows @ z + model.odds)
+    return prior @ z - rows.T @ (model.weight * surplus)
+
+
+def dense_information(z: Floats, posterior: Posterior, prior: Floats) -> Floats:
+    model, rows = posterior.model, dense_rows(posterior)
+    p = expit(rows @ z + model.odds)
+    return prior + rows.T * (model.weight * model.games * p * (1 - p)) @ rows
+
+
+def all_of(at: Point) -> Floats:
+    return np.r_[at.u, at.v, at.c]
+
+
+def test_the_maximum_is_that_of_a_dense_fit(posterior: Posterior) -> None:
+    found, prior = all_of(posterior.fit(HYPER)), dense_prior(posterior, HYPER)
+    again = minimize(
+        dense_loss, np.zeros_like(found), (posterior, prior), "BFGS", jac=dense_gradient,
+        options={"maxiter": 3000, "gtol": 1e-7},
+    )  # fmt: skip
+    n = posterior.n  # a coefficient of a country or an age without anybody is 0 in both
+    assert_allclose(elo_from_theta(found[:n]), elo_from_theta(again.x[:n]), atol=0.02)
+    assert dense_loss(found, posterior, prior) <= again.fun + 1e-9
+
+
+def test_the_dense_gradient_is_that_of_differences(posterior: Posterior) -> None:
+    arguments = posterior, dense_prior(posterior, HYPER)
+    z = np.random.default_rng(0).normal(0, 0.5, posterior.n + posterior.c)
+    assert check_grad(dense_loss, dense_gradient, z, *arguments) < 1e-3
+
+
+def test_the_evidence_is_that_of_dense_determinants(posterior: Posterior) -> None:
+    at, prior = posterior.fit(HYPER), dense_prior(posterior, HYPER)
+    z = all_of(at)
+    determinants = [
+        np.linalg.slogdet(one)[1] for one in (prior, dense_information(z, posterior, prior))
+    ]
+    expected = -dense_loss(z, posterior, prior) + (determinants[0] - determinants[1]) / 2
+    assert posterior.evidence(at, HYPER)[0] == pytest.approx(expected, abs=1e-7)
+
+
+def test_the_gradient_of_the_evidence_is_that_of_differences(posterior: Posterior) -> None:
+    at, numbers, step = posterior.fit(HYPER), HYPER.numbers(), 1e-4
+    gradient = posterior.evidence(at, HYPER)[1]
+    for k, slope in enumerate(gradient):
+        around = []
+        for sign in (1, -1):
+            hyper = Hyper.of_numbers(numbers + sign * step * np.eye(len(numbers))[k])
+            around.append(posterior.evidence(posterior.fit(hyper, at), hyper)[0])
+        assert slope == pytest.approx((around[0] - around[1]) / (2 * step), abs=1e-5)
+
+
+def test_deviations_and_predictions_are_those_of_the_dense_inverse(games: Games) -> None:
+    found = edo_hierarchical.fit(games, Parameters())
+    posterior, shape = found.posterior, found.design.shape
+    k, p = posterior.k, posterior.p
+    prior = dense_prior(posterior, found.hyper)
+    covariance = np.linalg.inv(dense_information(all_of(found.point), posterior, prior))
+    to_rating = np.hstack([np.eye(k), np.zeros((k, p)), shape])
+    centred = to_rating - to_rating.mean(axis=0)
+    variance = np.diag(centred @ covariance @ centred.T)
+    assert_allclose(found.deviation(), elo_from_theta(np.sqrt(variance)), rtol=1e-6)
+    first, second, colour = np.array([0, 3]), np.array([5, 9]), np.array([1.0, -1.0])
+    across = to_rating[first] - to_rating[second]
+    across[:, -1] += colour
+    mean = across @ all_of(found.point)
+    spread = np.diag(across @ covariance @ across.T) + 2 * found.hyper.form**2
+    expected = averaged(expit, mean, spread)
+    predicted = edo_hierarchical.Predictive(found)(first, second, colour)
+    assert_allclose(predicted, expected, atol=1e-9)
+    assert np.all(np.abs(predicted - 0.5) < np.abs(expit(mean) - 0.5))
+
+
+def test_an_average_is_the_integral() -> None:
+    grid = np.linspace(-12, 12, 20001)
+    for mean, variance in ((0.3, 0.2), (-1.5, 1.0), (2.0, 3.0)):
+        density = np.exp(-((grid - mean) ** 2) / (2 * variance)) / np.sqrt(2 * np.pi * variance)
+        integral = np.trapezoid(expit(grid) * density, grid)
+        found = averaged(expit, np.array([mean]), np.array([variance]))
+        assert found[0] == pytest.approx(integral, abs=1e-5)
+
+
+def test_the_shape_of_a_career_leaves_its_mean_where_it_is(games: Games) -> None:
+    design = design_of(games, Parameters())
+    player = design.model.player_years.player
+    for column, name in zip(design.shape.T, design.names, strict=True):
+        assert np.bincount(player, column) == pytest.approx(0, abs=1e-12), name
+    unknown = np.isnan(games.traits.born)[player] if games.traits else None
+    ages = [at for at, name in enumerate(design.names) if name.startswith("age ")]
+    assert not design.shape[unknown][:, ages].any()
+    assert design.shape[~unknown][:, ages].any()
+
+
+def test_to_have_a_country_is_worth_nothing(games: Games) -> None:
+    """The mean effect of the players whose country is known is that of the others: 0."""
+    design = design_of(games, Parameters())
+    at = [k for k, name in enumerate(design.names) if name.startswith("country ")]
+    level = design.model.level.toarray()[:, at]
+    years = design.model.player_years
+    of_player = np.array([level[years.start[k]] for k in range(7)])
+    assert of_player.sum(axis=0) == pytest.approx(0, abs=1e-12)
+    assert not of_player[3].any()
+    assert [design.names[k] for k in at] == ["country AUT", "country ENG", "country GER"]
+
+
+def test_without_traits_the_model_has_neither_ages_nor_countries(games: Games) -> None:
+    design = design_of(replace(games, traits=None), Parameters())
+    assert design.names == ("years", "events", "curve", "white")
+    assert not design.model.groups
+
+
+@pytest.mark.slow
+def test_parts_of_the_model_can_be_left_out(games: Games) -> None:
+    whole = edo_hierarchical.rate(games, Parameters())
+    labels = {"ages": "age 18 against 30 [Elo]", "events": "twice as many events [Elo]",
+              "countries": "spread of countries [Elo]"}  # fmt: skip
+    for part, label in labels.items():
+        found = edo_hierarchical.rate(games, replace(Parameters(), **{part: 0.0}))
+        assert label in whole.fitted and label not in found.fitted
+    still = edo_hierarchical.fit(games, Parameters(form=0.0))
+    assert elo_from_theta(still.point.v - still.point.u[still.design.model.of]) == pytest.approx(
+        0, abs=0.05
+    )
+
+
+def test_no_games_are_refused(games: Games) -> None:
+    with pytest.raises(DisconnectedNetwork, match="there are no games to rate"):
+        edo_hierarchical.rate(games.where(games.year < 0), Parameters())
+
+
+def test_the_order_of_rows_does_not_matter_at_all(games: Games) -> None:
+    found = edo_hierarchical.rate(games, Parameters())
+    again = edo_hierarchical.rate(simulated_careers.shuffled(games, 5), Parameters())
+    assert np.array_equal(again.rating, found.rating)
+    p = found.expected(np.zeros(2, np.int64), np.zeros(2, np.int64), np.array([1.0, -1.0]))
+    white = found.fitted["White's advantage [Elo]"]
+    assert p == pytest.approx(logistic_score(np.zeros(2), np.array([1.0, -1.0]), white))
+
+
+@pytest.fixture(scope="module")
+def history() -> simulated_careers.Simulation:
+    return simulated_careers.simulate(11, players=120, rounds=10)
+
+
+@pytest.mark.slow
+def test_scales_and_shared_numbers_are_found_again(history: simulated_careers.Simulation) -> None:
+    found = edo_hierarchical.rate(history.games, Parameters()).fitted
+    assert found["step from year to year [Elo]"] == pytest.approx(18, abs=4)
+    assert found["White's advantage [Elo]"] == pytest.approx(35, abs=10)
+    curve = found["ten years before or after the middle of a career [Elo]"]
+    assert curve == pytest.approx(-40, abs=12)
+    assert found["form at an event [Elo]"] < 20  # these players have none
+
+
+def with_form(seed: int, form: float) -> tuple[Games, Floats, PlayerYears]:
+    """A history drawn from the model itself: levels, steps, age, form at events, and draws."""
+    rng = np.random.default_rng(seed)
+    players, rows, truth = 150, [], {}
+    born = rng.integers(1850, 1880, players).astype(float)
+    begin, length = rng.integers(1870, 1900, players), rng.integers(1, 25, players)
+    for who in range(players):
+        n = length[who]
+        walk = np.cumsum(np.r_[0.0, rng.normal(0, 12, n - 1)])
+        age = begin[who] + np.arange(n) - born[who]
+        bend = -0.15 * (np.clip(age, 14, 74) - 34) ** 2
+        level = rng.normal(0, 110) + walk - walk.mean() + bend - bend.mean()
+        truth |= {(who, begin[who] + k): value for k, value in enumerate(level)}
+    event = 0
+    for year in range(1870, 1925):
+        here = np.flatnonzero((begin <= year) & (year < begin + length))
+        for _ in range(2 if len(here) > 5 else 0):
+            field = rng.permutation(here)[: min(len(here), 10)]
+            strength = {who: truth[who, year] + rng.normal(0, form) for who in field}
+            rows += [
+                (a, b, year, event, strength[a] - strength[b])
+                for at, a in enumerate(field) for b in field[:at]
+            ]  # fmt: skip
+            event += 1
+    first, second, year, of, lead = map(np.array, zip(*rows, strict=True))
+    p = expit(theta_from_elo(lead + 30))
+    drawn, dice = 1.6 * p * (1 - p), rng.random(len(p))
+    score = np.where(dice < p - drawn / 2, 1.0, np.where(dice < p + drawn / 2, 0.5, 0.0))
+    games = simulated_careers.games_between(first, second, year, score, colour=1.0, event=of)
+    games = replace(games, traits=Traits(born, (None,) * players))
+    years = design_of(games, Parameters()).model.player_years
+    values = [truth[key] for key in zip(years.player.tolist(), years.year.tolist(), strict=True)]
+    return games, np.array(values), years
+
+
+@pytest.mark.slow
+def test_deviations_cover_the_truth_where_form_varies() -> None:
+    inside, size, forms = np.zeros(2), 0, []
+    for seed in range(6):
+        games, truth, _ = with_form(seed, 60.0)
+        rated = edo_hierarchical.rate(games, Parameters())
+        off = rated.rating - truth
+        off = np.abs(off - off.mean()) / rated.deviation
+        inside += (off < 1).sum(), (off < 1.96).sum()
+        size += len(off)
+        forms.append(rated.fitted["form at an event [Elo]"])
+    one, two = inside / size
+    assert 0.66 <= one <= 0.70
+    assert 0.94 <= two <= 0.96
+    assert 48 < np.mean(forms) < 62  # of 60: Laplace's approximation takes scatter as too small
