@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import unescape
 from itertools import combinations
 from math import log
@@ -19,6 +20,8 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from sample_datasets import dataset, event, odds_by, result
+from sample_games import games_between
+from scipy.special import expit
 
 from edo.commands import cli, folder
 from edo.commands.contest import printed
@@ -26,6 +29,7 @@ from edo.core import formats, urls
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError
+from edo.core.scale import elo_from_theta, expected_scores
 from edo.rating.edo import Ratings
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
@@ -36,9 +40,12 @@ from edo.systems.all_ratings import SYSTEMS
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
+    LEFT_OUT,
     PARTS,
     Design,
+    LeftOut,
     Predicted,
+    Prediction,
     by_earlier_years,
     clipped,
     combined,
@@ -47,6 +54,7 @@ from edo.systems.evaluation.backtest import (
     loss,
     next_years,
     tuned,
+    white_advantage,
 )
 from edo.systems.evaluation.contest import (
     Contest,
@@ -131,16 +139,23 @@ def points_so_far(games: Games, parameters: Nothing) -> Rated:
     return Rated(player_years, rating, np.full(len(rating), np.nan), logistic(rating))
 
 
+def wary(games: Games, parameters: Nothing) -> Rated:
+    """Know the truth, with standard errors."""
+    done = know_all(games, Stretch(factor=1.0))
+    return replace(done, deviation=np.full(len(done.rating), 50.0))
+
+
 HALF = System("half", "Half", "nobody", 1900, "all at once", Nothing(), all_equal)
 ORACLE = System("oracle", "Oracle", "nobody", 1900, "all at once", Stretch(), know_all)
 SURE = System("sure", "Sure", "nobody", 1900, "all at once", Nothing(), surely)
 EVEN = System("even", "Even years", "nobody", 1900, "all at once", Nothing(), even_years_only)
 REFUSING = System("refusing", "Refusing", "nobody", 1900, "all at once", Nothing(), refuse)
+WARY = System("wary", "Wary", "nobody", 1900, "all at once", Nothing(), wary)
 FORWARDS = System("points", "Points", "nobody", 1900, "forwards", Nothing(), points_so_far)
 
 
 def circle(first: int = 1893, last: int = 1904, games: int = 6) -> Dataset:
-    """Return six players of known strength who all meet, several games a pair, every year."""
+    """Return six players of known strength who all meet, several games a pair, twice a year."""
     rng = np.random.default_rng(8)
 
     def played(a: str, b: str) -> Result:
@@ -150,8 +165,9 @@ def circle(first: int = 1893, last: int = 1904, games: int = 6) -> Dataset:
 
     return dataset(
         *(
-            event(f"meeting-{year}", year, *(played(a, b) for a, b in combinations(STRONG, 2)))
+            event(f"{year}-{half}", year, *(played(a, b) for a, b in combinations(STRONG, 2)))
             for year in range(first, last + 1)
+            for half in (1, 2)
         ),
     )
 
@@ -190,28 +206,57 @@ def test_only_even_play_with_known_games_judges() -> None:
     )
     design = design_of(games_of(history), *YEARS)
     assert design.scored.tolist() == [True, False, False, False]
-    assert (design.part < PARTS).tolist() == design.scored.tolist()
+    assert (design.parts["pairings"] < PARTS).tolist() == design.scored.tolist()
+    assert (design.parts["events"] < PARTS).tolist() == [True, True, False, False]
 
 
-def test_all_rows_of_a_pairing_are_in_one_part(design: Design) -> None:
+def test_all_rows_of_a_pairing_or_of_an_event_are_in_one_part(design: Design) -> None:
     games = games_of(folder.read(EVENTS)[0])
     dealt = design_of(games, *YEARS)
-    for pairing in np.unique(games.pairing):
-        assert len(set(dealt.part[games.pairing == pairing])) == 1
-    assert np.bincount(design.part).tolist() == [18] * PARTS  # 180 pairings in 10 parts
+    for left_out, of in (("pairings", games.pairing), ("events", games.event)):
+        for number in np.unique(of):
+            assert len(set(dealt.parts[left_out][of == number])) == 1
+    assert np.bincount(design.parts["pairings"]).tolist() == [36] * PARTS  # of 360 pairings
+    assert sorted(np.bincount(design.parts["events"])) == [30] * 6 + [45] * 4  # of 24 events
 
 
-def test_no_system_sees_what_is_left_out_nor_by_what_it_is_tuned(design: Design) -> None:
+@pytest.mark.parametrize("left_out", LEFT_OUT)
+def test_no_system_sees_what_is_left_out_nor_by_what_it_is_tuned(
+    design: Design, left_out: LeftOut
+) -> None:
     seen: list[Games] = []
-    held_out(design, watching(seen), 2)
-    inside = {part: rows_of(design.games.where(design.part == part)) for part in (4, 5)}
+    held_out(design, watching(seen), left_out, 2)
+    part = design.parts[left_out]
+    inside = {number: rows_of(design.games.where(part == number)) for number in (4, 5)}
     everything = rows_of(design.games)
     # without both parts to tune, then without each to predict it
     without = [rows_of(games) for games in seen]
     assert without[0] == everything - inside[4] - inside[5]
-    assert [len(games.first) for games in seen] == [144] * 6 + [162] * 2
+    assert [len(games.first) for games in seen] == (
+        [360 - len(inside[4]) - len(inside[5])] * 6 + [360 - len(inside[k]) for k in (4, 5)]
+    )
     assert everything - inside[4] in without and everything - inside[5] in without
     assert all(rows & inside[4] == set() or rows & inside[5] == set() for rows in without)
+
+
+def test_an_event_is_never_both_known_and_predicted() -> None:
+    """Here each event goes on in the next year, where the same players meet again."""
+    history = dataset(*(
+        event(f"e{k}", 1900 + k, *(
+            result(a, b, 1, 2, draws=0, year=year)
+            for a, b in ("pq", "qr") for year in (1900 + k, 1901 + k)
+        ))
+        for k in range(12)
+    ))  # fmt: skip
+    design, predicted = design_of(games_of(history), *YEARS), 0
+    for number in range(PARTS // 2):
+        seen: list[Games] = []
+        found = held_out(design, watching(seen), "events", number)
+        for games, part in zip(seen[-2:], (2 * number, 2 * number + 1), strict=True):
+            asked = (design.parts["events"] == part) & ~np.isnan(found.expected)
+            assert not set(design.games.event[asked]) & set(games.event)
+            predicted += asked.sum()
+    assert predicted > 30
 
 
 @pytest.mark.parametrize("direction", ["all at once", "one rating for all years"])
@@ -231,23 +276,23 @@ def test_a_system_that_goes_forwards_is_not_tuned_by_what_judges(design: Design)
 
 
 def test_what_is_left_out_does_not_change_what_is_expected_of_it(design: Design) -> None:
-    before = held_out(design, FORWARDS, 0)
-    out = design.part == 0
+    before = held_out(design, FORWARDS, "pairings", 0)
+    out = design.parts["pairings"] == 0
     other = replace(
         design.games,
         wins=np.where(out, design.games.losses, design.games.wins),
         losses=np.where(out, design.games.wins, design.games.losses),
     )
-    after = held_out(replace(design, games=other), FORWARDS, 0)
+    after = held_out(replace(design, games=other), FORWARDS, "pairings", 0)
     assert after.expected[out] == pytest.approx(before.expected[out], abs=0)
-    changed = design.part == 1
+    changed = design.parts["pairings"] == 1
     assert not np.allclose(after.expected[changed], before.expected[changed])
 
 
 def test_forwards_the_ratings_of_the_year_before_predict(design: Design) -> None:
     games = design.games
     rows = games.year == 1900
-    expected = by_earlier_years(games, rows, FORWARDS, Nothing())
+    expected = by_earlier_years(games, rows, FORWARDS, Nothing()).expected
     assert np.isnan(expected[~rows]).all()
     past = games.where(games.year < 1900)
     excess = np.zeros(len(games.players))
@@ -283,10 +328,10 @@ def test_what_goes_forwards_knows_nothing_of_later_games(system: System, history
 
 
 def test_who_cannot_rate_predicts_nothing(design: Design) -> None:
-    assert np.isnan(held_out(design, REFUSING, 0).expected).all()
+    assert np.isnan(held_out(design, REFUSING, "pairings", 0).expected).all()
     assert np.isnan(next_years(design, REFUSING).expected).all()
-    found = held_out(design, EVEN, 0)
-    asked = design.part < 2
+    found = held_out(design, EVEN, "pairings", 0)
+    asked = design.parts["pairings"] < 2
     assert np.array_equal(np.isnan(found.expected[asked]), design.games.year[asked] % 2 == 1)
 
 
@@ -294,7 +339,7 @@ def test_who_cannot_rate_predicts_nothing(design: Design) -> None:
 
 
 def test_the_right_value_is_chosen_in_every_part(design: Design) -> None:
-    first = combined([held_out(design, ORACLE, k) for k in range(PARTS // 2)])
+    first = combined([held_out(design, ORACLE, "events", k) for k in range(PARTS // 2)])
     second = next_years(design, ORACLE)
     assert [one.factor for one in first.chosen] == [1.0] * PARTS
     assert [one.factor for one in second.chosen] == [1.0]
@@ -320,6 +365,112 @@ def test_where_nothing_is_to_choose_nothing_is_tried() -> None:
         raise AssertionError("asked")
 
     assert tuned(HALF, loss_of) == Nothing()
+
+
+# White's advantage, and the uncertainty of ratings
+
+
+def with_white(worth: float, seed: int = 3) -> Games:
+    """Return the circle's games with White in turn, who is `worth` [Elo] stronger than he is."""
+    games = games_of(circle(1893, 1916))
+    colour = np.random.default_rng(seed).choice([-1.0, 1.0], len(games.first))
+    truth = np.array([STRONG[name] for name in games.players])
+    p = expected_scores(truth[games.first] - truth[games.second] + worth * colour)
+    won = np.random.default_rng(seed + 1).binomial(games.count.astype(int), p).astype(float)
+    return replace(games, wins=won, losses=games.count - won, colour=colour)
+
+
+def test_an_advantage_of_white_is_found_again() -> None:
+    games = with_white(50.0)
+    done = know_all(games, Stretch(factor=1.0))
+    for direction in ("all at once", "forwards"):
+        found = elo_from_theta(np.array(white_advantage(done, games, direction)))
+        assert found == pytest.approx(50, abs=10)  # two standard errors
+    turned = replace(games, colour=-games.colour)
+    assert white_advantage(done, turned, "all at once") == pytest.approx(
+        -white_advantage(done, games, "all at once")
+    )
+    assert white_advantage(done, replace(games, colour=0 * games.colour), "all at once") == 0.0
+    one = games.where(np.array([0]))
+    assert abs(elo_from_theta(np.array(white_advantage(done, one, "all at once")))) < 300
+
+
+def test_who_knows_colours_is_given_no_advantage() -> None:
+    design = design_of(with_white(50.0), 1900, 1910)
+    blind = replace(ORACLE, parameters=Stretch(factor=1.0), uses=())
+    knowing = replace(blind, uses=("colours",))
+    for test in (partial(held_out, left_out="events", number=0), next_years):
+        given, plain = test(design, blind), test(design, knowing)
+        asked = ~np.isnan(plain.expected)
+        truth = know_all(design.games, Stretch(factor=1.0))
+        i, j = truth.player_years.sides(design.games)
+        assert plain.expected[asked] == pytest.approx(truth.expected(i, j, 0.0 * i)[asked])
+        assert loss(design.games, asked, given.expected) < loss(design.games, asked, plain.expected)
+
+
+def test_next_year_what_goes_forwards_is_told_of_white_by_earlier_games_alone() -> None:
+    games = with_white(50.0)
+    rows, forwards = games.year >= 1910, replace(ORACLE, direction="forwards")
+    before = by_earlier_years(games, rows, forwards, Stretch(factor=1.0))
+    later = replace(games, colour=np.where(rows, 0.0, games.colour))
+    white = by_earlier_years(later, rows, forwards, Stretch(factor=1.0))
+    known = np.log(before.expected[rows] / (1 - before.expected[rows]))
+    unknown = np.log(white.expected[rows] / (1 - white.expected[rows]))
+    found = white_advantage(
+        know_all(games, Stretch(factor=1.0)), games.where(games.year < 1910), "forwards"
+    )
+    assert known - unknown == pytest.approx(found * games.colour[rows])
+
+
+def test_without_errors_an_average_is_what_was_expected(design: Design) -> None:
+    def sure_of_it(games: Games, parameters: Any) -> Rated:
+        done = know_all(games, Stretch(factor=1.0))
+        return replace(done, deviation=np.zeros(len(done.rating)))
+
+    certain = held_out(design, replace(WARY, rate=sure_of_it), "events", 0).prediction
+    wary = held_out(design, WARY, "events", 0).prediction
+    asked = ~np.isnan(certain.expected)
+    assert certain.averaged[asked] == pytest.approx(certain.expected[asked])
+    assert wary.expected[asked] == pytest.approx(certain.expected[asked])
+    off = np.abs(wary.expected[asked] - 0.5)
+    assert np.all((np.abs(wary.averaged[asked] - 0.5) < off) | (off < 1e-12))
+    assert np.isnan(held_out(design, ORACLE, "events", 0).prediction.averaged).all()
+
+
+def test_form_is_part_of_the_errors(design: Design) -> None:
+    def formed(games: Games, parameters: Any) -> Rated:
+        return replace(wary(games, Nothing()), form=120.0)
+
+    found = held_out(design, replace(WARY, rate=formed), "events", 0).prediction
+    asked = ~np.isnan(found.expected)
+    assert elo_from_theta(found.errors[:, asked]) == pytest.approx(130)  # 50 and 120
+
+
+def test_scores_are_covered_where_the_errors_are_true() -> None:
+    """Strengths drawn around their predictions, and games without draws."""
+    rng, n, events = np.random.default_rng(7), 10, 400
+    of_event = np.array(list(combinations(range(n), 2)))
+    first, second = np.tile(of_event, (events, 1)).T
+    event = np.repeat(np.arange(events), len(of_event))
+    error = np.repeat([[0.15], [0.35]], n // 2, axis=0)
+    mean = rng.normal(0, 0.5, (n, events))
+    truth = mean + error * rng.normal(size=(n, events))
+    won = rng.binomial(4, expit(truth[first, event] - truth[second, event]))
+    year = np.full(len(event), 1900)
+    games = games_between(first, second, year, won, count=4.0, event=event)
+    found = Prediction.none(len(event))
+    found.expected[:] = expit(mean[first, event] - mean[second, event])
+    found.errors[:] = error[first, 0], error[second, 0]
+    found.averaged[:] = found.expected
+    trial = compare(games, np.ones(len(event), bool), {HALF: Predicted(found, ())}, True)
+    scores = trial.entries[0].scores
+    assert scores is not None and scores.scores == n * events
+    assert scores.one == pytest.approx(0.683, abs=0.02)
+    assert scores.two == pytest.approx(0.95, abs=0.01)
+    assert scores.low < 1 < scores.high and scores.rms == pytest.approx(1, abs=0.03)
+    assert compare(games, games.count > 0, {HALF: Predicted(found, ())}).entries[0].scores is None
+    blind = compare(games, games.count > 0, {HALF: predicted(*found.expected)}, True).entries[0]
+    assert (blind.scores, blind.averaged, blind.averaging) == (None, None, None)
 
 
 # Scores
@@ -351,7 +502,9 @@ def test_half_comes_to_ln_2_and_the_sure_are_kept_from_zero() -> None:
 
 
 def predicted(*expected: float) -> Predicted:
-    return Predicted(np.array(expected), (Nothing(),))
+    found = Prediction.none(len(expected))
+    found.expected[:] = expected
+    return Predicted(found, (Nothing(),))
 
 
 def test_a_trial_in_closed_form() -> None:
@@ -432,7 +585,7 @@ def test_differences_are_of_the_same_draws() -> None:
 # All of it
 
 
-TOYS = (HALF, ORACLE, SURE, FORWARDS)
+TOYS = (HALF, ORACLE, SURE, WARY, FORWARDS)
 
 
 @pytest.fixture(scope="module")
@@ -441,13 +594,15 @@ def found(games: Games) -> Contest:
 
 
 def test_who_knows_the_truth_is_first_and_beyond_chance(found: Contest) -> None:
-    for trial in (found.held_out, found.next_year):
+    assert list(found.tests) == ["whole events", "pairings", "next year"]
+    for trial in found.tests.values():
         entries = {entry.slug: entry for entry in trial.entries}
         assert [entry.slug for entry in trial.entries][:1] == ["oracle"]
         assert entries["half"].log_loss.mean == pytest.approx(log(2))
         assert entries["oracle"].log_loss_beyond.high < 0 < entries["half"].behind.low
         assert trial.games == trial.judged
-    assert found.held_out.judged == 12 * 15 * 6 and found.next_year.judged == 6 * 15 * 6
+    assert found.whole_events.judged == found.held_out.judged == 24 * 15 * 6
+    assert found.next_year.judged == 12 * 15 * 6
     assert (found.next_year.first_year, found.reference) == (1899, "half")
 
 
@@ -467,7 +622,7 @@ def test_the_fingerprint_knows_games_and_what_is_tried(games: Games) -> None:
     assert here != fingerprint_of(games, TOYS[:2])
     assert here != fingerprint_of(games.where(games.year < 1904), TOYS)
     other = replace(ORACLE, parameters=Stretch(factor=1.0))
-    assert here != fingerprint_of(games, (HALF, other, SURE, FORWARDS))
+    assert here != fingerprint_of(games, (HALF, other, SURE, WARY, FORWARDS))
 
 
 @pytest.fixture
@@ -486,11 +641,12 @@ def test_the_file_reads_back(kept: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d.pop("held_out"), "the file has no 'held_out'"),
+        (lambda d: d.pop("whole_events"), "the file has no 'whole_events'"),
         (lambda d: d.update(reference="nobody"), "a system lacks a test or a time"),
         (lambda d: d["times"].pop(), "a system lacks a test or a time"),
         (lambda d: d["next_year"].update(entries=[]), "a system lacks a test or a time"),
         (lambda d: d["next_year"].update(games="many"), "games is not a number"),
+        (lambda d: d["next_year"]["entries"][0].update(knows_white=1), "is not true or false"),
     ],
 )
 def test_a_broken_file_is_named_with_the_remedy(kept: Path, change: Any, message: str) -> None:
@@ -517,7 +673,7 @@ def test_the_home_page_says_how_favourites_did(found: Contest) -> None:
     assert favourites(found) is None  # `half` expects one half of everybody
     judged = favourites(replace(found, reference="oracle"))
     assert judged is not None
-    (entry,) = (one for one in found.held_out.entries if one.slug == "oracle")
+    (entry,) = (one for one in found.whole_events.entries if one.slug == "oracle")
     for given, least in zip(judged, (0.0, 0.8), strict=True):
         bins = [one for one in entry.bins if one.expected >= least]
         games = [one.games for one in bins]
@@ -547,25 +703,25 @@ def cells_of(html: str) -> list[list[str]]:
 def test_the_page_shows_the_very_tables_that_are_printed(found: Contest) -> None:
     shown = ["  ".join(cells) for cells in cells_of(page(found, circle()))]
     lines = [re.sub(r" {2,}", "  ", line.strip()) for line in printed(found)]
-    titles = ("Held out:", "Next year:", "Time to")
+    titles = ("Whole events:", "Pairings:", "Next year:", "Time to")
     rows = [line for line in lines if line and not line.startswith(titles)]
-    assert len(rows) == 6 * 5 + 2 * 4 + 5
+    # heads and systems: losses, Brier scores, against the first, calibrations; one has errors
+    assert len(rows) == 3 * (3 * 6 + 5) + 6 + 3 * 2 + 2
     assert [row for row in shown if row in rows] == rows
 
 
 def test_the_words_follow_from_the_numbers(found: Contest) -> None:
     values: Any = contest_values(found, found.fingerprint, {"oracle"})
-    words = values["verdicts"][0]
+    words = values["tests"][0]["verdict"]
     assert words.startswith("The lowest log loss is that of Oracle; Half ranks ")
     assert "Clearly better than Half: Oracle" in words
-    rows = {row[1]: row for row in values["tables"][0].losses.rows}
+    rows = {row[1]: row for row in values["tests"][0]["tables"].losses.rows}
     oracle, half = rows["[Oracle](/systems/oracle.html)"], rows["Half"]
     assert oracle[-1] == "best"
     assert half[2] == "0.6931"
     assert half[4:6] == ("–", "–") and half[-1] == "worse"
     chosen = {row[1]: row for row in values["choices"].rows}
-    assert chosen["factor"][2:4] == ("4", "1 (10×)")
-    assert chosen["factor"][4] == "1" and "fixed" not in chosen
+    assert chosen["factor"][2:] == ("4", "1 (10×)", "1 (10×)", "1") and "fixed" not in chosen
     lost = replace(found.held_out, entries=found.held_out.entries[::-1])
     assert "that of Oracle" not in contest_page.verdict(lost, found.reference)
 
@@ -586,7 +742,7 @@ def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:
     assert "out of date" not in fresh
     assert "<strong>These figures are out of date.</strong>" in stale
     assert found.fingerprint in stale and now in stale
-    assert 'src="../figures/calibrations-held-out.svg"' in fresh
+    assert 'src="../figures/calibrations-whole-events.svg"' in fresh
 
 
 def test_a_missing_file_is_told() -> None:
@@ -595,10 +751,10 @@ def test_a_missing_file_is_told() -> None:
     assert "figures/" not in html
 
 
-def test_figures_name_every_system(found: Contest) -> None:
+def test_figures_name_every_system(found: Contest, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(figures.contest_files(None)) == []
     drawn = dict(figures.contest_files(found))
-    assert len(drawn) == 2 * len(figures.CONTEST) == 8
+    assert len(drawn) == 2 * len(figures.CONTEST) == 12
     for name in figures.CONTEST:
         drawing = figures.contest_drawing(name, found)
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
@@ -607,9 +763,11 @@ def test_figures_name_every_system(found: Contest) -> None:
     long = replace(HALF, name="A system with a name that is far too long for one line")
     only = replace(found.held_out.entries[0], name=long.name, slug="half")
     trial = replace(found.held_out, entries=(only,))
+    name = "losses-pairings"
+    monkeypatch.setattr(figures, "CONTEST", {name: figures.CONTEST[name]})
     drawn = dict(figures.contest_files(replace(found, held_out=trial)))
-    assert f">{long.name}</text>".encode() not in drawn["figures/losses-held-out.svg"]
-    assert b">A system with a name that" in drawn["figures/losses-held-out-narrow.svg"]
+    assert f">{long.name}</text>".encode() not in drawn["figures/losses-pairings.svg"]
+    assert b">A system with a name that" in drawn["figures/losses-pairings-narrow.svg"]
 
 
 def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
@@ -625,10 +783,8 @@ def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
     ]  # fmt: skip
     assert axes.set_ylim.call_args.args == (len(lines) / 2 - 0.4, -0.6)  # the best above
     tests = {name: test for name, (_, _, test, _) in figures.CONTEST.items()}
-    assert figures._trial(found, "held out") is found.held_out
-    assert figures._trial(found, "next year") is found.next_year
-    assert {name for name, test in tests.items() if test == "held out"} == {
-        "losses-held-out", "calibrations-held-out",
+    assert {name for name, test in tests.items() if test == "whole events"} == {
+        "losses-whole-events", "calibrations-whole-events",
     }  # fmt: skip
     edo = next(one for one in trial.entries if one.slug == found.reference)
     assert [call.args for call in axes.axvline.call_args_list] == [(edo.log_loss.mean,)]
@@ -680,7 +836,7 @@ def test_the_kept_figures_are_of_all_systems() -> None:
     kept = read_contest(ROOT / "content")
     assert kept is not None
     slugs = {system.slug for system in SYSTEMS}
-    for trial in (kept.held_out, kept.next_year):
+    for trial in kept.tests.values():
         assert {entry.slug for entry in trial.entries} == slugs
         assert trial.games <= min(entry.coverage for entry in trial.entries) * trial.judged + 1e-3
 

@@ -29,11 +29,12 @@ ALLOWED: dict[str, set[str]] = {
     "consistency": {"2200"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%", "30"},
-    "contest": {"0.6931", "95%"},
+    "contest": {"0.6931", "68.3%", "95%", "95.0%", "1.96"},
     # a validation with its date (November 2026)
     "joint": {"1.4", "0.9997", "1.3%"},
     # constants of the systems and published examples, with the sources named in the texts
     "system-edo": {"30", "1500"},
+    "system-edo-hierarchical": {"74"},
     "system-bradley-terry": {"311", "241"},
     "system-whr": {"43", "45", "4000"},
     "system-elo-fide": {

@@ -56,12 +56,13 @@ def run(options: argparse.Namespace) -> None:
 def printed(found: contest.Contest) -> Iterator[str]:
     """Yield the tables of the page as lines for a terminal, the times as the last."""
     trials = {
-        name: trial_tables(trial, found.reference, lambda entry: entry.name)
-        for name, trial in (("Held out", found.held_out), ("Next year", found.next_year))
+        name.capitalize(): trial_tables(trial, found.reference, lambda entry: entry.name)
+        for name, trial in found.tests.items()
     }
     for name, tables in trials.items():
-        for table in (tables.losses, tables.briers, tables.against):
-            yield from _laid_out(f"{name}: {table.title}", table)
+        for table in (tables.losses, tables.averages, tables.scores, tables.briers, tables.against):
+            if table is not None:
+                yield from _laid_out(f"{name}: {table.title}", table)
     for name, tables in trials.items():
         yield from _laid_out(f"{name}: {tables.calibrations.title}", tables.calibrations)
     table = times(found, lambda entry: entry.name)

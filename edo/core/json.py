@@ -67,12 +67,12 @@ def _read(kind: Any, data: object, place: str) -> Any:
     if kind is float and isinstance(data, int | float) and not isinstance(data, bool):
         if math.isfinite(data):
             return float(data)
-    elif isinstance(data, kind) and not isinstance(data, bool):
+    elif isinstance(data, kind) and isinstance(data, bool) == (kind is bool):
         return data
     raise ValueError(f"{place} is not {_TYPE_NAMES[kind]}")
 
 
-_TYPE_NAMES = {float: "a number", int: "a whole number", str: "a text"}
+_TYPE_NAMES = {float: "a number", int: "a whole number", str: "a text", bool: "true or false"}
 
 
 def _read_record(kind: Any, data: object, place: str) -> Any:

@@ -78,7 +78,8 @@ class Rated:
     it has none. `log_evidence` [nat] is that of all games. `fitted` are numbers estimated from the
     games, by the labels that pages show. `form` [Elo] is the deviation of a player's strength at an
     event from his rating, where the system knows one. `predictive` are expected scores averaged
-    over the uncertainty of the ratings and over form, where the system has its own.
+    over the uncertainty of the ratings and over form, where the system has its own: the same as
+    `expected` where these are averages already.
     """
 
     player_years: PlayerYears

@@ -109,7 +109,8 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     for year in years_of(games, player_years):
         now, sd = updated(now, grown(sd, parameters), year.period, parameters.least_deviation)
         rating[year.node], deviation[year.node] = now[year.player], sd[year.player]
-    return Rated(player_years, rating, deviation, Discounted(rating, deviation))
+    expected = Discounted(rating, deviation)
+    return Rated(player_years, rating, deviation, expected, predictive=expected)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,7 +188,8 @@ def rate_2(games: Games, parameters: Parameters2) -> Rated:
         state = after_games(state, year.period, parameters)
         theta[year.node], phi[year.node] = state.theta[year.player], state.phi[year.player]
     rating, deviation = parameters.initial + elo_from_theta(theta), elo_from_theta(phi)
-    return Rated(player_years, rating, deviation, Discounted(rating, deviation))
+    expected = Discounted(rating, deviation)
+    return Rated(player_years, rating, deviation, expected, predictive=expected)
 
 
 GLICKO = System("glicko", "Glicko", "Mark Glickman", 1995, "forwards", Parameters(), rate)

@@ -192,12 +192,14 @@ def rated(found: Skills, parameters: Parameters) -> Rated:
     """
     skill, margin, play = found.skill, found.margin, found.play
     worth = skill.mean + (margin.mean - play.margin) / 2
+    expected = MarginExpectation(skill, margin, play.noise)
     return Rated(
         found.player_years,
         parameters.mean + play.elo * worth,
         play.elo * np.sqrt(skill.variance + margin.variance / 4),
-        MarginExpectation(skill, margin, play.noise),
+        expected,
         found.log_evidence,
+        predictive=expected,
     )
 
 

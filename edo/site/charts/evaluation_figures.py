@@ -20,7 +20,7 @@ from edo.site.charts.figures import (
     described,
     drawn,
 )
-from edo.systems.evaluation.contest import Contest, Entry, TestScores
+from edo.systems.evaluation.contest import TESTS, Contest, Entry, TestScores
 from edo.systems.evaluation.tuning import Bin, Tuning
 
 NOMINAL = (68.3, 95.0)  # [%] of a normal distribution within 1 and 1.96 deviations
@@ -51,7 +51,7 @@ def contest_files(contest: Contest | None) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of every figure on the contest; none if there was none."""
     if contest is not None:
         for name, (draw, sizes, test, _) in CONTEST.items():
-            trial = _trial(contest, test)
+            trial = contest.tests[test]
             put = partial(draw, contest=contest, trial=trial)
             yield from drawn(name, sizes(len(trial.entries)), put)
 
@@ -59,11 +59,7 @@ def contest_files(contest: Contest | None) -> Iterator[tuple[str, bytes]]:
 def contest_drawing(name: str, contest: Contest) -> Drawing:
     """Return what a page needs to show a figure. Raises KeyError if there is none of this name."""
     _, sizes, test, alt = CONTEST[name]
-    return described(name, sizes(len(_trial(contest, test).entries)), alt)
-
-
-def _trial(contest: Contest, test: str) -> TestScores:
-    return contest.held_out if test == "held out" else contest.next_year
+    return described(name, sizes(len(contest.tests[test].entries)), alt)
 
 
 # Self-games
@@ -230,10 +226,12 @@ _CALIBRATIONS = (
 )
 
 CONTEST: Mapping[str, tuple[Draw, Callable[[int], Sizes], str, str]] = {
-    "losses-held-out": (_draw_losses, _rows_high, "held out", _LOSSES),
-    "losses-next-year": (_draw_losses, _rows_high, "next year", _LOSSES),
-    "calibrations-held-out": (_draw_calibrations, _grid_high, "held out", _CALIBRATIONS),
-    "calibrations-next-year": (_draw_calibrations, _grid_high, "next year", _CALIBRATIONS),
+    f"{kind}-{test.replace(' ', '-')}": (draw, sizes, test, alt)
+    for kind, draw, sizes, alt in (
+        ("losses", _draw_losses, _rows_high, _LOSSES),
+        ("calibrations", _draw_calibrations, _grid_high, _CALIBRATIONS),
+    )
+    for test in TESTS
 }
 """Figures of the contest by name: the function that draws each, its sizes [px] for a number of
 systems, its test, and its text alternative."""

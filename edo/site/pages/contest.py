@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -18,15 +19,24 @@ from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import pooled, text_of, words_of
 from edo.site.pages.method import article
 from edo.systems.all_ratings import SYSTEMS, systems_with
-from edo.systems.evaluation.contest import Choice, Contest, Entry, Mean, TestScores, fingerprint_of
+from edo.systems.evaluation.contest import (
+    TESTS,
+    Choice,
+    Contest,
+    Entry,
+    Mean,
+    TestScores,
+    fingerprint_of,
+)
 from edo.systems.evaluation.tuning import Bin
+from edo.systems.evaluation.whole_events import LEAST_GAMES, TWO, ScoreCoverage
 from edo.systems.games import games_of
 
 SLUG = "contest"
 CLEAR = 0.8  # [points per game] expected of a clear favourite, at least
 NONE = formats.DASH
 
-WORDS = {"System", "Parameter", "Held out", "Next year", "Compared with the best"}
+WORDS = {"System", "Parameter", "White", "Compared with the best", *map(str.capitalize, TESTS)}
 """The columns that hold words, not numbers."""
 
 Named = Callable[[Entry], str]
@@ -49,9 +59,15 @@ class Table(NamedTuple):
 
 
 class TrialTables(NamedTuple):
-    """The tables of one of the two tests; `against` compares each system with the reference."""
+    """The tables of one of the tests; `against` compares each system with the reference.
+
+    `averages` and `scores` are of systems with standard errors, None where there is none; `scores`
+    also where players' scores in whole events were not predicted.
+    """
 
     losses: Table
+    averages: Table | None
+    scores: Table | None
     briers: Table
     against: Table
     calibrations: Table
@@ -87,29 +103,37 @@ def contest_values(contest: Contest, now: str, slugs: set[str]) -> Mapping[str, 
         page = urls.system(entry.slug)
         return f"[{entry.name}](/{page})" if entry.slug in slugs else entry.name
 
-    trials = contest.held_out, contest.next_year
     return {
         "measured": contest,
         "is_stale": contest.fingerprint != now,
         "fingerprint_now": now,
-        "reference": _entry(contest.held_out, contest.reference).name,
+        "reference": _entry(contest.whole_events, contest.reference).name,
         "most": 1 - contest.least,
         "before_split": contest.split - 1,
         "clear_favourite": CLEAR,
-        "verdicts": [verdict(trial, contest.reference) for trial in trials],
-        "least_covering": [min(trial.entries, key=lambda one: one.coverage) for trial in trials],
-        "tables": [trial_tables(trial, contest.reference, linked) for trial in trials],
+        "least_games": LEAST_GAMES,
+        "tests": [
+            {
+                "title": name.capitalize(),
+                "slug": name.replace(" ", "-"),
+                "trial": trial,
+                "verdict": verdict(trial, contest.reference),
+                "least_covering": min(trial.entries, key=lambda one: one.coverage),
+                "tables": trial_tables(trial, contest.reference, linked),
+            }
+            for name, trial in contest.tests.items()
+        ],
         "choices": choices(contest, linked),
         "times": times(contest, linked),
     }
 
 
 def favourites(contest: Contest) -> tuple[Bin, Bin] | None:
-    """Return what the favourites of held-out games were expected to score and scored.
+    """Return what the favourites of events left out were expected to score and scored.
 
     By the ratings of the reference system: all favourites, and the clear ones; None without any.
     """
-    bins = _entry(contest.held_out, contest.reference).bins
+    bins = _entry(contest.whole_events, contest.reference).bins
     found = pooled(bins), pooled([one for one in bins if one.expected >= CLEAR])
     return None if found[0] is None or found[1] is None else (found[0], found[1])
 
@@ -152,9 +176,11 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
     return TrialTables(
         Table(
             f"log loss of {games} games",
-            ("Place", "System", "Log loss", *beyond, "Coverage", "Compared with the best"),
+            ("Place", "System", "Log loss", *beyond, "White", "Coverage", "Compared with the best"),
             _ranked(entries, named, lambda one: _loss_cells(one, entries[0], reference)),
         ),
+        _averages(entries, named),
+        _scores(entries, named),
         Table(
             "Brier score",
             ("Place", "System", "Brier score", *beyond),
@@ -181,30 +207,29 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
 
 
 def choices(contest: Contest, named: Named) -> Table:
-    """Return the table of the parameters that were chosen in both tests."""
+    """Return the table of the parameters that were chosen in the tests."""
     chosen = [
         {(entry.slug, one.name): one for entry in trial.entries for one in entry.chosen}
-        for trial in (contest.held_out, contest.next_year)
+        for trial in contest.tests.values()
     ]
     order = {time.slug: k for k, time in enumerate(contest.times)}
     rows = []
     for slug, name in sorted(chosen[0], key=lambda key: order[key[0]]):
-        first, second = chosen[0][slug, name], chosen[1].get((slug, name))
+        first, found = chosen[0][slug, name], [of_test.get((slug, name)) for of_test in chosen]
         rows.append((
-            named(_entry(contest.held_out, slug)),
+            named(_entry(contest.whole_events, slug)),
             name.replace("_", " ") + (f" [{first.unit}]" if first.unit else ""),
             formats.number(first.default),
-            _chosen(first),
-            NONE if second is None else _chosen(second),
+            *(NONE if one is None else _chosen(one) for one in found),
         ))  # fmt: skip
-    columns = ("System", "Parameter", "Default", "Held out", "Next year")
+    columns = ("System", "Parameter", "Default", *map(str.capitalize, TESTS))
     return Table("parameters", columns, tuple(rows))
 
 
 def times(contest: Contest, named: Named) -> Table:
     """Return the table of computing times."""
     rows = (
-        (named(_entry(contest.held_out, time.slug)), formats.number(time.seconds))
+        (named(_entry(contest.whole_events, time.slug)), formats.number(time.seconds))
         for time in contest.times
     )
     return Table("Time to rate the history once", ("System", "Seconds, about"), tuple(rows))
@@ -223,7 +248,41 @@ def _loss_cells(entry: Entry, best: Entry, reference: Entry) -> tuple[str, ...]:
     other = "worse" if entry.behind.low > 0 else "similar"
     words = "best" if entry is best else other
     beyond = _beyond(entry.log_loss_beyond, entry is reference)
-    return (*_mean(entry.log_loss), *beyond, formats.percentage(entry.coverage), words)
+    white = "in its fit" if entry.knows_white else "added"
+    return (*_mean(entry.log_loss), *beyond, white, formats.percentage(entry.coverage), words)
+
+
+def _averages(entries: Sequence[Entry], named: Named) -> Table | None:
+    """Return the table of the log loss averaged over the uncertainty, the least first."""
+    found = [
+        (one.averaged.mean, named(one), one.log_loss.mean, one.averaging)
+        for one in entries
+        if one.averaged is not None and one.averaging is not None
+    ]
+    rows = tuple(
+        (name, formats.fixed(plain, 4), formats.fixed(mean, 4), *_beyond(gain, False))
+        for mean, name, plain, gain in sorted(found, key=itemgetter(0, 1))
+    )
+    columns = ("System", "Log loss", "Averaged", "Gain", "95% interval")
+    title = "log loss, expectations averaged over the uncertainty of the ratings"
+    return Table(title, columns, rows) if rows else None
+
+
+def _scores(entries: Sequence[Entry], named: Named) -> Table | None:
+    """Return the table of the coverage of players' scores."""
+    rows = [(named(one), *_score_cells(one.scores)) for one in entries if one.scores is not None]
+    columns = ("System", "Scores", "Within 1", f"Within {TWO}", "Root mean square", "Factor",
+               "95% interval")  # fmt: skip
+    return Table("players’ scores in events", columns, tuple(rows)) if rows else None
+
+
+def _score_cells(found: ScoreCoverage) -> tuple[str, ...]:
+    shares = formats.percentage(found.one), formats.percentage(found.two)
+    factor, low, high = (
+        formats.fixed(value, 2) for value in (found.variance_factor, found.low, found.high)
+    )
+    of_scores = formats.count(found.scores), *shares, formats.fixed(found.rms, 2)
+    return (*of_scores, factor, f"{low}{formats.DASH}{high}")
 
 
 def _against_cells(entry: Entry) -> tuple[str, ...]:

@@ -210,13 +210,8 @@ def _counts(
 
 
 def _placed(contest: Contest | None, slug: str) -> Iterator[tuple[str, int, int, float]]:
-    """Yield the place and the log loss of a system in both tests of the contest."""
-    tests = (
-        ()
-        if contest is None
-        else (("held out", contest.held_out), ("next year", contest.next_year))
-    )
-    for test, trial in tests:
+    """Yield the place and the log loss of a system in the tests of the contest."""
+    for test, trial in () if contest is None else contest.tests.items():
         for place, entry in enumerate(trial.entries, start=1):
             if entry.slug == slug:
                 yield test, place, len(trial.entries), entry.log_loss.mean

@@ -3,7 +3,8 @@
 Three tests: whole events left out, and pairings left out at random, predicted by the ratings of
 their own year; and results of a year, predicted by ratings that know only the years before it. The
 parameters of a system are chosen among those that it tries, by results inside the part of the
-history that it is given. So is White's advantage, for systems that do not know colours.
+history that it is given, by the ratings as they are. So is White's advantage, for systems that do
+not know colours.
 """
 
 from __future__ import annotations
@@ -20,15 +21,23 @@ from scipy.special import expit, logit
 
 from edo.core.problems import EdoError
 from edo.core.scale import theta_from_elo
-from edo.systems.base import Direction, Rated, System, averaged, parameters_of
+from edo.systems.base import (
+    Direction,
+    Expectation,
+    Rated,
+    System,
+    averaged,
+    parameters_of,
+)
 from edo.systems.evaluation.cross_validation import log_losses, random_parts
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.player_years import PlayerYears
 
-PARTS = 10  # of the pairings, one of which is left out at a time; even, as they are paired
+PARTS = 10  # of events or pairings, one of which is left out at a time; even, as they are paired
 LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST
 SEED = 2004
 NEWTON_STEPS = 6  # for one number on a smooth curve
+WEAK = 100.0  # [Elo] prior deviation of White's advantage: wide, but bounds tiny histories
 
 LeftOut = Literal["events", "pairings"]
 LEFT_OUT: tuple[LeftOut, ...] = ("events", "pairings")
@@ -36,12 +45,12 @@ LEFT_OUT: tuple[LeftOut, ...] = ("events", "pairings")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """The design of both tests: the games, which rows (m,) are scored, and their parts.
+    """The design of the tests: the games, which rows (m,) are scored, and their parts.
 
-    `parts` (m,), by test, are the parts in which a row is left out, `PARTS` where it never is: all
-    rows of an event, or all rows of two players in one event, are in one part.
-    In the second test the parameters are chosen by the years
-    from `tuned_from` until `split`, and the years from `split` are scored.
+    `parts` (m,), by what is left out, are the parts in which a row is left out, `PARTS` where it
+    never is: all rows of an event, or all rows of two players in one event, are in one part.
+    In the test of the next year the parameters are chosen by the years from `tuned_from` until
+    `split`, and the years from `split` are scored.
     """
 
     games: Games
@@ -135,7 +144,7 @@ def next_years(design: Design, system: System) -> Predicted:
     games = design.games
     past = games.where(games.year < design.split)
     scored = design.scored[games.year < design.split] & (past.year >= design.tuned_from)
-    predict = partial(by_earlier_years, past, scored, system)
+    predict = cache(partial(by_earlier_years, past, scored, system))
     best = tuned(system, partial(_loss_by, past, scored, predict))
     rows = design.scored & (games.year >= design.split)
     return Predicted(by_earlier_years(games, rows, system, best), (best,))
@@ -144,13 +153,15 @@ def next_years(design: Design, system: System) -> Predicted:
 def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any) -> Prediction:
     """Return the predictions of the rows by earlier years alone, NaN for others.
 
-    Systems that go forwards through time are run once over all games; others are fitted anew for
-    each year.
+    Systems that go forwards through time are run once over all games, White's advantage being that
+    of the games before the first of these years; others are fitted anew for each year.
     """
-    if system.direction == "forwards":
-        # White's advantage is the same in all years, so that later ones may tell of it too.
-        return _predicted(_rated(system, games, parameters), games, rows, _year_before)
     found = Prediction.none(len(games.first))
+    if not rows.any():
+        return found
+    if system.direction == "forwards":
+        before = games.year < games.year[rows].min()
+        return _predicted(_rated(system, games, parameters, before), games, rows, _year_before)
     for year in np.unique(games.year[rows]).tolist():
         rated = _rated(system, games.where(games.year < year), parameters)
         now = np.flatnonzero(rows & (games.year == year))
@@ -222,19 +233,33 @@ class _Rating:
     rated: Rated
     advantage: float
 
+    def with_white(self, by: Expectation, i: Ints, j: Ints, colour: Floats) -> Floats:
+        """Return the expected scores (m,) of the player-years `i` against `j`."""
+        expected = by(i, j, colour)
+        if not self.advantage:
+            return expected
+        return np.asarray(expit(logit(clipped(expected)) + self.advantage * colour))
 
-def _rated(system: System, games: Games, parameters: Any) -> _Rating | None:
-    """Return the ratings, None where the system cannot rate these games."""
+
+def _rated(
+    system: System, games: Games, parameters: Any, known: Bools | None = None
+) -> _Rating | None:
+    """Return the ratings, None where the system cannot rate these games.
+
+    White's advantage is that of the rows `known` (m,), by default of all.
+    """
     with suppress(EdoError):
         if len(games.first):
             rated = system.rate(games, parameters)
-            knows = "colours" in system.uses
-            return _Rating(rated, 0.0 if knows else white_advantage(rated, games, system.direction))
+            if "colours" in system.uses:
+                return _Rating(rated, 0.0)
+            told = games if known is None else games.where(known)
+            return _Rating(rated, white_advantage(rated, told, system.direction))
     return None
 
 
 def white_advantage(rated: Rated, games: Games, direction: Direction) -> float:
-    """Return White's advantage [nat] that explains the games best, the ratings being as they are.
+    """Return White's most probable advantage [nat] in games, the ratings being as they are.
 
     Systems that go forwards expect each year by the ratings at the end of the year before.
     """
@@ -243,13 +268,11 @@ def white_advantage(rated: Rated, games: Games, direction: Direction) -> float:
     none, colour = np.zeros(len(of)), games.colour[of]
     x = logit(np.clip(rated.expected(i, j, none), LEAST, 1 - LEAST))
     score, count = games.score[of], games.count[of]
-    advantage = 0.0
+    advantage, weak = 0.0, float(theta_from_elo(np.array(WEAK))) ** -2
     for _ in range(NEWTON_STEPS):
         p = expit(x + advantage * colour)
-        information = float(np.sum(count * p * (1 - p)))
-        if information == 0.0:
-            return 0.0
-        advantage += float(colour @ (score - count * p)) / information
+        slope = float(colour @ (score - count * p)) - weak * advantage
+        advantage += slope / (float(np.sum(count * p * (1 - p))) + weak)
     return advantage
 
 
@@ -268,14 +291,11 @@ def _predicted(rating: _Rating | None, games: Games, rows: Bools, at: At) -> Pre
         return found
     rated = rating.rated
     of, i, j = _both_rated(rated, games, rows, at)
-    colour = games.colour[of]
-    expected = rated.expected(i, j, colour)
-    if rating.advantage:
-        expected = expit(logit(clipped(expected)) + rating.advantage * colour)
+    expected = rating.with_white(rated.expected, i, j, games.colour[of])
     errors = theta_from_elo(np.stack([rated.deviation[i], rated.deviation[j]]))
     errors = np.sqrt(errors**2 + theta_from_elo(np.array(rated.form)) ** 2)
     if rated.predictive is not None:
-        averages = rated.predictive(i, j, colour)
+        averages = rating.with_white(rated.predictive, i, j, games.colour[of])
     else:
         averages = averaged(expit, logit(clipped(expected)), np.sum(errors**2, axis=0))
     found.fill(of, Prediction(expected, averages, errors))

@@ -42,7 +42,10 @@ from edo.systems.games import Bools, Floats, Games
 FILE = "contest.json"  # in the folder of the texts
 REMEDY = "run `python -m edo contest` to make it anew"
 
-SPLIT = 1900  # the second test is of the years from here on
+TESTS = ("whole events", "pairings", "next year")
+"""What is predicted in each test; the first is the one to rely on."""
+
+SPLIT = 1900  # the last test is of the years from here on
 TUNED_FROM = 1890  # and its parameters are those that predict the years from here until then best
 RESAMPLES = 2000
 SCORE_RESAMPLES = 200  # of events, for the factor of the variance of each system
@@ -91,7 +94,8 @@ class Entry:
     games that it and the reference could predict, whether others could or not. `bins` are by
     the favourites' expected scores. `averaged` is the log loss of the expectations averaged over
     the uncertainty of the ratings and `averaging` how much that is below `log_loss`; `scores` says
-    how far players' scores in events are from them; None for systems without standard errors.
+    how far players' scores in whole events are from them; None for systems that lack standard
+    errors, and `scores` in all tests but the first.
     `knows_white` is true where White's advantage is part of the system: for others it is estimated
     after the ratings.
     """
@@ -146,8 +150,8 @@ class Contest:
     Events and pairings were left out in `parts`; expectations were kept `least` away from 0 and 1;
     intervals come from so many `resamples`. In the last test the years from `tuned_from` chose
     parameters and those from `split` are scored. `reference` is the slug of the system with which
-    the others are compared. Raises ValueError where the reference is not in a test or a system in it has no
-    time.
+    the others are compared. Raises ValueError where the reference is not in a test or a system in
+    it has no time.
     """
 
     fingerprint: str
@@ -164,13 +168,13 @@ class Contest:
     times: tuple[Time, ...]
 
     @property
-    def tests(self) -> tuple[TestScores, TestScores, TestScores]:
-        """Return all tests, the first of which is the one to rely on."""
-        return self.whole_events, self.held_out, self.next_year
+    def tests(self) -> Mapping[str, TestScores]:
+        """Return the tests by name, in the order of `TESTS`."""
+        return dict(zip(TESTS, (self.whole_events, self.held_out, self.next_year), strict=True))
 
     def __post_init__(self) -> None:
         timed = {time.slug for time in self.times}
-        for test in self.tests:
+        for test in self.tests.values():
             slugs = {entry.slug for entry in test.entries}
             if self.reference not in slugs or not slugs <= timed:
                 raise ValueError("a system lacks a test or a time, or the one compared with does")
@@ -215,7 +219,7 @@ def contest(
     """Score all systems on the same games; the same games give the same figures, except times.
 
     The first system is compared with all others. `years` are the first by which parameters are
-    chosen in the second test and the first that is scored.
+    chosen in the last test and the first that is scored there.
     Raises EdoError where no game can be predicted by all of them.
     """
     design = backtest.design_of(games, *years)
@@ -227,7 +231,7 @@ def contest(
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
     done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
     results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
-    predicted: list[dict[System, Predicted]] = [{} for _ in (*LEFT_OUT, "next year")]
+    predicted: list[dict[System, Predicted]] = [{} for _ in TESTS]
     times = []
     for system in systems:
         for of_test in predicted[:-1]:
@@ -243,17 +247,23 @@ def contest(
         design.tuned_from,
         design.split,
         systems[0].slug,
-        compare(games, design.scored, predicted[0]),
+        compare(games, design.scored, predicted[0], with_scores=True),
         compare(games, design.scored, predicted[1]),
         compare(games, design.scored & (games.year >= design.split), predicted[2]),
         tuple(times),
     )
 
 
-def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) -> TestScores:
+def compare(
+    games: Games,
+    scored: Bools,
+    predicted: Mapping[System, Predicted],
+    with_scores: bool = False,
+) -> TestScores:
     """Return how well each system predicted those of the scored rows that all of them could.
 
-    The first is compared with the others. Raises EdoError where there are no such rows.
+    The first is compared with the others; `with_scores` where the rows are of whole events that
+    were left out. Raises EdoError where there are no such rows.
     """
     able = [~np.isnan(one.expected) & scored for one in predicted.values()]
     common = np.logical_and.reduce(able)
@@ -262,7 +272,7 @@ def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) 
             "there is no game that all systems can predict; name fewer systems or a longer history"
         )
     rows, everything = games.where(common), float(games.count[scored].sum())
-    entries = _entries(games, able, predicted, everything)
+    entries = _entries(games, able, predicted, everything, with_scores)
     return TestScores(
         everything,
         float(rows.count.sum()),
@@ -275,7 +285,11 @@ def compare(games: Games, scored: Bools, predicted: Mapping[System, Predicted]) 
 
 
 def _entries(
-    games: Games, able: Sequence[Bools], predicted: Mapping[System, Predicted], everything: float
+    games: Games,
+    able: Sequence[Bools],
+    predicted: Mapping[System, Predicted],
+    everything: float,
+    with_scores: bool,
 ) -> Iterator[Entry]:
     common, reference = np.logical_and.reduce(able), next(iter(predicted.values()))
     rows, expected = games.where(common), [one.expected[common] for one in predicted.values()]
@@ -302,7 +316,7 @@ def _entries(
             "colours" in system.uses,
             _mean_if_known(averaged[:, k]),
             _mean_if_known(losses[:, k] - averaged[:, k]),
-            _score_coverage(rows, one.prediction.where(common)),
+            _score_coverage(rows, one.prediction.where(common)) if with_scores else None,
         )
 
 
