@@ -101,7 +101,8 @@ class System:
     year) say whose it is. Slow systems are started first in a worker pool.
 
     `uses` lists what it takes into account apart from the scores: the `colours`; the `draws`,
-    beyond their half points; games at `odds`, which others leave out.
+    beyond their half points; games at `odds`, which others leave out. `rate_next` is a faster
+    `rate` for a system that can start from its ratings of nearly the same games.
     """
 
     slug: str
@@ -113,6 +114,7 @@ class System:
     rate: Callable[[Games, Any], Rated]
     is_slow: bool = False
     uses: tuple[Use, ...] = ()
+    rate_next: Callable[[Games, Any, Rated], Rated] | None = None
 
 
 @dataclass(frozen=True, slots=True)

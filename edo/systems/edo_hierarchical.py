@@ -6,7 +6,7 @@ All scales are those of most evidence; see `hierarchical_fit` for the model and 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -110,23 +110,31 @@ def design_of(games: Games, parameters: Parameters) -> Design:
             of_shape[:, column] = values - sums / n
     shared = of_shape[i] - of_shape[j]
     shared[:, -1] = games.colour * bool(parameters.colours)
-    groups = []
-    weak = np.full(c, _precision(WEAK))
-    if countries:
-        places = [names.index(f"country {code}") for code in countries]
-        groups.append(Group("country", np.eye(c)[places]))
-        weak[places] = 0.0
-    if hats:
-        places = [names.index(name) for name in hats]
-        bends = np.zeros((len(hats) - 2, c))
-        bends[:, places] = np.diff(np.eye(len(hats)), 2, axis=0)
-        groups.append(Group("bend", bends))
-        weak[places] = _precision(FREE)
+    groups, weak = _priors(names)
     model = Model(
         years, of, first, second, games.score, games.count, theta_from_elo(games.odds),
-        csr_array(shared), np.ones(len(i)), csr_array(of_level), weak, tuple(groups),
+        csr_array(shared), np.ones(len(i)), csr_array(of_level), weak, groups,
     )  # fmt: skip
     return Design(model, of_shape, names)
+
+
+def _priors(names: Sequence[str]) -> tuple[tuple[Group, ...], Floats]:
+    """Return the groups of the shared numbers of these names (c,), and the precisions (c,)."""
+    groups, c = [], len(names)
+    weak = np.full(c, _precision(WEAK))
+    countries, ages = (
+        [at for at, name in enumerate(names) if name.startswith(kind)]
+        for kind in ("country ", "age ")
+    )
+    if countries:
+        groups.append(Group("country", np.eye(c)[countries]))
+        weak[countries] = 0.0
+    if ages:
+        bends = np.zeros((len(ages) - 2, c))
+        bends[:, ages] = np.diff(np.eye(len(ages)), 2, axis=0)
+        groups.append(Group("bend", bends))
+        weak[ages] = _precision(FREE)
+    return tuple(groups), weak
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,22 +164,25 @@ class Fitted:
         return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
 
 
-def fit(games: Games, parameters: Parameters) -> Fitted:
+def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitted:
     """Return the most probable strengths, at the hyperparameters of most evidence.
 
+    The search for these starts from those of nearly the same games, `near`, where they are known.
     Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
     design = design_of(games, parameters)
-    start = _hyper(design.model, 0)
+    start, rounds = _hyper(design.model, 0), ROUNDS
+    if near is not None and len(near.groups) == len(start.groups):
+        start, rounds = near, 1
     low, high = _hyper(design.model, 1).numbers(), _hyper(design.model, 2).numbers()
     if not parameters.form:
         start, low[0], high[0] = replace(start, form=NO_FORM), np.log(NO_FORM), np.log(NO_FORM)
     bounds = list(zip(low.tolist(), high.tolist(), strict=True))
     posterior, hyper = Posterior(design.model), start
     point = posterior.start()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         point = posterior.fit(hyper, point)
         draws = _drawn(games, posterior, point, hyper)
         weight = 1 / (1 - _share(games.year, draws, _middle(games)))
@@ -237,10 +248,14 @@ class Predictive:
         return averaged(expit, mean, variance)
 
 
-def rate(games: Games, parameters: Parameters) -> Rated:
-    """Return the ratings of everybody with games; raises what `fit` raises."""
+def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> Rated:
+    """Return the ratings of everybody with games; raises what `fit` raises.
+
+    `before` are those of nearly the same games, where they are known.
+    """
     games = in_order(games)
-    found = fit(games, parameters)
+    near = before.predictive if before is not None else None
+    found = fit(games, parameters, near.fitted.hyper if isinstance(near, Predictive) else None)
     years, rating = found.design.model.player_years, found.rating
     i, j = years.sides(games)
     level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
@@ -324,5 +339,5 @@ def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
 
 EDO_HIERARCHICAL = System(
     "edo-hierarchical", "Edo hierarchical", "this site, after Rod Edwards", 2026, "all at once",
-    Parameters(), rate, is_slow=True, uses=("colours", "draws", "odds"),
+    Parameters(), rate, is_slow=True, uses=("colours", "draws", "odds"), rate_next=rate,
 )  # fmt: skip

@@ -39,7 +39,7 @@ from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
 from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
 
-TOLERANCE = 1e-6  # [nat] of the last step, which squares the error before it
+TOLERANCE = 1e-4  # [nat] of the last step, which squares the error before it
 MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"

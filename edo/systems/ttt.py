@@ -44,12 +44,12 @@ class Parameters:
     )
     drift: float = parameter(
         60.0, "points of skill", "standard deviation of a year's change of the skill", _PAPER,
-        tried=(15.0, 30.0, 60.0, 90.0, 120.0),
+        tried=(30.0, 60.0, 90.0),
     )  # fmt: skip
     mean: float = parameter(1200.0, "points of skill", "mean of a new player's skill", _PAPER)
     spread: float = parameter(
         400.0, "points of skill", "standard deviation of a new player's skill", _PAPER,
-        tried=(200.0, 250.0, 300.0, 400.0, 550.0),
+        tried=(200.0, 300.0, 400.0),
     )  # fmt: skip
     draws: float = parameter(0.303, "", "share of games that equals draw", _PAPER)
 
@@ -69,7 +69,7 @@ class MarginParameters(Parameters):
     )  # fmt: skip
     margin_drift: float = parameter(
         40.0, "points of skill", "standard deviation of a year's change of the margin", _OURS,
-        tried=(10.0, 20.0, 40.0, 60.0),
+        tried=(10.0, 40.0),
     )  # fmt: skip
 
 

@@ -33,7 +33,6 @@ from edo.systems.evaluation.cross_validation import log_losses, random_parts
 from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.player_years import PlayerYears
 
-PARTS = 10  # of events or pairings, one of which is left out at a time; even, as they are paired
 LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST
 SEED = 2004
 NEWTON_STEPS = 6  # for one number on a smooth curve
@@ -41,14 +40,16 @@ WEAK = 100.0  # [Elo] prior deviation of White's advantage: wide, but bounds tin
 
 LeftOut = Literal["events", "pairings"]
 LEFT_OUT: tuple[LeftOut, ...] = ("events", "pairings")
+PARTS: Mapping[LeftOut, int] = {"events": 10, "pairings": 6}
+"""How many parts there are, one of which is left out at a time; even, as they are paired."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
     """The design of the tests: the games, which rows (m,) are scored, and their parts.
 
-    `parts` (m,), by what is left out, are the parts in which a row is left out, `PARTS` where it
-    never is: all rows of an event, or all rows of two players in one event, are in one part.
+    `parts` (m,), by what is left out, are the parts in which a row is left out, their number where
+    it never is: all rows of an event, or all rows of two players in one event, are in one part.
     In the test of the next year the parameters are chosen by the years from `tuned_from` until
     `split`, and the years from `split` are scored.
     """
@@ -109,7 +110,7 @@ def design_of(games: Games, tuned_from: int, split: int) -> Design:
     """Return the design for games: those actually played and without odds are scored."""
     scored = (games.odds == 0) & games.played
     parts: dict[LeftOut, Ints] = {
-        left_out: random_parts(np.bincount(of, scored) > 0, PARTS, SEED)[of]
+        left_out: random_parts(np.bincount(of, scored) > 0, PARTS[left_out], SEED)[of]
         for left_out, of in zip(LEFT_OUT, (games.event, games.pairing), strict=True)
     }
     return Design(games, scored, parts, tuned_from, split)
@@ -154,7 +155,8 @@ def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any)
     """Return the predictions of the rows by earlier years alone, NaN for others.
 
     Systems that go forwards through time are run once over all games, White's advantage being that
-    of the games before the first of these years; others are fitted anew for each year.
+    of the games before the first of these years; others are fitted anew for each year, from the
+    ratings for the year before where the system can.
     """
     found = Prediction.none(len(games.first))
     if not rows.any():
@@ -162,8 +164,9 @@ def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any)
     if system.direction == "forwards":
         before = games.year < games.year[rows].min()
         return _predicted(_rated(system, games, parameters, before), games, rows, _year_before)
+    rated = None
     for year in np.unique(games.year[rows]).tolist():
-        rated = _rated(system, games.where(games.year < year), parameters)
+        rated = _rated(system, games.where(games.year < year), parameters, last=rated)
         now = np.flatnonzero(rows & (games.year == year))
         found.fill(
             now, _predicted(rated, games, rows & (games.year == year), _year_before).where(now)
@@ -242,15 +245,23 @@ class _Rating:
 
 
 def _rated(
-    system: System, games: Games, parameters: Any, known: Bools | None = None
+    system: System,
+    games: Games,
+    parameters: Any,
+    known: Bools | None = None,
+    last: _Rating | None = None,
 ) -> _Rating | None:
     """Return the ratings, None where the system cannot rate these games.
 
-    White's advantage is that of the rows `known` (m,), by default of all.
+    White's advantage is that of the rows `known` (m,), by default of all. `last` are the ratings of
+    a year before.
     """
     with suppress(EdoError):
         if len(games.first):
-            rated = system.rate(games, parameters)
+            if last is None or system.rate_next is None:
+                rated = system.rate(games, parameters)
+            else:
+                rated = system.rate_next(games, parameters, last.rated)
             if "colours" in system.uses:
                 return _Rating(rated, 0.0)
             told = games if known is None else games.where(known)

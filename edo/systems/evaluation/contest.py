@@ -147,16 +147,17 @@ class Time:
 class Contest:
     """The outcome, and the fingerprint of the games and systems that it belongs to.
 
-    Events and pairings were left out in `parts`; expectations were kept `least` away from 0 and 1;
-    intervals come from so many `resamples`. In the last test the years from `tuned_from` chose
-    parameters and those from `split` are scored. `reference` is the slug of the system with which
-    the others are compared. Raises ValueError where the reference is not in a test or a system in
-    it has no time.
+    Events and pairings were left out in so many parts; expectations were kept `least` away from 0
+    and 1; intervals come from so many `resamples`. In the last test the years from `tuned_from`
+    chose parameters and those from `split` are scored. `reference` is the slug of the system with
+    which the others are compared. Raises ValueError where it is not in a test or a system in it
+    has no time.
     """
 
     fingerprint: str
     seed: int
-    parts: int
+    event_parts: int
+    pairing_parts: int
     least: float
     resamples: int
     tuned_from: int
@@ -226,7 +227,7 @@ def contest(
     tasks: list[Callable[[], Any]] = []
     for system in systems:
         for left_out in LEFT_OUT:
-            parts = range(PARTS // 2)
+            parts = range(PARTS[left_out] // 2)
             tasks += (partial(backtest.held_out, design, system, left_out, k) for k in parts)
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
     done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
@@ -234,14 +235,16 @@ def contest(
     predicted: list[dict[System, Predicted]] = [{} for _ in TESTS]
     times = []
     for system in systems:
-        for of_test in predicted[:-1]:
-            of_test[system] = backtest.combined(next(results) for _ in range(PARTS // 2))
+        for of_test, left_out in zip(predicted, LEFT_OUT, strict=False):
+            parts = range(PARTS[left_out] // 2)
+            of_test[system] = backtest.combined(next(results) for _ in parts)
         predicted[-1][system] = next(results)
         times.append(Time(system.slug, float(f"{next(results):.2g}")))
     return Contest(
         fingerprint_of(games, systems),
         SEED,
-        PARTS,
+        PARTS["events"],
+        PARTS["pairings"],
         LEAST,
         RESAMPLES,
         design.tuned_from,
