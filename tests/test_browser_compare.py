@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from accessibility import faults
-from conftest import ROOT
+from conftest import ROOT, real_settings
 from sample_datasets import covariances
 from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns, one_in
 from waiting import wait_here, wait_until
@@ -155,7 +155,7 @@ def test_the_page_fits_its_window_and_is_accessible(open_page: Any, query: str, 
 def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
     """Who was the stronger in which years, straight from a fit of the real history."""
     dataset = load(ROOT / "events")
-    done = edo.run(all_pairings(dataset))
+    done = edo.run(all_pairings(dataset), real_settings())
     nat = math.sqrt(done.settings.variance_factor) * elo_from_theta(1.0)
     scale = nat * done.deviation / done.raw_deviation
 

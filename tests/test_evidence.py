@@ -90,7 +90,7 @@ def test_the_variances_of_made_up_scores_are_found_again() -> None:
     rng = np.random.default_rng(1)
     games, ratings = rng.uniform(0.5, 3.0, 20_000), rng.uniform(0.02, 2.0, 20_000)
     off = rng.normal(0, np.sqrt(0.7 * games + 1.5 * ratings))
-    scores = whole_events._Scores(off, games, ratings, ratings > 1, np.arange(20_000) // 10)
+    scores = whole_events.EventScores(off, games, ratings, ratings > 1, np.arange(20_000) // 10)
     assert whole_events._variances(scores) == pytest.approx((0.7, 1.5), rel=0.06)
 
 
