@@ -174,6 +174,12 @@ def move_event(bench: Bench) -> None:
     path.rename(path.with_name("dunn-castle-1886.yaml"))
 
 
+def change_scale(bench: Bench) -> None:
+    path = bench.content.parent / "site.yaml"
+    others = re.sub(r"^scale:.*\n", "", path.read_text(), flags=re.M)
+    path.write_text(f"{others}scale: {{mean: 1700}}\n")
+
+
 EDITS: dict[str, Callable[[Bench], None]] = {
     "a score": lambda bench: bench.edit("1881/castle-byrd-1881.yaml", "+7 -2 =2", "+6 -3 =2"),
     "a note": lambda bench: bench.edit("players/b.yaml", "An invented", "An  *invented*"),
@@ -193,7 +199,7 @@ EDITS: dict[str, Callable[[Bench], None]] = {
     "the name of the site": lambda bench: (bench.content.parent / "site.yaml").write_text(
         "name: Another Name\nmotto: Another motto\n"
     ),
-    "the scale": lambda bench: append(bench.content.parent / "site.yaml", "scale: {mean: 1700}\n"),
+    "the scale": change_scale,
     "nothing": lambda bench: None,
 }
 
@@ -339,7 +345,8 @@ def test_another_template_and_another_program_are_noticed(tmp_path: Path):
     program = tmp_path / "program"
     for folder in (ROOT / "edo", ROOT / "templates", small_content()):
         shutil.copytree(folder, program / folder.name)
-    shutil.copy(ROOT / "build.py", program)
+    for file in (ROOT / "build.py", small_content().parent / "site.yaml"):
+        shutil.copy(file, program)
 
     def run(out: str, *more: str) -> str:
         command = [sys.executable, "build.py", "--events", str(MINISITE / "events"), "--out", out]
