@@ -3,9 +3,8 @@
 With A = P' L L' P, the half column of an item is that of inv(L); it has entries only in the
 supernodes on the way from the item to the root of the elimination tree. The inverse between items
 is the product of their half columns. For whole columns the tree is descended from the root: in a
-supernode without a half column, x = -G' x_R, with R its rows below its columns. For the grounded
-Laplacian of a graph these are weighted means of x_R and of 0 at the ground. So where x_R differ by
-no more than a tolerance, neither do all items below, and nothing below has to be computed.
+supernode, x = inv(L_JJ)' y - G' x_R, with y its part of the half column and R its rows below its
+columns.
 
 Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Matrix Anal. Appl. 15
 (1994); Liu, The role of elimination trees in sparse factorization, same journal 11 (1990).
@@ -18,7 +17,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from edo.core.scale import Bools, Floats, Ints
+from edo.core.scale import Floats, Ints
 from edo.rating.fit.cholesky import LowerFactor
 from edo.rating.fit.selected_inverse import Supernodes, factor_panel, find_supernodes, solved
 
@@ -33,20 +32,17 @@ class EliminationTree:
     """The supernodes of the factor of a grounded Laplacian, to solve on parts of the tree.
 
     Items are numbered by their column of the factor, so that the items below a supernode are
-    successive. `at_ground` (n,) marks those linked to the ground.
+    successive.
     """
 
-    def __init__(self, lower: LowerFactor, at_ground: Bools) -> None:
+    def __init__(self, lower: LowerFactor) -> None:
         narrow = find_supernodes(lower)
         nodes, panels = _merged(narrow, lambda s: factor_panel(lower, narrow, s))
         parents = nodes.parents()
         places = nodes.positions(np.repeat(parents, nodes.heights), nodes.rows)
-        self.n, self.first = len(at_ground), nodes.first.tolist()
+        self.n, self.first = len(lower.permutation), nodes.first.tolist()
         self.parent: list[int] = parents.tolist()
         self._begin, self._end = _begins(nodes, parents), nodes.first[1:]
-        ground = np.r_[0, np.cumsum(at_ground)]
-        self._ground = (ground[self._end] > ground[self._begin]).tolist()
-        self._before = (np.searchsorted(nodes.first, self._begin) - 1).tolist()
         below = [
             slice(start + width, start + height)
             for start, width, height in zip(
@@ -109,35 +105,22 @@ class EliminationTree:
             found[a:b, a:b] += half.T @ half
         return found
 
-    def descend(self, right: Singles, offset: Ints, tolerance: float) -> Singles:
+    def descend(self, right: Singles, offset: Ints) -> Singles:
         """Return the solutions (n + 1, m) for combinations `right` (width, m) of half columns.
 
         They are in single precision, which is accurate to a millionth of the largest value. The
         last row is that of the ground, 0. The rows of supernode s in `right` begin at `offset[s]`,
-        -1 where there are none. Below a supernode without any, items get the middle of the values
-        around them where these differ by no more than `tolerance`.
+        -1 where there are none.
         """
         x = np.empty((self.n + 1, right.shape[1]), np.float32)
         x[-1] = 0.0
-        s = len(self.parent) - 1
-        while s >= 0:
-            first, end, k = self.first[s], self.first[s + 1], int(offset[s])
-            around = x[self._rows[s]]
-            if k < 0 and len(around):
-                high, low = around.max(axis=0), around.min(axis=0)
-                if self._ground[s]:
-                    high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
-                if (high - low).max(initial=0.0) <= tolerance:
-                    x[self._begin[s] : end] = (high + low) / 2
-                    s = self._before[s]
-                    continue
+        for s in reversed(range(len(self.parent))):
             inverse, gain = self._single[s]
-            own = gain @ around
+            own, k = gain @ x[self._rows[s]], int(offset[s])
             np.negative(own, out=own)
             if k >= 0:
-                own += inverse @ right[k : k + end - first]
-            x[first:end] = own
-            s -= 1
+                own += inverse @ right[k : k + len(own)]
+            x[self.first[s] : self.first[s + 1]] = own
         return x
 
 
@@ -223,6 +206,6 @@ class Columns:
         """Return the half columns (k, width) of items that were added; zeros for the ground."""
         return np.asarray(self._values[self._row[items]])
 
-    def solve(self, right: Singles, tolerance: float) -> Singles:
+    def solve(self, right: Singles) -> Singles:
         """Return the solutions (n + 1, m) for combinations (width, m), as `descend` does."""
-        return self._tree.descend(right, self.offset, tolerance)
+        return self._tree.descend(right, self.offset)

@@ -66,11 +66,9 @@ class Laplacian:
 
         Its inverse is that with 0 at the ground, which differences of items do not depend on.
         """
-        at_ground = np.zeros(self._n, bool)
-        at_ground[np.r_[self._i[~self._inner], self._j[~self._inner]]] = True
         lower, number = self._factor.lower(), np.full(self._n, -1)
         number[self._others[lower.permutation]] = np.arange(self._n - 1)
-        return EliminationTree(lower, at_ground[self._others[lower.permutation]]), number
+        return EliminationTree(lower), number
 
     def inverse_between(self, i: Ints, j: Ints) -> Floats:
         """Return the variances (m,) of the differences between linked items i and j."""
