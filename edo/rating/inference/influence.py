@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -85,7 +86,7 @@ def _most(rows: Sequence[_Shifts], events: Sequence[str]) -> _Shifts:
 def bridges(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Bridge, ...]:
     """Return the events without which players would have no rating, those of most players first."""
     found = [
-        Bridge(one.removal.event, tuple(np.array(fitted.network.players)[one.removal.dropped]))
+        Bridge(one.removal.event, tuple(compress(fitted.network.players, one.removal.dropped)))
         for one in without
         if one.removal.dropped.any()
     ]
