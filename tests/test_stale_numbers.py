@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     # constants of the systems and published examples, with the sources named in the texts
     "system-edo": {"30", "1500"},
     # the last age of its curve; form in simulated histories (November 2026)
-    "system-edo-hierarchical": {"74", "52", "60"},
+    "system-edo-integrated": {"74", "52", "60"},
     "system-bradley-terry": {"311", "241"},
     "system-whr": {"43", "45", "4000"},
     "system-elo-fide": {
@@ -52,8 +52,9 @@ ALLOWED: dict[str, set[str]] = {
     "system-bayeselo": {
         *("83", "337", "33", "97", "29,610", "100,000"),
     },
-    # a prediction with its date (November 2026); constants of the systems
+    # a prediction and a contest with their date (November 2026); constants of the systems
     "examples": {
+        *("7.9", "2.1", "13.5", "11.3", "5.9", "16.6", "9.6", "0.3", "19.3", "95%"),
         *("1.1", "1.2", "10.3", "11.5", "12.3", "9.2", "9.8", "28%", "59%", "30", "1500"),
     },
     "system-sonas": {

@@ -15,7 +15,7 @@ from edo.systems.base import Rated, System
 from edo.systems.games import Games
 
 SMALL = {"chessmetrics": {"least_players": 2.0}}  # where ten play there is no list of ten
-ROUGH = {"edo-hierarchical", "edo-integrated", "trueskill", "ttt", "ttt-d"}  # stop when near this
+ROUGH = {"edo-integrated", "trueskill", "ttt", "ttt-d"}  # stop when near this
 every_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
 
 

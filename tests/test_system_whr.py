@@ -17,11 +17,7 @@ from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems import whr
 from edo.systems.games import Floats, Games
-from edo.systems.penalised_fit import Point
-from edo.systems.player_years import player_years_of
 from edo.systems.whr import Parameters
-
-NONE = np.zeros(0)
 
 
 def shusaku() -> Games:
@@ -127,34 +123,22 @@ def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
 
 def test_derivatives_are_those_of_differences() -> None:
     games = network(5, 6, 40, 5, has_draws=False)
-    posterior, prior = whr.random_walk(games, player_years_of(games), Parameters())
-    theta = np.random.default_rng(1).normal(0, 0.5, posterior.size)
-
-    def value(theta: Floats) -> float:
-        return posterior.log_posterior(Point(theta, NONE), prior)
-
-    def gradient(theta: Floats) -> Floats:
-        return posterior.derivatives(Point(theta, NONE), prior).u
-
-    assert check_grad(value, gradient, theta) < 1e-5 * np.linalg.norm(gradient(theta))
-    diagonal = posterior.derivatives(Point(theta, NONE), prior).diagonal
+    posterior = whr.Posterior(games, Parameters())
+    theta = np.random.default_rng(1).normal(0, 0.5, len(posterior.player_years.year))
+    gradient = posterior.gradient
+    error = check_grad(posterior.value, gradient, theta)
+    assert error < 1e-5 * np.linalg.norm(gradient(theta))
     step = 1e-5 * np.eye(len(theta))
     second = [gradient(theta - e) - gradient(theta + e) for e in step]
-    assert_allclose(diagonal, np.diag(second) / 2e-5, rtol=1e-5)
+    assert_allclose(posterior.information(theta)[0], np.diag(second) / 2e-5, rtol=1e-5)
 
 
 def test_published_deviations_are_below_joint_ones() -> None:
-    games = network(6, 6, 30, 5, has_draws=False)
-    posterior, prior = whr.random_walk(games, player_years_of(games), Parameters())
-    found = posterior.fit(prior)
-
-    def gradient(theta: Floats) -> Floats:
-        return posterior.derivatives(Point(theta, NONE), prior).u
-
-    step = 1e-5 * np.eye(posterior.size)
-    columns = [gradient(found.u - e) - gradient(found.u + e) for e in step]
+    posterior = whr.Posterior(network(6, 6, 30, 5, has_draws=False), Parameters())
+    u, gradient = posterior.fit(), posterior.gradient
+    columns = [gradient(u - e) - gradient(u + e) for e in 1e-5 * np.eye(len(u))]
     joint = np.diag(np.linalg.inv(np.array(columns) / 2e-5))
-    assert np.all(posterior.own_variances(found, prior) < joint)
+    assert np.all(posterior.own_variances(u) < joint)
 
 
 def test_odds_count() -> None:

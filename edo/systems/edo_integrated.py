@@ -1,79 +1,150 @@
-"""Edo integrated: one fit of all years with a prior that is itself estimated from the games.
+"""Edo integrated: one fit with form at events, an age curve, countries and careers.
 
-White's advantage, how strength rises and falls over a career and how it grows with the career's
-length are fitted together with the strengths; the spread of levels, the step of a year and the
-drift of the mean maximise the evidence; draws are estimated from their share.
+All scales are those of most evidence; see `hierarchical_fit` for the model and its mathematics.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.special import expit
 
-from edo.core.problems import DisconnectedNetwork, NotConverged
+from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
-from edo.systems.base import ByDifference, Rated, System, logistic_score, mean_parameter, parameter
+from edo.systems.base import (
+    ByDifference,
+    Rated,
+    System,
+    averaged,
+    logistic_score,
+    mean_parameter,
+    parameter,
+)
 from edo.systems.games import Floats, Games, Ints
-from edo.systems.penalised_fit import Point, Posterior, Prior, Rows
+from edo.systems.hierarchical_fit import Group, Hyper, Model, Point, Posterior
 from edo.systems.player_years import PlayerYears, player_years_of
 
-DECADE = 10.0  # [years] the unit of time of drift and curve
-WEAK = 100.0  # [Elo] prior deviation of length, curve and White: wide, but bounds tiny histories
+DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
+WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve and White
+FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
+FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
+NO_FORM = 1e-3  # [nat] a form that is next to none
+ROUNDS = 2  # of draws and hyperparameters, each given the other
 MOST_DRAWS = 0.9  # of the games of equals, at any time
-FIRST_SCALES = (110.0, 20.0, 15.0)  # [Elo] where the search for spread, step and drift begins
-LEAST_SCALES, MOST_SCALES = (20.0, 3.0, 0.5), (1000.0, 300.0, 300.0)  # [Elo] its bounds
-TOLERANCE = 2e-5  # [nat] twice what the last step gains, which squares the error before it
-LONGEST = 1.0  # of the logarithms of the scales: the longest step
-MAX_ROUNDS = 60
-ROUNDING = 1e-10  # relative rounding error of the evidence
 _OURS = "our convention"
+
+BOUNDS: Mapping[str, tuple[float, float, float]] = {
+    "form": (15.0, 1.0, 100.0),
+    "step": (12.0, 2.0, 100.0),
+    "spread": (100.0, 20.0, 400.0),
+    "country": (25.0, 1.0, 200.0),
+    "bend": (17.0, 0.5, 200.0),
+}
+"""Where the search for a deviation [Elo] begins, and its bounds."""
+POWER = (-0.2, -1.0, 1.0)  # the same for the power of the spread
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of Edo integrated; all that matters is estimated from the games."""
+    """The parameters of Edo integrated; what matters is estimated from the games."""
 
-    knots: float = parameter(10.0, "years", "between the knots of the moving mean, at most", _OURS)
+    form: float = parameter(1.0, "", "1 where form at events is part of the model, else 0", _OURS)
+    ages: float = parameter(1.0, "", "1 with the age curve, else 0", _OURS)
+    events: float = parameter(1.0, "", "1 where the number of events counts, else 0", _OURS)
+    countries: float = parameter(1.0, "", "1 with effects of countries, else 0", _OURS)
     colours: float = parameter(1.0, "", "1 where colours are used, 0 where not", _OURS)
     mean: float = mean_parameter()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """How the shared numbers `c` enter: the mean's knots, length, curve and White, in order.
+    """The structure of the model apart from draws.
 
-    `mean` (k, c) gives the prior mean of a player-year's strength u, `shape` (k, c) is added to it
-    to give its rating; `drift` (c, c) is the precision of the knots at a drift of 1.
+    `shape` (k, c) is added to the strength of a player-year to give its rating. `names` (c,) are of
+    the shared numbers.
     """
 
-    player_years: PlayerYears
-    mean: Floats
+    model: Model
     shape: Floats
-    drift: Floats
+    names: tuple[str, ...]
 
-    def prior(self, scales: Floats) -> Prior:
-        """Return the prior at a spread, step and drift [nat]."""
-        precision = float(theta_from_elo(np.array(WEAK))) ** -2
-        weak = np.diag(np.where(self.drift.diagonal() > 0, 0.0, precision))
-        return Prior(
-            float(scales[0]), float(scales[1]), self.mean, self.drift / scales[2] ** 2 + weak
-        )
+
+def design_of(games: Games, parameters: Parameters) -> Design:
+    """Return the structure for games."""
+    years = player_years_of(games)
+    player, year, start = years.player, years.year, years.start
+    n = np.diff(start)[player].astype(np.float64)
+    i, j = years.sides(games)
+    entries, taken = np.unique(
+        np.r_[i, j] * len(games.events) + np.tile(games.event, 2), return_inverse=True
+    )
+    of = entries // len(games.events)
+    first, second = taken.reshape(2, -1)
+    level: dict[str, Floats] = {"years": np.log(n)}
+    if parameters.events:
+        who, event = player[of], entries % len(games.events)
+        counts = np.bincount(np.unique(who * len(games.events) + event) // len(games.events),
+                             minlength=len(games.players))  # fmt: skip
+        level["events"] = np.log(np.maximum(counts, 1))[player]
+    countries = _countries(games) if parameters.countries else {}
+    level |= {f"country {code}": member[player] for code, member in countries.items()}
+    middle = year[start[player]] + (n - 1) / 2
+    shape: dict[str, Floats] = {"curve": -(((year - middle) / DECADE) ** 2)}
+    hats = _ages(games, years) if parameters.ages else {}
+    shape |= hats
+    names = (*level, *shape, "white")
+    c, k = len(names), len(year)
+    of_level, of_shape = np.zeros((2, k, c))
+    for column, name in enumerate(names):
+        if name in level:
+            of_level[:, column] = level[name]
+        elif name in shape:
+            values = shape[name]
+            sums = np.bincount(player, values, len(games.players))[player]
+            of_shape[:, column] = values - sums / n
+    shared = of_shape[i] - of_shape[j]
+    shared[:, -1] = games.colour * bool(parameters.colours)
+    groups, weak = _priors(names)
+    model = Model(
+        years, of, first, second, games.score, games.count, theta_from_elo(games.odds),
+        csr_array(shared), np.ones(len(i)), csr_array(of_level), weak, groups,
+    )  # fmt: skip
+    return Design(model, of_shape, names)
+
+
+def _priors(names: Sequence[str]) -> tuple[tuple[Group, ...], Floats]:
+    """Return the groups of the shared numbers of these names (c,), and the precisions (c,)."""
+    groups, c = [], len(names)
+    weak = np.full(c, _precision(WEAK))
+    countries, ages = (
+        [at for at, name in enumerate(names) if name.startswith(kind)]
+        for kind in ("country ", "age ")
+    )
+    if countries:
+        groups.append(Group("country", np.eye(c)[countries]))
+        weak[countries] = 0.0
+    if ages:
+        bends = np.zeros((len(ages) - 2, c))
+        bends[:, ages] = np.diff(np.eye(len(ages)), 2, axis=0)
+        groups.append(Group("bend", bends))
+        weak[ages] = _precision(FREE)
+    return tuple(groups), weak
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Integrated:
-    """A fit: `scales` [nat] are spread, step and drift, `draws` the share of draws of equals in the
-    middle of the time and its growth a decade."""
+class Fitted:
+    """A fit; `draws` are the share of draws of equals in the middle of the time and its growth."""
 
     design: Design
     posterior: Posterior
+    hyper: Hyper
     point: Point
-    scales: Floats
+    log_evidence: float
     draws: Floats
 
     @property
@@ -83,187 +154,189 @@ class Integrated:
 
     def deviation(self) -> Floats:
         """Return their exact deviations (k,) [Elo], the mean of all player-years being fixed."""
-        k, shape = len(self.point.u), self.design.shape
-        found = self.posterior.derivatives(self.point, self.design.prior(self.scales))
-        information = self.posterior.information
-        information.factorise(found.diagonal, found.entries, found.border, found.corner)
-        with_mean = information.covariances(shape, np.full(k, 1 / k))
-        variance = information.variances(shape) - 2 * with_mean + with_mean.mean()
+        k, found = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
+        shape = csr_array(self.design.shape)
+        weights = np.r_[np.full(k, 1 / k), np.zeros(self.posterior.p)]
+        mean = found.solve(weights, shape.mean(axis=0))
+        with_mean = mean[0][:k] + shape @ mean[1]
+        variance = found.variances(np.arange(k), None, shape) - 2 * with_mean + with_mean.mean()
         return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
 
 
-def design_of(player_years: PlayerYears, knots: float) -> Design:
-    """Return how shared numbers enter; time has no direction in it."""
-    player, year, start = player_years.player, player_years.year, player_years.start
-    years = np.diff(start)[player]
-    hats, drift = _hats(year, knots)
-    n_knots = hats.shape[1]
-    middle = year[start[player]] + (years - 1) / 2
-    curve = -(((year - middle) / DECADE) ** 2)
-    sums = np.bincount(player, curve, len(start) - 1)[player]
-    mean, shape = np.zeros((2, len(years), n_knots + 3))
-    mean[:, :n_knots], mean[:, n_knots] = hats, np.log(years)
-    shape[:, n_knots + 1] = curve - sums / years
-    precision = np.zeros((n_knots + 3, n_knots + 3))
-    precision[:n_knots, :n_knots] = drift
-    return Design(player_years, mean, shape, precision)
+def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitted:
+    """Return the most probable strengths, at the hyperparameters of most evidence.
 
-
-def fit(games: Games, parameters: Parameters) -> Integrated:
-    """Return the most probable strengths of all player-years, at the scales of most evidence.
-
+    The search for these starts from those of nearly the same games, `near`, where they are known.
     Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
-    player_years = player_years_of(games)
-    design = design_of(player_years, parameters.knots)
-    rows, drawn = _rows(games, design, bool(parameters.colours))
-    scales = theta_from_elo(np.array(FIRST_SCALES))
-    point = Posterior(player_years, rows(np.zeros(2))).fit(design.prior(scales))
-    draws = drawn(point)
-    posterior = Posterior(player_years, rows(draws))
-    scales, point = _most_evidence(posterior, design, scales, point)
-    return Integrated(design, posterior, point, scales, draws)
+    design = design_of(games, parameters)
+    start, rounds = _hyper(design.model, 0), ROUNDS
+    if near is not None and len(near.groups) == len(start.groups):
+        start, rounds = near, 1
+    low, high = _hyper(design.model, 1).numbers(), _hyper(design.model, 2).numbers()
+    if not parameters.form:
+        start, low[0], high[0] = replace(start, form=NO_FORM), np.log(NO_FORM), np.log(NO_FORM)
+    bounds = list(zip(low.tolist(), high.tolist(), strict=True))
+    posterior, hyper = Posterior(design.model), start
+    point = posterior.start()
+    for _ in range(rounds):
+        point = posterior.fit(hyper, point)
+        draws = _drawn(games, posterior, point, hyper)
+        weight = 1 / (1 - _share(games.year, draws, _middle(games)))
+        posterior = Posterior(replace(design.model, weight=weight))
+        hyper, point, evidence = posterior.most_evidence(hyper, point, bounds)
+    return Fitted(design, posterior, hyper, point, evidence, draws)
 
 
-def rate(games: Games, parameters: Parameters) -> Rated:
-    """Return the ratings of everybody with games; raises what `fit` raises."""
-    games = in_order(games)
-    found = fit(games, parameters)
-    player_years, rating = found.design.player_years, found.rating
-    i, j = player_years.sides(games)
-    level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
-    rating = rating - level + parameters.mean
-    advantage = float(elo_from_theta(found.point.c[-1:])[0])
-    expected = ByDifference(rating, partial(logistic_score, advantage=advantage))
-    return Rated(player_years, rating, found.deviation(), expected, fitted=_fitted(found))
+def _hyper(model: Model, which: int) -> Hyper:
+    """Return where the search begins (0), or its lower (1) or upper bounds (2)."""
+
+    def deviation(name: str) -> float:
+        return float(theta_from_elo(np.array(BOUNDS[name][which])))
+
+    groups = tuple(deviation(group.name) for group in model.groups)
+    form, step, spread = map(deviation, ("form", "step", "spread"))
+    return Hyper(form, step, spread, POWER[which], groups)
 
 
-def in_order(games: Games) -> Games:
-    """Return the rows in a canonical order, so that sums do not depend on the given order."""
-    keys = (games.draws, games.score, games.count, games.odds, games.colour, games.year)
-    return games.where(np.lexsort((*keys, games.second, games.first)))
+def _middle(games: Games) -> float:
+    return float(games.year.min() + games.year.max()) / 2
 
 
-def _fitted(found: Integrated) -> dict[str, float]:
-    """Return the estimated numbers by the labels that pages show."""
-    spread, step, drift = elo_from_theta(found.scales)
-    length, curve, white = elo_from_theta(found.point.c[-3:])
-    first, last = _ends(found.design.player_years.year)
-    begin, end = _share(np.array([first, last]), (first + last) / 2, found.draws)
-    return {
-        "spread of the levels [Elo]": float(spread),
-        "step from year to year [Elo]": float(step),
-        "self-games worth that step": 2 / float(found.scales[1]) ** 2,
-        "drift of the mean in ten years [Elo]": float(drift),
-        "White's advantage [Elo]": float(white),
-        "twice as many years on record [Elo]": float(length) * math.log(2),
-        "ten years before or after the middle of a career [Elo]": -float(curve),
-        f"draws of equals in {first}": float(begin),
-        f"draws of equals in {last}": float(end),
-    }
+def _drawn(games: Games, posterior: Posterior, point: Point, hyper: Hyper) -> Floats:
+    """Return the line of the share of draws of equals: in the middle of the time, and its growth.
 
-
-def _ends(year: Ints) -> tuple[int, int]:
-    return int(year.min()), int(year.max())
-
-
-def _hats(year: Ints, knots: float) -> tuple[Floats, Floats]:
-    """Return how knots, evenly over the time, enter the mean (k, n), and the precision (n, n).
-
-    Straight lines lead from knot to knot; the first is held at 0, as the level is free. The
-    precision is that of a random walk of standard deviation 1 in ten years.
+    The chance p (1 - p) is averaged over the posterior: at its maximum, which lies nearer to even,
+    it would be too large.
     """
-    first, last = _ends(year)
-    parts = math.ceil((last - first) / knots)
-    if not parts:
-        return np.zeros((len(year), 0)), np.zeros((0, 0))
-    place = (year - first) * parts / (last - first)
-    hats = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(parts + 1)))
-    steps = np.diff(np.eye(parts + 1), axis=0)[:, 1:]
-    return hats[:, 1:], steps.T @ steps * (DECADE * parts / (last - first))
-
-
-def _rows(
-    games: Games, design: Design, colours: bool
-) -> tuple[Callable[[Floats], Rows], Callable[[Point], Floats]]:
-    """Return functions for the rows at given draws and for the draws at given strengths."""
-    player_years = design.player_years
-    i, j = player_years.sides(games)
-    shared = design.shape[i] - design.shape[j]
-    shared[:, -1] = games.colour * colours
-    odds, (first, last) = theta_from_elo(games.odds), _ends(player_years.year)
-    middle = (first + last) / 2
-
-    def rows(draws: Floats) -> Rows:
-        weight = 1 / (1 - _share(games.year, middle, draws))
-        return Rows(i, j, games.score, games.count, odds, shared, weight)
-
-    def drawn(at: Point) -> Floats:
-        p = expit(at.u[i] - at.u[j] + shared @ at.c + odds)
-        by_time = np.stack([np.ones(len(i)), (games.year - middle) / DECADE])[:, even]
-        equal = (4 * games.count * p * (1 - p))[even]
-        return np.asarray(
-            np.linalg.lstsq(by_time * equal @ by_time.T, by_time @ games.draws[even])[0]
-        )
-
     even = games.played & (games.odds == 0)
-    return rows, drawn
+    variance = posterior.difference_variances(point, hyper)
+    equal = 4 * games.count * averaged(_variance, posterior.differences(point), variance)
+    by_time = np.stack([np.ones(len(equal)), (games.year - _middle(games)) / DECADE])[:, even]
+    found = np.linalg.lstsq(by_time * equal[even] @ by_time.T, by_time @ games.draws[even])
+    return np.asarray(found[0])
 
 
-def _share(year: Ints, middle: float, draws: Floats) -> Floats:
-    """Return the share of draws among equals in a year, by its straight line."""
+def _variance(difference: Floats) -> Floats:
+    p = expit(difference)
+    return np.asarray(p * (1 - p))
+
+
+def _share(year: Ints, draws: Floats, middle: float) -> Floats:
     line = draws[0] + draws[1] * (year - middle) / DECADE
     return np.asarray(np.clip(line, 0.0, MOST_DRAWS))
 
 
-def _most_evidence(
-    posterior: Posterior, design: Design, scales: Floats, point: Point
-) -> tuple[Floats, Point]:
-    """Return the scales [nat] of most evidence and the maximum of the posterior there.
+@dataclass(frozen=True, slots=True, eq=False)
+class Predictive:
+    """Expected scores over the posterior of both strengths and over form at one more event."""
 
-    By BFGS on their logarithms between bounds. Raises NotConverged where that fails.
+    fitted: Fitted
+
+    def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
+        """Return the expected scores per game (m,) of the player-years `first`."""
+        fitted, shape = self.fitted, self.fitted.design.shape
+        shared = shape[first] - shape[second]
+        shared[:, -1] = colour
+        at = fitted.point
+        mean = at.u[first] - at.u[second] + shared @ at.c
+        found = fitted.posterior.factorised(at, fitted.hyper)
+        variance = found.any_variances(first, second, shared) + 2 * fitted.hyper.form**2
+        return averaged(expit, mean, variance)
+
+
+def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> Rated:
+    """Return the ratings of everybody with games; raises what `fit` raises.
+
+    `before` are those of nearly the same games, where they are known.
     """
-    low, high = (np.log(theta_from_elo(np.array(ends))) for ends in (LEAST_SCALES, MOST_SCALES))
-    here, best, slope, most = np.log(scales), np.zeros(3), np.zeros(3), -math.inf
-    hessian, step = np.zeros((3, 3)), np.zeros(3)
-    for _ in range(MAX_ROUNDS):
-        prior = design.prior(np.exp(here))
-        point = posterior.fit(prior, point)
-        evidence = posterior.log_evidence(point, prior)
-        if evidence < most - ROUNDING * abs(most):
-            step = step / 2
-            here = best + step
-            continue
-        found = posterior.slope_of_evidence(point, prior, design.drift / np.exp(here[2]) ** 2)
-        if most == -math.inf:
-            hessian = np.diag(found.curvature)
-        else:
-            hessian = _updated(hessian, here - best, slope - found.slope)
-        best, slope, most = here, found.slope, evidence
-        free = ((here > low) | (slope > 0)) & ((here < high) | (slope < 0))
-        step = np.zeros(3)
-        step[free] = np.linalg.solve(hessian[np.ix_(free, free)], slope[free])
-        here = np.clip(here + np.clip(step, -LONGEST, LONGEST), low, high)
-        step = here - best
-        point = Point(point.u + found.moves.u @ step, point.c + found.moves.c @ step)
-        if abs(slope @ step) <= TOLERANCE:
-            return np.exp(here), posterior.fit(design.prior(np.exp(here)), point)
-    raise NotConverged(f"the scales of most evidence were not found in {MAX_ROUNDS} rounds")
+    games = games.in_order()
+    near = before.predictive if before is not None else None
+    found = fit(games, parameters, near.fitted.hyper if isinstance(near, Predictive) else None)
+    years, rating = found.design.model.player_years, found.rating
+    i, j = years.sides(games)
+    level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
+    rating = rating - level + parameters.mean
+    advantage = float(elo_from_theta(found.point.c[-1:])[0])
+    expected = ByDifference(rating, partial(logistic_score, advantage=advantage))
+    return Rated(
+        years, rating, found.deviation(), expected, found.log_evidence, _fitted(games, found),
+        float(elo_from_theta(np.array(found.hyper.form))), Predictive(found),
+    )  # fmt: skip
 
 
-def _updated(hessian: Floats, step: Floats, fall: Floats) -> Floats:
-    """Return minus the Hessian (c, c) with the fall (c,) of the slope that a step brought."""
-    if step @ fall <= 0:
-        return hessian
-    before = hessian @ step
-    return np.asarray(
-        hessian + np.outer(fall, fall) / (step @ fall) - np.outer(before, before) / (step @ before)
-    )
+def _fitted(games: Games, found: Fitted) -> dict[str, float]:
+    """Return the estimated numbers by the labels that pages show."""
+    hyper, names = found.hyper, found.design.names
+    shared = dict(zip(names, elo_from_theta(found.point.c).tolist(), strict=True))
+
+    def elo(deviation: float) -> float:
+        return float(elo_from_theta(np.array(deviation)))
+
+    first, last = int(games.year.min()), int(games.year.max())
+    begin, end = _share(np.array([first, last]), found.draws, _middle(games))
+    numbers = {
+        "form at an event [Elo]": elo(hyper.form),
+        "step from year to year [Elo]": elo(hyper.step),
+        "spread of the levels of one year on record [Elo]": elo(hyper.spread)
+        * math.exp(-hyper.spread_power),
+        "power of the years on record in that spread": hyper.spread_power,
+        "White's advantage [Elo]": shared["white"],
+        "twice as many years on record [Elo]": shared["years"] * math.log(2),
+    }
+    if "events" in shared:
+        numbers["twice as many events [Elo]"] = shared["events"] * math.log(2)
+    numbers["ten years before or after the middle of a career [Elo]"] = -shared["curve"]
+    for group, deviation in zip(found.design.model.groups, hyper.groups, strict=True):
+        numbers[_LABELS[group.name]] = elo(deviation)
+    for age in (18, 22, 26, 34, 46, 54, 62):
+        if f"age {age}" in shared:
+            numbers[f"age {age} against 30 [Elo]"] = shared[f"age {age}"] - shared["age 30"]
+    numbers[f"draws of equals in {first}"] = float(begin)
+    numbers[f"draws of equals in {last}"] = float(end)
+    return numbers
+
+
+_LABELS = {"country": "spread of countries [Elo]", "bend": "bend of the age curve [Elo]"}
+
+
+def _precision(deviation: float) -> float:
+    return float(theta_from_elo(np.array(deviation))) ** -2
+
+
+def _countries(games: Games) -> dict[str, Floats]:
+    """Return which players (n_players,) are of each country, by code."""
+    if games.traits is None:
+        return {}
+    playing = np.zeros(len(games.players), bool)
+    playing[games.first] = playing[games.second] = True
+    codes = [
+        (one or "").split("/")[0] if at else ""
+        for one, at in zip(games.traits.country, playing, strict=True)
+    ]
+    known = np.array([one != "" for one in codes])
+    found = {}
+    for code in sorted(set(codes) - {""}):
+        member = np.array([one == code for one in codes], np.float64)
+        found[code] = member - known * member.sum() / known.sum()
+    return found
+
+
+def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
+    """Return the hats (k,) of the age curve by their knot; 0 where the birth is not known."""
+    if games.traits is None or np.isnan(games.traits.born).all():
+        return {}
+    age = years.year - games.traits.born[years.player]
+    knots = np.arange(FIRST_AGE, LAST_AGE + 1, AGES_APART)
+    place = (np.clip(age, FIRST_AGE, LAST_AGE) - FIRST_AGE) / AGES_APART
+    hats = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(len(knots))))
+    hats[np.isnan(age)] = 0.0
+    return {f"age {knot}": hats[:, at] for at, knot in enumerate(knots)}
 
 
 EDO_INTEGRATED = System(
     "edo-integrated", "Edo integrated", "this site, after Rod Edwards", 2026, "all at once",
-    Parameters(), rate, is_slow=True, uses=("colours", "draws", "odds"),
+    Parameters(), rate, is_slow=True, uses=("colours", "draws", "odds"), rate_next=rate,
 )  # fmt: skip

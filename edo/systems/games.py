@@ -87,6 +87,11 @@ class Games:
         kept = {field.name: getattr(self, field.name)[rows] for field in fields(self)[2:-1]}
         return replace(self, **kept)
 
+    def in_order(self) -> Games:
+        """Return the rows in an order of their own, so that sums do not depend on the given one."""
+        keys = (self.draws, self.score, self.count, self.odds, self.colour, self.year)
+        return self.where(np.lexsort((*keys, self.second, self.first)))
+
     def without_odds(self) -> Games:
         """Return the rows without odds.
 
