@@ -28,7 +28,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.sparse import csr_array, vstack
 from scipy.special import expit
 
@@ -39,13 +38,14 @@ from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
 from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
 
-TOLERANCE = 1e-4  # [nat] of the last step, which squares the error before it
+TOLERANCE = 1e-5  # [nat] of the last step, 0.002 Elo
+NEAR = 0.5  # [nat] a step after which the matrix of Newton's method may stay the same
+SHRINKS = 0.3  # by how much steps with the same matrix must shrink
 MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
 AT_ONCE = 256  # right sides solved at a time
-GRADIENT = 1e-4  # [nat] of the evidence by scaled hyperparameters: where the search ends
-GAIN = 1e-7  # relative gain of the evidence in a step: likewise
+GAIN = 1e-3  # [nat] of evidence expected of another step of the hyperparameters: its end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +132,7 @@ class Bordered:
         self._n, self._places = n, len(places)
         self._factor = Cholesky(n, places // n, places % n)
         self._inverse: SelectedInverse | None = None
+        self.is_factorised = False
 
     def factorise(
         self, diagonal: Floats, entries: Floats, border: csr_array, corner: Floats
@@ -139,7 +140,7 @@ class Bordered:
         """Factorise A of `diagonal` (n,) and `entries` (m,), `border` (n, c), `corner` (c, c)."""
         off_diagonal = np.bincount(self._place, entries, self._places).astype(np.float64)
         self._factor.factorise(diagonal, off_diagonal)
-        self._inverse = None
+        self._inverse, self.is_factorised = None, True
         self._border = border
         self._reach = self._factor.solve(border.toarray())
         self._schur = corner - border.T @ self._reach
@@ -294,9 +295,10 @@ class Posterior:
         return self.information
 
     def fit(self, hyper: Hyper, start: Point | None = None) -> Point:
-        """Return the maximum by Newton's method; `information` is left factorised near it.
+        """Return the maximum by Newton's method; raises NotConverged where it was not reached.
 
-        Raises NotConverged where it was not reached.
+        As long as its steps shrink fast, the matrix is that of an earlier point, perhaps of other
+        hyperparameters.
         """
         at = start or self.start()
 
@@ -307,20 +309,24 @@ class Posterior:
             return self.log_posterior(point(numbers), hyper)
 
         numbers = np.r_[at.u, at.v, at.c]
-        value = objective(numbers)
+        value, before = objective(numbers), LARGEST_STEP if start is None else NEAR
         for _ in range(MAX_STEPS):
-            self.factorised(point(numbers), hyper)
+            if before > NEAR or not self.information.is_factorised:
+                self.factorised(point(numbers), hyper)
             step = np.concatenate(self.information.solve(*self._gradient(point(numbers), hyper)))
-            if np.abs(step).max() <= TOLERANCE:
+            longest = float(np.abs(step).max())
+            if longest <= TOLERANCE:
                 return point(numbers + step)
+            before = longest if longest <= SHRINKS * before else LARGEST_STEP
             step = np.clip(step, -LARGEST_STEP, LARGEST_STEP)
             numbers, value = backtrack(objective, numbers, value, step, STUCK)
         raise NotConverged(f"no maximum after {MAX_STEPS} steps; look for extreme scores")
 
-    def evidence(self, at: Point, hyper: Hyper) -> tuple[float, Floats]:
-        """Return the log evidence [nat] at the maximum just fitted, and its gradient.
+    def evidence(self, at: Point, hyper: Hyper) -> tuple[float, Floats, Floats]:
+        """Return the log evidence [nat] at the maximum just fitted, gradient and information.
 
-        The gradient is by `hyper.numbers()`. Constants of the games are left out.
+        These are by `hyper.numbers()`. Constants of the games are left out. The information is that
+        of residuals as if they were independent: less than the true one.
         """
         of_form, of_step, of_level = self._precisions(hyper)
         levels = self.model.level.multiply(of_level[:, None]).tocsr()
@@ -335,9 +341,9 @@ class Posterior:
         prior = self._walks.log_determinant() + self.p * np.log(of_form)
         self.factorised(at, hyper)
         value = self.log_posterior(at, hyper) + (prior - self.information.log_determinant()) / 2
-        return value, self._evidence_gradient(at, hyper)
+        return value, *self._derivatives(at, hyper)
 
-    def _evidence_gradient(self, at: Point, hyper: Hyper) -> Floats:
+    def _derivatives(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
         model, found = self.model, self.information
         p = expit(self.differences(at))
         skew = model.weight * model.games * p * (1 - p) * (1 - 2 * p)
@@ -369,40 +375,68 @@ class Posterior:
             )
         ]
         gradient = [sums[0].sum(), sums[1].sum(), sums[2].sum(), self._log_years @ sums[2]]
-        after, first = found.shared_covariance(), walks.shared_covariance()
+        change = walks.shared_covariance() - found.shared_covariance()
         for group, deviation, r, s in zip(
             model.groups, hyper.groups, residuals[3], turned[3], strict=True
         ):
-            change = np.einsum("ij,jk,ik->", group.rows, after - first, group.rows)
-            gradient.append((np.sum(r**2 - r * s) + change) / deviation**2)
-        return np.array(gradient)
+            share = group.rows @ change @ group.rows.T / deviation**2
+            gradient.append(np.sum(r**2 - r * s) / deviation**2 - np.trace(share))
+        weighted = [w * r for w, r in zip(of_residuals, residuals[:3], strict=True)]
+        groups = zip(model.groups, hyper.groups, residuals[3], strict=True)
+        shared = [group.rows.T @ r / deviation**2 for group, deviation, r in groups]
+        return np.array(gradient), self._information(weighted, shared, of_form)
+
+    def _information(
+        self, weighted: Sequence[Floats], shared: Sequence[Floats], of_form: float
+    ) -> Floats:
+        """Return the average information (h, h) of the hyperparameters.
+
+        It is d' (inv(P) - inv(H)) d / 2, where d are the derivatives of the gradient of the log
+        prior by each. Given are the residuals of form, steps and levels times their precisions, the
+        same of each group as sums (c,), and the precision of form.
+        """
+        model, (form, step, level) = self.model, weighted
+        levels = np.stack([level, self._log_years * level], axis=1)
+        h = 4 + len(shared)
+        d, of_forms, of_shared = np.zeros((self.k, h)), np.zeros((self.p, h)), np.zeros((self.c, h))
+        d[:, 0], of_forms[:, 0] = -np.bincount(model.of, form, self.k), form
+        d[:, 1], d[:, 2:4] = self._at_ends(step), levels
+        of_shared[:, 2:4] = -(model.level.T @ levels)
+        of_shared[:, 4:] = np.transpose(shared)
+        after = self.information.solve(np.r_[d, of_forms], of_shared)
+        with_forms = d + csr_array(
+            (np.ones(self.p), (model.of, np.arange(self.p))), shape=(self.k, self.p)
+        ) @ of_forms
+        first = self._walks.solve(with_forms, of_shared)
+        before = with_forms.T @ first[0] + of_shared.T @ first[1] + of_forms.T @ of_forms / of_form
+        found = before - np.r_[d, of_forms].T @ after[0] - of_shared.T @ after[1]
+        return np.asarray(2 * found)
 
     def most_evidence(
         self, hyper: Hyper, at: Point | None, bounds: Sequence[tuple[float, float]]
     ) -> tuple[Hyper, Point, float]:
         """Return the hyperparameters of most evidence, the maximum there, and the log evidence.
 
-        `bounds` are of `Hyper.numbers()`; the search starts at `hyper`.
+        `bounds` are of `Hyper.numbers()`; the search starts at `hyper`. Its steps are by the
+        average information.
         """
-        best, scale = at, self._scale()
-
-        def loss(scaled: Floats) -> tuple[float, Floats]:
-            nonlocal best
-            tried = Hyper.of_numbers(scaled / scale)
-            best = self.fit(tried, best)
-            value, gradient = self.evidence(best, tried)
-            return -value, -gradient / scale
-
-        found = minimize(
-            loss, hyper.numbers() * scale, jac=True, method="L-BFGS-B",
-            bounds=[(low * s, high * s) for (low, high), s in zip(bounds, scale, strict=True)],
-            options={"gtol": GRADIENT, "ftol": GAIN},
-        )  # fmt: skip
-        hyper = Hyper.of_numbers(found.x / scale)
-        return hyper, self.fit(hyper, best), float(-found.fun)
-
-    def _scale(self) -> Floats:
-        """Return roughly the square roots of the curvature of the evidence, for the search."""
-        players = len(np.unique(self.model.player_years.player))
-        groups = [4.0] * len(self.model.groups)
-        return np.array([4.0, 4.0, max(4.0, players**0.5), max(4.0, players**0.5), *groups])
+        low, high = np.array(bounds).T
+        numbers, point = hyper.numbers(), self.fit(hyper, at)
+        value, gradient, curvature = self.evidence(point, hyper)
+        for _ in range(MAX_STEPS):
+            free = np.where(gradient > 0, numbers < high, numbers > low)
+            step = np.zeros(len(numbers))
+            step[free] = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+            if step @ gradient <= 2 * GAIN:
+                hyper = Hyper.of_numbers(np.clip(numbers + step, low, high))
+                return hyper, self.fit(hyper, point), value + float(step @ gradient) / 2
+            before, worst = numbers, value - GAIN
+            while True:
+                numbers = np.clip(before + step, low, high)
+                hyper = Hyper.of_numbers(numbers)
+                point = self.fit(hyper, point)
+                value, gradient, curvature = self.evidence(point, hyper)
+                if value >= worst:
+                    break
+                step /= 2
+        raise NotConverged(f"no maximum of the evidence after {MAX_STEPS} steps")
