@@ -147,6 +147,22 @@ def test_the_gradient_of_the_evidence_is_that_of_differences(posterior: Posterio
         assert slope == pytest.approx((around[0] - around[1]) / (2 * step), abs=1e-5)
 
 
+def test_the_average_information_is_the_dense_one(posterior: Posterior) -> None:
+    at, numbers, step = posterior.fit(HYPER), HYPER.numbers(), 1e-5
+    z, prior = all_of(at), dense_prior(posterior, HYPER)
+    changes = []
+    for one in step * np.eye(len(numbers)):
+        after, before = (
+            dense_prior(posterior, Hyper.of_numbers(numbers + sign * one)) for sign in (1, -1)
+        )
+        changes.append((after - before) @ z / (2 * step))
+    d = np.transpose(changes)
+    learnt = np.linalg.inv(prior) - np.linalg.inv(dense_information(z, posterior, prior))
+    np.testing.assert_allclose(
+        posterior.evidence(at, HYPER)[2], d.T @ learnt @ d / 2, rtol=1e-5, atol=1e-6
+    )
+
+
 def test_deviations_and_predictions_are_those_of_the_dense_inverse(games: Games) -> None:
     found = edo_integrated.fit(games, Parameters())
     posterior, shape = found.posterior, found.design.shape

@@ -26,27 +26,28 @@ from edo.systems.base import (
     parameter,
 )
 from edo.systems.games import Floats, Games, Ints
-from edo.systems.hierarchical_fit import Group, Hyper, Model, Point, Posterior
+from edo.systems.hierarchical_fit import Group, Hyper, Model, Point, Posterior, WeakPrior
 from edo.systems.player_years import PlayerYears, player_years_of
 
 DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
 WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve and White
 FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
-NO_FORM = 1e-3  # [nat] a form that is next to none
-ROUNDS = 2  # of draws and hyperparameters, each given the other
+NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
+GAINS = 0.5, 1e-3  # [nat] expected of another step where the search of each round ends
 MOST_DRAWS = 0.9  # of the games of equals, at any time
 _OURS = "our convention"
 
-BOUNDS: Mapping[str, tuple[float, float, float]] = {
-    "form": (15.0, 1.0, 100.0),
-    "step": (12.0, 2.0, 100.0),
-    "spread": (100.0, 20.0, 400.0),
-    "country": (25.0, 1.0, 200.0),
-    "bend": (17.0, 0.5, 200.0),
+USUAL: Mapping[str, float] = {
+    "form": 15.0,
+    "step": 12.0,
+    "spread": 100.0,
+    "country": 25.0,
+    "bend": 17.0,
 }
-"""Where the search for a deviation [Elo] begins, and its bounds."""
-POWER = (-0.2, -1.0, 1.0)  # the same for the power of the spread
+"""The medians of the weak priors of deviations [Elo], where the search begins."""
+USUAL_POWER, POWER_DEVIATION = -0.2, 0.5  # the same for the power of the spread
+FACTOR = 1.0  # prior deviation of the logarithm of each deviation: within a factor of e
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,33 +173,33 @@ def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitt
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
     design = design_of(games, parameters)
-    start, rounds = _hyper(design.model, 0), ROUNDS
-    if near is not None and len(near.groups) == len(start.groups):
-        start, rounds = near, 1
-    low, high = _hyper(design.model, 1).numbers(), _hyper(design.model, 2).numbers()
+    usual, rounds = _usual(design.model, parameters), len(GAINS)
+    deviation = np.full(len(usual.numbers()), FACTOR)
+    deviation[3] = POWER_DEVIATION
     if not parameters.form:
-        start, low[0], high[0] = replace(start, form=NO_FORM), np.log(NO_FORM), np.log(NO_FORM)
-    bounds = list(zip(low.tolist(), high.tolist(), strict=True))
+        deviation[0] = SURE
+    weak, start = WeakPrior(usual.numbers(), deviation**-2), usual
+    if near is not None and len(near.groups) == len(usual.groups):
+        start, rounds = near, 1
     posterior, hyper = Posterior(design.model), start
     point = posterior.start()
-    for _ in range(rounds):
+    for gain in GAINS[-rounds:]:
         point = posterior.fit(hyper, point)
         draws = _drawn(games, posterior, point, hyper)
         weight = 1 / (1 - _share(games.year, draws, _middle(games)))
         posterior = Posterior(replace(design.model, weight=weight))
-        hyper, point, evidence = posterior.most_evidence(hyper, point, bounds)
+        hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
     return Fitted(design, posterior, hyper, point, evidence, draws)
 
 
-def _hyper(model: Model, which: int) -> Hyper:
-    """Return where the search begins (0), or its lower (1) or upper bounds (2)."""
-
-    def deviation(name: str) -> float:
-        return float(theta_from_elo(np.array(BOUNDS[name][which])))
-
-    groups = tuple(deviation(group.name) for group in model.groups)
-    form, step, spread = map(deviation, ("form", "step", "spread"))
-    return Hyper(form, step, spread, POWER[which], groups)
+def _usual(model: Model, parameters: Parameters) -> Hyper:
+    """Return the medians of the weak priors."""
+    form, step, spread, *groups = theta_from_elo(
+        np.array(
+            [USUAL[name] for name in ("form", "step", "spread", *(g.name for g in model.groups))]
+        )
+    ).tolist()
+    return Hyper(form if parameters.form else NO_FORM, step, spread, USUAL_POWER, tuple(groups))
 
 
 def _middle(games: Games) -> float:

@@ -12,7 +12,8 @@ residuals, with precisions that depend on a few hyperparameters:
   ln sigma = ln `spread` + `spread_power` (ln n - 1);
 - groups of shared numbers, each with a deviation of its own, and fixed weak priors.
 
-The hyperparameters maximise Laplace's approximation of the evidence. Its gradient is exact: with H
+The hyperparameters maximise Laplace's approximation of the evidence, with weak priors for histories
+that say little of them. Its gradient is exact: with H
 minus the Hessian at the maximum, P the precision of the prior, r a residual of precision w and f
 the derivative of -ln w / 2, it is sum of f w (r^2 + var_H(r) - var_P(r) - r R s), where R is the
 row of the residual and H s the gradient of ln det H.
@@ -44,8 +45,8 @@ SHRINKS = 0.3  # by how much steps with the same matrix must shrink
 MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
+ROUNDING = 1e-9  # relative error of an evidence
 AT_ONCE = 256  # right sides solved at a time
-GAIN = 1e-3  # [nat] of evidence expected of another step of the hyperparameters: its end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +97,7 @@ class Hyper:
     groups: tuple[float, ...]
 
     def numbers(self) -> Floats:
-        """Return them as numbers (4 + groups,) without bounds: logarithms of deviations."""
+        """Return them as numbers (4 + groups,) without limits: logarithms of deviations."""
         logs = np.log([self.form, self.step, self.spread, *self.groups])
         return np.insert(logs, 3, self.spread_power)
 
@@ -106,6 +107,14 @@ class Hyper:
         form, step, spread = np.exp(numbers[:3]).tolist()
         groups = tuple(np.exp(numbers[4:]).tolist())
         return cls(form, step, spread, float(numbers[3]), groups)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeakPrior:
+    """Independent normal priors of `Hyper.numbers()`: `mean` and `precision` (h,)."""
+
+    mean: Floats
+    precision: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -381,7 +390,7 @@ class Posterior:
         ):
             share = group.rows @ change @ group.rows.T / deviation**2
             gradient.append(np.sum(r**2 - r * s) / deviation**2 - np.trace(share))
-        weighted = [w * r for w, r in zip(of_residuals, residuals[:3], strict=True)]
+        weighted = [of_form * residuals[0], of_step * residuals[1], of_level * residuals[2]]
         groups = zip(model.groups, hyper.groups, residuals[3], strict=True)
         shared = [group.rows.T @ r / deviation**2 for group, deviation, r in groups]
         return np.array(gradient), self._information(weighted, shared, of_form)
@@ -404,39 +413,39 @@ class Posterior:
         of_shared[:, 2:4] = -(model.level.T @ levels)
         of_shared[:, 4:] = np.transpose(shared)
         after = self.information.solve(np.r_[d, of_forms], of_shared)
-        with_forms = d + csr_array(
-            (np.ones(self.p), (model.of, np.arange(self.p))), shape=(self.k, self.p)
-        ) @ of_forms
+        to_year = csr_array((np.ones(self.p), (model.of, np.arange(self.p))), (self.k, self.p))
+        with_forms = d + np.asarray(to_year @ of_forms)
         first = self._walks.solve(with_forms, of_shared)
         before = with_forms.T @ first[0] + of_shared.T @ first[1] + of_forms.T @ of_forms / of_form
         found = before - np.r_[d, of_forms].T @ after[0] - of_shared.T @ after[1]
         return np.asarray(2 * found)
 
     def most_evidence(
-        self, hyper: Hyper, at: Point | None, bounds: Sequence[tuple[float, float]]
+        self, start: Hyper, at: Point | None, weak: WeakPrior, gain: float
     ) -> tuple[Hyper, Point, float]:
-        """Return the hyperparameters of most evidence, the maximum there, and the log evidence.
+        """Return the most probable hyperparameters, the maximum there, and the log evidence.
 
-        `bounds` are of `Hyper.numbers()`; the search starts at `hyper`. Its steps are by the
-        average information.
+        The search starts at `start`. Its steps are by the average information; it ends where
+        another is expected to gain no more than `gain` [nat].
         """
-        low, high = np.array(bounds).T
-        numbers, point = hyper.numbers(), self.fit(hyper, at)
-        value, gradient, curvature = self.evidence(point, hyper)
+        hyper, point = start, self.fit(start, at)
+        value, gradient, information = self.evidence(point, hyper)
         for _ in range(MAX_STEPS):
-            free = np.where(gradient > 0, numbers < high, numbers > low)
-            step = np.zeros(len(numbers))
-            step[free] = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
-            if step @ gradient <= 2 * GAIN:
-                hyper = Hyper.of_numbers(np.clip(numbers + step, low, high))
-                return hyper, self.fit(hyper, point), value + float(step @ gradient) / 2
-            before, worst = numbers, value - GAIN
+            numbers = hyper.numbers()
+            away = weak.precision * (numbers - weak.mean)
+            slope = gradient - away
+            step = np.linalg.solve(information + np.diag(weak.precision), slope)
+            ends, part = step @ slope <= 2 * gain, 1.0
             while True:
-                numbers = np.clip(before + step, low, high)
-                hyper = Hyper.of_numbers(numbers)
+                hyper = Hyper.of_numbers(numbers + part * step)
                 point = self.fit(hyper, point)
-                value, gradient, curvature = self.evidence(point, hyper)
-                if value >= worst:
+                if ends:
+                    return hyper, point, value
+                found, gradient, information = self.evidence(point, hyper)
+                moved = part * step
+                loss = away @ moved + moved @ (weak.precision * moved) / 2
+                if found - loss >= value - ROUNDING * abs(value):
                     break
-                step /= 2
-        raise NotConverged(f"no maximum of the evidence after {MAX_STEPS} steps")
+                part /= 2
+            value = found
+        raise NotConverged(f"no most probable hyperparameters after {MAX_STEPS} steps")
