@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+LEADING: Mapping[str, str] = {"edo": "Edo", "edo-integrated": "Edo integrated"}
+"""The systems that a site can lead with: slugs and names. The other one is shown next to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,24 @@ class Settings:
 
     ranked_years: int = 2
     """How many years before and after the year are near it."""
+
+    system: str = "edo"
+    """The system of `LEADING` that the site leads with."""
+
+    @property
+    def system_name(self) -> str:
+        """Return the name of the system that the site leads with."""
+        return LEADING[self.system]
+
+    @property
+    def other_system(self) -> str:
+        """Return the system whose ratings are shown next to those of the leading one."""
+        return next(slug for slug in LEADING if slug != self.system)
+
+    @property
+    def other_name(self) -> str:
+        """Return its name."""
+        return LEADING[self.other_system]
 
 
 DEFAULT = Settings()

@@ -11,7 +11,7 @@ from typing import Any
 
 from edo.core import yaml
 from edo.core.problems import InputError, Problem
-from edo.core.settings import DEFAULT, Settings
+from edo.core.settings import DEFAULT, LEADING, Settings
 from edo.history.fields import TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
 from edo.history.values import InvalidValue, identifier, matched, shown
@@ -105,6 +105,7 @@ def read_site_config(path: Path) -> SiteConfig:
     if log.problems or entry is None:
         raise InputError(log.problems)
     words = plain_fields(entry, SITE)
+    words.pop("system", None)  # it is among the settings
     if "colours" in words:
         words["colours"] = tuple(words["colours"])
     return SiteConfig(**words, settings=settings, scale_line=entry.line_of("scale"))
@@ -115,6 +116,8 @@ def _settings(log: ProblemLog, entry: Entry) -> Settings:
     scale: Entry | None = entry.get("scale")
     method: Entry | None = entry.get("method")
     values = {} if method is None else plain_fields(method, _METHOD)
+    if entry.get("system") is not None:
+        values["system"] = entry.get("system")
     if scale is not None:
         _check_scale(log, scale)
         values |= {
@@ -161,6 +164,12 @@ def _licence(text: str) -> str:
 
 def _language(text: str) -> str:
     return matched(_LANGUAGE, text, "a language", "write its code, like `en`, `pt-BR`")
+
+
+def _system(text: str) -> str:
+    if text not in LEADING:
+        raise InvalidValue(f"{shown(text)} cannot lead a site", f"write {' or '.join(LEADING)}")
+    return text
 
 
 def _number(least: float, most: float, whole: bool = False) -> Scalar:
@@ -216,6 +225,7 @@ SITE = Group(
               "https://example.org/ratings"),
         Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
         Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
+        Field("system", Scalar("system", _system), "The system that the site leads with.", "edo"),
         Field("scale", _SCALE, "What sets the offset of the scale.", "{mean: 1500}"),
         Field("method", _METHOD, "Settings of the method.", "{self_games: 30}"),
     ),

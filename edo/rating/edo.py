@@ -98,16 +98,15 @@ class Ratings:
 
 
 @dataclass(frozen=True, slots=True)
-class FittedNetwork:
-    """A fitted network on the Elo scale, for further inference.
+class RatedNetwork:
+    """The ratings of a network of player-years by any model, on the scale of the settings.
 
     `raw`, `raw_deviation`, `rating`, `deviation` (n_player_years,) [Elo] and the `evidence` are in
-    the order of `network.year`; `fit` has the ghosts after them. The scale is set by the mean raw
-    rating weighted by `scale_weight` (n_player_years,), which sums to 1.
+    the order of `network.year`; a model without an adjustment has the same raw ratings. The scale
+    is set by the mean raw rating weighted by `scale_weight` (n_player_years,), which sums to 1.
     """
 
     network: ResultsNetwork
-    fit: Fit
     raw: Floats
     raw_deviation: Floats
     rating: Floats
@@ -120,6 +119,13 @@ class FittedNetwork:
         """Return the index of a rated player-year."""
         first = int(self.network.start[bisect_left(self.network.players, player)])
         return first + year - int(self.network.year[first])
+
+
+@dataclass(frozen=True, slots=True)
+class FittedNetwork(RatedNetwork):
+    """A network fitted by Edo, for further inference; `fit` has the ghosts after the years."""
+
+    fit: Fit
 
 
 def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetwork:
@@ -136,11 +142,10 @@ def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetw
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
     _, deviation = adjust(raw, raw_deviation, settings)
     found = evidence(net, deviation, settings)
-    weight = scale_weights(net, raw, found.ranked, settings)
-    raw = raw + settings.anchor_rating - float(weight @ raw)
+    raw, weight = on_scale(net, raw, found.ranked, settings)
     adjusted, _ = adjust(raw, raw_deviation, settings)
     rating = across_gaps(adjusted, net.games > 0)
-    return FittedNetwork(net, fit, raw, raw_deviation, rating, deviation, found, settings, weight)
+    return FittedNetwork(net, raw, raw_deviation, rating, deviation, found, settings, weight, fit)
 
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
@@ -167,6 +172,14 @@ def across_gaps(rating: Floats, has_results: Bools) -> Floats:
     """
     node = np.arange(len(rating))
     return np.asarray(np.interp(node, node[has_results], rating[has_results]))
+
+
+def on_scale(
+    net: ResultsNetwork, raw: Floats, ranked: Bools, settings: Settings
+) -> tuple[Floats, Floats]:
+    """Return raw ratings [Elo] on the scale of the settings, and its `scale_weights`."""
+    weight = scale_weights(net, raw, ranked, settings)
+    return raw + settings.anchor_rating - float(weight @ raw), weight
 
 
 def scale_weights(net: ResultsNetwork, raw: Floats, ranked: Bools, settings: Settings) -> Floats:
@@ -220,7 +233,7 @@ def _anchor(net: ResultsNetwork, settings: Settings) -> int:
     )
 
 
-def publish(dataset: Dataset, fitted: FittedNetwork) -> Ratings:
+def publish(dataset: Dataset, fitted: RatedNetwork) -> Ratings:
     """Return the outcome of a pass by player and by year, with ranks."""
     net, known = fitted.network, fitted.evidence
     rank: list[int | None] = [None] * len(net.year)

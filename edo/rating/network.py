@@ -65,13 +65,16 @@ class ResultsNetwork:
         return np.repeat(np.array(self.players), np.diff(self.start)).tolist()
 
 
-def build(pairings: Iterable[Pairing], settings: Settings) -> ResultsNetwork:
+def build(
+    pairings: Iterable[Pairing], settings: Settings, everybody: bool = False
+) -> ResultsNetwork:
     """Return the network of the largest part of the pairings that can be rated.
 
-    Raises DisconnectedNetwork where no two players can be rated.
+    A model with a prior can rate `everybody`. Raises DisconnectedNetwork where no two players can
+    be rated.
     """
     everything = tuple(pairings)
-    reasons = unratable(everything)
+    reasons = {} if everybody else unratable(everything)
     kept = tuple(
         p for p in everything if p.first.player not in reasons and p.second.player not in reasons
     )

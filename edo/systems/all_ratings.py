@@ -1,7 +1,7 @@
 """Ratings of the same player-years by all systems, on a common level.
 
 Each system has its own zero, so its ratings are shifted by a constant: then their mean is that of
-Edo's over the player-years with games that both rate. Nothing is rescaled.
+the leading system's over the player-years with games that both rate. Nothing is rescaled.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def systems_with(settings: Settings) -> tuple[System, ...]:
 
 MANY = 2000  # rows of games from which a worker pool is worth starting
 REFERENCE = "edo"
-"""The system to whose scale the others are shifted."""
+"""The system with which the others are compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +93,8 @@ class AllRatings:
     """The ratings of all systems, a column each.
 
     `player_years` are the (k,) player-years from first to last games of the `players`, whose
-    numbers are in `number`; `played` (k,) is true where there are games.
+    numbers are in `number`; `played` (k,) is true where there are games. To the level of the
+    system `leading` the others are shifted.
     """
 
     players: tuple[str, ...] = ()
@@ -101,6 +102,7 @@ class AllRatings:
     player_years: PlayerYears = field(default_factory=PlayerYears.none)
     played: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     columns: tuple[SystemRatings, ...] = ()
+    leading: str = REFERENCE
 
     def years_of(self, player: str) -> slice:
         """Return the slice of a player's years, empty for one without games."""
@@ -119,29 +121,39 @@ def rate_all(
     systems: Sequence[System] = SYSTEMS,
     section: Section = NO_SECTION,
     processes: int | None = None,
+    lead: SystemRatings | None = None,
 ) -> AllRatings:
     """Return the ratings of the games by all systems, those in the cache not computed again.
 
-    A system that cannot rate them has a column that says why. `processes` and errors as in
-    `parallel.run_parallel`.
+    A system that cannot rate them has a column that says why. `lead` is as in `RatingTasks`,
+    `processes` and errors are as in `parallel.run_parallel`.
     """
-    raters = RatingTasks(games, systems, section)
+    raters = RatingTasks(games, systems, section, lead)
     return raters.combined(
         parallel.run_parallel("rating", raters.tasks(), raters.is_much, processes)
     )
 
 
 class RatingTasks:
-    """The systems that are to rate some games, and which of their ratings are in the cache."""
+    """The systems that are to rate some games, and which of their ratings are in the cache.
+
+    `lead` is the column of the system that sets the level where it is known; else Edo does.
+    """
 
     def __init__(
-        self, games: Games, systems: Sequence[System] = SYSTEMS, section: Section = NO_SECTION
+        self,
+        games: Games,
+        systems: Sequence[System] = SYSTEMS,
+        section: Section = NO_SECTION,
+        lead: SystemRatings | None = None,
     ) -> None:
         self._games, self._careers, self._section = games, player_years_of(games), section
+        self._lead = lead
         of_games = cache.digest(games)
         self._systems = {
             cache.digest(of_games, one.slug, one.parameters, _settings_of(one)): one
             for one in systems
+            if lead is None or one.slug != lead.system.slug
         }
         missing = (key for key in self._systems if section.get(key) is None)
         self._missing: dict[object, list[str]] = {}
@@ -170,13 +182,17 @@ class RatingTasks:
             fresh[key] if key in fresh else pickle.loads(self._section.get(key) or b"")
             for key in self._systems
         ]
+        lead = self._lead or next((c for c in columns if c.system.slug == REFERENCE), None)
+        if self._lead is not None:
+            at = next(k for k, one in enumerate(SYSTEMS) if one.slug == self._lead.system.slug)
+            columns.insert(at, self._lead)
         games, player_years = self._games, self._careers
         played = np.zeros(len(player_years.year), np.bool_)
         played[player_years.sides(games)] = True
         number = {player: k for k, player in enumerate(games.players)}
-        return AllRatings(
-            games.players, number, player_years, played, tuple(_shifted(columns, played))
-        )
+        shifted = tuple(_shifted(columns, lead, played))
+        leading = REFERENCE if lead is None else lead.system.slug
+        return AllRatings(games.players, number, player_years, played, shifted, leading)
 
 
 def _settings_of(system: System) -> object:
@@ -204,11 +220,12 @@ def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRa
     )
 
 
-def _shifted(columns: Sequence[SystemRatings], played: Bools) -> Iterator[SystemRatings]:
-    """Yield the columns shifted to the level of Edo's, if it is there."""
-    reference = next((one for one in columns if one.system.slug == REFERENCE), None)
+def _shifted(
+    columns: Sequence[SystemRatings], lead: SystemRatings | None, played: Bools
+) -> Iterator[SystemRatings]:
+    """Yield the columns shifted to the level of the leading one, if it is there."""
     for column in columns:
-        shift = 0.0 if reference is None else shift_of(column.rating, reference.rating, played)
+        shift = 0.0 if lead is None else shift_of(column.rating, lead.rating, played)
         yield replace(column, rating=column.rating + shift, shift=shift)
 
 

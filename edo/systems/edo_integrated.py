@@ -26,7 +26,7 @@ from edo.systems.base import (
     parameter,
 )
 from edo.systems.games import Floats, Games, Ints
-from edo.systems.hierarchical_fit import Group, Hyper, Model, Point, Posterior, WeakPrior
+from edo.systems.hierarchical_fit import Bordered, Group, Hyper, Model, Point, Posterior, WeakPrior
 from edo.systems.player_years import PlayerYears, player_years_of
 
 DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
@@ -156,12 +156,16 @@ class Fitted:
     def deviation(self) -> Floats:
         """Return their exact deviations (k,) [Elo], the mean of all player-years being fixed."""
         k, found = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
-        shape = csr_array(self.design.shape)
-        weights = np.r_[np.full(k, 1 / k), np.zeros(self.posterior.p)]
-        mean = found.solve(weights, shape.mean(axis=0))
-        with_mean = mean[0][:k] + shape @ mean[1]
+        shape, with_mean = csr_array(self.design.shape), self.with_mean(found)
         variance = found.variances(np.arange(k), None, shape) - 2 * with_mean + with_mean.mean()
         return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
+
+    def with_mean(self, found: Bordered) -> Floats:
+        """Return the covariances (k,) [nat^2] of the ratings with their mean."""
+        k, shape = self.posterior.k, self.design.shape
+        weights = np.r_[np.full(k, 1 / k), np.zeros(self.posterior.p)]
+        mean = found.solve(weights, shape.mean(axis=0))
+        return np.asarray(mean[0][:k] + shape @ mean[1])
 
 
 def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitted:
@@ -186,10 +190,15 @@ def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitt
     for gain in GAINS[-rounds:]:
         point = posterior.fit(hyper, point)
         draws = _drawn(games, posterior, point, hyper)
-        weight = 1 / (1 - _share(games.year, draws, _middle(games)))
-        posterior = Posterior(replace(design.model, weight=weight))
+        posterior = posterior_of(design, games, draws)
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
     return Fitted(design, posterior, hyper, point, evidence, draws)
+
+
+def posterior_of(design: Design, games: Games, draws: Floats) -> Posterior:
+    """Return the posterior at a line of draws."""
+    weight = 1 / (1 - _share(games.year, draws, _middle(games)))
+    return Posterior(replace(design.model, weight=weight))
 
 
 def _usual(model: Model, parameters: Parameters) -> Hyper:
@@ -263,12 +272,12 @@ def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> R
     advantage = float(elo_from_theta(found.point.c[-1:])[0])
     expected = ByDifference(rating, partial(logistic_score, advantage=advantage))
     return Rated(
-        years, rating, found.deviation(), expected, found.log_evidence, _fitted(games, found),
+        years, rating, found.deviation(), expected, found.log_evidence, estimates(games, found),
         float(elo_from_theta(np.array(found.hyper.form))), Predictive(found),
     )  # fmt: skip
 
 
-def _fitted(games: Games, found: Fitted) -> dict[str, float]:
+def estimates(games: Games, found: Fitted) -> dict[str, float]:
     """Return the estimated numbers by the labels that pages show."""
     hyper, names = found.hyper, found.design.names
     shared = dict(zip(names, elo_from_theta(found.point.c).tolist(), strict=True))

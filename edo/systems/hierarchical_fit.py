@@ -34,6 +34,7 @@ from scipy.special import expit
 
 from edo.core.problems import NotConverged
 from edo.rating.fit.cholesky import Cholesky
+from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.newton import backtrack
 from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
 from edo.systems.games import Floats, Ints
@@ -141,6 +142,7 @@ class Bordered:
         self._n, self._places = n, len(places)
         self._factor = Cholesky(n, places // n, places % n)
         self._inverse: SelectedInverse | None = None
+        self._tree: tuple[EliminationTree, Ints] | None = None
         self.is_factorised = False
 
     def factorise(
@@ -149,7 +151,7 @@ class Bordered:
         """Factorise A of `diagonal` (n,) and `entries` (m,), `border` (n, c), `corner` (c, c)."""
         off_diagonal = np.bincount(self._place, entries, self._places).astype(np.float64)
         self._factor.factorise(diagonal, off_diagonal)
-        self._inverse, self.is_factorised = None, True
+        self._inverse, self._tree, self.is_factorised = None, None, True
         self._border = border
         self._reach = self._factor.solve(border.toarray())
         self._schur = corner - border.T @ self._reach
@@ -194,6 +196,18 @@ class Bordered:
             inner = solved[i, columns] - solved[j, columns]
             found[part] = inner + np.sum(outer @ precise * outer, axis=1)
         return found
+
+    def covariance(self, items: Ints, shared: Floats) -> Floats:
+        """Return the covariances (m, m) of x[items] + shared y; the items are distinct."""
+        if self._tree is None:
+            lower = self._factor.lower()
+            self._tree = EliminationTree(lower), np.argsort(lower.permutation)
+        tree, number = self._tree[0], self._tree[1][items]
+        order = np.argsort(number)
+        outer = shared - self._reach[items]
+        found = outer @ np.linalg.inv(self._schur) @ outer.T
+        found[np.ix_(order, order)] += tree.covariance(number[order])
+        return np.asarray(found)
 
     def shared_covariance(self) -> Floats:
         """Return the covariance (c, c) of the border's numbers."""
@@ -265,7 +279,8 @@ class Posterior:
         squares = of_form * (form @ form) + of_step * (step @ step) + of_level @ level**2
         return float(likelihood - (squares + at.c @ self._shared_precision(hyper) @ at.c) / 2)
 
-    def _gradient(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
+    def gradient(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
+        """Return the gradient of the log posterior by u and v (k + p,), and by c (c,)."""
         model = self.model
         surplus = model.weight * (model.score - model.games * expit(self.differences(at)))
         of_form, of_step, of_level = self._precisions(hyper)
@@ -322,7 +337,7 @@ class Posterior:
         for _ in range(MAX_STEPS):
             if before > NEAR or not self.information.is_factorised:
                 self.factorised(point(numbers), hyper)
-            step = np.concatenate(self.information.solve(*self._gradient(point(numbers), hyper)))
+            step = np.concatenate(self.information.solve(*self.gradient(point(numbers), hyper)))
             longest = float(np.abs(step).max())
             if longest <= TOLERANCE:
                 return point(numbers + step)

@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 
 from edo.core.scale import Floats, Ints
-from edo.rating.edo import FittedNetwork
+from edo.rating.edo import RatedNetwork
 from edo.rating.inference.answers import Bridge, Influence
 from edo.rating.inference.leave_one_out import LeaveOneOut
 
@@ -21,7 +21,7 @@ MAX_EVENTS = 10  # events listed per player-year, as many as a reader looks thro
 
 
 def influences(
-    fitted: FittedNetwork, without: Iterable[LeaveOneOut]
+    fitted: RatedNetwork, without: Iterable[LeaveOneOut]
 ) -> Mapping[str, tuple[Influence, ...]]:
     """Return by player the events that influence his ratings most.
 
@@ -62,7 +62,7 @@ class _Shifts:
         return _Shifts(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
-def _shifts(fitted: FittedNetwork, one: LeaveOneOut, event: int) -> _Shifts:
+def _shifts(fitted: RatedNetwork, one: LeaveOneOut, event: int) -> _Shifts:
     """Return the shifts of an event that may be listed."""
     shift = np.where(one.removal.rated, one.rating - fitted.rating, np.nan)
     median = float(np.median(shift[one.removal.rated])) if one.removal.rated.any() else 0.0
@@ -83,7 +83,7 @@ def _most(rows: Sequence[_Shifts], events: Sequence[str]) -> _Shifts:
     return _Shifts(*(column[order[within < MAX_EVENTS]] for column in columns))
 
 
-def bridges(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Bridge, ...]:
+def bridges(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Bridge, ...]:
     """Return the events without which players would have no rating, those of most players first."""
     found = [
         Bridge(one.removal.event, tuple(compress(fitted.network.players, one.removal.dropped)))

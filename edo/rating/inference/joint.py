@@ -3,6 +3,7 @@
 The means are the adjusted ratings. The covariances are those of the raw ratings, scaled on both
 sides by adjusted over raw deviation, so that correlations are those of the fit and deviations are
 the published ones. Only blocks for a year, an age or a player are computed, one after another.
+This is Edo's way; `condense` and `blocks` are generic, and other models register their own.
 
 The covariances are found in a condensed network without the years of gaps. In a gap the only
 comparisons are self-pairings, so theta is linear there and the k self-pairings of the chain act as
@@ -11,8 +12,10 @@ one: of the same number of games, over `span` = k years, with a k-th of the diff
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +24,14 @@ from scipy.special import expit, ndtr
 from edo.core.model import Dataset
 from edo.core.scale import ELO_PER_NAT, Floats, Ints
 from edo.core.settings import Settings
-from edo.rating.edo import FittedNetwork
+from edo.rating.edo import FittedNetwork, RatedNetwork
 from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.laplacian import Laplacian, dissection
 from edo.rating.network import ResultsNetwork
 
 BATCH = 2000  # draws in memory at a time, so that they fit into the processor's cache
+Joint = Any
+"""What a model prepares once for `blocks` and for `leave_out_each`; for Edo a `Condensed`."""
 TOGETHER = 400  # player-years of small groups whose covariances are computed together
 
 
@@ -96,7 +101,14 @@ class Condensed:
         return found
 
 
-def condense(fitted: FittedNetwork) -> Condensed:
+@singledispatch
+def condense(fitted: RatedNetwork) -> Joint:
+    """Return what `blocks` and `leave_out_each` need; each model registers its own way."""
+    raise NotImplementedError
+
+
+@condense.register
+def _(fitted: FittedNetwork) -> Condensed:
     """Return the fitted network without the years of gaps."""
     net = fitted.network
     node = np.r_[np.flatnonzero(net.games > 0), np.arange(len(net.year), net.comparisons.n)]
@@ -217,8 +229,15 @@ class Block:
             yield np.concatenate([mean + away, mean - away])[:size]
 
 
-def blocks(fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]) -> Iterator[Block]:
-    """Yield the joint distribution of each group of distinct player-years.
+@singledispatch
+def blocks(fitted: RatedNetwork, joint: Joint, groups: Iterable[Ints]) -> Iterator[Block]:
+    """Yield the joint distribution of each group of distinct player-years."""
+    raise NotImplementedError
+
+
+@blocks.register
+def _(fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]) -> Iterator[Block]:
+    """Yield the joint distribution of each group.
 
     Cov(x, y) = (Var x + Var y - Var(x - y)) / 2, because only differences do not depend on how
     theta is centred.
@@ -226,11 +245,22 @@ def blocks(fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]) 
     gaps = GapInterpolation(fitted.network, condensed)
     unit = fitted.settings.variance_factor * ELO_PER_NAT**2
     variance, scale = fitted.raw_deviation**2, fitted.deviation / fitted.raw_deviation
+
+    def covariance(nodes: Ints) -> Floats:
+        own, sides = variance[nodes], scale[nodes]
+        found = (own[:, None] + own - unit * gaps.variances(nodes)) / 2
+        return np.asarray(found * sides * sides[:, None])
+
+    yield from blocks_of(fitted.rating, covariance, groups)
+
+
+def blocks_of(
+    rating: Floats, covariance: Callable[[Ints], Floats], groups: Iterable[Ints]
+) -> Iterator[Block]:
+    """Yield the blocks of groups, given the covariances (k, k) [Elo^2] of any player-years (k,)."""
     for some in _together(groups):
         nodes, at = np.unique(np.concatenate(some), return_inverse=True)
-        own, sides = variance[nodes], scale[nodes]
-        covariance = (own[:, None] + own - unit * gaps.variances(nodes)) / 2
-        block = Block(nodes, fitted.rating[nodes], _symmetric(covariance * sides * sides[:, None]))
+        block = Block(nodes, rating[nodes], _symmetric(covariance(nodes)))
         for part in np.split(at, np.cumsum([len(group) for group in some])[:-1]):
             yield block.part(part)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from itertools import islice
 
 import numpy as np
@@ -21,9 +22,9 @@ import numpy as np
 from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
-from edo.rating.edo import FittedNetwork, across_gaps, adjust, scale_weights
+from edo.rating.edo import FittedNetwork, RatedNetwork, across_gaps, adjust, scale_weights
 from edo.rating.fit.elimination_tree import Columns, Singles
-from edo.rating.inference.joint import Condensed
+from edo.rating.inference.joint import Condensed, Joint
 from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, scoring_graph
 
 MAX_STEPS = 12  # usually 1 to 4 are needed
@@ -68,7 +69,7 @@ def _removals_by_year(network: ResultsNetwork) -> Iterator[Iterator[Removal]]:
     names, event = np.unique([p.event for p in network.pairings], return_inverse=True)
     years = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
     np.maximum.at(years, event, [p.year for p in network.pairings])
-    history, year = _History(network), years[event]
+    history, year = History(network), years[event]
     for one in np.unique(years):
         own = np.flatnonzero(year == one)
         graph, number = history.graph.contracted(year == one)
@@ -78,7 +79,7 @@ def _removals_by_year(network: ResultsNetwork) -> Iterator[Iterator[Removal]]:
         )
 
 
-class _History:
+class History:
     """What the removals of all events have in common."""
 
     def __init__(self, network: ResultsNetwork) -> None:
@@ -89,16 +90,25 @@ class _History:
         self._owners = network.owner[self._ends]
         self._uses = np.bincount(self._ends.ravel(), minlength=pairs.n)
         self._results = np.bincount(self._owners.ravel(), minlength=len(network.year))
-        players = player_numbers(network.players, network.pairings).ravel()
-        order = np.argsort(players, kind="stable")
-        counts = np.bincount(players, minlength=len(network.players))
-        self._of_player = np.split(order % m, np.cumsum(counts)[:-1])
+        self._players = player_numbers(network.players, network.pairings)
+        order = np.argsort(self._players.ravel(), kind="stable")
+        self._counts = np.bincount(self._players.ravel(), minlength=len(network.players))
+        self._of_player = np.split(order % m, np.cumsum(self._counts)[:-1])
 
     def removal(self, event: str, own: Ints, graph: ScoringGraph, number: Ints) -> Removal:
         """Return the removal of an event with these pairings; `graph` is the contracted one."""
-        net, is_own = self._network, np.zeros(len(self._network.pairings), bool)
+        is_own = np.zeros(len(self._network.pairings), bool)
         is_own[own] = True
-        dropped, gone = graph.dropped(is_own)[number], is_own.copy()
+        return self.without(event, is_own, graph.dropped(is_own)[number])
+
+    def only_in(self, own: Ints) -> Bools:
+        """Return who has no pairings but these, (n_players,)."""
+        here = self._players[:, own].ravel()
+        return np.asarray(np.bincount(here, minlength=len(self._counts)) == self._counts)
+
+    def without(self, event: str, is_own: Bools, dropped: Bools) -> Removal:
+        """Return the removal of an event with the pairings marked, given who drops out."""
+        net, gone = self._network, is_own.copy()
         for player in np.flatnonzero(dropped):
             gone[self._of_player[player]] = True
         lost, n = np.flatnonzero(gone), len(net.year)
@@ -368,7 +378,8 @@ class LeaveOneOut:
     with results as prior (covariances scaled on both sides like the deviations). A player who
     drops, `known` (k,) being false, has the prior alone. The background of chess players in general
     would be a bad prior: an unknown player in an event of masters is nearer to them.
-    `raw_covariance` (k, k) [Elo^2] is that of the raw ratings without the event.
+    `raw_covariance` (k, k) [Elo^2] is that of the raw ratings without the event; `game_variance`
+    the variance of its games against that of games without draws, None for the settings' factor.
     """
 
     removal: Removal
@@ -378,10 +389,18 @@ class LeaveOneOut:
     covariance: Floats
     known: Bools
     raw_covariance: Floats
+    game_variance: float | None = None
 
 
-def leave_out_each(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
-    """Yield the ratings without each event, by year; `network` is the condensed one of the pass."""
+@singledispatch
+def leave_out_each(fitted: RatedNetwork, network: Joint) -> Iterator[LeaveOneOut]:
+    """Yield the ratings without each event, by year; each model registers its own way."""
+    raise NotImplementedError
+
+
+@leave_out_each.register
+def _(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
+    """Yield the ratings without each event; `network` is the condensed one of the pass."""
     downdater = Downdater(network)
     for of_year in _removals_by_year(fitted.network):
         while some := list(islice(of_year, EVENTS)):

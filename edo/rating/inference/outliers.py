@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
-from edo.rating.edo import FittedNetwork
+from edo.rating.edo import RatedNetwork
 from edo.rating.inference.answers import MIN_SURPRISE, Cause, Outlier
 from edo.rating.inference.leave_one_out import LeaveOneOut
 
@@ -29,7 +29,7 @@ SHORT_MATCH_GAMES = 10.0  # games
 MUCH_WEAKER_SCORE = 0.75  # expected score per game against much weaker opponents, 190 Elo below
 
 
-def outliers(fitted: FittedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
+def outliers(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
     """Return the scores at least `MIN_SURPRISE` deviations off, the most surprising first."""
     net, found = fitted.network, list[Outlier]()
     for one in without:
@@ -100,7 +100,7 @@ class _Scores:
             yield "odds not stated"
 
 
-def _scores(fitted: FittedNetwork, one: LeaveOneOut) -> _Scores:
+def _scores(fitted: RatedNetwork, one: LeaveOneOut) -> _Scores:
     net, own = fitted.network, np.flatnonzero(one.removal.own)
     pairings = [net.pairings[k] for k in own]
     ends = net.owner[np.stack([net.comparisons.i[own], net.comparisons.j[own]])]
@@ -113,7 +113,8 @@ def _scores(fitted: FittedNetwork, one: LeaveOneOut) -> _Scores:
     k = len(one.nodes)
     slope = score_slopes(k, i, j, spread)
     of_ratings = np.einsum("ij,ij->i", slope @ one.covariance, slope)
-    of_games = fitted.settings.variance_factor * _sums(k, (i, spread), (j, spread))
+    factor = one.game_variance or fitted.settings.variance_factor
+    of_games = factor * _sums(k, (i, spread), (j, spread))
     return _Scores(
         _sums(k, (i, score), (j, games - score)),
         _sums(k, (i, games), (j, games)),

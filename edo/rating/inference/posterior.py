@@ -27,7 +27,7 @@ from scipy.special import ndtr
 
 from edo.core import parallel
 from edo.core.scale import Ints
-from edo.rating.edo import FittedNetwork
+from edo.rating.edo import RatedNetwork
 from edo.rating.inference import influence, outliers
 from edo.rating.inference.answers import (
     Answers,
@@ -40,7 +40,7 @@ from edo.rating.inference.answers import (
     RankProbabilities,
     Superiority,
 )
-from edo.rating.inference.joint import Block, Condensed, blocks, condense, same_age
+from edo.rating.inference.joint import Block, Joint, blocks, condense, same_age
 from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
 from edo.rating.network import ResultsNetwork
 
@@ -56,7 +56,7 @@ MIN_RIVAL_GAMES = 2.0  # games against a rival at least
 UNKNOWN: Mapping[str, int] = MappingProxyType({})
 
 
-def answer(fitted: FittedNetwork, born: Mapping[str, int]) -> Answers:
+def answer(fitted: RatedNetwork, born: Mapping[str, int]) -> Answers:
     """Return all answers, computed by two processes where the history is large.
 
     `born` is the year of birth of each player of whom it is known.
@@ -65,7 +65,7 @@ def answer(fitted: FittedNetwork, born: Mapping[str, int]) -> Answers:
     return combine(*parallel.run_parallel("inference", tasks(fitted, born), is_large))
 
 
-def tasks(fitted: FittedNetwork, born: Mapping[str, int]) -> list[Callable[[], Answers]]:
+def tasks(fitted: RatedNetwork, born: Mapping[str, int]) -> list[Callable[[], Answers]]:
     """Return the two halves of the work, the longer one first, for `combine`."""
     network = condense(fitted)
     return [
@@ -84,7 +84,7 @@ def combine(distribution: Answers, leave_one_out: Answers) -> Answers:
     )
 
 
-def from_leave_one_out(fitted: FittedNetwork, network: Condensed) -> Answers:
+def from_leave_one_out(fitted: RatedNetwork, network: Joint) -> Answers:
     """Return the answers that follow from the ratings without each event."""
     bridges: list[Bridge] = []
     surprising: list[Outlier] = []
@@ -103,7 +103,7 @@ def from_leave_one_out(fitted: FittedNetwork, network: Condensed) -> Answers:
 
 
 def from_distribution(
-    fitted: FittedNetwork, network: Condensed, born: Mapping[str, int] = UNKNOWN
+    fitted: RatedNetwork, network: Joint, born: Mapping[str, int] = UNKNOWN
 ) -> Answers:
     """Return the answers that follow directly from the joint distribution.
 
@@ -127,7 +127,7 @@ def from_distribution(
     )
 
 
-def _of_years(fitted: FittedNetwork, network: Condensed) -> Answers:
+def _of_years(fitted: RatedNetwork, network: Joint) -> Answers:
     """Return the answers about the players of each year."""
     net, ranked, names = fitted.network, fitted.evidence.ranked, fitted.network.player_ids()
     by_year = {int(year): np.flatnonzero(net.year == year) for year in np.unique(net.year)}
@@ -163,7 +163,7 @@ def _of_years(fitted: FittedNetwork, network: Condensed) -> Answers:
     )
 
 
-def _circle(fitted: FittedNetwork, nodes: Ints) -> Ints:
+def _circle(fitted: RatedNetwork, nodes: Ints) -> Ints:
     """Return those of a year or an age whose correlations are kept: of many, those with a rank."""
     return nodes if len(nodes) <= EVERYBODY else nodes[fitted.evidence.ranked[nodes]]
 
@@ -209,7 +209,7 @@ def _superiority(year: int, block: Block, names: list[str]) -> Superiority:
     )
 
 
-def _peak_years(fitted: FittedNetwork, begin: int, end: int) -> Ints:
+def _peak_years(fitted: RatedNetwork, begin: int, end: int) -> Ints:
     """Return the years of a player that can be a peak, as in `Ratings.peak`.
 
     They are those with results and a rank, or all with results where none has a rank.
@@ -240,7 +240,7 @@ def _correlated(block: Block, names: list[str]) -> CorrelationMatrix:
 
 
 def _chosen_rivals(
-    fitted: FittedNetwork, by_year: Mapping[int, Ints], names: list[str]
+    fitted: RatedNetwork, by_year: Mapping[int, Ints], names: list[str]
 ) -> dict[str, list[tuple[str, int]]]:
     """Return the rivals of each player, most games first, each with the year of the comparison.
 
@@ -259,7 +259,7 @@ def _chosen_rivals(
 
 
 def _pairs_by_year(
-    fitted: FittedNetwork, rivals: Mapping[str, Sequence[tuple[str, int]]]
+    fitted: RatedNetwork, rivals: Mapping[str, Sequence[tuple[str, int]]]
 ) -> dict[int, Ints]:
     """Return the player-years (2, m) of the players and rivals compared in each year."""
     pairs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -1,0 +1,226 @@
+"""Edo integrated as a leading system: its joint distribution, and its ratings without each event.
+
+Covariances are those of Laplace's approximation, at hyperparameters taken as known, for the ratings
+less their mean over all player-years. An event is left out by Newton's method from the maximum with
+it: with H minus the Hessian there, U the participations and the shared numbers that the games of
+the event touch, and K their information, the inverse without it is
+
+    inv(H - U K U') = inv(H) + X inv(I - K G) K X',  X = inv(H) U,  G = U' X.
+
+Hyperparameters, the share of draws, and the years and events that count for a player's level are
+those with the event.
+
+Source: the Sherman-Morrison-Woodbury formula; Golub, Van Loan, Matrix Computations (2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from edo.core.problems import ScaleNotSet
+from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
+from edo.core.settings import Settings
+from edo.rating import network
+from edo.rating.edo import RatedNetwork, on_scale, scale_weights
+from edo.rating.evidence import evidence
+from edo.rating.inference.joint import Block, blocks, blocks_of, condense
+from edo.rating.inference.leave_one_out import History, LeaveOneOut, Removal, leave_out_each
+from edo.rating.pairings import Pairing
+from edo.systems.edo_integrated import Fitted
+from edo.systems.games import Games
+from edo.systems.hierarchical_fit import Bordered, Point
+
+MIN_MOVE = 0.05  # [nat], 9 Elo: where no difference moves farther, one step is enough
+TOLERANCE = 0.005  # [nat], 1 Elo, of the last step
+MAX_STEPS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class IntegratedNetwork(RatedNetwork):
+    """The ratings of everybody by Edo integrated, with the `games` and the fit they come from."""
+
+    games: Games
+    fitted: Fitted
+
+
+def rated_network(
+    pairings: Iterable[Pairing], games: Games, fitted: Fitted, settings: Settings
+) -> IntegratedNetwork:
+    """Return the ratings of a fit to `games`, in order, on the scale of the settings.
+
+    Raises ScaleNotSet where the scale cannot be set.
+    """
+    net = network.build(pairings, settings, everybody=True)
+    deviation = fitted.deviation()
+    known = evidence(net, deviation, settings)
+    raw, weight = on_scale(net, fitted.rating, known.ranked, settings)
+    return IntegratedNetwork(
+        net, raw, deviation, raw, deviation, known, settings, weight, games, fitted
+    )
+
+
+@condense.register
+def _(fitted: IntegratedNetwork) -> Bordered:
+    return fitted.fitted.posterior.factorised(fitted.fitted.point, fitted.fitted.hyper)
+
+
+@blocks.register
+def _(fitted: IntegratedNetwork, found: Bordered, groups: Iterable[Ints]) -> Iterator[Block]:
+    shape, with_mean = fitted.fitted.design.shape, fitted.fitted.with_mean(found)
+
+    def covariance(nodes: Ints) -> Floats:
+        own = with_mean[nodes]
+        centred = found.covariance(nodes, shape[nodes]) - own - own[:, None] + with_mean.mean()
+        return np.asarray(ELO_PER_NAT**2 * centred)
+
+    yield from blocks_of(fitted.rating, covariance, groups)
+
+
+@leave_out_each.register
+def _(fitted: IntegratedNetwork, found: Bordered) -> Iterator[LeaveOneOut]:
+    events = _Events(fitted, found)
+    for removal, rows in _removals(fitted):
+        yield events.without(removal, rows)
+
+
+def _removals(fitted: IntegratedNetwork) -> Iterator[tuple[Removal, Ints]]:
+    """Yield the removal of each event and its rows of the games, by year and id."""
+    net, games, history = fitted.network, fitted.games, History(fitted.network)
+    last: dict[str, int] = {}
+    for pairing in net.pairings:
+        last[pairing.event] = max(pairing.year, last.get(pairing.event, pairing.year))
+    own, rows = (_by_event(names, last) for names in (
+        [pairing.event for pairing in net.pairings], [games.events[k] for k in games.event],
+    ))  # fmt: skip
+    for event in sorted(last, key=lambda name: (last[name], name)):
+        is_own = np.zeros(len(net.pairings), bool)
+        is_own[own[event]] = True
+        yield history.without(event, is_own, history.only_in(own[event])), rows[event]
+
+
+def _by_event(names: Sequence[str], events: Iterable[str]) -> dict[str, Ints]:
+    found: dict[str, list[int]] = {event: [] for event in events}
+    for k, name in enumerate(names):
+        found[name].append(k)
+    return {event: np.array(rows, np.int64) for event, rows in found.items()}
+
+
+class _Events:
+    """Removes events from the same fit."""
+
+    def __init__(self, fitted: IntegratedNetwork, found: Bordered) -> None:
+        self._rated, self._found, self._fitted = fitted, found, fitted.fitted
+        self._posterior = fitted.fitted.posterior
+        n, c = self._posterior.n, self._posterior.c
+        self._of_shared = found.solve(np.zeros((n, c)), np.eye(c))
+        self._level = fitted.rating[0] - fitted.fitted.rating[0]
+
+    def without(self, removal: Removal, rows: Ints) -> LeaveOneOut:
+        """Return the ratings without an event that has these rows of the games."""
+        fitted, model, shape = self._rated, self._posterior.model, self._fitted.design.shape
+        one = _Downdate(self._fitted, self._found, self._of_shared, rows)
+        at = one.maximum()
+        rating = self._level + elo_from_theta(at.u + shape @ at.c)
+        rating -= _shift(fitted, removal, rating)
+        nodes = model.of[one.parts]
+        to_strength = np.hstack([np.eye(len(nodes)), shape[nodes]])
+        covariance = ELO_PER_NAT**2 * to_strength @ one.covariance() @ to_strength.T
+        known = ~removal.dropped[model.player_years.player[nodes]]
+        spread = float(np.mean(1 / model.weight[rows]))
+        return LeaveOneOut(
+            removal, rating, nodes, rating[nodes], covariance, known, covariance, spread
+        )
+
+
+class _Downdate:
+    """The posterior without some rows of the games, near the maximum with them.
+
+    `parts` (q,) are the participations in the event, ascending.
+    """
+
+    def __init__(
+        self, fitted: Fitted, found: Bordered, of_shared: tuple[Floats, Floats], rows: Ints
+    ) -> None:
+        self._fitted, self._posterior, self._found = fitted, fitted.posterior, found
+        model, self._rows = fitted.posterior.model, rows
+        ends = np.r_[model.i[rows], model.j[rows]]
+        self.parts, side = np.unique(ends, return_inverse=True)
+        q, m, (i, j) = len(self.parts), len(rows), side.reshape(2, -1)
+        self._links = np.zeros((m, q))
+        self._links[np.arange(m), i] += 1.0
+        self._links[np.arange(m), j] -= 1.0
+        self._links = np.hstack([self._links, model.shared[rows].toarray()])
+        right = np.zeros((self._posterior.n, q))
+        right[self._posterior.k + self.parts, np.arange(q)] = 1.0
+        inner, outer = found.solve(right, np.zeros((self._posterior.c, q)))
+        self._inner, self._outer = (inner, of_shared[0]), np.hstack([outer, of_shared[1]])
+        here = np.hstack([one[self._posterior.k + self.parts] for one in self._inner])
+        self._between = np.vstack([here, self._outer])
+        _, weight = self._of_rows(fitted.point)
+        self._information = (self._links.T * weight) @ self._links
+        self._gain = np.linalg.inv(np.eye(len(self._between)) - self._information @ self._between)
+
+    def _of_rows(self, at: Point) -> tuple[Floats, Floats]:
+        """Return the gradient of the rows by what they touch, and the information of each (m,)."""
+        model, rows = self._posterior.model, self._rows
+        p = expit(self._posterior.differences(at)[rows])
+        surplus = model.weight[rows] * (model.score[rows] - model.games[rows] * p)
+        return self._links.T @ surplus, model.weight[rows] * model.games[rows] * p * (1 - p)
+
+    def _columns(self, by: Floats) -> tuple[Floats, Floats]:
+        """Return X times a vector, by strengths and forms, and by shared numbers."""
+        q = len(self.parts)
+        return self._inner[0] @ by[:q] + self._inner[1] @ by[q:], self._outer @ by
+
+    def covariance(self) -> Floats:
+        """Return the covariances [nat^2] of forms and shared numbers without the rows."""
+        g = self._between
+        return np.asarray(g + g @ self._gain @ self._information @ g)
+
+    def maximum(self) -> Point:
+        """Return the maximum without the rows."""
+        start = self._fitted.point
+        surplus, _ = self._of_rows(start)
+        at = _moved(start, *self._columns(-self._gain @ surplus))
+        moved = self._posterior.differences(at) - self._posterior.differences(start)
+        if np.abs(np.delete(moved, self._rows)).max(initial=0.0) <= MIN_MOVE:
+            return at
+        for _ in range(MAX_STEPS):
+            inner, outer = self._posterior.gradient(at, self._fitted.hyper)
+            surplus, _ = self._of_rows(at)
+            q, forms = len(self.parts), self._posterior.k + self.parts
+            inner[forms] -= surplus[:q]
+            outer = outer - surplus[q:]
+            x, y = self._found.solve(inner, outer)
+            back = self._gain @ self._information @ np.r_[x[forms], y]
+            more = self._columns(back)
+            at = _moved(at, x + more[0], y + more[1])
+            if max(np.abs(x + more[0]).max(), np.abs(y + more[1]).max()) <= TOLERANCE:
+                break
+        return at
+
+
+def _moved(at: Point, inner: Floats, outer: Floats) -> Point:
+    k = len(at.u)
+    return Point(at.u + inner[:k], at.v + inner[k:], at.c + outer)
+
+
+def _shift(fitted: IntegratedNetwork, removal: Removal, rating: Floats) -> float:
+    """Return by how much the mean that sets the scale is too high [Elo], over those who stay.
+
+    Where none of them does, their mean shift.
+    """
+    settings, stay = fitted.settings, removal.rated
+    weight = np.where(stay, fitted.scale_weight, 0.0)
+    if settings.anchor_first is not None:
+        with suppress(ScaleNotSet):  # else those who were the first remain so
+            ranked: Bools = stay & fitted.evidence.ranked
+            weight = scale_weights(fitted.network, rating, ranked, settings)
+    if not weight.any():
+        return float((rating - fitted.rating)[stay].mean()) if stay.any() else 0.0
+    return float(weight @ rating / weight.sum()) - settings.anchor_rating

@@ -1,0 +1,82 @@
+"""The systems that a site can lead with: the ratings of one, and those of the other next to it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+
+import numpy as np
+
+from edo.core import cache
+from edo.core.cache import NO_SECTION, Section, pickled
+from edo.core.model import Dataset
+from edo.core.settings import Settings
+from edo.rating import edo, network
+from edo.rating.edo import RatedNetwork, Ratings
+from edo.rating.evidence import evidence
+from edo.rating.pairings import Pairing, all_pairings
+from edo.systems import edo_integrated as integrated
+from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
+from edo.systems.edo_integrated import EDO_INTEGRATED, Fitted
+from edo.systems.games import Games, games_of
+from edo.systems.integrated_joint import IntegratedNetwork, rated_network
+
+NONE = Ratings({}, {}, {}, ())
+
+
+def rate(dataset: Dataset, settings: Settings) -> Ratings:
+    """Rate every player whom the leading system can rate; raises what `run` raises."""
+    return edo.publish(dataset, run(all_pairings(dataset), games_of(dataset), settings))
+
+
+def run(
+    pairings: Iterable[Pairing], games: Games, settings: Settings, section: Section = NO_SECTION
+) -> RatedNetwork:
+    """Fit the leading system; of Edo integrated the maximum is kept in the cache.
+
+    Raises ScaleNotSet where the scale cannot be set, DisconnectedNetwork where nobody can be rated,
+    NotConverged where the fit fails.
+    """
+    if settings.system == REFERENCE:
+        return edo.run(pairings, settings)
+    games = games.in_order()
+    key = cache.digest("maximum", games, EDO_INTEGRATED.parameters)
+    kept = section.get(key)
+    if kept is None:
+        fitted = integrated.fit(games, EDO_INTEGRATED.parameters)
+        section.put(key, pickled((fitted.hyper, fitted.point, fitted.log_evidence, fitted.draws)))
+    else:
+        design = integrated.design_of(games, EDO_INTEGRATED.parameters)
+        found = pickle.loads(kept)
+        fitted = Fitted(design, integrated.posterior_of(design, games, found[-1]), *found)
+    return rated_network(pairings, games, fitted, settings)
+
+
+def column_of(rated: RatedNetwork) -> SystemRatings | None:
+    """Return the ratings as a column among all systems, None for Edo, which is always one."""
+    if not isinstance(rated, IntegratedNetwork):
+        return None
+    fitted = rated.fitted
+    return SystemRatings(
+        EDO_INTEGRATED, rated.rating, rated.deviation, log_evidence=fitted.log_evidence,
+        fitted=integrated.estimates(rated.games, fitted),
+    )  # fmt: skip
+
+
+def other_ratings(dataset: Dataset, systems: AllRatings, settings: Settings) -> Ratings:
+    """Return the ratings by the other system, at the level of the leading one.
+
+    A rank takes the same evidence, with its own standard errors. No ratings where there are none.
+    """
+    column = systems.column(settings.other_system)
+    if column is None or not column.rated.any():
+        return NONE
+    everybody = column.system.slug != REFERENCE
+    net = network.build(all_pairings(dataset), settings, everybody)
+    player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))
+    at = systems.player_years.nodes(player, net.year)
+    rating, deviation = column.rating[at], column.deviation[at]
+    known = evidence(net, deviation, settings)
+    none = np.zeros(len(rating))
+    rated = RatedNetwork(net, rating, deviation, rating, deviation, known, settings, none)
+    return edo.publish(dataset, rated)
