@@ -15,7 +15,7 @@ from edo.diff import attribution, change_entry, compare, report, snapshot
 from edo.diff.snapshot import Snapshot
 from edo.export.table import History
 from edo.history import content_files
-from edo.rating import edo
+from edo.systems import leading
 
 FORMATS = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
 
@@ -82,7 +82,7 @@ def _rated(folder: Path, name: str, settings: Settings) -> Snapshot:
         dataset, _ = read(folder)
     except InputError as error:
         raise EdoError(f"the events of {name} have errors:\n{error}") from error
-    return snapshot.from_history(History(dataset, edo.rate(dataset, settings)), name)
+    return snapshot.from_history(History(dataset, leading.rate(dataset, settings)), name)
 
 
 def _whole_number(text: str) -> int:

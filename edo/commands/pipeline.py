@@ -17,15 +17,16 @@ from edo.core.model import Dataset
 from edo.history.dataset import EventCache
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
-from edo.rating.edo import FittedNetwork
+from edo.rating.edo import RatedNetwork
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
 from edo.site import assets, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
+from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
-from edo.systems.games import games_of
+from edo.systems.games import Games, games_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
     dataset = _read(project.events, store, progress)
 
     with progress.step("rating") as note:
-        pairings = all_pairings(dataset)
-        done = edo.run(pairings, config.settings)
+        pairings, games = all_pairings(dataset), games_of(dataset)
+        done = leading.run(pairings, games, config.settings, store.section("answers"))
         ratings = edo.publish(dataset, done)
         years = sum(map(len, ratings.players.values()))
         note(f"{years} player-years of {len(ratings.players)} players rated")
@@ -53,14 +54,15 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
     site = replace(site, base_url=options.base_url or config.base_url)
 
     with progress.step("joint distribution, systems") as note:
-        answers, systems = _inference(pairings, done, dataset, store)
+        answers, systems = _inference(pairings, games, done, dataset, store)
         ranks = len(answers.rank_probabilities)
         note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
         computed = store.section("systems").misses
         note(f"{len(systems.columns)} other systems, {computed} of them computed")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    site = replace(site, answers=answers, systems=systems)
+    other = leading.other_ratings(dataset, systems, config.settings)
+    site = replace(site, answers=answers, systems=systems, other=other)
     return _publish(site, options.out, store, progress)
 
 
@@ -75,15 +77,15 @@ def _read(events: Path, store: Cache, progress: Progress) -> Dataset:
 
 
 def _inference(
-    pairings: Sequence[Pairing], done: FittedNetwork, dataset: Dataset, store: Cache
+    pairings: Sequence[Pairing], games: Games, done: RatedNetwork, dataset: Dataset, store: Cache
 ) -> tuple[Answers, AllRatings]:
     """Return the answers of the joint distribution and the other systems' ratings, in parallel.
 
     The answers depend on the pairings, the settings and the years of birth.
     """
     born, section = births(dataset), store.section("answers")
-    systems = systems_with(done.settings)
-    raters = RatingTasks(games_of(dataset), systems, store.section("systems"))
+    systems, lead = systems_with(done.settings), leading.column_of(done)
+    raters = RatingTasks(games, systems, store.section("systems"), lead)
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
     tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]

@@ -9,8 +9,8 @@ from pathlib import Path
 from edo.commands.folder import add_events_option, read, settings_of
 from edo.core import files, formats, json
 from edo.core.problems import EdoError
-from edo.rating import edo
 from edo.rating.record import FILE, Record, RecordLine, record_lines
+from edo.systems import leading
 
 OUT = Path("content") / FILE
 _HEADS = ("decade", "events", "by cells", "by totals", "part", "games", "whole", "players",
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     if options.save and not (options.label and options.label.strip() and options.date):
         raise EdoError("--save needs the name and the day of the edition: add --label and --date")
     dataset, _ = read(options.events)
-    lines = record_lines(dataset, edo.rate(dataset, settings_of(options)))
+    lines = record_lines(dataset, leading.rate(dataset, settings_of(options)))
     rows = [_HEADS, *map(_cells, lines)]
     print("\n".join(formats.aligned(rows, "r" * len(_HEADS))))
     if options.save:

@@ -77,5 +77,15 @@ class Settings:
         """Return its name."""
         return LEADING[self.other_system]
 
+    @property
+    def other_head(self) -> str:
+        """Return the last word of its name, as the head of a column."""
+        return self.other_name.rpartition(" ")[2].capitalize()
+
+    @property
+    def other_short(self) -> str:
+        """Return the same in four letters at most."""
+        return self.other_head if len(self.other_head) < 5 else f"{self.other_head[:3]}."
+
 
 DEFAULT = Settings()

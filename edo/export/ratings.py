@@ -29,7 +29,7 @@ from edo.export.table import (
     text,
     whole,
 )
-from edo.rating.edo import levels
+from edo.rating.edo import PlayerYear, Ratings, levels
 from edo.rating.inference import influence
 from edo.rating.record import record_lines
 
@@ -76,6 +76,13 @@ def _country(player: Player, year: int) -> str | None:
     return countries.named(player.country_in(year), year) or None
 
 
+def _other(one: PlayerYear, other: Ratings) -> Row:
+    found = other.of(one.player, one.year)
+    if found is None:
+        return None, None, None, None
+    return other.settings.other_system, found.rating, found.deviation, found.rank
+
+
 RATINGS = Table(
     "ratings",
     "Ratings",
@@ -85,7 +92,8 @@ RATINGS = Table(
         YEAR,
         number("rating", "adjusted rating, as shown on the pages [Elo]", 3, required=True),
         standard_error("deviation", "its standard error (Edwards’ deviation) [Elo]"),
-        number("raw_rating", "rating as fitted, before the adjustment [Elo]", 3, required=True),
+        number("raw_rating", "rating as fitted, before Edo’s adjustment; Edo integrated has none "
+               "[Elo]", 3, required=True),
         standard_error("raw_deviation", "its standard error [Elo]"),
         whole("rank", "rank in that year’s list, players in gap years included; empty where the "
               "evidence is too little for a rank", least=1),
@@ -99,12 +107,20 @@ RATINGS = Table(
                required=True, least=0),
         text("country", "name of the player’s country at the time; several, separated by commas, "
              "where the years of a change are not on record"),
+        identifier("system", "id of the system of these ratings, which the site leads with",
+                   required=True),
+        identifier("other_system", "id of the other system, shown next to it; empty if it gives no "
+                   "rating"),
+        number("other_rating", "rating by that system, as shown on the pages [Elo]", 3),
+        number("other_deviation", "its standard error [Elo]", 3, least=0),
+        whole("other_rank", "rank by that system, among those with enough evidence", least=1),
     ),
     lambda history: (
         (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
          one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
          summed(one.near_games), one.near_opponents, summed(one.whole_games),
-         _country(history.dataset.players[one.player], one.year))
+         _country(history.dataset.players[one.player], one.year),
+         history.ratings.settings.system, *_other(one, history.other))
         for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),
@@ -297,8 +313,9 @@ SYSTEMS = Table(
             values=("forwards", "all at once", "one rating for all years"),
         ),
         whole("player_years", "number of player-years that it rates", required=True, least=0),
-        number("shift", "points added to its ratings, so that their mean equals Edo’s over the "
-               "player-years with games that both rate [Elo]", 3, required=True),
+        number("shift", "points added to its ratings, so that their mean equals that of the system "
+               "that leads the site, over the player-years with games that both rate [Elo]", 3,
+               required=True),
         number("log_evidence", "natural logarithm of the probability that it gives to all games; "
                "empty if it gives none", 3),
         text("refused", "why it could not rate anything; usually empty"),

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Literal
 
 from edo.core.model import Dataset
-from edo.rating.edo import Ratings
+from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record
 from edo.systems.all_ratings import AllRatings
@@ -29,7 +29,8 @@ class History:
     """All that the tables are made from: records, ratings, probabilities and other systems.
 
     `record_before` is the record by decade of the edition to compare with; `lists` holds the rows
-    of the lists (`edo.export.lists`), by name.
+    of the lists (`edo.export.lists`), by name; `other` are the ratings by the other system that
+    can lead.
     """
 
     dataset: Dataset
@@ -38,6 +39,7 @@ class History:
     systems: AllRatings = field(default_factory=AllRatings)
     record_before: Record | None = None
     lists: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    other: Ratings = NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,9 @@ class Ratings:
         return max(played, key=lambda y: (y.rank is not None, y.rating)) if played else None
 
 
+NOBODY = Ratings({}, {}, {}, ())
+
+
 @dataclass(frozen=True, slots=True)
 class RatedNetwork:
     """The ratings of a network of player-years by any model, on the scale of the settings.

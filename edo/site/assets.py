@@ -85,7 +85,8 @@ def _time(site: SiteInput, _: Cache) -> Iterator[File]:
     lookups = lookups_of(site)
     events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
     names = lookups.short_names
-    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
+    both = site.ratings, site.other
+    return time_data.time_files(site.dataset, both, chances, events, names)
 
 
 def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:
@@ -125,7 +126,9 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("data",), lambda site, _: data.files(site)),
     (
         ("players", "years", "events"),
-        lambda site, _: table_files(History(site.dataset, site.ratings, site.answers)),
+        lambda site, _: table_files(
+            History(site.dataset, site.ratings, site.answers, other=site.other)
+        ),
     ),
     (("lists",), lambda site, _: listings.files(site)),
     (("players", "events"), _rows),

@@ -16,7 +16,7 @@ from edo.export.files import Edition
 from edo.history.content_files import Change, read_changes
 from edo.history.dataset import fingerprint
 from edo.history.project import TEMPLATES, Project, SiteConfig
-from edo.rating.edo import Ratings
+from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
 from edo.site.reads import Log
@@ -32,7 +32,8 @@ class SiteInput:
     `content` has the Markdown texts by slug (`content/<slug>.md`); `base_url` is the site's
     address, None where it is not known; `fingerprint` is the hash of all input files; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
-    systems, with no columns until they are computed; `record_before` is the record of the edition
+    systems, with no columns until they are computed, and `other` those by the other of the two that
+    can lead; `record_before` is the record of the edition
     to compare with. `project` is where all of it was read, None for invented input.
     """
 
@@ -47,6 +48,7 @@ class SiteInput:
     config: SiteConfig = field(default_factory=SiteConfig)
     changes: tuple[Change, ...] = ()
     systems: AllRatings = field(default_factory=AllRatings)
+    other: Ratings = NOBODY
     contest: Contest | None = None
     record_before: Record | None = None
     project: Project | None = None

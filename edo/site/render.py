@@ -44,7 +44,7 @@ from edo.site.pages import (
 from edo.site.reads import Log, Reads
 from edo.site.template_code import FastGenerator
 
-SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js")))
+SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js", "systems.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (

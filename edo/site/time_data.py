@@ -23,12 +23,16 @@ Chances = Mapping[tuple[str, int], RankProbabilities]
 
 def time_files(
     dataset: Dataset,
-    ratings: Ratings,
+    both: tuple[Ratings, Ratings],
     chances: Chances,
     events: Mapping[int, Sequence[Event]],
     short_names: Mapping[str, str],
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the scripts; `events` are those of each year, in order."""
+    """Yield path and bytes of the scripts; `events` are those of each year, in order.
+
+    `both` are the ratings by the leading system and by the other one.
+    """
+    ratings, other = both
     shown = {
         year: found for year in sorted(ratings.years) if (found := leading.leading(ratings, year))
     }
@@ -40,7 +44,10 @@ def time_files(
     given = {
         "players": [(p, labels[p], dataset.players[p].shown_name) for p in players],
         "years": {
-            year: [(number[one.player], *_numbers(one, chances)) for one in ranking]
+            year: [
+                (number[one.player], *_numbers(one, chances), *_other(one, other))
+                for one in ranking
+            ]
             for year, ranking in shown.items()
         },
         "places": [_place(place, spot) for place, spot in spots],
@@ -70,6 +77,12 @@ def _numbers(one: PlayerYear, chances: Chances) -> tuple[float, ...]:
     chance = chances.get((one.player, one.year))
     first = 0.0 if chance is None else round(100 * chance.first, 1)
     return one.rank or 0, round(one.rating, 1), round(one.deviation, 1), int(one.is_gap), first
+
+
+def _other(one: PlayerYear, other: Ratings) -> tuple[float, ...]:
+    """Return rating and standard error [Elo] by the other system, nothing where it has none."""
+    found = other.of(one.player, one.year)
+    return () if found is None else (round(found.rating, 1), round(found.deviation, 1))
 
 
 def _place(place: Place, spot: tuple[maps.Frame, float, float] | None) -> tuple[object, ...]:

@@ -21,8 +21,6 @@ from edo.systems.edo_integrated import EDO_INTEGRATED, Fitted
 from edo.systems.games import Games, games_of
 from edo.systems.integrated_joint import IntegratedNetwork, rated_network
 
-NONE = Ratings({}, {}, {}, ())
-
 
 def rate(dataset: Dataset, settings: Settings) -> Ratings:
     """Rate every player whom the leading system can rate; raises what `run` raises."""
@@ -70,7 +68,7 @@ def other_ratings(dataset: Dataset, systems: AllRatings, settings: Settings) -> 
     """
     column = systems.column(settings.other_system)
     if column is None or not column.rated.any():
-        return NONE
+        return edo.NOBODY
     everybody = column.system.slug != REFERENCE
     net = network.build(all_pairings(dataset), settings, everybody)
     player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))

@@ -22,6 +22,7 @@
   const [first, last] = strips[0].dataset.years.split(" ").map(Number);
   const home = root.dataset.root.replace(/index\.html$/, "");
   const given = new URLSearchParams(location.search);
+  const hasOther = Boolean(root.querySelector("th[data-by=other]"));
   const isEmbedded = given.has("embed");
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   const shown = new Map(); // by player: the element and where it is
@@ -75,9 +76,9 @@
   }
 
   function entries(number) {
-    return (data.years[number] ?? []).map(([player, rank, rating, deviation, isGap, chance], row) => {
+    return (data.years[number] ?? []).map(([player, rank, rating, deviation, isGap, chance, ...other], row) => {
       const [id, label, name] = data.players[player];
-      return { id, label, name, rank, rating, deviation, isGap, chance, row };
+      return { id, label, name, rank, rating, deviation, isGap, chance, other, row };
     });
   }
 
@@ -242,7 +243,8 @@
       const name = element("a", { href: `${home}players/${one.id}.html#y${year}` }, one.name);
       return element("tr", one.isGap ? { class: "gap" } : {},
         element("td", { class: "num" }, String(one.rank)), element("th", { scope: "row" }, name),
-        element("td", { class: "num" }, whole(one.rating)), element("td", { class: "num" }, whole(one.deviation)));
+        element("td", { class: "num" }, whole(one.rating)), element("td", { class: "num" }, whole(one.deviation)),
+        ...(hasOther ? [element("td", { class: "num" }, one.other.length ? `${whole(one.other[0])} (${whole(one.other[1])})` : "")] : []));
     }));
     const nobody = `Nobody has enough evidence for a rank in ${year}.`;
     root.querySelector("summary").textContent = now.length ? `The first ${now.length} as a table` : nobody;
@@ -275,7 +277,8 @@
 
   function rest() {
     const now = entries(year);
-    const address = `?year=${year}${isEmbedded ? "&embed" : ""}${location.hash}`;
+    const by = given.get("by") ? `&by=${given.get("by")}` : "";
+    const address = `?year=${year}${by}${isEmbedded ? "&embed" : ""}${location.hash}`;
     history.replaceState(null, "", address);
     part("status").textContent = now.length ? `${year}. ${now.slice(0, 3).map(words).join(". ")}.` : empty.textContent;
   }

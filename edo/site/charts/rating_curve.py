@@ -113,12 +113,15 @@ class Scale:
         return " ".join(f"{self.x(year):g},{self.y(rating):g}" for year, rating in run)
 
 
-def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
+def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) -> RatingCurve:
     """Return the curve of a player's consecutive years, ascending, at least one.
 
-    Raises ValueError when there is no year.
+    `other` are the years by another system, whose line is drawn over the same years. Raises
+    ValueError when there is no year.
     """
-    scale = _scale(years, (), PER_100_ELO, WIDTH - RIGHT)
+    known = {one.year for one in years}
+    line = [(one.year, one.rating) for one in other if one.year in known]
+    scale = _scale(years, [line], PER_100_ELO, WIDTH - RIGHT)
     return RatingCurve(
         width=WIDTH,
         height=scale.bottom + BOTTOM,
@@ -130,6 +133,7 @@ def rating_curve(years: Sequence[PlayerYear]) -> RatingCurve:
         rating_ticks=_rating_ticks(scale),
         stretches=tuple(_stretches(years, scale)),
         dots=tuple(_dots(years, scale)),
+        lines=(scale.points(line),) if line else (),
     )
 
 

@@ -20,7 +20,9 @@ from edo.site.input import Page, SiteInput
 @lru_cache(maxsize=1)
 def _made(site: SiteInput) -> tuple[File, ...]:
     """Return every data file of the site, made once for the page and for the folder."""
-    history = History(site.dataset, site.ratings, site.answers, site.systems, site.record_before)
+    history = History(
+        site.dataset, site.ratings, site.answers, site.systems, site.record_before, other=site.other
+    )
     return data_files(history, site.edition, site.base_url)
 
 

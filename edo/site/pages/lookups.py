@@ -13,7 +13,7 @@ import numpy as np
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
 from edo.core.scale import Bools
-from edo.rating.edo import Ratings
+from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers, Bridge
 from edo.rating.pairings import Pairing
 from edo.site.input import SiteInput
@@ -160,6 +160,8 @@ class Lookups:
     """Which player-years (n_player_years,) of the systems have enough evidence for a rank."""
     ranked_in: Mapping[int, int]
     """How many players have a rank in a year."""
+    other: Ratings
+    """The ratings by the other system that can lead."""
 
     @classmethod
     def of(
@@ -168,6 +170,7 @@ class Lookups:
         ratings: Ratings,
         answers: Answers | None = None,
         systems: AllRatings | None = None,
+        other: Ratings = NOBODY,
     ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
         index = Index.of(dataset, ratings)
@@ -185,6 +188,7 @@ class Lookups:
             *(dataset, ratings, index, by_event, parts, answers, bridges, names, systems),
             ranked=_ranked(ratings, systems),
             ranked_in={year: len(ratings.ranked(year)) for year in ratings.years},
+            other=other,
         )
 
     def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
@@ -203,7 +207,7 @@ class Lookups:
 @lru_cache(maxsize=1)
 def lookups_of(site: SiteInput) -> Lookups:
     """Return the lookups of the site, made once for all kinds of pages that need them."""
-    return Lookups.of(site.dataset, site.ratings, site.answers, site.systems)
+    return Lookups.of(site.dataset, site.ratings, site.answers, site.systems, site.other)
 
 
 @lru_cache(maxsize=1)

@@ -15,10 +15,10 @@ from multiprocessing.connection import Connection
 
 from edo.core.cache import pickled
 from edo.core.settings import Settings
-from edo.rating import edo
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing
+from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, rate_all, systems_with
 from edo.systems.games import Games
 
@@ -74,5 +74,7 @@ def _compute(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the preview too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
-        results.send_bytes(pickled(answer(edo.run(pairings, settings), born)))
-        results.send_bytes(pickled(rate_all(games, systems_with(settings))))
+        done = leading.run(pairings, games, settings)
+        results.send_bytes(pickled(answer(done, born)))
+        lead = leading.column_of(done)
+        results.send_bytes(pickled(rate_all(games, systems_with(settings), lead=lead)))

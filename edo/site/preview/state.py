@@ -29,6 +29,7 @@ from edo.site import assets, render
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
 from edo.site.render import File
+from edo.systems import leading
 from edo.systems.all_ratings import AllRatings
 from edo.systems.games import Games, games_of
 
@@ -211,9 +212,9 @@ class Preview:
         config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
         pairings = all_pairings(dataset)
-        done = edo.run(pairings, config.settings)
-        site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
         games = games_of(dataset)
+        done = leading.run(pairings, games, config.settings, self._cache.section("answers"))
+        site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
         inputs = cache.digest(pairings, config.settings, births(dataset), games)
         with self._lock:
             self._input = site
@@ -226,8 +227,10 @@ class Preview:
     def _show(self, site: SiteInput, **changed: object) -> None:
         """Show a site with the latest answers and ratings by other systems."""
         answers, systems = self._answers or Answers(), self._systems or AllRatings()
+        other = leading.other_ratings(site.dataset, systems, site.config.settings)
+        whole = replace(site, answers=answers, systems=systems, other=other)
         self._publish(
-            site=LazySite(replace(site, answers=answers, systems=systems), self._cache),
+            site=LazySite(whole, self._cache),
             bare=LazySite(site, self._cache),
             is_computing=self._task is not None,
             has_answers=self._answers is not None,
