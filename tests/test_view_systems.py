@@ -216,7 +216,7 @@ def shown(player_id: str, site: SiteInput = SITE) -> list[tuple[str, ...]]:
 
 def test_the_section_of_a_player():
     found = section(ALDER)
-    assert found is not None and found.has_edo
+    assert found is not None and found.has_own
     assert shown(ALDER) == [
         ("Edo", "2163 (50)", "1853", "–"),
         ("1", "2263", "1853", "−67"),  # the mean of -300, 0 and 100
@@ -280,7 +280,7 @@ def test_a_section_tells_of_years_with_games_alone():
 
 def test_who_is_rated_by_others_alone_has_a_section_too():
     found = section(YEW)
-    assert found is not None and not found.has_edo
+    assert found is not None and not found.has_own
     assert shown(YEW) == [("1", "2600", "1851")]
     assert found.rows[0].difference is None
     assert player_systems(DATASET.players[YEW], Lookups.of(DATASET, RATINGS)) is None

@@ -60,12 +60,17 @@ class Settings:
     """How many years before and after the year are near it."""
 
     system: str = "edo"
-    """The system of `LEADING` that the site leads with."""
+    """The system of `LEADING` that the site leads with (`site.yaml`)."""
 
     @property
     def system_name(self) -> str:
         """Return the name of the system that the site leads with."""
         return LEADING[self.system]
+
+    @property
+    def method(self) -> str:
+        """Return the name of that system with its author, as within a sentence."""
+        return "Rod Edwards’ Edo method" if self.system == "edo" else self.system_name
 
     @property
     def other_system(self) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from edo.core import urls
 from edo.core.model import Source
+from edo.core.settings import DEFAULT
 from edo.core.text import kebab
 from edo.export import ratings, records
 from edo.export.ratings import CHANCES, NUMBER_ONE, PAIRINGS, RATINGS, SYSTEM_RATINGS, SYSTEMS
@@ -28,7 +29,7 @@ from edo.history.project import LICENCE
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 DESCRIPTION = (
     "Historical {game} results as entered by the editors, with their sources, and the ratings of "
-    "every player in every year, computed from them by Rod Edwards’ Edo method."
+    "every player in every year, computed from them by {method}."
 )
 KEYWORDS = ("history", "ratings", "tournaments", "paired comparisons")
 
@@ -53,7 +54,7 @@ class Edition:
     """The name of the site, which data and program made it, and the licence of the data.
 
     `date` is the day of the newest entry among the published changes, None without any; `game` is
-    what was played.
+    what was played, `method` what it was rated by.
     """
 
     site: str
@@ -62,6 +63,7 @@ class Edition:
     licence: str = LICENCE
     date: datetime.date | None = None
     game: str = "chess"
+    method: str = DEFAULT.method
 
     @property
     def number(self) -> str:
@@ -127,7 +129,7 @@ def names() -> Iterator[str]:
 def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
     """Yield the keys and values of the database's own description, the table `meta`."""
     yield "title", edition.site
-    yield "description", DESCRIPTION.format(game=edition.game)
+    yield "description", DESCRIPTION.format(game=edition.game, method=edition.method)
     yield "version", edition.number
     yield "program", edition.version
     yield "data", edition.fingerprint
@@ -230,7 +232,7 @@ def descriptor(
         "$schema": PROFILE,
         "name": f"historical-{kebab(edition.game) or 'game'}-ratings",
         "title": edition.site,
-        "description": DESCRIPTION.format(game=edition.game),
+        "description": DESCRIPTION.format(game=edition.game, method=edition.method),
         "version": edition.number,
         "keywords": [edition.game, *KEYWORDS],
     }

@@ -106,6 +106,8 @@ def read_site_config(path: Path) -> SiteConfig:
         raise InputError(log.problems)
     words = plain_fields(entry, SITE)
     words.pop("system", None)  # it is among the settings
+    if settings.system != DEFAULT.system:
+        words.setdefault("motto", f"Year-by-year ratings by {settings.method}")
     if "colours" in words:
         words["colours"] = tuple(words["colours"])
     return SiteConfig(**words, settings=settings, scale_line=entry.line_of("scale"))

@@ -26,7 +26,7 @@ from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing
 from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id
-from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
+from edo.systems.all_ratings import AllRatings, SystemRatings
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
@@ -97,20 +97,20 @@ def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
 def _by_systems(
     ratings: Ratings, systems: AllRatings
 ) -> dict[str, dict[str, tuple[list[int | None], list[int | None]]]]:
-    """Return each player's numbers under each system other than Edo that rates any of the years."""
+    """Return each player's numbers under each of the other systems that rates any of the years."""
     found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {}
     for player, years in sorted(ratings.players.items()) if systems.columns else ():
         at = _nodes(years, systems.years_of(player), systems)
         found[player] = {
             column.system.slug: _under(column, at)
             for column in systems.columns
-            if column.system.slug != REFERENCE and column.rated[at].any()
+            if column.system.slug != systems.leading and column.rated[at].any()
         }
     return found
 
 
 def _nodes(years: Sequence[PlayerYear], own: slice, systems: AllRatings) -> slice:
-    """Return where the years that Edo rates are among those of a player's career."""
+    """Return where the years that the leading system rates are among those of a player's career."""
     first = own.start + years[0].year - int(systems.player_years.year[own.start])
     return slice(first, first + len(years))
 

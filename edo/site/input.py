@@ -64,7 +64,8 @@ class SiteInput:
         newest = max((change.date for change in self.changes), default=None)
         config = self.config
         licence, game = config.data_licence, config.game
-        return Edition(config.name, self.fingerprint, self.version, licence, newest, game)
+        method = config.settings.method
+        return Edition(config.name, self.fingerprint, self.version, licence, newest, game, method)
 
 
 EXAMPLES = "examples"

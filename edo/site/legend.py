@@ -90,8 +90,7 @@ MARKS: tuple[Meaning, ...] = (
     Meaning(
         "gap",
         "no rated results",
-        "A year without rated results between two years with some; the rating is interpolated "
-        "linearly between them.",
+        "A year without rated results between two years with some; the rating follows from these.",
     ),
     Meaning("new", "new", "Rated here for the first time: no rated result in an earlier year."),
 )

@@ -17,8 +17,8 @@
   let writing = null;
 
   const chosen = () => state.slots.filter(Boolean);
-  // The systems to choose from, by id; "" is Edo.
-  const systems = () => new Map([["", "Edo"], ...[...part("under")?.options ?? []].map((one) => [one.value, one.text])]);
+  // The systems to choose from, by id; "" is the leading one.
+  const systems = () => new Map([["", ""], ...[...part("under")?.options ?? []].map((one) => [one.value, one.text])]);
   const unitButtons = () => root.querySelectorAll("[name=by]");
 
   function readAddress() {
@@ -114,7 +114,7 @@
     document.title = names ? `${names} · ${title}` : title;
     part("who").replaceChildren(...view.all.map(entry));
     part("rivals").replaceChildren(...rivals());
-    part("status").textContent = compare.notes(state, view);
+    part("status").textContent = compare.notes(state, { ...view, leading: systems().get("") });
     part("sentence").textContent = [compare.sentence(view), compare.metSentence(view)].filter(Boolean).join(" ");
     for (const button of unitButtons()) button.checked = (button.value === "age") === state.byAge;
     if (part("under")) part("under").value = state.under;

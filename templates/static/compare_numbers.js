@@ -10,7 +10,7 @@ window.edoCompare = (() => {
   const PLACES = 4; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
-  let under = ""; // the system whose ratings count; "" is Edo
+  let under = ""; // the system whose ratings count; "" is the leading one
 
   function index(rows) {
     for (const [given, name, first, last, born, isAbout] of rows) {
@@ -25,7 +25,7 @@ window.edoCompare = (() => {
     if (known) known.record = record;
   }
 
-  // From now on the ratings under a system count; "" is Edo.
+  // From now on the ratings under a system count; "" is the leading one.
   function choose(id) {
     under = id;
   }

@@ -13,7 +13,7 @@
 
   // What cannot be understood is reported in `problems` and left out. `slots` holds the id in each of
   // the six colours, so that no curve changes colour when another is removed. `systems` are the names of the
-  // systems by id; `under` is the one whose ratings are drawn, "" for Edo.
+  // systems by id; `under` is the one whose ratings are drawn, "" for the leading one.
   function read(search, example, systems) {
     const given = new URLSearchParams(search);
     const wanted = (given.get("p") ?? example).split(",").map((id) => id.trim()).filter(Boolean);
@@ -69,15 +69,15 @@
   }
 
   // What the reader should know of the choice.
-  function notes(state, { all, system }) {
+  function notes(state, { all, system, leading }) {
     const named = (fits) => listed(all.map((one) => one.player).filter(fits).map((one) => one.name));
     const missing = state.byAge ? named((one) => one.born === null) : "";
     const about = state.byAge ? named((one) => one.isAbout) : "";
     return [
       ...state.problems,
       missing && `No year of birth is on record, so left out by age: ${missing}.`,
-      state.under && `Ratings by ${system}, shifted by a constant to the level of Edo’s; probabilities ` +
-        "of being stronger are computed for Edo only.",
+      state.under && `Ratings by ${system}, shifted by a constant to the level of ${leading}’s; probabilities ` +
+        `of being stronger are computed for ${leading} only.`,
       about && `The year of birth is approximate: ${about}.`,
     ].filter(Boolean).join(" ");
   }

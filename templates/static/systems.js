@@ -3,8 +3,8 @@
 "use strict";
 
 (() => {
-  const KEY = "edo-by";
-  const QUERY = "by";
+  const KEY = "edo-ratings";
+  const QUERY = "ratings";
   const root = document.documentElement;
   const note = document.querySelector(".both");
   const [lead, other] = note?.dataset.systems.split(" ") ?? [];

@@ -277,7 +277,7 @@
 
   function rest() {
     const now = entries(year);
-    const by = given.get("by") ? `&by=${given.get("by")}` : "";
+    const by = given.get("ratings") ? `&ratings=${given.get("ratings")}` : "";
     const address = `?year=${year}${by}${isEmbedded ? "&embed" : ""}${location.hash}`;
     history.replaceState(null, "", address);
     part("status").textContent = now.length ? `${year}. ${now.slice(0, 3).map(words).join(". ")}.` : empty.textContent;

@@ -15,7 +15,7 @@ from edo.rating.inference.joint import births
 from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
 from edo.site.pages.lookups import shown_names
-from edo.systems.all_ratings import REFERENCE, AllRatings
+from edo.systems.all_ratings import AllRatings
 
 SCRIPTS = (
     *(
@@ -65,7 +65,7 @@ def compare_view(
 
     `eras` are the number ones of most years, with these years; those `born` in a known year can be
     compared by age, and `latest` are the last of them. `example` are the ids that the script shows
-    if the address names none; `systems` the others than Edo that can be drawn, by id and name.
+    if the address names none; `systems` the others that can be drawn, by id and name.
     """
     all_born = births(dataset)
     pairs, eras = tuple(_pairs(ratings, answers)), _number_ones(ratings)
@@ -84,7 +84,7 @@ def compare_view(
         "systems": [
             (one.system.slug, one.system.name)
             for one in systems.columns
-            if one.system.slug != REFERENCE and one.rated.any()
+            if one.system.slug != systems.leading and one.rated.any()
         ],
         "most": MOST,
         "most_eras": ERAS,

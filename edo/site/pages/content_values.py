@@ -90,11 +90,12 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
 def words_of(site: SiteInput) -> dict[str, object]:
     """Return what every text may name: the game, its colours, and the settings of the method.
 
-    `edwards` says which of the settings have Edwards' values, and whether `all` have; `scale` is
-    what sets the scale, as a part of a sentence.
+    `led_by_edo` says whether the site leads with Edo; `edwards` which of the settings have Edwards'
+    values, and whether `all` have; `scale` is what sets the scale, as a part of a sentence.
     """
     settings, config = site.ratings.settings, site.config
-    names = (one.name for one in fields(Settings) if not one.name.startswith("anchor_"))
+    hidden = ("anchor_", "system")
+    names = (one.name for one in fields(Settings) if not one.name.startswith(hidden))
     edwards = {name: getattr(settings, name) == getattr(DEFAULT, name) for name in names}
     games, share = settings.self_games, settings.self_score
     return {
@@ -102,6 +103,7 @@ def words_of(site: SiteInput) -> dict[str, object]:
         "game_title": config.game_title,
         "is_chess": config.is_chess,
         "first_colour": config.colours[0],
+        "led_by_edo": settings.system == REFERENCE,
         "settings": settings,
         "scale": _scale(site.dataset, settings),
         "edwards": {**edwards, "all": all(edwards.values())},

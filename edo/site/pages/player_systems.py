@@ -15,7 +15,7 @@ from edo.site.charts.rating_curve import RatingCurve, overlay
 from edo.site.input import Link
 from edo.site.pages.lookups import Lookups
 from edo.site.pages.systems import is_moving, known_number, link_of
-from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
+from edo.systems.all_ratings import AllRatings, SystemRatings
 
 DRAWN = 5  # rated years from which there is a curve to look at
 
@@ -26,7 +26,7 @@ class SystemRow:
 
     `number` stands for the system everywhere. `curve` are the points of its line, None where none
     is drawn. `highest` is the highest rating in a year with games, `year` that year, None where all
-    years have the same; `difference` is the mean difference from Edo.
+    years have the same; `difference` is the mean difference from the leading one.
     """
 
     number: str
@@ -56,25 +56,21 @@ class PlayerSystems:
     rows: tuple[SystemRow, ...]
     drawing: RatingCurve | None
     years: tuple[YearRow, ...]
-    has_edo: bool
+    has_own: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Own:
     """What a column holds of a player: ratings [Elo] of all years, NaN for none; those with games.
 
-    `number` stands for the system everywhere.
+    `number` stands for the system everywhere; `is_own` says whether the site leads with it.
     """
 
     number: str
+    is_own: bool
     column: SystemRatings
     ratings: list[float]
     with_games: list[int]
-
-    @property
-    def is_edo(self) -> bool:
-        """Whether these are the site's own ratings."""
-        return self.column.system.slug == REFERENCE
 
 
 def player_systems(player: Player, lookups: Lookups) -> PlayerSystems | None:
@@ -88,33 +84,35 @@ def player_systems(player: Player, lookups: Lookups) -> PlayerSystems | None:
     played: list[bool] = systems.played[at].tolist()
     drawing = _drawing(player, columns, years, lookups) if len(years) >= DRAWN else None
     curves = iter(drawing.lines if drawing is not None else ())
-    edo = next((one for one in columns if one.is_edo), None)
+    lead = next((one for one in columns if one.is_own), None)
     return PlayerSystems(
         player=player.shown_name,
         rows=tuple(
-            _row(one, None if one.is_edo else next(curves, None), edo, at, years) for one in columns
+            _row(one, None if one.is_own else next(curves, None), lead, at, years)
+            for one in columns
         ),
         drawing=drawing,
         years=tuple(
             YearRow(year, not played[k], tuple(known_number(one.ratings[k]) for one in columns))
             for k, year in enumerate(years)
         ),
-        has_edo=player.id in lookups.ratings.players,
+        has_own=player.id in lookups.ratings.players,
     )
 
 
 def _columns(systems: AllRatings, at: slice) -> Iterator[_Own]:
-    """Yield what each system holds, with the number that stands for it; Edo has its name."""
+    """Yield what each system holds, with the number or the name that stands for it."""
     played = np.flatnonzero(systems.played[at]).tolist()
     numbers = map(str, itertools.count(1))
     for column in systems.columns:
         system = column.system
-        number = system.name if system.slug == REFERENCE else next(numbers)
+        is_own = system.slug == systems.leading
+        number = system.name if is_own else next(numbers)
         ratings = column.rating[at].tolist()
-        yield _Own(number, column, ratings, [k for k in played if not isnan(ratings[k])])
+        yield _Own(number, is_own, column, ratings, [k for k in played if not isnan(ratings[k])])
 
 
-def _row(own: _Own, curve: str | None, edo: _Own | None, at: slice, years: list[int]) -> SystemRow:
+def _row(own: _Own, curve: str | None, lead: _Own | None, at: slice, years: list[int]) -> SystemRow:
     system = own.column.system
     highest = max(own.with_games, key=own.ratings.__getitem__)
     return SystemRow(
@@ -125,13 +123,13 @@ def _row(own: _Own, curve: str | None, edo: _Own | None, at: slice, years: list[
         highest=own.ratings[highest],
         deviation=known_number(own.column.deviation[at][highest]),
         year=years[highest] if is_moving(system) else None,
-        difference=None if edo is None or own.is_edo else _difference(own, edo),
+        difference=None if lead is None or own.is_own else _difference(own, lead),
     )
 
 
-def _difference(own: _Own, edo: _Own) -> float | None:
-    """Return the mean difference from Edo over the years with games that both rate."""
-    both = [own.ratings[k] - edo.ratings[k] for k in edo.with_games if not isnan(own.ratings[k])]
+def _difference(own: _Own, lead: _Own) -> float | None:
+    """Return the mean difference from the leading one over the years with games that both rate."""
+    both = [own.ratings[k] - lead.ratings[k] for k in lead.with_games if not isnan(own.ratings[k])]
     return fmean(both) if both else None
 
 
@@ -141,6 +139,6 @@ def _drawing(
     runs = [
         [(year, one.ratings[k]) for k, year in enumerate(years) if not isnan(one.ratings[k])]
         for one in columns
-        if not one.is_edo
+        if not one.is_own
     ]
     return overlay(lookups.ratings.players.get(player.id, ()), runs)
