@@ -72,6 +72,9 @@ def attribute(
     events = tuple(sorted(e for e in before.keys() | after.keys() if before[e] != after[e]))
     if not events and not old.ratings:
         return Attribution(())
+    if settings.system != DEFAULT.system:
+        reason = f"the effects of single changes are known for {DEFAULT.system_name} only"
+        return Attribution(events, gap_reason=reason)
     try:
         start = _rate(before, settings)
     except EdoError as error:

@@ -90,7 +90,7 @@ RATINGS = Table(
     (
         PLAYER,
         YEAR,
-        number("rating", "adjusted rating, as shown on the pages [Elo]", 3, required=True),
+        number("rating", "rating as shown on the pages (Edo’s adjusted) [Elo]", 3, required=True),
         standard_error("deviation", "its standard error (Edwards’ deviation) [Elo]"),
         number("raw_rating", "rating as fitted, before Edo’s adjustment; Edo integrated has none "
                "[Elo]", 3, required=True),
@@ -129,7 +129,7 @@ RATINGS = Table(
 CONSISTENCY = Table(
     "consistency",
     "Level of each year",
-    "The level of each year: statistics of the adjusted ratings of all players rated in it.",
+    "The level of each year: statistics of the ratings of all players rated in it.",
     (
         YEAR,
         whole("rated", "number of rated players", required=True, least=0),

@@ -31,11 +31,12 @@ def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
     if event is None:
         hint = nearest(id_, dataset.events, "the ids are the names of the files")
         raise EdoError(f"there is no event {shown(id_)}; {hint}")
-    reasons = unratable(all_pairings(dataset))
+    is_edo = settings.system == DEFAULT.system  # the other system rates everybody, without ghosts
+    reasons = unratable(all_pairings(dataset)) if is_edo else {}
     sections = [
         _head(event),
         *_pairings(event, dataset, reasons),
-        _ghosts(event, dataset, settings),
+        _ghosts(event, dataset, settings) if is_edo else [],
         _left_out(event, dataset),
         _given(event),
         _uncounted(event),
