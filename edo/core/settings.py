@@ -87,10 +87,5 @@ class Settings:
         """Return the last word of its name, as the head of a column."""
         return self.other_name.rpartition(" ")[2].capitalize()
 
-    @property
-    def other_short(self) -> str:
-        """Return the same in four letters at most."""
-        return self.other_head if len(self.other_head) < 5 else f"{self.other_head[:3]}."
-
 
 DEFAULT = Settings()

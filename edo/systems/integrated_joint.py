@@ -15,7 +15,7 @@ Source: the Sherman-Morrison-Woodbury formula; Golub, Van Loan, Matrix Computati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ from edo.rating import network
 from edo.rating.edo import RatedNetwork, on_scale, scale_weights
 from edo.rating.evidence import evidence
 from edo.rating.inference.joint import Block, blocks, blocks_of, condense
-from edo.rating.inference.leave_one_out import History, LeaveOneOut, Removal, leave_out_each
+from edo.rating.inference.leave_one_out import LeaveOneOut, Removal, leave_out_each, removals
 from edo.rating.pairings import Pairing
 from edo.systems.edo_integrated import Fitted
 from edo.systems.games import Games
@@ -83,31 +83,11 @@ def _(fitted: IntegratedNetwork, found: Bordered, groups: Iterable[Ints]) -> Ite
 
 @leave_out_each.register
 def _(fitted: IntegratedNetwork, found: Bordered) -> Iterator[LeaveOneOut]:
-    events = _Events(fitted, found)
-    for removal, rows in _removals(fitted):
-        yield events.without(removal, rows)
-
-
-def _removals(fitted: IntegratedNetwork) -> Iterator[tuple[Removal, Ints]]:
-    """Yield the removal of each event and its rows of the games, by year and id."""
-    net, games, history = fitted.network, fitted.games, History(fitted.network)
-    last: dict[str, int] = {}
-    for pairing in net.pairings:
-        last[pairing.event] = max(pairing.year, last.get(pairing.event, pairing.year))
-    own, rows = (_by_event(names, last) for names in (
-        [pairing.event for pairing in net.pairings], [games.events[k] for k in games.event],
-    ))  # fmt: skip
-    for event in sorted(last, key=lambda name: (last[name], name)):
-        is_own = np.zeros(len(net.pairings), bool)
-        is_own[own[event]] = True
-        yield history.without(event, is_own, history.only_in(own[event])), rows[event]
-
-
-def _by_event(names: Sequence[str], events: Iterable[str]) -> dict[str, Ints]:
-    found: dict[str, list[int]] = {event: [] for event in events}
-    for k, name in enumerate(names):
-        found[name].append(k)
-    return {event: np.array(rows, np.int64) for event, rows in found.items()}
+    events, games = _Events(fitted, found), fitted.games
+    of_event = np.split(np.argsort(games.event), np.cumsum(np.bincount(games.event))[:-1])
+    rows = dict(zip(games.events, of_event, strict=True))
+    for removal in removals(fitted.network, everybody=True):
+        yield events.without(removal, rows[removal.event])
 
 
 class _Events:

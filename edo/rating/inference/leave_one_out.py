@@ -58,28 +58,33 @@ class Removal:
     stays: Bools
 
 
-def removals(network: ResultsNetwork) -> Iterator[Removal]:
-    """Yield the removal of each event of the network, by year and id."""
-    for of_year in _removals_by_year(network):
+def removals(network: ResultsNetwork, everybody: bool = False) -> Iterator[Removal]:
+    """Yield the removal of each event of the network, by year and id.
+
+    Where `everybody` can be rated, only those drop out who have no other event.
+    """
+    for of_year in _removals_by_year(network, everybody):
         yield from of_year
 
 
-def _removals_by_year(network: ResultsNetwork) -> Iterator[Iterator[Removal]]:
+def _removals_by_year(
+    network: ResultsNetwork, everybody: bool = False
+) -> Iterator[Iterator[Removal]]:
     """Yield the removals of each year."""
     names, event = np.unique([p.event for p in network.pairings], return_inverse=True)
     years = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
     np.maximum.at(years, event, [p.year for p in network.pairings])
-    history, year = History(network), years[event]
+    history, year = _History(network), years[event]
     for one in np.unique(years):
         own = np.flatnonzero(year == one)
-        graph, number = history.graph.contracted(year == one)
+        contracted = None if everybody else history.graph.contracted(year == one)
         yield (
-            history.removal(str(names[k]), own[event[own] == k], graph, number)
+            history.removal(str(names[k]), own[event[own] == k], contracted)
             for k in np.flatnonzero(years == one)
         )
 
 
-class History:
+class _History:
     """What the removals of all events have in common."""
 
     def __init__(self, network: ResultsNetwork) -> None:
@@ -95,20 +100,22 @@ class History:
         self._counts = np.bincount(self._players.ravel(), minlength=len(network.players))
         self._of_player = np.split(order % m, np.cumsum(self._counts)[:-1])
 
-    def removal(self, event: str, own: Ints, graph: ScoringGraph, number: Ints) -> Removal:
-        """Return the removal of an event with these pairings; `graph` is the contracted one."""
-        is_own = np.zeros(len(self._network.pairings), bool)
+    def removal(
+        self, event: str, own: Ints, contracted: tuple[ScoringGraph, Ints] | None
+    ) -> Removal:
+        """Return the removal of an event with these pairings.
+
+        `contracted` is the graph of those who may drop out and their numbers in it, None where
+        nobody else does than who has no other pairings.
+        """
+        net, is_own = self._network, np.zeros(len(self._network.pairings), bool)
         is_own[own] = True
-        return self.without(event, is_own, graph.dropped(is_own)[number])
-
-    def only_in(self, own: Ints) -> Bools:
-        """Return who has no pairings but these, (n_players,)."""
-        here = self._players[:, own].ravel()
-        return np.asarray(np.bincount(here, minlength=len(self._counts)) == self._counts)
-
-    def without(self, event: str, is_own: Bools, dropped: Bools) -> Removal:
-        """Return the removal of an event with the pairings marked, given who drops out."""
-        net, gone = self._network, is_own.copy()
+        if contracted is None:
+            here = np.bincount(self._players[:, own].ravel(), minlength=len(self._counts))
+            dropped = here == self._counts
+        else:
+            dropped = contracted[0].dropped(is_own)[contracted[1]]
+        gone = is_own.copy()
         for player in np.flatnonzero(dropped):
             gone[self._of_player[player]] = True
         lost, n = np.flatnonzero(gone), len(net.year)
