@@ -53,7 +53,10 @@ def test_the_script_has_the_published_numbers(given: Any, years: dict[int, Lines
     for year, rows in given["years"].items():
         expected = years[int(year)][:20]
         assert [given["players"][row[0]][0] for row in rows] == [o["player"] for o in expected]
-        for (_, rank, rating, deviation, is_gap, chance), line in zip(rows, expected, strict=True):
+        for row, line in zip(rows, expected, strict=True):
+            _, rank, rating, deviation, is_gap, chance, *other = row
+            others = [float(line[f"other_{name}"]) for name in ("rating", "deviation")]
+            assert other == pytest.approx(others, abs=0.051)
             assert rank == int(line["rank"])
             assert rating == pytest.approx(float(line["rating"]), abs=0.051)
             assert deviation == pytest.approx(float(line["deviation"]), abs=0.051)
