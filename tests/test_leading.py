@@ -27,10 +27,11 @@ from edo.core.scale import ELO_PER_NAT, Floats
 from edo.core.settings import LEADING, Settings
 from edo.history.dataset import load
 from edo.history.project import read_site_config
-from edo.rating import edo
+from edo.rating import edo, network
+from edo.rating.evidence import evidence
 from edo.rating.inference.joint import blocks, condense
 from edo.rating.inference.leave_one_out import leave_out_each
-from edo.rating.pairings import Pairing, all_pairings
+from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.systems import leading
 from edo.systems.all_ratings import SYSTEMS, rate_all, systems_with
 from edo.systems.edo import side
@@ -125,6 +126,19 @@ def test_who_played_in_one_event_only_has_no_rating_without_it(rated: Integrated
     for one in leave_out_each(rated, condense(rated)):
         expected = [events[player] == {one.removal.event} for player in rated.network.players]
         assert one.removal.dropped.tolist() == expected
+
+
+def test_a_rank_takes_a_chain_of_games_to_the_main_body() -> None:
+    groups = ("abcdef", "wxyz")
+    met = [pair for group in groups for pair in combinations(group, 2)]
+    pairings = [Pairing(1900, "e", Side(a), Side(b), 5.0, 10.0) for a, b in met]
+    net = network.build(pairings, INTEGRATED, everybody=True)
+    found = evidence(net, np.full(10, 50.0), INTEGRATED)
+    assert dict(zip(net.players, found.ranked, strict=True)) == {
+        **dict.fromkeys(groups[0], True), **dict.fromkeys(groups[1], False)
+    }  # fmt: skip
+    player = edo.PlayerYear("w", 1900, 1500, 50, 1500, 50, None, 15, 30, 30, 3)
+    assert player.shortfall(INTEGRATED) == "no chain of games to the main body of players"
 
 
 def test_the_other_system_is_at_the_level_of_the_leading_one() -> None:

@@ -13,7 +13,7 @@ from edo.core.problems import ScaleNotSet
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
-from edo.rating.evidence import Evidence, evidence, shortfall
+from edo.rating.evidence import UNLINKED, Evidence, evidence, shortfall
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Fit
 from edo.rating.network import ResultsNetwork
@@ -59,7 +59,7 @@ class PlayerYear:
     def shortfall(self, settings: Settings) -> str:
         """Return what is too little for a rank, `4 games, 1 opponent`; empty with a rank."""
         found = (self.deviation, self.near_games, self.near_opponents)
-        return "" if self.rank is not None else ", ".join(shortfall(*found, settings))
+        return "" if self.rank is not None else ", ".join(shortfall(*found, settings)) or UNLINKED
 
 
 @dataclass(frozen=True, slots=True)

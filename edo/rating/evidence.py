@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from edo.core.formats import counted, rating
 from edo.core.scale import Bools, Floats, Ints
@@ -20,7 +22,8 @@ class Evidence:
 
     `games` [games] and `opponents` (n_player_years,) are those of the player's rated games in the
     year and the `ranked_years` of the settings before and after it; `ranked` (n_player_years,)
-    where they and the standard error keep the limits of the settings.
+    where they and the standard error keep the limits of the settings, and a chain of games leads to
+    the main body of players.
     """
 
     games: Floats
@@ -41,8 +44,12 @@ def evidence(network: ResultsNetwork, deviation: Floats, settings: Settings) -> 
         opponents,
         (deviation <= settings.ranked_deviation)
         & (games >= settings.ranked_games)
-        & (opponents >= settings.ranked_opponents),
+        & (opponents >= settings.ranked_opponents)
+        & _linked(network),
     )
+
+
+UNLINKED = "no chain of games to the main body of players"
 
 
 def shortfall(
@@ -61,6 +68,15 @@ def shortfall(
         )
         if is_short
     )
+
+
+def _linked(network: ResultsNetwork) -> Bools:
+    """Return which player-years are of the largest group of players that games connect."""
+    n = len(network.players)
+    ends = np.searchsorted(network.start, network.pairing_nodes(), side="right") - 1
+    graph = coo_array((np.ones(ends.shape[1]), (ends[0], ends[1])), shape=(n, n))
+    part = connected_components(graph, directed=False)[1]
+    return np.repeat(part == np.bincount(part).argmax(), np.diff(network.start))
 
 
 def _near(node: Ints, begin: int, end: int, settings: Settings) -> tuple[Ints, Ints]:
