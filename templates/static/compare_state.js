@@ -26,7 +26,7 @@
       const names = known.slice(MOST, 2 * MOST).map((id) => compare.players.get(id).name);
       problems.push(`No more than ${MOST} at once; left out: ${listed(names)}.`);
     }
-    const under = given.get("under") ?? "";
+    const under = given.get("under") ?? [given.get("ratings")].find((one) => systems.has(one)) ?? "";
     if (!systems.has(under)) problems.push(`There is no rating system ${short(under)}.`);
     const bounds = BOUNDS.map((name) => [name, year(given.get(name))]);
     const byAge = given.get("by") === "age";

@@ -10,9 +10,11 @@
   const given = new Map();
   window.edoRows = (name, html) => given.set(name, html);
 
+  const isAsked = [...new URLSearchParams(location.search).keys()].some((key) => key !== "ratings"); // static/systems.js
+
   // An address such as #m once led to a place in the whole list.
   const part = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector("a");
-  if (part?.closest(".parts") && !location.search) location.replace(part.href);
+  if (part?.closest(".parts") && !isAsked) location.replace(part.href);
 
   function rowsOf(html) {
     const made = document.createElement("template");
@@ -67,5 +69,5 @@
 
   ask.addEventListener("click", () => load().then(() => holder.querySelector("input")?.focus()));
   holder.before(element("p", {}, ask, said));
-  if (location.search) load();
+  if (isAsked) load();
 })();
