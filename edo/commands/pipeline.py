@@ -61,7 +61,7 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
         note(f"{len(systems.columns)} other systems, {computed} of them computed")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    other = leading.other_ratings(dataset, systems, config.settings)
+    other = leading.other_ratings(dataset, pairings, systems, config.settings)
     site = replace(site, answers=answers, systems=systems, other=other)
     return _publish(site, options.out, store, progress)
 

@@ -61,7 +61,9 @@ def column_of(rated: RatedNetwork) -> SystemRatings | None:
     )  # fmt: skip
 
 
-def other_ratings(dataset: Dataset, systems: AllRatings, settings: Settings) -> Ratings:
+def other_ratings(
+    dataset: Dataset, pairings: Iterable[Pairing], systems: AllRatings, settings: Settings
+) -> Ratings:
     """Return the ratings by the other system, at the level of the leading one.
 
     A rank takes the same evidence, with its own standard errors. No ratings where there are none.
@@ -70,7 +72,7 @@ def other_ratings(dataset: Dataset, systems: AllRatings, settings: Settings) -> 
     if column is None or not column.rated.any():
         return edo.NOBODY
     everybody = column.system.slug != REFERENCE
-    net = network.build(all_pairings(dataset), settings, everybody)
+    net = network.build(pairings, settings, everybody)
     player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))
     at = systems.player_years.nodes(player, net.year)
     rating, deviation = column.rating[at], column.deviation[at]

@@ -227,7 +227,8 @@ class Preview:
     def _show(self, site: SiteInput, **changed: object) -> None:
         """Show a site with the latest answers and ratings by other systems."""
         answers, systems = self._answers or Answers(), self._systems or AllRatings()
-        other = leading.other_ratings(site.dataset, systems, site.config.settings)
+        pairings = () if self._systems is None else all_pairings(site.dataset)
+        other = leading.other_ratings(site.dataset, pairings, systems, site.config.settings)
         whole = replace(site, answers=answers, systems=systems, other=other)
         self._publish(
             site=LazySite(whole, self._cache),
