@@ -26,12 +26,13 @@
   function readYears(table) {
     const heads = [...table.tHead.rows[0].cells];
     const column = (name) => heads.findIndex((head) => head.dataset.part === name);
-    const places = ["rating", "deviation", "rank", "range"].map((name) => [name, column(name)]);
+    const places = ["rating", "deviation", "other", "rank", "range"].map((name) => [name, column(name)]);
     const years = [...table.tBodies[0].rows].map((row) => {
       const year = { row, isGap: row.classList.contains("gap") };
       year.number = Number(row.cells[0].textContent);
       year.events = [...row.querySelectorAll("td.links a")];
       for (const [name, k] of places) year[name] = k < 0 ? "" : row.cells[k].textContent.trim();
+      if (year.other) year.other = `${heads[column("other")].textContent.trim()} ${year.other}, `;
       return year;
     });
     return years.sort((one, other) => one.number - other.number);
@@ -56,7 +57,7 @@
     const range = year.range ? `, range ${year.range}` : "";
     const rank = /^\d/.test(year.rank) ? `rank ${year.rank}` : year.rank;
     yield element("a", { href: `#${year.row.id}`, textContent: year.number });
-    yield `: rating ${year.rating}, deviation ${year.deviation}, ${rank}${range}. `;
+    yield `: rating ${year.rating}, deviation ${year.deviation}, ${year.other}${rank}${range}. `;
     if (year.isGap) yield "No rated results that year. ";
     for (const [k, event] of year.events.slice(0, NAMED).entries()) {
       if (k) yield ", ";
