@@ -36,6 +36,7 @@ from edo.systems import leading
 from edo.systems.all_ratings import SYSTEMS, rate_all, systems_with
 from edo.systems.edo import side
 from edo.systems.edo_integrated import Parameters, fit
+from edo.systems.evaluation.tuning import fingerprint_of
 from edo.systems.games import Games, games_of
 from edo.systems.hierarchical_fit import Posterior
 from edo.systems.integrated_joint import IntegratedNetwork, rated_network
@@ -46,6 +47,10 @@ INTEGRATED = Settings(system="edo-integrated")
 def test_the_systems_that_can_lead_are_systems_with_these_names() -> None:
     names = {one.slug: one.name for one in SYSTEMS}
     assert {slug: names[slug] for slug in LEADING} == LEADING
+
+
+def test_measurements_of_edo_do_not_depend_on_who_leads() -> None:
+    assert fingerprint_of([], INTEGRATED) == fingerprint_of([], Settings())
 
 
 def pairings_of(some: Games) -> list[Pairing]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LEADING: Mapping[str, str] = {"edo": "Edo", "edo-integrated": "Edo integrated"}
 """The systems that a site can lead with: slugs and names. The other one is shown next to it."""
@@ -59,8 +59,9 @@ class Settings:
     ranked_years: int = 2
     """How many years before and after the year are near it."""
 
-    system: str = "edo"
-    """The system of `LEADING` that the site leads with (`site.yaml`)."""
+    system: str = field(default="edo", repr=False)
+    """The system of `LEADING` that the site leads with. It is left out of `repr`, which measurements
+    of Edo are stamped with."""
 
     @property
     def system_name(self) -> str:

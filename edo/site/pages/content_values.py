@@ -284,7 +284,8 @@ def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
     tuning = site.tuning
     if tuning is None:
         return None
-    now = fingerprint_of(site.ratings.pairings, site.ratings.settings)
+    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.other
+    now = fingerprint_of(by_edo.pairings, by_edo.settings)
     at = tuning.self_games.index(tuning.chosen)
     accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)
     names = ("held out", "year before", "year after")
