@@ -60,8 +60,8 @@ class Settings:
     """How many years before and after the year are near it."""
 
     system: str = field(default="edo", repr=False)
-    """The system of `LEADING` that the site leads with. It is left out of `repr`, which measurements
-    of Edo are stamped with."""
+    """The system of `LEADING` that the site leads with; not part of `repr`, with which measurements
+    of Edo are stamped."""
 
     @property
     def system_name(self) -> str:
