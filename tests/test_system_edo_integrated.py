@@ -60,7 +60,7 @@ def dense_prior(posterior: Posterior, hyper: Hyper) -> Floats:
     for at in posterior.later:
         rows.append(eye[at] - eye[at - 1])
         weights.append(hyper.step**-2)
-    level = model.level.toarray()
+    level = model.level[model.player_years.player]
     for at in range(k):
         n = model.years[at]
         sigma = hyper.spread * np.exp(hyper.spread_power * (np.log(n) - 1))
@@ -133,17 +133,17 @@ def test_the_evidence_is_that_of_dense_determinants(posterior: Posterior) -> Non
         np.linalg.slogdet(one)[1] for one in (prior, dense_information(z, posterior, prior))
     ]
     expected = -dense_loss(z, posterior, prior) + (determinants[0] - determinants[1]) / 2
-    assert posterior.evidence(at, HYPER)[0] == pytest.approx(expected, abs=1e-7)
+    assert posterior.evidence(at, HYPER).value == pytest.approx(expected, abs=1e-7)
 
 
 def test_the_gradient_of_the_evidence_is_that_of_differences(posterior: Posterior) -> None:
     at, numbers, step = posterior.fit(HYPER), HYPER.numbers(), 1e-4
-    gradient = posterior.evidence(at, HYPER)[1]
+    gradient = posterior.evidence(at, HYPER).gradient
     for k, slope in enumerate(gradient):
         around = []
         for sign in (1, -1):
             hyper = Hyper.of_numbers(numbers + sign * step * np.eye(len(numbers))[k])
-            around.append(posterior.evidence(posterior.fit(hyper, at), hyper)[0])
+            around.append(posterior.evidence(posterior.fit(hyper, at), hyper).value)
         assert slope == pytest.approx((around[0] - around[1]) / (2 * step), abs=1e-5)
 
 
@@ -159,7 +159,7 @@ def test_the_average_information_is_the_dense_one(posterior: Posterior) -> None:
     d = np.transpose(changes)
     learnt = np.linalg.inv(prior) - np.linalg.inv(dense_information(z, posterior, prior))
     np.testing.assert_allclose(
-        posterior.evidence(at, HYPER)[2], d.T @ learnt @ d / 2, rtol=1e-5, atol=1e-6
+        posterior.evidence(at, HYPER).information, d.T @ learnt @ d / 2, rtol=1e-5, atol=1e-6
     )
 
 
@@ -182,6 +182,85 @@ def test_deviations_and_predictions_are_those_of_the_dense_inverse(games: Games)
     predicted = edo_integrated.Predictive(found)(first, second, colour)
     assert_allclose(predicted, expected, atol=1e-9)
     assert np.all(np.abs(predicted - 0.5) < np.abs(expit(mean) - 0.5))
+
+
+@pytest.fixture(scope="module")
+def decades(games: Games) -> tuple[Games, edo_integrated.Fitted]:
+    """The games stretched over decades, and their fit."""
+    year = games.year.min() + 6 * (games.year - games.year.min())
+    stretched = replace(games, year=year, month=12 * year)
+    return stretched, edo_integrated.fit(stretched, Parameters())
+
+
+def test_shared_effects_are_those_of_the_dense_inverse(
+    decades: tuple[Games, edo_integrated.Fitted],
+) -> None:
+    games, found = decades
+    names, posterior = found.design.names, found.posterior
+    z, prior = all_of(found.point), dense_prior(posterior, found.hyper)
+    covariance = np.linalg.inv(dense_information(z, posterior, prior))[posterior.n :, posterior.n :]
+    effects = {(one.kind, one.of): one for one in edo_integrated.effects(games, found)}
+    at = {name: np.eye(len(names))[k] for k, name in enumerate(names)}
+    halfway = (at["age 18"] + at["age 22"]) / 2 - at["age 30"]
+    members = {"AUT": 2, "ENG": 1, "GER": 3}
+    mean = sum(n * at[f"country {code}"] for code, n in members.items()) / 6
+    expected = {
+        ("age", "20"): halfway,
+        ("age", "30"): 0 * halfway,
+        # ten years after the middle of a career of 20 to 50 against five years before it
+        ("career", "45"): (at["age 46"] * 3 + at["age 42"]) / 4 - at["age 30"] - 0.75 * at["curve"],
+        ("country", "GER"): at["country GER"] - mean,
+        ("events", "twice as many"): np.log(2) * at["events"],
+    }
+    for key, vector in expected.items():
+        one = effects[key]
+        assert one.effect == pytest.approx(elo_from_theta(vector @ found.point.c), abs=1e-9), key
+        deviation = elo_from_theta(np.sqrt(vector @ covariance @ vector))
+        assert one.deviation == pytest.approx(deviation, rel=1e-6), key
+    assert {of: one.count for (kind, of), one in effects.items() if kind == "country"} == members
+    played = set(zip(games.first.tolist(), games.year.tolist(), strict=True))
+    played |= set(zip(games.second.tolist(), games.year.tolist(), strict=True))
+    assert games.traits is not None
+    known = [who for who, _ in played if not np.isnan(games.traits.born[who])]
+    assert sum(one.count for (kind, _), one in effects.items() if kind == "age") == len(known)
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_age_known"),
+    [("decade", None), ("open decade", False), ("open decade, known ages", True)],
+)
+def test_the_level_of_a_decade_is_that_of_the_dense_inverse(
+    kind: str, is_age_known: bool | None, decades: tuple[Games, edo_integrated.Fitted]
+) -> None:
+    games, found = decades
+    posterior = found.posterior
+    if is_age_known is not None:
+        posterior = Posterior(edo_integrated._with_open_mean(found))
+        if is_age_known:
+            weak = posterior.model.weak.copy()
+            weak[[k for k, name in enumerate(found.design.names) if name[:4] == "age "]] = 1e6
+            posterior = Posterior(replace(posterior.model, weak=weak))
+    added = posterior.c - len(found.point.c)
+    z = np.r_[all_of(found.point), np.zeros(added)]
+    if added:  # a level for everybody at every time
+        assert posterior.model.level[:, -added:].sum(axis=1) == pytest.approx(1.0)
+    covariance = np.linalg.inv(dense_information(z, posterior, dense_prior(posterior, found.hyper)))
+    years = posterior.model.player_years
+    played = np.unique(np.r_[years.sides(games)])
+    shape = np.pad(found.design.shape, ((0, 0), (0, added)))
+    to_rating = np.hstack([np.eye(posterior.k), np.zeros((posterior.k, posterior.p)), shape])
+    means = {
+        decade: to_rating[played[years.year[played] // 10 * 10 == decade]].mean(axis=0)
+        for decade in (years.year[played] // 10 * 10).tolist()
+    }
+    effects = [one for one in edo_integrated.effects(games, found) if one.kind == kind]
+    against = next(one.of for one in effects if one.deviation < 1e-6)
+    assert len(effects) == len(means) > 2
+    for one in effects:
+        vector = means[int(one.of)] - means[int(against)]
+        assert one.effect == pytest.approx(elo_from_theta(vector @ z), abs=1e-6)
+        deviation = elo_from_theta(np.sqrt(max(vector @ covariance @ vector, 0.0)))
+        assert one.deviation == pytest.approx(deviation, rel=1e-4, abs=1e-4)
 
 
 def test_an_average_is_the_integral() -> None:
@@ -208,11 +287,9 @@ def test_to_have_a_country_is_worth_nothing(games: Games) -> None:
     """The mean effect of the players whose country is known is that of the others: 0."""
     design = design_of(games, Parameters())
     at = [k for k, name in enumerate(design.names) if name.startswith("country ")]
-    level = design.model.level.toarray()[:, at]
-    years = design.model.player_years
-    of_player = np.array([level[years.start[k]] for k in range(7)])
-    assert of_player.sum(axis=0) == pytest.approx(0, abs=1e-12)
-    assert not of_player[3].any()
+    level = design.model.level[:, at]
+    assert level.sum(axis=0) == pytest.approx(0, abs=1e-12)
+    assert not level[3].any()
     assert [design.names[k] for k in at] == ["country AUT", "country ENG", "country GER"]
 
 
@@ -234,6 +311,17 @@ def test_parts_of_the_model_can_be_left_out(games: Games) -> None:
     assert elo_from_theta(still.point.v - still.point.u[still.design.model.of]) == pytest.approx(
         0, abs=0.05
     )
+
+
+@pytest.mark.slow
+def test_a_part_that_says_nothing_is_worth_nothing(games: Games) -> None:
+    """Without traits there are no ages and countries to leave out, nor colours without any."""
+    plain = replace(games, traits=None, colour=0 * games.colour)
+    found = edo_integrated.log_evidences(plain, Parameters())
+    assert [found[part] for part in ("ages", "countries", "colours")] == pytest.approx(
+        [0, 0, 0], abs=0.01
+    )
+    assert abs(found["events"]) > 0.05
 
 
 def test_no_games_are_refused(games: Games) -> None:

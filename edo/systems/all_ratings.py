@@ -29,7 +29,7 @@ from edo.systems import (
     ttt,
     whr,
 )
-from edo.systems.base import System
+from edo.systems.base import Effect, System
 from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import PlayerYears, player_years_of
 
@@ -81,6 +81,7 @@ class SystemRatings:
     log_evidence: float | None = None
     fitted: Mapping[str, float] = field(default_factory=dict)
     refused: str | None = None
+    effects: tuple[Effect, ...] = ()
 
     @property
     def rated(self) -> Bools:
@@ -216,8 +217,9 @@ def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRa
     at = player_years.nodes(rated.player_years.player, rated.player_years.year)
     rating[at], deviation[at] = rated.rating, rated.deviation
     return SystemRatings(
-        system, rating, deviation, log_evidence=rated.log_evidence, fitted=dict(rated.fitted)
-    )
+        system, rating, deviation, log_evidence=rated.log_evidence, fitted=dict(rated.fitted),
+        effects=tuple(rated.effects()),
+    )  # fmt: skip
 
 
 def _shifted(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -16,6 +16,10 @@ from edo.systems.player_years import PlayerYears
 Direction = Literal["forwards", "all at once", "one rating for all years"]
 """Whether a rating knows only earlier games, earlier and later ones, or does not change at all."""
 Use = Literal["colours", "draws", "odds"]
+Kind = Literal[
+    "age", "career", "country", "years", "events", "decade", "open decade",
+    "open decade, known ages",
+]  # fmt: skip
 
 
 QUADRATURE = 15  # nodes: exact to 1e-6 for deviations of up to 300 Elo
@@ -68,6 +72,28 @@ def by_colour(colour: Floats, with_white: Floats, with_black: Floats) -> Floats:
     return np.asarray(((1 + colour) * with_white + (1 - colour) * with_black) / 2)
 
 
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect [Elo] that many players share, with its posterior deviation.
+
+    Of an `age` against `AGE`, alone or with the curve of a `career` of `CAREER`; of a `country`
+    against the mean of the players whose country is known; of twice as many `years` or `events`; of
+    a `decade`: the mean rating of its player-years with games against that of another decade, whose
+    deviation is 0, and the same where the mean level is open. `of` says which; `count` are the
+    players, of ages and decades the player-years with games.
+    """
+
+    kind: Kind
+    of: str
+    effect: float
+    deviation: float
+    count: int
+
+
+AGE = 30  # [years] against which other ages are shown
+CAREER = (20, 50)  # [years] of age, the first and the last of a career that serves as an example
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rated:
     """The ratings that a system gives.
@@ -79,7 +105,7 @@ class Rated:
     games, by the labels that pages show. `form` [Elo] is the deviation of a player's strength at an
     event from his rating, where the system knows one. `predictive` are expected scores averaged
     over the uncertainty of the ratings and over form, where the system has its own: the same as
-    `expected` where these are averages already.
+    `expected` where these are averages already. `effects` returns those that players share.
     """
 
     player_years: PlayerYears
@@ -90,6 +116,7 @@ class Rated:
     fitted: Mapping[str, float] = field(default_factory=dict)
     form: float = 0.0
     predictive: Expectation | None = None
+    effects: Callable[[], Iterable[Effect]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

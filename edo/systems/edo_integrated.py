@@ -6,18 +6,22 @@ All scales are those of most evidence; see `hierarchical_fit` for the model and 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems.base import (
+    AGE,
+    CAREER,
     ByDifference,
+    Effect,
+    Kind,
     Rated,
     System,
     averaged,
@@ -32,9 +36,11 @@ from edo.systems.player_years import PlayerYears, player_years_of
 DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
 WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve and White
 FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
+OPEN = 1000.0  # [Elo] prior deviation of the mean level of a decade where that is open
+KNOWN = 1e6  # [1 / nat^2] precision of the age curve where that is taken as known
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
-GAINS = 0.5, 1e-3  # [nat] expected of another step where the search of each round ends
+GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends
 MOST_DRAWS = 0.9  # of the games of equals, at any time
 _OURS = "our convention"
 
@@ -62,6 +68,10 @@ class Parameters:
     mean: float = mean_parameter()
 
 
+PARTS = ("form", "ages", "events", "countries", "colours")
+"""The parts that can be left out, as `Parameters` names them."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
     """The structure of the model apart from draws.
@@ -79,28 +89,29 @@ def design_of(games: Games, parameters: Parameters) -> Design:
     """Return the structure for games."""
     years = player_years_of(games)
     player, year, start = years.player, years.year, years.start
-    n = np.diff(start)[player].astype(np.float64)
+    career = np.diff(start).astype(np.float64)
+    n = career[player]
     i, j = years.sides(games)
     entries, taken = np.unique(
         np.r_[i, j] * len(games.events) + np.tile(games.event, 2), return_inverse=True
     )
     of = entries // len(games.events)
     first, second = taken.reshape(2, -1)
-    level: dict[str, Floats] = {"years": np.log(n)}
+    level: dict[str, Floats] = {"years": np.log(np.maximum(career, 1))}
     if parameters.events:
         who, event = player[of], entries % len(games.events)
         counts = np.bincount(np.unique(who * len(games.events) + event) // len(games.events),
                              minlength=len(games.players))  # fmt: skip
-        level["events"] = np.log(np.maximum(counts, 1))[player]
+        level["events"] = np.log(np.maximum(counts, 1))
     countries = _countries(games) if parameters.countries else {}
-    level |= {f"country {code}": member[player] for code, member in countries.items()}
+    level |= {f"country {code}": member for code, member in countries.items()}
     middle = year[start[player]] + (n - 1) / 2
     shape: dict[str, Floats] = {"curve": -(((year - middle) / DECADE) ** 2)}
     hats = _ages(games, years) if parameters.ages else {}
     shape |= hats
     names = (*level, *shape, "white")
     c, k = len(names), len(year)
-    of_level, of_shape = np.zeros((2, k, c))
+    of_level, of_shape = np.zeros((len(career), c)), np.zeros((k, c))
     for column, name in enumerate(names):
         if name in level:
             of_level[:, column] = level[name]
@@ -113,7 +124,7 @@ def design_of(games: Games, parameters: Parameters) -> Design:
     groups, weak = _priors(names)
     model = Model(
         years, of, first, second, games.score, games.count, theta_from_elo(games.odds),
-        csr_array(shared), np.ones(len(i)), csr_array(of_level), weak, groups,
+        csr_array(shared), np.ones(len(i)), of_level, weak, groups,
     )  # fmt: skip
     return Design(model, of_shape, names)
 
@@ -168,16 +179,19 @@ class Fitted:
         return np.asarray(mean[0][:k] + shape @ mean[1])
 
 
-def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitted:
+def fit(
+    games: Games, parameters: Parameters, near: Hyper | None = None, draws: Floats | None = None
+) -> Fitted:
     """Return the most probable strengths, at the hyperparameters of most evidence.
 
     The search for these starts from those of nearly the same games, `near`, where they are known.
-    Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
+    `draws` are those of `Fitted`, by default estimated. Raises DisconnectedNetwork where there are
+    no games, NotConverged where a fit fails.
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
     design = design_of(games, parameters)
-    usual, rounds = _usual(design.model, parameters), len(GAINS)
+    usual, rounds = _usual(design.model, parameters), len(GAINS) if draws is None else 1
     deviation = np.full(len(usual.numbers()), FACTOR)
     deviation[3] = POWER_DEVIATION
     if not parameters.form:
@@ -189,16 +203,19 @@ def fit(games: Games, parameters: Parameters, near: Hyper | None = None) -> Fitt
     point = posterior.start()
     for gain in GAINS[-rounds:]:
         point = posterior.fit(hyper, point)
-        draws = _drawn(games, posterior, point, hyper)
-        posterior = posterior_of(design, games, draws)
+        line = _drawn(games, posterior, point, hyper) if draws is None else draws
+        posterior = posterior.with_model(_weighted(design, games, line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
-    return Fitted(design, posterior, hyper, point, evidence, draws)
+    return Fitted(design, posterior, hyper, point, evidence, line)
 
 
 def posterior_of(design: Design, games: Games, draws: Floats) -> Posterior:
     """Return the posterior at a line of draws."""
-    weight = 1 / (1 - _share(games.year, draws, _middle(games)))
-    return Posterior(replace(design.model, weight=weight))
+    return Posterior(_weighted(design, games, draws))
+
+
+def _weighted(design: Design, games: Games, draws: Floats) -> Model:
+    return replace(design.model, weight=1 / (1 - _share(games.year, draws, _middle(games))))
 
 
 def _usual(model: Model, parameters: Parameters) -> Hyper:
@@ -274,6 +291,7 @@ def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> R
     return Rated(
         years, rating, found.deviation(), expected, found.log_evidence, estimates(games, found),
         float(elo_from_theta(np.array(found.hyper.form))), Predictive(found),
+        partial(effects, games, found),
     )  # fmt: skip
 
 
@@ -316,8 +334,122 @@ def _precision(deviation: float) -> float:
     return float(theta_from_elo(np.array(deviation))) ** -2
 
 
+def effects(games: Games, found: Fitted) -> Iterator[Effect]:
+    """Yield the effects that players share, with their exact deviations, and those of decades."""
+    contrasts = list(_contrasts(games, found))
+    chosen = np.array([vector for _, _, vector, _ in contrasts])
+    covariance = found.posterior.factorised(found.point, found.hyper).shared_covariance()
+    mean = elo_from_theta(chosen @ found.point.c)
+    deviation = elo_from_theta(np.sqrt(np.sum(chosen @ covariance * chosen, axis=1)))
+    numbers = zip(mean.tolist(), deviation.tolist(), strict=True)
+    for (kind, of, _, count), (effect, error) in zip(contrasts, numbers, strict=True):
+        yield Effect(kind, of, effect, error, count)
+    yield from _decades(games, found)
+
+
+def _contrasts(games: Games, found: Fitted) -> Iterator[tuple[Kind, str, Floats, int]]:
+    """Yield kind and name of each effect of shared numbers, with its coefficients and count."""
+    years, names = found.design.model.player_years, found.design.names
+    at = {name: place for place, name in enumerate(names)}
+    played = np.unique(np.r_[years.sides(games)])
+    players = len(np.unique(years.player[played]))
+    for kind in ("years", "events"):
+        if kind in at:
+            yield kind, "twice as many", np.log(2) * np.eye(len(names))[at[kind]], players
+    members = _members(games) if any(name.startswith("country ") for name in names) else {}
+    known = sum(float(member.sum()) for member in members.values())
+    mean = np.zeros(len(names))
+    for code, member in members.items():
+        mean[at[f"country {code}"]] = member.sum() / known
+    for code, member in members.items():
+        yield "country", code, np.eye(len(names))[at[f"country {code}"]] - mean, int(member.sum())
+    if f"age {FIRST_AGE}" not in at or games.traits is None:
+        return
+    ages = np.arange(FIRST_AGE, LAST_AGE + 1)
+    reached = years.year[played] - games.traits.born[years.player[played]]
+    reached = np.clip(reached[~np.isnan(reached)], FIRST_AGE, LAST_AGE).astype(np.int64)
+    counts = np.bincount(reached - FIRST_AGE, minlength=len(ages)).tolist()
+    place = at[f"age {FIRST_AGE}"]
+    of_age = np.zeros((len(ages), len(names)))
+    of_age[:, place : place + _hats(ages).shape[1]] = _hats(ages) - _hats(np.array([AGE]))
+    with_career = of_age.copy()
+    middle = sum(CAREER) / 2
+    with_career[:, at["curve"]] = ((AGE - middle) ** 2 - (ages - middle) ** 2) / DECADE**2
+    for age, vector, count in zip(ages.tolist(), of_age, counts, strict=True):
+        yield "age", str(age), vector, count
+    for age, vector, count in zip(ages.tolist(), with_career, counts, strict=True):
+        if CAREER[0] <= age <= CAREER[1]:
+            yield "career", str(age), vector, count
+
+
+def _decades(games: Games, found: Fitted) -> Iterator[Effect]:
+    """Yield the mean rating of each decade's player-years with games, against another decade.
+
+    That is the last decade with ten years, or the last where there is none. The deviations are
+    those of the model, and those where the mean level is open, with and without a known age curve.
+    """
+    years, shape = found.design.model.player_years, found.design.shape
+    played = np.unique(np.r_[years.sides(games)])
+    decades, of = np.unique(years.year[played] // 10 * 10, return_inverse=True)
+    whole = (decades >= years.year.min()) & (decades + 9 <= years.year.max())
+    against = int(np.flatnonzero(whole)[-1]) if whole.any() else len(decades) - 1
+    counts = np.bincount(of)
+    means = np.zeros((found.posterior.n, len(decades)))
+    means[played, of] = 1 / counts[of]
+    means -= means[:, [against]]
+    of_shared = shape.T @ means[: len(shape)]
+    level = elo_from_theta(found.point.u @ means[: len(shape)] + found.point.c @ of_shared)
+    is_age = np.array([name.startswith("age ") for name in found.design.names])
+    opened = Posterior(_with_open_mean(found))
+    weak = opened.model.weak.copy()
+    weak[: len(is_age)][is_age] = KNOWN
+    kinds: tuple[tuple[Kind, Posterior], ...] = (
+        ("decade", found.posterior),
+        ("open decade", opened),
+        ("open decade, known ages", opened.with_model(replace(opened.model, weak=weak))),
+    )
+    for kind, posterior in kinds:
+        new = np.zeros(posterior.c - len(of_shared))
+        at = replace(found.point, c=np.r_[found.point.c, new])
+        right = np.vstack([of_shared, np.zeros((len(new), len(decades)))])
+        inner, outer = posterior.factorised(at, found.hyper).solve(means, right)
+        variance = np.sum(means * inner, axis=0) + np.sum(right * outer, axis=0)
+        deviation = elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
+        for decade, effect, error, count in zip(decades, level, deviation, counts, strict=True):
+            yield Effect(kind, str(decade), float(effect), float(error), int(count))
+
+
+def _with_open_mean(found: Fitted) -> Model:
+    """Return the model where the mean of the levels goes freely from decade to decade.
+
+    By the middle of careers, in straight lines.
+    """
+    model = found.posterior.model
+    start, year = model.player_years.start, model.player_years.year
+    middle = (year[np.minimum(start[:-1], len(year) - 1)] + year[start[1:] - 1]) / 2
+    place = (middle - middle.min()) / DECADE
+    hats = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(int(np.ceil(place.max())) + 1)))
+    added = hats.shape[1]
+    return replace(
+        model,
+        level=np.hstack([model.level, hats]),
+        shared=csr_array(hstack([model.shared, csr_array((len(model.i), added))])),
+        weak=np.r_[model.weak, np.full(added, _precision(OPEN))],
+        groups=tuple(
+            replace(group, rows=np.pad(group.rows, ((0, 0), (0, added)))) for group in model.groups
+        ),
+    )
+
+
 def _countries(games: Games) -> dict[str, Floats]:
-    """Return which players (n_players,) are of each country, by code."""
+    """Return which players (n_players,) are of each country, less the mean, by code."""
+    members = _members(games)
+    total = sum(members.values(), np.zeros(len(games.players)))
+    return {code: member - total * member.sum() / total.sum() for code, member in members.items()}
+
+
+def _members(games: Games) -> dict[str, Floats]:
+    """Return which players with games (n_players,) are of each country, by code."""
     if games.traits is None:
         return {}
     playing = np.zeros(len(games.players), bool)
@@ -326,12 +458,8 @@ def _countries(games: Games) -> dict[str, Floats]:
         (one or "").split("/")[0] if at else ""
         for one, at in zip(games.traits.country, playing, strict=True)
     ]
-    known = np.array([one != "" for one in codes])
-    found = {}
-    for code in sorted(set(codes) - {""}):
-        member = np.array([one == code for one in codes], np.float64)
-        found[code] = member - known * member.sum() / known.sum()
-    return found
+    known = sorted(set(codes) - {""})
+    return {code: np.array([one == code for one in codes], np.float64) for code in known}
 
 
 def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
@@ -339,11 +467,36 @@ def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
     if games.traits is None or np.isnan(games.traits.born).all():
         return {}
     age = years.year - games.traits.born[years.player]
-    knots = np.arange(FIRST_AGE, LAST_AGE + 1, AGES_APART)
-    place = (np.clip(age, FIRST_AGE, LAST_AGE) - FIRST_AGE) / AGES_APART
-    hats = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(len(knots))))
+    hats = _hats(age)
     hats[np.isnan(age)] = 0.0
-    return {f"age {knot}": hats[:, at] for at, knot in enumerate(knots)}
+    return {f"age {FIRST_AGE + AGES_APART * at}": hat for at, hat in enumerate(hats.T)}
+
+
+def _hats(age: Floats | Ints) -> Floats:
+    """Return how the knots of the age curve enter at ages (m,): straight lines between them."""
+    knots = (LAST_AGE - FIRST_AGE) // AGES_APART + 1
+    place = (np.clip(age, FIRST_AGE, LAST_AGE) - FIRST_AGE) / AGES_APART
+    return np.asarray(np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(knots))))
+
+
+def without_parts(system: System) -> Iterator[System]:
+    """Yield the system without each of `PARTS`."""
+    for part in PARTS:
+        yield replace(system, parameters=replace(system.parameters, **{part: 0.0}))
+
+
+def log_evidences(games: Games, parameters: Parameters) -> dict[str, float]:
+    """Return the log evidence [nat] without each of `PARTS`, less that of the whole model.
+
+    All at the same draws: the weights of the games have to be equal to compare.
+    """
+    games = games.in_order()
+    whole = fit(games, parameters)
+    found = {
+        part: fit(games, replace(parameters, **{part: 0.0}), draws=whole.draws) for part in PARTS
+    }
+    last = fit(games, parameters, whole.hyper, whole.draws)
+    return {part: one.log_evidence - last.log_evidence for part, one in found.items()}
 
 
 EDO_INTEGRATED = System(

@@ -13,23 +13,26 @@ residuals, with precisions that depend on a few hyperparameters:
 - groups of shared numbers, each with a deviation of its own, and fixed weak priors.
 
 The hyperparameters maximise Laplace's approximation of the evidence, with weak priors for histories
-that say little of them. Its gradient is exact: with H
-minus the Hessian at the maximum, P the precision of the prior, r a residual of precision w and f
-the derivative of -ln w / 2, it is sum of f w (r^2 + var_H(r) - var_P(r) - r R s), where R is the
-row of the residual and H s the gradient of ln det H.
+that say little of them. Its gradient is exact: with H minus the Hessian at the maximum, P the
+precision of the prior, r a residual of precision w and f the derivative of -ln w / 2, it is sum of
+f w (r^2 + var_H(r) - var_P(r) - r R s), where R is the row of the residual and H s the gradient of
+ln det H. The search goes by the average information 2 q' (inv(P) - inv(H)) q, where q is the sum of
+f w r R'.
 
 Source: Bradley, Terry, Rank analysis of incomplete block designs, Biometrika 39 (1952); Tierney,
 Kadane, Accurate approximations for posterior moments and marginal densities, JASA 81 (1986);
-Rasmussen, Williams, Gaussian Processes for Machine Learning (2006), section 5.5.1 (gradient).
+Rasmussen, Williams, Gaussian Processes for Machine Learning (2006), section 5.5.1 (gradient);
+Gilmour, Thompson, Cullis, Average information REML, Biometrics 51 (1995).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.core.problems import NotConverged
@@ -40,14 +43,17 @@ from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
 from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
 
-TOLERANCE = 1e-5  # [nat] of the last step, 0.002 Elo
-NEAR = 0.5  # [nat] a step after which the matrix of Newton's method may stay the same
-SHRINKS = 0.3  # by how much steps with the same matrix must shrink
+TOLERANCE = 1e-5  # [nat] of the last step, which leaves a small part of the error before it
+SLOWEST = 4.0  # by which a step with a kept factor is shorter than the one before, at least
 MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
-ROUNDING = 1e-9  # relative error of an evidence
 AT_ONCE = 256  # right sides solved at a time
+ROWS = 4096  # whose variances are computed at a time
+LONGEST = 1.0  # step of a hyperparameter: without it, where form is 0 its logarithm goes far
+OVERSHOT = 0.5  # how steeply the way may fall behind a step, as a share of its rise before it
+ROUNDING = 1e-9  # relative error of an evidence
+LEVEL, POWER = 2, 3  # where spread and its power stand among the numbers of `Hyper`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +70,8 @@ class Model:
 
     `of` (p,) is the player-year of each participation, `i` and `j` (m,) the participations of each
     row with points `score` in `games`; `odds` (m,) [nat]; `shared` (m, c) is Z, `weight` (m,) is
-    1 / phi. `level` (k, c) is X; `weak` (c,) the fixed precisions of the shared numbers.
+    1 / phi. `level` (n_players, c) is X, the same in all years of a player; `weak` (c,) the fixed
+    precisions of the shared numbers.
     """
 
     player_years: PlayerYears
@@ -76,7 +83,7 @@ class Model:
     odds: Floats
     shared: csr_array
     weight: Floats
-    level: csr_array
+    level: Floats
     weak: Floats
     groups: tuple[Group, ...]
 
@@ -143,17 +150,15 @@ class Bordered:
         self._factor = Cholesky(n, places // n, places % n)
         self._inverse: SelectedInverse | None = None
         self._tree: tuple[EliminationTree, Ints] | None = None
-        self.is_factorised = False
+        self.is_ready = False
 
-    def factorise(
-        self, diagonal: Floats, entries: Floats, border: csr_array, corner: Floats
-    ) -> None:
+    def factorise(self, diagonal: Floats, entries: Floats, border: Floats, corner: Floats) -> None:
         """Factorise A of `diagonal` (n,) and `entries` (m,), `border` (n, c), `corner` (c, c)."""
         off_diagonal = np.bincount(self._place, entries, self._places).astype(np.float64)
         self._factor.factorise(diagonal, off_diagonal)
-        self._inverse, self._tree, self.is_factorised = None, None, True
-        self._border = border
-        self._reach = self._factor.solve(border.toarray())
+        self._inverse = self._tree = None
+        self._border, self.is_ready = border, True
+        self._reach = self._factor.solve(border)
         self._schur = corner - border.T @ self._reach
 
     def solve(self, right: Floats, corner: Floats) -> tuple[Floats, Floats]:
@@ -166,19 +171,26 @@ class Bordered:
         """Return the logarithm of the determinant of H."""
         return float(self._factor.log_determinant() + np.linalg.slogdet(self._schur)[1])
 
-    def variances(self, first: Ints, second: Ints | None, shared: csr_array | None) -> Floats:
+    def variances(
+        self, first: Ints, second: Ints | None, shared: csr_array | Floats | None
+    ) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y; the pairs are in A."""
         if self._inverse is None:
             self._inverse = selected_inverse(self._factor.lower())
             self._diagonal = self._inverse.diagonal()
-        inner, outer = self._diagonal[first], -self._reach[first]
+        found = self._diagonal[first]
         if second is not None:
-            between = self._inverse.entries(first, second)
-            inner = inner + self._diagonal[second] - 2 * between
-            outer += self._reach[second]
-        if shared is not None:
-            outer += shared
-        return np.asarray(inner + np.sum(outer @ np.linalg.inv(self._schur) * outer, axis=1))
+            found = found + self._diagonal[second] - 2 * self._inverse.entries(first, second)
+        precise = np.linalg.inv(self._schur)
+        for begin in range(0, len(first), ROWS):
+            part = slice(begin, begin + ROWS)
+            outer = -self._reach[first[part]]
+            if second is not None:
+                outer += self._reach[second[part]]
+            if shared is not None:
+                outer += shared[part]
+            found[part] += np.sum(outer @ precise * outer, axis=1)
+        return np.asarray(found)
 
     def any_variances(self, first: Ints, second: Ints, shared: Floats) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs."""
@@ -214,6 +226,32 @@ class Bordered:
         return np.asarray(np.linalg.inv(self._schur))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The log evidence [nat], its gradient (h,) and average information (h, h).
+
+    They are by `Hyper.numbers()`; `moves` (n + c, h) is how the maximum of the posterior follows.
+    """
+
+    value: float
+    gradient: Floats
+    information: Floats
+    moves: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Prior:
+    """The log determinant of the prior precision of levels and steps; expected sums of squares,
+
+    each times its precision: of steps, of levels, and of levels weighted by ln n - 1.
+    """
+
+    log_determinant: float
+    steps: float
+    levels: float
+    weighted_levels: float
+
+
 class Posterior:
     """The log posterior of a model, its maximum, and the evidence of the hyperparameters."""
 
@@ -226,18 +264,28 @@ class Posterior:
         self.information = Bordered(
             self.n, np.r_[i, own, self.later], np.r_[j, model.of, self.later - 1]
         )
-        self._walks = Bordered(self.k, self.later, self.later - 1)
         m = len(i)
-        signs = np.repeat([1.0, -1.0], m)
-        self._between = csr_array(
-            (signs, (np.r_[i, j], np.tile(np.arange(m), 2))), shape=(self.n, m)
-        )
+        signs, sides = np.repeat([1.0, -1.0], m), np.r_[model.i, model.j]
+        self._between = csr_array((signs, (sides, np.tile(np.arange(m), 2))), shape=(self.p, m))
         self._log_years = np.log(model.years) - 1
-        self._padded = csr_array(vstack([model.level, csr_array((self.p, self.c))]))
+        self._player = years.player
+        self._walks = Cholesky(self.k, self.later, self.later - 1)
+
+    def with_model(self, model: Model) -> Posterior:
+        """Return the posterior of another model of the same games; both share what is factorised.
+
+        The models can have other weights, levels and shared numbers.
+        """
+        other = copy(self)
+        other.model, other.c = model, model.level.shape[1]
+        return other
 
     def start(self) -> Point:
         """Return a point to start from."""
         return Point(np.zeros(self.k), np.zeros(self.p), np.zeros(self.c))
+
+    def _point(self, numbers: Floats) -> Point:
+        return Point(numbers[: self.k], numbers[self.k : self.n], numbers[self.n :])
 
     def differences(self, at: Point) -> Floats:
         """Return x (m,) of each row."""
@@ -260,7 +308,7 @@ class Posterior:
         return (
             at.v - at.u[model.of],
             at.u[self.later] - at.u[self.later - 1],
-            at.u - model.level @ at.c,
+            at.u - (model.level @ at.c)[self._player],
             [group.rows @ at.c for group in model.groups],
         )
 
@@ -283,14 +331,32 @@ class Posterior:
         """Return the gradient of the log posterior by u and v (k + p,), and by c (c,)."""
         model = self.model
         surplus = model.weight * (model.score - model.games * expit(self.differences(at)))
+        inner, shared = self._pulls(at, hyper)
+        counted = np.arange(inner.shape[1]) != POWER  # the level's pull is there already
+        return (
+            np.r_[np.zeros(self.k), self._between @ surplus] - inner @ counted,
+            model.shared.T @ surplus - shared @ counted - model.weak * at.c,
+        )
+
+    def _pulls(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
+        """Return q (n, h), (c, h) of each of `Hyper.numbers()`: how the prior pulls by it."""
+        model, numbers = self.model, 4 + len(hyper.groups)
         of_form, of_step, of_level = self._precisions(hyper)
-        form, step, level, _ = self._residuals(at)
-        inner = self._between @ surplus
-        inner[: self.k] += of_form * np.bincount(model.of, form, self.k) - of_level * level
-        inner[self.k :] -= of_form * form
-        inner[: self.k] -= self._at_ends(of_step * step)
-        shared = model.shared.T @ surplus + model.level.T @ (of_level * level)
-        return inner, shared - self._shared_precision(hyper) @ at.c
+        form, step, level, groups = self._residuals(at)
+        inner, shared = np.zeros((self.n, numbers)), np.zeros((self.c, numbers))
+        inner[: self.k, 0] = -of_form * np.bincount(model.of, form, self.k)
+        inner[self.k :, 0] = of_form * form
+        inner[: self.k, 1] = self._at_ends(of_step * step)
+        for which, pull in ((LEVEL, of_level * level), (POWER, of_level * self._log_years * level)):
+            inner[: self.k, which] = pull
+            shared[:, which] = -model.level.T @ self._by_player(pull)
+        for k, (group, deviation) in enumerate(zip(model.groups, hyper.groups, strict=True)):
+            shared[:, 4 + k] = group.rows.T @ groups[k] / deviation**2
+        return inner, shared
+
+    def _by_player(self, values: Floats) -> Floats:
+        """Return the sums (n_players,) of values (k,)."""
+        return np.bincount(self._player, values, len(self.model.level)).astype(np.float64)
 
     def _at_ends(self, values: Floats, sign: int = -1) -> Floats:
         """Return sums (k,) of values of steps: added to the later year, to the earlier by sign."""
@@ -304,163 +370,146 @@ class Posterior:
         model, p = self.model, expit(self.differences(at))
         weight = model.weight * model.games * p * (1 - p)
         of_form, of_step, of_level = self._precisions(hyper)
-        diagonal = abs(self._between) @ weight
-        diagonal[: self.k] += of_form * np.bincount(model.of, minlength=self.k) + of_level
-        diagonal[: self.k] += self._at_ends(np.full(len(self.later), of_step), 1)
-        diagonal[self.k :] += of_form
-        entries = np.r_[-weight, np.full(self.p, -of_form), np.full(len(self.later), -of_step)]
+        steps = np.full(len(self.later), of_step)
+        strengths = of_form * np.bincount(model.of, minlength=self.k) + of_level
+        strengths += self._at_ends(steps, 1)
+        diagonal = np.r_[strengths, abs(self._between) @ weight + of_form]
+        entries = np.r_[-weight, np.full(self.p, -of_form), -steps]
         weighted = model.shared.multiply(weight[:, None]).tocsr()
-        levels = self._padded.multiply(np.r_[of_level, np.zeros(self.p)][:, None]).tocsr()
-        border = self._between @ weighted - levels
-        corner = (model.shared.T @ weighted + self._padded.T @ levels).toarray()
-        self.information.factorise(
-            diagonal, entries, border, corner + self._shared_precision(hyper)
-        )
+        border = np.empty((self.n, self.c))
+        np.multiply(model.level[self._player], -of_level[:, None], out=border[: self.k])
+        border[self.k :] = (self._between @ weighted).toarray()
+        corner = self._shared_precision(hyper) + (model.shared.T @ weighted).toarray()
+        corner += model.level.T * self._by_player(of_level) @ model.level
+        self.information.factorise(diagonal, entries, border, corner)
         return self.information
 
     def fit(self, hyper: Hyper, start: Point | None = None) -> Point:
-        """Return the maximum by Newton's method; raises NotConverged where it was not reached.
+        """Return the maximum by Newton's method, each factor being used while it leads on fast.
 
-        As long as its steps shrink fast, the matrix is that of an earlier point, perhaps of other
-        hyperparameters.
+        Raises NotConverged where it was not reached.
         """
-        at = start or self.start()
-
-        def point(numbers: Floats) -> Point:
-            return Point(numbers[: self.k], numbers[self.k : self.n], numbers[self.n :])
+        at, point = start or self.start(), self._point
 
         def objective(numbers: Floats) -> float:
             return self.log_posterior(point(numbers), hyper)
 
+        def step_at(numbers: Floats) -> Floats:
+            gradient = self.gradient(point(numbers), hyper)
+            return np.concatenate(self.information.solve(*gradient))
+
         numbers = np.r_[at.u, at.v, at.c]
-        value, before = objective(numbers), LARGEST_STEP if start is None else NEAR
+        value, size = objective(numbers), math.inf
         for _ in range(MAX_STEPS):
-            if before > NEAR or not self.information.is_factorised:
+            step = step_at(numbers) if self.information.is_ready else None
+            if step is None or np.abs(step).max() > size / SLOWEST:
                 self.factorised(point(numbers), hyper)
-            step = np.concatenate(self.information.solve(*self.gradient(point(numbers), hyper)))
-            longest = float(np.abs(step).max())
-            if longest <= TOLERANCE:
+                step = step_at(numbers)
+            size = float(np.abs(step).max())
+            if size <= TOLERANCE:
                 return point(numbers + step)
-            before = longest if longest <= SHRINKS * before else LARGEST_STEP
             step = np.clip(step, -LARGEST_STEP, LARGEST_STEP)
             numbers, value = backtrack(objective, numbers, value, step, STUCK)
         raise NotConverged(f"no maximum after {MAX_STEPS} steps; look for extreme scores")
 
-    def evidence(self, at: Point, hyper: Hyper) -> tuple[float, Floats, Floats]:
-        """Return the log evidence [nat] at the maximum just fitted, gradient and information.
+    def evidence(self, at: Point, hyper: Hyper) -> Evidence:
+        """Return the log evidence at the maximum just fitted, with derivatives.
 
-        These are by `hyper.numbers()`. Constants of the games are left out. The information is that
-        of residuals as if they were independent: less than the true one.
+        Constants of the games are left out.
         """
+        model, found = self.model, self.factorised(at, hyper)
         of_form, of_step, of_level = self._precisions(hyper)
-        levels = self.model.level.multiply(of_level[:, None]).tocsr()
-        corner = self._shared_precision(hyper) + (self.model.level.T @ levels).toarray()
-        diagonal = of_level + self._at_ends(np.full(len(self.later), of_step), 1)
-        self._walks.factorise(
-            diagonal,
-            np.full(len(self.later), -of_step),
-            -levels,
-            corner,
-        )
-        prior = self._walks.log_determinant() + self.p * np.log(of_form)
-        self.factorised(at, hyper)
-        value = self.log_posterior(at, hyper) + (prior - self.information.log_determinant()) / 2
-        return value, *self._derivatives(at, hyper)
-
-    def _derivatives(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
-        model, found = self.model, self.information
+        prior, of_shared = self._prior(hyper), self._shared_precision(hyper)
+        determinant = prior.log_determinant + np.linalg.slogdet(of_shared)[1]
+        value = self.log_posterior(at, hyper)
+        value += (determinant - found.log_determinant() + self.p * np.log(of_form)) / 2
+        inner, shared = self._pulls(at, hyper)
+        moves = found.solve(inner, shared)
+        after = inner.T @ moves[0] + shared.T @ moves[1]
+        information = 2 * (self._before(inner, shared, hyper) - after)
         p = expit(self.differences(at))
         skew = model.weight * model.games * p * (1 - p) * (1 - 2 * p)
-        spread = found.variances(self.k + model.i, self.k + model.j, model.shared)
-        turn_inner, turn_shared = found.solve(
-            self._between @ (skew * spread), model.shared.T @ (skew * spread)
-        )
-        turn = Point(turn_inner[: self.k], turn_inner[self.k :], turn_shared)
-        own = self.k + np.arange(self.p)
-        before, all_ = self.later - 1, np.arange(self.k)
-        posterior = (
-            found.variances(own, model.of, None),
-            found.variances(self.later, before, None),
-            found.variances(all_, None, -model.level),
-        )
-        walks = self._walks
-        of_form, of_step, of_level = self._precisions(hyper)
-        prior = (
-            np.full(self.p, 1 / of_form),
-            walks.variances(self.later, before, None),
-            walks.variances(all_, None, -model.level),
-        )
-        residuals, turned = self._residuals(at), self._residuals(turn)
-        of_residuals = (of_form, of_step, of_level)
-        sums = [
-            w * (r**2 + after - first - r * s)
-            for w, r, s, after, first in zip(
-                of_residuals, residuals[:3], turned[:3], posterior, prior, strict=True
-            )
+        skew = skew * found.variances(self.k + model.i, self.k + model.j, model.shared)
+        turned = (self._between @ skew) @ moves[0][self.k :] + (model.shared.T @ skew) @ moves[1]
+        level = of_level * found.variances(np.arange(self.k), None, -model.level[self._player])
+        variances = [
+            of_form * found.variances(self.k + np.arange(self.p), model.of, None).sum() - self.p,
+            of_step * found.variances(self.later, self.later - 1, None).sum() - prior.steps,
+            level.sum() - prior.levels,
+            level @ self._log_years - prior.weighted_levels,
         ]
-        gradient = [sums[0].sum(), sums[1].sum(), sums[2].sum(), self._log_years @ sums[2]]
-        change = walks.shared_covariance() - found.shared_covariance()
-        for group, deviation, r, s in zip(
-            model.groups, hyper.groups, residuals[3], turned[3], strict=True
-        ):
-            share = group.rows @ change @ group.rows.T / deviation**2
-            gradient.append(np.sum(r**2 - r * s) / deviation**2 - np.trace(share))
-        weighted = [of_form * residuals[0], of_step * residuals[1], of_level * residuals[2]]
-        groups = zip(model.groups, hyper.groups, residuals[3], strict=True)
-        shared = [group.rows.T @ r / deviation**2 for group, deviation, r in groups]
-        return np.array(gradient), self._information(weighted, shared, of_form)
+        change = found.shared_covariance() - np.linalg.inv(of_shared)
+        variances += [
+            np.einsum("ij,jk,ik->", group.rows, change, group.rows) / deviation**2
+            for group, deviation in zip(model.groups, hyper.groups, strict=True)
+        ]
+        own = np.r_[at.u, at.v] @ inner + at.c @ shared  # the sums of f w r^2
+        gradient = own + np.array(variances) - turned
+        return Evidence(float(value), gradient, information, 2 * np.concatenate(moves))
 
-    def _information(
-        self, weighted: Sequence[Floats], shared: Sequence[Floats], of_form: float
-    ) -> Floats:
-        """Return the average information (h, h) of the hyperparameters.
-
-        It is d' (inv(P) - inv(H)) d / 2, where d are the derivatives of the gradient of the log
-        prior by each. Given are the residuals of form, steps and levels times their precisions, the
-        same of each group as sums (c,), and the precision of form.
-        """
-        model, (form, step, level) = self.model, weighted
-        levels = np.stack([level, self._log_years * level], axis=1)
-        h = 4 + len(shared)
-        d, of_forms, of_shared = np.zeros((self.k, h)), np.zeros((self.p, h)), np.zeros((self.c, h))
-        d[:, 0], of_forms[:, 0] = -np.bincount(model.of, form, self.k), form
-        d[:, 1], d[:, 2:4] = self._at_ends(step), levels
-        of_shared[:, 2:4] = -(model.level.T @ levels)
-        of_shared[:, 4:] = np.transpose(shared)
-        after = self.information.solve(np.r_[d, of_forms], of_shared)
+    def _before(self, inner: Floats, shared: Floats, hyper: Hyper) -> Floats:
+        """Return q' inv(P) q (h, h) for `inner` (n, h), `shared` (c, h)."""
+        model, (of_form, of_step, of_level) = self.model, self._precisions(hyper)
+        steps = np.full(len(self.later), of_step)
+        self._walks.factorise(of_level + self._at_ends(steps, 1), -steps)
+        forms = inner[self.k :]
         to_year = csr_array((np.ones(self.p), (model.of, np.arange(self.p))), (self.k, self.p))
-        with_forms = d + np.asarray(to_year @ of_forms)
-        first = self._walks.solve(with_forms, of_shared)
-        before = with_forms.T @ first[0] + of_shared.T @ first[1] + of_forms.T @ of_forms / of_form
-        found = before - np.r_[d, of_forms].T @ after[0] - of_shared.T @ after[1]
-        return np.asarray(2 * found)
+        years = inner[: self.k] + np.asarray(to_year @ forms)
+        of_c = np.stack([self._by_player(one) for one in years.T], axis=1)
+        of_c = shared + model.level.T @ of_c
+        found = forms.T @ forms / of_form + years.T @ self._walks.solve(years)
+        return np.asarray(found + of_c.T @ np.linalg.solve(self._shared_precision(hyper), of_c))
+
+    def _prior(self, hyper: Hyper) -> _Prior:
+        """Return the figures of levels and steps before the games.
+
+        They do not depend on c, as X is the same in all years of a player. A career is a path,
+        of which the eigenvectors are cosines.
+        """
+        _, of_step, _ = self._precisions(hyper)
+        determinant = steps = levels = weighted = 0.0
+        careers = np.diff(self.model.player_years.start)
+        for n, players in zip(*np.unique(careers[careers > 0], return_counts=True), strict=True):
+            log_years = np.log(n) - 1
+            of_level = np.exp(-2 * hyper.spread_power * log_years) / (n * hyper.spread**2)
+            walk = of_step * (2 - 2 * np.cos(np.pi * np.arange(n) / n))
+            determinant += players * np.sum(np.log(of_level + walk))
+            steps += players * np.sum(walk / (of_level + walk))
+            levels += players * np.sum(of_level / (of_level + walk))
+            weighted += players * log_years * np.sum(of_level / (of_level + walk))
+        return _Prior(determinant, steps, levels, weighted)
 
     def most_evidence(
-        self, start: Hyper, at: Point | None, weak: WeakPrior, gain: float
+        self, start: Hyper, at: Point, weak: WeakPrior, gain: float
     ) -> tuple[Hyper, Point, float]:
         """Return the most probable hyperparameters, the maximum there, and the log evidence.
 
         The search starts at `start`. Its steps are by the average information; it ends where
-        another is expected to gain no more than `gain` [nat].
+        another is expected to gain no more than `gain` [nat]. Raises NotConverged where it does not
+        come to that.
         """
         hyper, point = start, self.fit(start, at)
-        value, gradient, information = self.evidence(point, hyper)
+        found = self.evidence(point, hyper)
         for _ in range(MAX_STEPS):
-            numbers = hyper.numbers()
+            numbers, z = hyper.numbers(), np.r_[point.u, point.v, point.c]
             away = weak.precision * (numbers - weak.mean)
-            slope = gradient - away
-            step = np.linalg.solve(information + np.diag(weak.precision), slope)
+            slope = found.gradient - away
+            # where a deviation is next to 0, the gradient by its logarithm goes with its square
+            bent = weak.precision + 2 * np.maximum(0.0, -found.gradient)
+            step = np.linalg.solve(found.information + np.diag(bent), slope)
             ends, part = step @ slope <= 2 * gain, 1.0
             while True:
-                hyper = Hyper.of_numbers(numbers + part * step)
-                point = self.fit(hyper, point)
+                moved = np.clip(part * step, -LONGEST, LONGEST)
+                hyper = Hyper.of_numbers(numbers + moved)
+                point = self.fit(hyper, self._point(z + found.moves @ moved))
                 if ends:
-                    return hyper, point, value
-                found, gradient, information = self.evidence(point, hyper)
-                moved = part * step
-                loss = away @ moved + moved @ (weak.precision * moved) / 2
-                if found - loss >= value - ROUNDING * abs(value):
+                    return hyper, point, found.value
+                after, pull = self.evidence(point, hyper), weak.precision * moved
+                gained = after.value - away @ moved - moved @ pull / 2
+                left = moved @ (after.gradient - away - pull)
+                is_no_loss = gained >= found.value - ROUNDING * abs(found.value)
+                if is_no_loss and left >= -OVERSHOT * (moved @ slope):
                     break
                 part /= 2
-            value = found
+            found = after
         raise NotConverged(f"no most probable hyperparameters after {MAX_STEPS} steps")

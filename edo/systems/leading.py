@@ -58,6 +58,7 @@ def column_of(rated: RatedNetwork) -> SystemRatings | None:
     return SystemRatings(
         EDO_INTEGRATED, rated.rating, rated.deviation, log_evidence=fitted.log_evidence,
         fitted=integrated.estimates(rated.games, fitted),
+        effects=tuple(integrated.effects(rated.games, fitted)),
     )  # fmt: skip
 
 
