@@ -612,6 +612,22 @@ def test_two_processes_find_the_same(games: Games, found: Contest) -> None:
     assert timeless[0] == timeless[1]
 
 
+def test_each_part_is_judged_by_the_whole_events_that_are_left_out(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contest, "EDO_INTEGRATED", WARY)
+    monkeypatch.setattr(contest, "without_parts", lambda whole: iter((HALF, whole)))
+    monkeypatch.setattr(contest, "log_evidences", lambda *_: {"skill": -7.0, "luck": 0.5})
+    found = contest.contest(games, (HALF, WARY), unwatched, years=YEARS)
+    without_skill, without_luck = found.variants
+    losses = {entry.slug: entry.log_loss.mean for entry in found.whole_events.entries}
+    assert (without_skill.part, without_skill.log_evidence) == ("skill", -7.0)
+    gain = losses["half"] - losses["wary"]
+    assert without_skill.log_loss_beyond.mean == pytest.approx(gain)
+    assert without_luck.log_loss_beyond == Mean(0.0, 0.0, 0.0)
+    assert any("Without skill" in line and "−7.0" in line for line in printed(found))
+
+
 def test_the_reference_is_the_sites_own() -> None:
     assert SYSTEMS[0].slug == "edo"
 

@@ -10,7 +10,7 @@ from edo.commands.folder import add_events_option, positive, read, settings_of
 from edo.commands.tune import watched
 from edo.core import files, formats, json
 from edo.core.problems import EdoError
-from edo.site.pages.contest import Table, times, trial_tables
+from edo.site.pages.contest import Table, times, trial_tables, variants
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import System
 from edo.systems.evaluation import contest
@@ -65,6 +65,8 @@ def printed(found: contest.Contest) -> Iterator[str]:
                 yield from _laid_out(f"{name}: {table.title}", table)
     for name, tables in trials.items():
         yield from _laid_out(f"{name}: {tables.calibrations.title}", tables.calibrations)
+    if found.variants:
+        yield from _laid_out((table := variants(found)).title, table)
     table = times(found, lambda entry: entry.name)
     yield from _laid_out(table.title, table)
 

@@ -226,6 +226,17 @@ def choices(contest: Contest, named: Named) -> Table:
     return Table("parameters", columns, tuple(rows))
 
 
+def variants(contest: Contest) -> Table:
+    """Return the table of Edo integrated without each of its parts."""
+    rows = (
+        (f"Without {one.part}", formats.signed(one.log_evidence, 1),
+         *_beyond(one.log_loss_beyond, is_reference=False))
+        for one in contest.variants
+    )  # fmt: skip
+    columns = "System", "Log evidence", "Log loss", "95% interval"
+    return Table("Edo integrated without one of its parts", columns, tuple(rows))
+
+
 def times(contest: Contest, named: Named) -> Table:
     """Return the table of computing times."""
     rows = (

@@ -19,12 +19,14 @@ from edo.core import json, parallel
 from edo.core.problems import EdoError
 from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.systems.base import System, parameters_of
+from edo.systems.edo_integrated import EDO_INTEGRATED, log_evidences, without_parts
 from edo.systems.evaluation import backtest, cross_validation
 from edo.systems.evaluation.backtest import (
     LEAST,
     LEFT_OUT,
     PARTS,
     SEED,
+    Design,
     Predicted,
     Prediction,
     seconds,
@@ -136,6 +138,19 @@ class TestScores:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """Edo integrated without one of its parts.
+
+    `log_evidence` [nat] less that of the whole model, at the same draws; `log_loss_beyond` is how
+    much the log loss in whole events is above that of the whole model.
+    """
+
+    part: str
+    log_evidence: float
+    log_loss_beyond: Mean
+
+
+@dataclass(frozen=True, slots=True)
 class Time:
     """About how long a system takes to rate the history once [s of a processor]."""
 
@@ -150,8 +165,8 @@ class Contest:
     Events and pairings were left out in so many parts; expectations were kept `least` away from 0
     and 1; intervals come from so many `resamples`. In the last test the years from `tuned_from`
     chose parameters and those from `split` are scored. `reference` is the slug of the system with
-    which the others are compared. Raises ValueError where it is not in a test or a system in it
-    has no time.
+    which the others are compared; `variants` are there where Edo integrated is. Raises ValueError
+    where the reference is not in a test or a system in it has no time.
     """
 
     fingerprint: str
@@ -167,6 +182,7 @@ class Contest:
     held_out: TestScores
     next_year: TestScores
     times: tuple[Time, ...]
+    variants: tuple[Variant, ...]
 
     @property
     def tests(self) -> Mapping[str, TestScores]:
@@ -230,16 +246,12 @@ def contest(
             parts = range(PARTS[left_out] // 2)
             tasks += (partial(backtest.held_out, design, system, left_out, k) for k in parts)
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
+    wholes = [one for one in systems if one.slug == EDO_INTEGRATED.slug]
+    tasks += (task for one in wholes for task in _variant_tasks(design, one))
     done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
     results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
-    predicted: list[dict[System, Predicted]] = [{} for _ in TESTS]
-    times = []
-    for system in systems:
-        for of_test, left_out in zip(predicted, LEFT_OUT, strict=False):
-            parts = range(PARTS[left_out] // 2)
-            of_test[system] = backtest.combined(next(results) for _ in parts)
-        predicted[-1][system] = next(results)
-        times.append(Time(system.slug, float(f"{next(results):.2g}")))
+    predicted, times = _gathered(systems, results)
+    variants = [_variants(design, one, results, predicted[0][one]) for one in wholes]
     return Contest(
         fingerprint_of(games, systems),
         SEED,
@@ -254,7 +266,23 @@ def contest(
         compare(games, design.scored, predicted[1]),
         compare(games, design.scored & (games.year >= design.split), predicted[2]),
         tuple(times),
+        *(variants or ((),)),
     )
+
+
+def _gathered(
+    systems: Sequence[System], results: Iterator[Any]
+) -> tuple[list[dict[System, Predicted]], list[Time]]:
+    """Return the predictions of each test by system, and the times, from the results of tasks."""
+    predicted: list[dict[System, Predicted]] = [{} for _ in TESTS]
+    times = []
+    for system in systems:
+        for of_test, left_out in zip(predicted, LEFT_OUT, strict=False):
+            parts = range(PARTS[left_out] // 2)
+            of_test[system] = backtest.combined(next(results) for _ in parts)
+        predicted[-1][system] = next(results)
+        times.append(Time(system.slug, float(f"{next(results):.2g}")))
+    return predicted, times
 
 
 def compare(
@@ -369,6 +397,37 @@ def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) ->
     means = resampled(played.event, played.count, losses)
     beyond = mean_of(means[:, 0] - means[:, 1])
     return HeadToHead(float(played.count.sum()), float(means[0, 0]), float(means[0, 1]), beyond)
+
+
+def _variant_tasks(design: Design, whole: System) -> Iterator[Callable[[], Any]]:
+    """Yield what is to be computed of a system without its parts, in the order of `_variants`."""
+    for one in without_parts(whole):
+        for k in range(PARTS["events"] // 2):
+            yield partial(backtest.held_out, design, one, "events", k)
+    yield partial(log_evidences, design.games, whole.parameters)
+
+
+def _variants(
+    design: Design, whole: System, results: Iterator[Any], predicted: Predicted
+) -> tuple[Variant, ...]:
+    """Return a system without each of its parts; `predicted` are the predictions of the whole."""
+    parts = range(PARTS["events"] // 2)
+    found = [backtest.combined(next(results) for _ in parts) for _ in without_parts(whole)]
+    losses = (_beyond(design.games, design.scored, predicted, one) for one in found)
+    evidences: Mapping[str, float] = next(results)
+    return tuple(
+        Variant(part, evidence, loss)
+        for (part, evidence), loss in zip(evidences.items(), losses, strict=True)
+    )
+
+
+def _beyond(games: Games, scored: Bools, whole: Predicted, one: Predicted) -> Mean:
+    """Return by how much the log loss of `one` is above that of `whole` where both predict."""
+    both = scored & ~np.isnan(whole.expected) & ~np.isnan(one.expected)
+    rows = games.where(both)
+    losses = _of_all(log_losses, rows, [one.expected[both], whole.expected[both]])
+    means = resampled(rows.event, rows.count, losses)
+    return mean_of(means[:, 0] - means[:, 1])
 
 
 def log_losses(rows: Games, expected: Floats) -> Floats:
