@@ -185,7 +185,9 @@ def test_the_example_is_without_errors_and_warnings_and_says_every_default(tmp_p
     file.write_text(method + "scale: {mean: 1500}\n")
     assert read_site_config(file) == SiteConfig()
     said = set(re.findall(r"^  (\w+): ", method, re.M))
-    assert said == {name for name in Settings.__slots__ if not name.startswith(("anchor_", "system"))}
+    assert said == {
+        name for name in Settings.__slots__ if not name.startswith(("anchor_", "system"))
+    }
 
 
 def test_the_commands_read_the_project(project: Path, capsys):

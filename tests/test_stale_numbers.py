@@ -26,16 +26,17 @@ ALLOWED: dict[str, set[str]] = {
     # and shares of the normal distribution
     "deviations": {"39", "68.3%", "95%", "95.0%", "1.96"},
     "expected-scores": {"100%", "2400", "2600", "2500", "140", "70", "2251", "2275", "25"},
-    "consistency": {"2200"},
+    "consistency": {"2200", "95%"},
+    "age": {"95%"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%", "30"},
     "contest": {"0.6931", "68.3%", "95%", "95.0%", "1.96"},
     # a validation with its date (November 2026)
-    "joint": {"1.4", "0.9997", "1.3%", "0.002"},
+    "joint": {"1.4", "0.9997", "1.3%"},
     # constants of the systems and published examples, with the sources named in the texts
     "system-edo": {"30", "1500"},
-    # the last age of its curve; form in simulated histories (November 2026)
-    "system-edo-integrated": {"74", "52", "60"},
+    # the last age of its curve; a prior; form in simulated histories (November 2026)
+    "system-edo-integrated": {"74", "52", "60", "0.5"},
     "system-bradley-terry": {"311", "241"},
     "system-whr": {"43", "45", "4000"},
     "system-elo-fide": {

@@ -21,7 +21,15 @@ from edo.core.model import Source
 from edo.core.settings import DEFAULT
 from edo.core.text import kebab
 from edo.export import ratings, records
-from edo.export.ratings import CHANCES, NUMBER_ONE, PAIRINGS, RATINGS, SYSTEM_RATINGS, SYSTEMS
+from edo.export.ratings import (
+    CHANCES,
+    EFFECTS,
+    NUMBER_ONE,
+    PAIRINGS,
+    RATINGS,
+    SYSTEM_RATINGS,
+    SYSTEMS,
+)
 from edo.export.sqlite import sqlite_bytes
 from edo.export.table import Column, History, Row, Table, text
 from edo.history.project import LICENCE
@@ -39,6 +47,7 @@ TABLES: tuple[Table, ...] = (
     *records.REGISTRY_TABLES,
     *records.EVENT_TABLES,
     SYSTEMS,
+    EFFECTS,
 )
 """Every table that is published in all formats, in the order in which the page explains them."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, combinations
 from math import isnan
+from typing import get_args
 
 from edo.core import countries, formats
 from edo.core.model import Player
@@ -32,6 +33,7 @@ from edo.export.table import (
 from edo.rating.edo import PlayerYear, Ratings, levels
 from edo.rating.inference import influence
 from edo.rating.record import record_lines
+from edo.systems.base import AGE, CAREER, Kind
 
 SMALLEST_CHANCE = 0.01  # smaller probabilities are left out
 CHANCES = ("first", "top_ten", "rank_low", "rank_high")
@@ -355,6 +357,37 @@ SYSTEM_RATINGS = Table(
     ),
     _system_ratings,
     key=("player", "year", "system"),
+)  # fmt: skip
+
+
+EFFECTS = Table(
+    "effects",
+    "Age, country and other shared effects",
+    "What systems estimate that many players share, with standard errors.",
+    (
+        identifier("system", "id of the system", to="systems", required=True),
+        text(
+            "kind",
+            f"age: strength against that at {AGE}; career: the same in a career on record from "
+            f"{CAREER[0]} to {CAREER[1]}; country: level against the mean of the players whose "
+            "country is known; years, events: of twice as many; decade: mean rating of the "
+            "player-years with games against that of a late decade, with the errors where the mean "
+            "level is constant, where it is open, and where it is open and the ages are known",
+            required=True,
+            values=get_args(Kind),
+        ),
+        text("of", "age, country or decade", required=True),
+        number("effect", "the estimate [Elo]", 2, required=True),
+        number("deviation", "its standard error [Elo]", 2, required=True, least=0),
+        whole("count", "players; of ages and decades, player-years with games", required=True,
+              least=0),
+    ),
+    lambda history: (
+        (one.system.slug, effect.kind, effect.of, effect.effect, effect.deviation, effect.count)
+        for one in history.systems.columns
+        for effect in one.effects
+    ),
+    key=("system", "kind", "of"),
 )  # fmt: skip
 
 

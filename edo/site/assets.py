@@ -17,10 +17,11 @@ from edo.export.table import History
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
 from edo.site import compare_data, metadata, search_data, time_data
-from edo.site.charts import evaluation_figures, figures, share_image
+from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
 from edo.site.pages import data, event, listings, lists, long_lists
+from edo.site.pages.effects import effects_of
 from edo.site.pages.lookups import lookups_of
 from edo.site.render import AssetJob, File, render
 
@@ -77,6 +78,7 @@ def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
     yield from section.call(_listed, figures.files, site.ratings)
     yield from section.call(_listed, evaluation_figures.tuning_files, site.tuning)
     yield from section.call(_listed, evaluation_figures.contest_files, site.contest)
+    yield from section.call(_listed, effect_figures.effect_files, effects_of(site))
     lines = record_lines(site.dataset, site.ratings)
     yield from section.call(_listed, record_files, lines, site.record_before)
 

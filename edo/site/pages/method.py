@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,10 +12,12 @@ from markupsafe import Markup
 from edo.core import urls
 from edo.core.problems import EdoError
 from edo.site import markup
-from edo.site.charts import evaluation_figures, figures
+from edo.site.charts import effect_figures, evaluation_figures, figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import content_values, text_of, tuning_values
+from edo.site.pages.effects import effect_values, effects_of
+from edo.systems.base import Effect
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
@@ -25,6 +27,7 @@ ORDER = (
         "joint",
         "choosing",
         "consistency",
+        "age",
         "limits",
         "marks",
         "editing",
@@ -32,6 +35,9 @@ ORDER = (
     *("fields", "publishing"),
 )
 """The texts in reading order."""
+
+AGE = "age"
+"""The text whose table is that of the effects."""
 
 RECORD = "record"
 """The text of the page on the record."""
@@ -56,7 +62,10 @@ class Part:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
-    values = {**content_values(site), "tuning": tuning_values(site)}
+    effects = effects_of(site)
+    values = {
+        **content_values(site), "tuning": tuning_values(site), "effects": effect_values(site)
+    }  # fmt: skip
     texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
     heads = [markup.split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]
@@ -74,8 +83,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
     for slug, head, adjacent in zip(ORDER, heads, neighbours(links), strict=True):
         title, lead, body = head
         page = urls.method(slug)
-        view = partial(article, page, lead, body, partial(_drawing, slug), adjacent)
-        yield Page(page, "method.html", view, title, lead)
+        view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
+        table = urls.data("effects.csv") if slug == AGE else None
+        yield Page(page, "method.html", view, title, lead, table=table)
 
 
 def article(
@@ -99,11 +109,13 @@ def _parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
         yield Part(Markup(text))
 
 
-def _drawing(slug: str, name: str) -> Drawing:
+def _drawing(slug: str, effects: Sequence[Effect], name: str) -> Drawing:
     if name in figures.FIGURES:
         return figures.drawing(name)
     if name in evaluation_figures.TUNING:
         return evaluation_figures.tuning_drawing(name)
+    if name in effect_figures.FIGURES:
+        return effect_figures.effect_drawing(name, effects)
     raise EdoError(
         f"content/{slug}.md: there is no figure {name!r}; see edo/site/charts/figures.py"
     )

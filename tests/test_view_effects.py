@@ -1,0 +1,94 @@
+"""What the pages say of effects that players share: intervals, what is left out, and figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sample_history import DATASET, RATINGS
+from sample_systems import SYSTEMS
+
+from edo.export import ratings as tables
+from edo.export.files import csv_bytes
+from edo.export.table import History
+from edo.site.charts.effect_figures import effect_drawing, effect_files
+from edo.site.input import SiteInput
+from edo.site.pages.effects import effect_values
+from edo.systems.all_ratings import AllRatings, SystemRatings
+from edo.systems.base import Effect
+
+COUNTRIES = (
+    Effect("country", "GER", -10.0, 5.0, 20),
+    Effect("country", "HUN", 30.0, 10.0, 25),
+    Effect("country", "AUT", 0.5, 20.0, 19),
+)
+EFFECTS = (
+    *COUNTRIES,
+    Effect("age", "26", -12.0, 4.0, 0),
+    Effect("age", "30", 0.0, 0.0, 3),
+    Effect("age", "34", 5.0, 2.0, 1),
+    Effect("career", "34", 7.0, 3.0, 1),
+    *(
+        Effect(kind, decade, 8.0, deviation, count)
+        for kind, error in (
+            ("decade", 10.0),
+            ("open decade", 60.0),
+            ("open decade, known ages", 30.0),
+        )
+        for decade, deviation, count in (("1830", error, 4), ("1840", error, 91), ("1930", 0.0, 99))
+    ),
+)
+
+
+def site_of(*effects: Effect) -> SiteInput:
+    column = SystemRatings(SYSTEMS[0], np.zeros(0), np.zeros(0), effects=effects)
+    site = SiteInput(DATASET, RATINGS, {}, None, "0" * 12, "1.0")
+    return replace(site, systems=AllRatings(columns=(column,)))
+
+
+def test_without_effects_there_is_nothing_to_say() -> None:
+    assert effect_values(site_of()) is None
+    assert list(effect_files(())) == []
+
+
+def test_countries_with_enough_players_are_listed_the_highest_first() -> None:
+    values = effect_values(site_of(*EFFECTS))
+    assert values is not None
+    rows = values["countries"]
+    assert [(one.name, one.players) for one in rows] == [("Hungary", 25), ("Germany", 20)]
+    assert (rows[0].low, rows[0].high) == pytest.approx((30 - 19.6, 30 + 19.6))
+    assert (values["n_countries"], values["n_of_countries"]) == (3, 64)
+
+
+def test_ages_that_nobody_had_are_left_out() -> None:
+    values = effect_values(site_of(*EFFECTS))
+    assert values is not None
+    assert [(one.name, one.other and one.other.effect) for one in values["ages"]] == [
+        ("30", None), ("34", 7.0)
+    ]  # fmt: skip
+    assert values["n_ages"] == 4
+
+
+def test_decades_with_enough_player_years_have_all_three_errors() -> None:
+    values = effect_values(site_of(*EFFECTS))
+    assert values is not None
+    assert [one.name for one in values["decades"]] == ["1840s", "1930s"]
+    first = values["decades"][0]
+    assert (first.deviation, first.known, first.open) == (10.0, 30.0, 60.0)
+    assert values["against"] == "1930s"
+
+
+def test_only_figures_of_what_there_is_are_drawn() -> None:
+    drawn = dict(effect_files(COUNTRIES))
+    drawing = effect_drawing("countries", COUNTRIES)
+    assert set(drawn) == {drawing.target, drawing.narrow}
+    assert b"Hungary" in drawn[drawing.target]
+    assert b"Austria" not in drawn[drawing.target]
+
+
+def test_all_effects_are_published() -> None:
+    history = History(DATASET, RATINGS, systems=site_of(*EFFECTS).systems)
+    lines = csv_bytes(tables.EFFECTS, tables.EFFECTS.rows(history)).decode()
+    assert "edo,country,AUT,0.5,20,19" in lines.replace(".00", "").replace("0.50", "0.5")
+    assert len(lines.splitlines()) == 1 + len(EFFECTS)
