@@ -62,7 +62,7 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
     other = leading.other_ratings(dataset, pairings, systems, config.settings)
-    site = replace(site, answers=answers, systems=systems, other=other)
+    site = replace(site, answers=answers, systems=systems, other=other).with_store(store)
     return _publish(site, options.out, store, progress)
 
 

@@ -204,6 +204,22 @@ class Section:
         self.put(key, pickled(result))
         return result
 
+    def of_key(self, name: str, key: str, compute: Callable[..., T], *arguments: object) -> T:
+        """Return what the function returns, kept by a name; `key`, if known, is that of its input.
+
+        Nothing is kept without a key.
+        """
+        if not self.enabled or not key:
+            return compute(*arguments)
+        key = digest(name, key)
+        kept = self.get(key)
+        if kept is not None:
+            found: T = pickle.loads(zlib.decompress(kept))
+            return found
+        result = compute(*arguments)
+        self.put(key, zlib.compress(pickled(result), 1))
+        return result
+
     def get(self, key: str) -> bytes | None:
         """Return the entry of the key, None where there is none."""
         if key in self._all.added:

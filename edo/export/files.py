@@ -15,6 +15,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from edo.core import urls
 from edo.core.model import Source
@@ -30,7 +31,8 @@ from edo.export.ratings import (
     SYSTEM_RATINGS,
     SYSTEMS,
 )
-from edo.export.sqlite import sqlite_bytes
+from edo.export.records import EVENTS
+from edo.export.sqlite import database_of, sqlite_bytes
 from edo.export.table import Column, History, Row, Table, text
 from edo.history.project import LICENCE
 
@@ -56,6 +58,7 @@ LARGE = (SYSTEM_RATINGS,)
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite"
+NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +111,65 @@ FORMATS: Mapping[str, str] = {
 """The kinds of files by the ends of their names, and their media types."""
 
 
-def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The data without the edition and the notes on events that are kept apart.
+
+    `files` holds the bytes of the files of tables other than the events by name, `rows` how many
+    rows each table has; `database` holds all of them.
+    """
+
+    files: Mapping[str, bytes]
+    rows: Mapping[str, int]
+    events: tuple[Row, ...]
+    database: bytes
+
+
+def tables_of(history: History) -> Tables:
+    """Return all tables as CSV and JSON, large ones as CSV only."""
+    made = [(table, table.rows(history)) for table in TABLES]
+    large = [(table, table.rows(history)) for table in LARGE]
+    files = {
+        f"{table.name}.{kind}": write(table, rows)
+        for kind, write, tables in (("csv", csv_bytes, [*made, *large]), ("json", json_bytes, made))
+        for table, rows in tables
+        if table is not EVENTS
+    }
+    counts = {table.name: len(rows) for table, rows in (*made, *large)}
+    events = next(rows for table, rows in made if table is EVENTS)
+    return Tables(files, counts, tuple(events), database_of(made))
+
+
+def data_files(
+    history: History,
+    edition: Edition,
+    base_url: str | None,
+    notes: Mapping[str, str] = NO_NOTES,
+    tables: Tables | None = None,
+) -> tuple[File, ...]:
     """Return every data file: each table as CSV and JSON, one database, and the descriptor.
 
-    Large tables as CSV only.
+    `notes` are those on events that the history does not have, by id; `tables` are its tables,
+    where they are known.
     """
-    made = [(table, table.rows(history)) for table in TABLES]
-    files = [
-        File(f"{table.name}.{kind}", write(table, rows), table, len(rows))
-        for table, rows in made
-        for kind, write in (("csv", csv_bytes), ("json", json_bytes))
+    tables = tables or tables_of(history)
+    at, key = (EVENTS.header.index(name) for name in ("notes", "id"))
+    events = [
+        (*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :]) for row in tables.events
     ]
-    for table in LARGE:
-        rows = table.rows(history)
-        files.append(File(f"{table.name}.csv", csv_bytes(table, rows), table, len(rows)))
-    files.append(File(DATABASE, sqlite_bytes(made, _about(edition, base_url))))
+    contents = {
+        **tables.files,
+        f"{EVENTS.name}.csv": csv_bytes(EVENTS, events),
+        f"{EVENTS.name}.json": json_bytes(EVENTS, events),
+        DATABASE: sqlite_bytes(tables.database, notes, _about(edition, base_url)),
+    }
+    known = {table.name: table for table in (*TABLES, *LARGE)}
+    files = [
+        File(name, contents[name], known.get(stem), tables.rows.get(stem, 0))
+        for name in names()
+        if name != DESCRIPTOR
+        for stem in [name.rpartition(".")[0]]
+    ]
     sources = history.dataset.sources.values()
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
 

@@ -7,9 +7,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from edo.export.table import Column, Kind, Row, Table
+
+_COUNTERS = slice(24, 28), slice(92, 100)
+"""Bytes that count changes and name the version of SQLite; 0 in a database that nobody changed.
+
+Source: https://www.sqlite.org/fileformat.html, 1.3.
+"""
 
 _TYPES: Mapping[Kind, str] = {
     "string": "TEXT",
@@ -77,23 +84,31 @@ ORDER BY r.year, r.rank""",
 )
 
 
-def sqlite_bytes(
-    tables: Sequence[tuple[Table, Sequence[Row]]], about: Iterable[tuple[str, str]]
-) -> bytes:
-    """Return a database of the tables, of what their columns mean and of `about`, key and value."""
-    database = sqlite3.connect(":memory:")
-    try:
+def database_of(tables: Sequence[tuple[Table, Sequence[Row]]]) -> bytes:
+    """Return a database of the tables and of what their columns mean."""
+    with closing(sqlite3.connect(":memory:")) as database:
         database.execute("PRAGMA page_size = 4096")
         for table, rows in tables:
             _add(database, table, rows)
         for view in VIEWS:
             database.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
-        _describe(database, [table for table, _ in tables], about)
+        _describe(database, [table for table, _ in tables])
+        database.commit()
+        return database.serialize()
+
+
+def sqlite_bytes(made: bytes, notes: Mapping[str, str], about: Iterable[tuple[str, str]]) -> bytes:
+    """Return a database with notes on events, by id, and with `about`, key and value."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.deserialize(made)
+        database.executemany("INSERT INTO meta VALUES (?, ?)", about)
+        database.executemany("UPDATE events SET notes = ?2 WHERE id = ?1", notes.items())
         database.commit()
         database.execute("VACUUM")
-        return database.serialize()
-    finally:
-        database.close()
+        found = bytearray(database.serialize())
+    for counters in _COUNTERS:
+        found[counters] = bytes(counters.stop - counters.start)
+    return bytes(found)
 
 
 def _add(database: sqlite3.Connection, table: Table, rows: Iterable[Row]) -> None:
@@ -143,11 +158,8 @@ def _names(columns: Iterable[str]) -> str:
     return ", ".join(f'"{column}"' for column in columns)
 
 
-def _describe(
-    database: sqlite3.Connection, tables: Sequence[Table], about: Iterable[tuple[str, str]]
-) -> None:
+def _describe(database: sqlite3.Connection, tables: Sequence[Table]) -> None:
     database.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
-    database.executemany("INSERT INTO meta VALUES (?, ?)", about)
     database.execute("CREATE TABLE meta_tables (name TEXT PRIMARY KEY, description TEXT NOT NULL)")
     named = [(table.name, table.description) for table in tables]
     named += [(view.name, view.description) for view in VIEWS]

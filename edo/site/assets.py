@@ -91,6 +91,16 @@ def _time(site: SiteInput, _: Cache) -> Iterator[File]:
     return time_data.time_files(site.dataset, both, chances, events, names)
 
 
+def _kept(name: str, make: Maker) -> Maker:
+    """Return a maker whose files come from the cache where all input but notes is as it was."""
+
+    def kept(site: SiteInput, cache: Cache) -> Iterator[File]:
+        section = site.store.section("files")
+        yield from section.of_key(name, site.key, _listed, make, site, cache)
+
+    return kept
+
+
 def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:
     return list(make(*arguments))
 
@@ -113,11 +123,14 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (
         ("static",),
-        lambda site, _: search_data.names_files(
-            site.dataset, site.ratings, site.content, lookups_of(site).index.often()
+        _kept(
+            "names",
+            lambda site, _: search_data.names_files(
+                site.dataset, site.ratings, site.content, lookups_of(site).index.often()
+            ),
         ),
     ),
-    (("static",), _time),
+    (("static",), _kept("time", _time)),
     (
         ("pictures",),
         lambda site, cache: share_image.files(
@@ -128,20 +141,26 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("data",), lambda site, _: data.files(site)),
     (
         ("players", "years", "events"),
-        lambda site, _: table_files(
-            History(site.dataset, site.ratings, site.answers, other=site.other)
+        _kept(
+            "rows",
+            lambda site, _: table_files(
+                History(site.dataset, site.ratings, site.answers, other=site.other)
+            ),
         ),
     ),
-    (("lists",), lambda site, _: listings.files(site)),
-    (("players", "events"), _rows),
+    (("lists",), _kept("lists", lambda site, _: listings.files(site))),
+    (("players", "events"), _kept("parts", _rows)),
     (
         ("compare",),
-        lambda site, _: compare_data.compare_files(
-            site.dataset,
-            site.ratings,
-            site.answers,
-            lookups_of(site).index.often(),
-            site.systems,
+        _kept(
+            "compare",
+            lambda site, _: compare_data.compare_files(
+                site.dataset,
+                site.ratings,
+                site.answers,
+                lookups_of(site).index.often(),
+                site.systems,
+            ),
         ),
     ),
 )

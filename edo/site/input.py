@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from edo import __version__
-from edo.core import files, urls
+from edo.core import cache, files, urls
+from edo.core.cache import NO_CACHE, Cache
 from edo.core.files import Unreadable, is_scratch
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
@@ -35,6 +36,10 @@ class SiteInput:
     systems, with no columns until they are computed, and `other` those by the other of the two that
     can lead; `record_before` is the record of the edition
     to compare with. `project` is where all of it was read, None for invented input.
+
+    `notes` are those on events, by id: where they are known, the events of `dataset` are without.
+    They are shown on the page of the event and in the data files, nowhere else. `key` is the digest
+    of all input but these notes, and `store` has the results of earlier builds.
     """
 
     dataset: Dataset
@@ -52,6 +57,16 @@ class SiteInput:
     contest: Contest | None = None
     record_before: Record | None = None
     project: Project | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
+    key: str = ""
+    store: Cache = NO_CACHE
+
+    def with_store(self, store: Cache) -> SiteInput:
+        """Return the input with the results of earlier builds, and the key to those of its own."""
+        of_input = (self.dataset, self.ratings.settings, self.content, self.base_url, self.version)
+        more = (self.tuning, self.config, self.changes, self.contest, self.record_before)
+        folders = cache.digest_of_folders(*self.templates)
+        return replace(self, key=cache.digest(of_input, more, folders), store=store)
 
     @property
     def templates(self) -> tuple[Path, ...]:
@@ -86,7 +101,8 @@ class Page:
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
     context; `picture` is the image shown where the page is shared; `table` is the page's data as
     CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what
-    the view looks up, where it looks nowhere else.
+    the view looks up, where it looks nowhere else. `own` is what the view shows besides the input
+    that has the key `SiteInput.key`.
     """
 
     path: str
@@ -100,6 +116,7 @@ class Page:
     table: str | None = None
     moved_to: str | None = None
     log: Log | None = None
+    own: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +156,9 @@ def read_site_input(
     Raises EdoError where a file in the folder `content` has errors.
     """
     folder = project.content
+    events = dataset.events.values()
     return SiteInput(
-        dataset,
+        replace(dataset, events={event.id: _without_note(event) for event in events}),
         ratings,
         content=read_texts(folder),
         base_url=None,
@@ -152,7 +170,13 @@ def read_site_input(
         contest=read_contest(folder),
         record_before=read_record(folder),
         project=project,
+        notes={event.id: event.notes for event in events if event.notes is not None},
     )
+
+
+def _without_note(event: Event) -> Event:
+    """Return the event as if it had no note; only messages need the lines of the file."""
+    return replace(event, notes=None, lines={key: 0 for key in event.lines if key != "notes"})
 
 
 def read_texts(folder: Path) -> dict[str, str]:

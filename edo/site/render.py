@@ -182,21 +182,37 @@ class Renderer:
             changes=tuple(replace(change, moves=()) for change in site.changes[:1]),
         )
         self._environment = _environment(site.templates)
-        self._key = ""
+        self._key = self._input = ""
         if self._section.enabled:
             folder = cache.digest_of_folders(*site.templates)
             self._key = cache.digest(
                 folder, site.base_url, site.version, site.config, self._site.changes
             )
+        if self._key and site.key:
+            self._input = cache.digest(self._key, site.key)
 
     def render(self, page: Page) -> File:
         """Return path and bytes of a page; errors carry a note with the path."""
         try:
-            html = self._viewed(page) if page.log is None else self._logged(page, page.log)
+            html = self._same(page)
+            if html is None:
+                html = self._viewed(page) if page.log is None else self._logged(page, page.log)
         except Exception as error:
             error.add_note(f"while {page.path} was drawn")
             raise
         return page.path, html.replace(_FINGERPRINT.encode(), self._fingerprint)
+
+    def _same(self, page: Page) -> bytes | None:
+        """Return a page of the same input from the cache, without making its view."""
+        key = self._reads.get(self._name(page)) if self._input else None
+        found = None if key is None else self._section.get(key.decode())
+        if found is None:
+            return None
+        self._reads.get(page.path)  # so that it is kept
+        return zlib.decompress(found)
+
+    def _name(self, page: Page) -> str:
+        return cache.digest(self._input, _bare(page))
 
     def _viewed(self, page: Page) -> bytes:
         """Return a page whose key in the cache is its view."""
@@ -209,9 +225,9 @@ class Renderer:
         """Return a page whose key in the cache is what its view looks up."""
         kept = self._reads.get(page.path)
         if kept is not None:
-            found = self._section.get(self._key_of(page, log, reads.unpacked(kept)))
-            if found is not None:
-                return zlib.decompress(found)
+            key = self._key_of(page, log, reads.unpacked(kept))
+            if self._section.get(key) is not None:
+                return self._kept(page, None, key)
         log.begin()
         view = page.view()
         if not self._section.enabled:
@@ -225,6 +241,8 @@ class Renderer:
 
     def _kept(self, page: Page, view: object, key: str) -> bytes:
         """Return a page from the cache, or drawn and put there."""
+        if self._input:
+            self._reads.put(self._name(page), key.encode())
         found = self._section.get(key)
         if found is not None:
             return zlib.decompress(found)

@@ -9,7 +9,17 @@ from string import Template
 from typing import NamedTuple
 
 from edo.core import urls
-from edo.export.files import DATABASE, DESCRIPTOR, FORMATS, LARGE, TABLES, File, data_files, names
+from edo.export.files import (
+    DATABASE,
+    DESCRIPTOR,
+    FORMATS,
+    LARGE,
+    TABLES,
+    File,
+    data_files,
+    names,
+    tables_of,
+)
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
 from edo.rating.edo import Ratings
@@ -23,7 +33,8 @@ def _made(site: SiteInput) -> tuple[File, ...]:
     history = History(
         site.dataset, site.ratings, site.answers, site.systems, site.record_before, other=site.other
     )
-    return data_files(history, site.edition, site.base_url)
+    tables = site.store.section("files").of_key("tables", site.key, tables_of, history)
+    return data_files(history, site.edition, site.base_url, site.notes, tables)
 
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
@@ -51,6 +62,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Data",
         description=description,
         about=metadata.dataset(site.edition, description, downloads, site.base_url),
+        own=(site.notes, site.edition),
     )
 
 

@@ -90,8 +90,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
     sequences = log.recorded(sequences)
     for events in lookups.index.events_of_year.values():
         for event in events:
-            view = partial(_view, event, noting, sequences)
-            yield replace(_page(event, view, site, lookups), log=log)
+            notes = site.notes.get(event.id, event.notes)
+            view = partial(_view, event, notes, noting, sequences)
+            yield replace(_page(event, view, site, lookups), log=log, own=notes)
 
 
 def list_pages(site: SiteInput) -> Iterator[Page]:
@@ -134,7 +135,11 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
 
 
 def _view(
-    event: Event, lookups: Lookups, sequences: EventSequences, counts: tuple[str, str]
+    event: Event,
+    notes: str | None,
+    lookups: Lookups,
+    sequences: EventSequences,
+    counts: tuple[str, str],
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
@@ -173,7 +178,7 @@ def _view(
         "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
         "common": data.common,
         "annotations": tuple(dict.fromkeys(data.annotations.values())),
-        "notes": None if event.notes is None else markup.block(event.notes, page),
+        "notes": None if notes is None else markup.block(notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "citations": cited(event.sources, dataset.sources),
         "neighbours": tuple(sequences.around(event)),
