@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Literal
 
@@ -132,10 +133,17 @@ def guessed(left: Unknown, path: str) -> list[Share]:
 
 
 def _table(left: Unknown, path: str) -> NDArray[np.float64]:
-    table = even_table(left.ends, left.room, left.points, left.games - left.points)
+    columns = left.ends, left.room, left.points, left.games - left.points
+    table = _even_table(*(np.ascontiguousarray(column).tobytes() for column in columns))
     if table is None:  # the reader refuses such files; this is for events made otherwise
         raise EdoError(f"{path}: no results of the unknown games make these totals")
     return table
+
+
+@lru_cache(1 << 10)  # the fit, the pages and the data files ask for the same tables
+def _even_table(ends: bytes, *columns: bytes) -> NDArray[np.float64] | None:
+    pairs = np.frombuffer(ends, np.int64).reshape(-1, 2)
+    return even_table(pairs, *map(np.frombuffer, columns))
 
 
 def _shares(

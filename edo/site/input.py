@@ -102,7 +102,8 @@ class Page:
     context; `picture` is the image shown where the page is shared; `table` is the page's data as
     CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what
     the view looks up, where it looks nowhere else. `own` is what the view shows besides the input
-    that has the key `SiteInput.key`.
+    that has the key `SiteInput.key`; `given` is all that it depends on, where that is known
+    without making it.
     """
 
     path: str
@@ -117,6 +118,7 @@ class Page:
     moved_to: str | None = None
     log: Log | None = None
     own: object = None
+    given: object = None
 
 
 @dataclass(frozen=True, slots=True)

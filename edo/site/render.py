@@ -215,11 +215,13 @@ class Renderer:
         return cache.digest(self._input, _bare(page))
 
     def _viewed(self, page: Page) -> bytes:
-        """Return a page whose key in the cache is its view."""
-        view = page.view()
+        """Return a page whose key in the cache is its view, or what the view depends on."""
         if not self._section.enabled:
-            return self._draw(page, view)
-        return self._kept(page, view, cache.digest(self._key, view, _bare(page)))
+            return self._draw(page, page.view())
+        if page.given is not None:
+            return self._kept(page, page.view, cache.digest(self._key, _bare(page)))
+        view = page.view()
+        return self._kept(page, lambda: view, cache.digest(self._key, view, _bare(page)))
 
     def _logged(self, page: Page, log: Log) -> bytes:
         """Return a page whose key in the cache is what its view looks up."""
@@ -227,19 +229,19 @@ class Renderer:
         if kept is not None:
             key = self._key_of(page, log, reads.unpacked(kept))
             if self._section.get(key) is not None:
-                return self._kept(page, None, key)
+                return self._kept(page, page.view, key)
         log.begin()
         view = page.view()
         if not self._section.enabled:
             return self._draw(page, view)
         looked_up = log.reads()
         self._reads.put(page.path, reads.packed(looked_up))
-        return self._kept(page, view, self._key_of(page, log, looked_up))
+        return self._kept(page, lambda: view, self._key_of(page, log, looked_up))
 
     def _key_of(self, page: Page, log: Log, looked_up: Reads) -> str:
         return cache.digest(self._key, _bare(page), log.digest_of(page.view, looked_up))
 
-    def _kept(self, page: Page, view: object, key: str) -> bytes:
+    def _kept(self, page: Page, view: Callable[[], object], key: str) -> bytes:
         """Return a page from the cache, or drawn and put there."""
         if self._input:
             self._reads.put(self._name(page), key.encode())
@@ -247,7 +249,7 @@ class Renderer:
         if found is not None:
             return zlib.decompress(found)
         self._section.count_miss()
-        html = self._draw(page, view)
+        html = self._draw(page, view())
         self._section.put(key, zlib.compress(html, 1))
         return html
 

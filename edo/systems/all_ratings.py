@@ -95,7 +95,7 @@ class AllRatings:
 
     `player_years` are the (k,) player-years from first to last games of the `players`, whose
     numbers are in `number`; `played` (k,) is true where there are games. To the level of the
-    system `leading` the others are shifted.
+    system `leading` the others are shifted. `games` are those rated.
     """
 
     players: tuple[str, ...] = ()
@@ -104,6 +104,7 @@ class AllRatings:
     played: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     columns: tuple[SystemRatings, ...] = ()
     leading: str = REFERENCE
+    games: Games | None = None
 
     def years_of(self, player: str) -> slice:
         """Return the slice of a player's years, empty for one without games."""
@@ -193,7 +194,9 @@ class RatingTasks:
         number = {player: k for k, player in enumerate(games.players)}
         shifted = tuple(_shifted(columns, lead, played))
         leading = REFERENCE if lead is None else lead.system.slug
-        return AllRatings(games.players, number, player_years, played, shifted, leading)
+        return AllRatings(
+            games.players, number, player_years, played, shifted, leading, games
+        )
 
 
 def _settings_of(system: System) -> object:

@@ -62,6 +62,7 @@ def text_of(site: SiteInput, slug: str) -> str:
     return site.content[slug]
 
 
+@lru_cache(maxsize=1)
 def content_values(site: SiteInput) -> Mapping[str, object]:
     """Return every value that a text may name."""
     dataset, ratings, settings = site.dataset, site.ratings, site.ratings.settings
@@ -437,7 +438,7 @@ def _firsts(systems: AllRatings, column: SystemRatings) -> dict[int, int]:
 @lru_cache(maxsize=1)
 def history_values(site: SiteInput) -> Mapping[str, object]:
     """Return facts about the rated games that several texts name."""
-    games = games_of(site.dataset)
+    games = site.systems.games or games_of(site.dataset)
     even = games.without_odds()
     played = _games_by_player(games)
     per_player = played[played > 0]

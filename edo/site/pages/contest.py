@@ -81,7 +81,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     """Return the text on the contest, filled with its results."""
-    now = fingerprint_of(games_of(site.dataset), systems_with(site.ratings.settings))
+    games = site.systems.games or games_of(site.dataset)
+    now = fingerprint_of(games, systems_with(site.ratings.settings))
     slugs = {system.slug for system in SYSTEMS}
     values = None if site.contest is None else contest_values(site.contest, now, slugs)
     text = markup.filled(body, {**words_of(site), "contest": values}, SLUG)

@@ -91,7 +91,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
     for events in lookups.index.events_of_year.values():
         for event in events:
             notes = site.notes.get(event.id, event.notes)
-            view = partial(_view, event, notes, noting, sequences)
+            noted = event if notes is event.notes else replace(event, notes=notes)
+            view = partial(_view, noted, noting, sequences)
             yield replace(_page(event, view, site, lookups), log=log, own=notes)
 
 
@@ -135,11 +136,7 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
 
 
 def _view(
-    event: Event,
-    notes: str | None,
-    lookups: Lookups,
-    sequences: EventSequences,
-    counts: tuple[str, str],
+    event: Event, lookups: Lookups, sequences: EventSequences, counts: tuple[str, str]
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
@@ -178,7 +175,7 @@ def _view(
         "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
         "common": data.common,
         "annotations": tuple(dict.fromkeys(data.annotations.values())),
-        "notes": None if notes is None else markup.block(notes, page),
+        "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "citations": cited(event.sources, dataset.sources),
         "neighbours": tuple(sequences.around(event)),
@@ -377,7 +374,7 @@ class EventSequences:
         met = [
             held
             for held in self.index.events_of_player[one]
-            if held is event or any({r.first, r.second} == {one, other} for r in held.results)
+            if held.id == event.id or any({r.first, r.second} == {one, other} for r in held.results)
         ]
         names = " – ".join(self.dataset.players[p].shown_name for p in sorted(event.players))
         page = self.index.page_of_pair(one, other)
@@ -386,7 +383,7 @@ class EventSequences:
 
 
 def _neighbours(name: str, whole: Link, event: Event, events: Sequence[Event]) -> Neighbours:
-    place = next(i for i, held in enumerate(events) if held is event)
+    place = next(i for i, held in enumerate(events) if held.id == event.id)
     before = link_to(events[place - 1]) if place > 0 else None
     after = link_to(events[place + 1]) if place + 1 < len(events) else None
     return Neighbours(name, whole, before, after)

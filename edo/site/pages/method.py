@@ -21,18 +21,8 @@ from edo.systems.base import Effect
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
-    *(
-        "adjustment",
-        "expected-scores",
-        "joint",
-        "choosing",
-        "consistency",
-        "age",
-        "limits",
-        "marks",
-        "editing",
-    ),
-    *("fields", "publishing"),
+    *("adjustment", "expected-scores", "joint", "choosing", "consistency", "age", "limits"),
+    *("marks", "editing", "fields", "publishing"),
 )
 """The texts in reading order."""
 
@@ -85,7 +75,8 @@ def pages(site: SiteInput) -> Iterator[Page]:
         page = urls.method(slug)
         view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
         table = urls.data("effects.csv") if slug == AGE else None
-        yield Page(page, "method.html", view, title, lead, table=table)
+        given = (body, adjacent, effects)
+        yield Page(page, "method.html", view, title, lead, table=table, given=given)
 
 
 def article(
