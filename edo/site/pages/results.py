@@ -270,8 +270,8 @@ class Met:
     def at(self, event: Event) -> Met:
         """Return the games of one event."""
         return Met(
-            [(held, one) for held, one in self.known if held is event],
-            [(held, part) for held, part in self.deduced if held is event],
+            [(held, one) for held, one in self.known if held.id == event.id],
+            [(held, part) for held, part in self.deduced if held.id == event.id],
         )
 
 
