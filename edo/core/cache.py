@@ -204,21 +204,26 @@ class Section:
         self.put(key, pickled(result))
         return result
 
-    def of_key(self, name: str, key: str, compute: Callable[..., T], *arguments: object) -> T:
-        """Return what the function returns, kept by a name; `key`, if known, is that of its input.
+    def files(
+        self, name: str, key: str, make: Callable[[], Iterable[tuple[str, bytes]]]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Yield paths and bytes that are made, or were for the same name and key of the input.
 
-        Nothing is kept without a key.
+        Nothing is kept where the key is empty.
         """
         if not self.enabled or not key:
-            return compute(*arguments)
+            yield from make()
+            return
         key = digest(name, key)
         kept = self.get(key)
         if kept is not None:
-            found: T = pickle.loads(zlib.decompress(kept))
-            return found
-        result = compute(*arguments)
-        self.put(key, zlib.compress(pickled(result), 1))
-        return result
+            yield from ((path, zlib.decompress(packed)) for path, packed in pickle.loads(kept))
+            return
+        made = []
+        for path, content in make():
+            yield path, content
+            made.append((path, zlib.compress(content, 1)))
+        self.put(key, pickled(made))
 
     def get(self, key: str) -> bytes | None:
         """Return the entry of the key, None where there is none."""

@@ -58,6 +58,7 @@ LARGE = (SYSTEM_RATINGS,)
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite"
+_ROWS = "rows"
 NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -111,33 +112,26 @@ FORMATS: Mapping[str, str] = {
 """The kinds of files by the ends of their names, and their media types."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The data without the edition and the notes on events that are kept apart.
+def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of all files that show neither the edition nor the notes on events.
 
-    `files` holds the bytes of the files of tables other than the events by name, `rows` how many
-    rows each table has; `database` holds all of them.
+    For these there are the database without them, and under `_ROWS` the numbers of rows by table
+    and the rows of the events as JSON.
     """
-
-    files: Mapping[str, bytes]
-    rows: Mapping[str, int]
-    events: tuple[Row, ...]
-    database: bytes
-
-
-def tables_of(history: History) -> Tables:
-    """Return all tables as CSV and JSON, large ones as CSV only."""
     made = [(table, table.rows(history)) for table in TABLES]
-    large = [(table, table.rows(history)) for table in LARGE]
-    files = {
-        f"{table.name}.{kind}": write(table, rows)
-        for kind, write, tables in (("csv", csv_bytes, [*made, *large]), ("json", json_bytes, made))
-        for table, rows in tables
-        if table is not EVENTS
-    }
-    counts = {table.name: len(rows) for table, rows in (*made, *large)}
-    events = next(rows for table, rows in made if table is EVENTS)
-    return Tables(files, counts, tuple(events), database_of(made))
+    counts, events = {table.name: len(rows) for table, rows in made}, []
+    for table, rows in made:
+        if table is EVENTS:
+            events = rows
+        else:
+            yield f"{table.name}.csv", csv_bytes(table, rows)
+            yield f"{table.name}.json", json_bytes(table, rows)
+    for table in LARGE:
+        rows = table.rows(history)
+        counts[table.name] = len(rows)
+        yield f"{table.name}.csv", csv_bytes(table, rows)
+    yield DATABASE, database_of(made)
+    yield _ROWS, json.dumps([counts, events]).encode()
 
 
 def data_files(
@@ -145,27 +139,26 @@ def data_files(
     edition: Edition,
     base_url: str | None,
     notes: Mapping[str, str] = NO_NOTES,
-    tables: Tables | None = None,
+    tables: Iterable[tuple[str, bytes]] | None = None,
 ) -> tuple[File, ...]:
     """Return every data file: each table as CSV and JSON, one database, and the descriptor.
 
-    `notes` are those on events that the history does not have, by id; `tables` are its tables,
-    where they are known.
+    `notes` are those on events that the history does not have, by id; `tables` is what `tables_of`
+    yields, where that is known.
     """
-    tables = tables or tables_of(history)
+    made = dict(tables_of(history) if tables is None else tables)
+    counts, rows = json.loads(made.pop(_ROWS))
     at, key = (EVENTS.header.index(name) for name in ("notes", "id"))
-    events = [
-        (*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :]) for row in tables.events
-    ]
+    events = [(*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :]) for row in rows]
     contents = {
-        **tables.files,
+        **made,
         f"{EVENTS.name}.csv": csv_bytes(EVENTS, events),
         f"{EVENTS.name}.json": json_bytes(EVENTS, events),
-        DATABASE: sqlite_bytes(tables.database, notes, _about(edition, base_url)),
+        DATABASE: sqlite_bytes(made[DATABASE], notes, _about(edition, base_url)),
     }
     known = {table.name: table for table in (*TABLES, *LARGE)}
     files = [
-        File(name, contents[name], known.get(stem), tables.rows.get(stem, 0))
+        File(name, contents[name], known.get(stem), counts.get(stem, 0))
         for name in names()
         if name != DESCRIPTOR
         for stem in [name.rpartition(".")[0]]

@@ -12,12 +12,6 @@ from dataclasses import dataclass
 
 from edo.export.table import Column, Kind, Row, Table
 
-_COUNTERS = slice(24, 28), slice(92, 100)
-"""Bytes that count changes and name the version of SQLite; 0 in a database that nobody changed.
-
-Source: https://www.sqlite.org/fileformat.html, 1.3.
-"""
-
 _TYPES: Mapping[Kind, str] = {
     "string": "TEXT",
     "integer": "INTEGER",
@@ -100,15 +94,14 @@ def database_of(tables: Sequence[tuple[Table, Sequence[Row]]]) -> bytes:
 def sqlite_bytes(made: bytes, notes: Mapping[str, str], about: Iterable[tuple[str, str]]) -> bytes:
     """Return a database with notes on events, by id, and with `about`, key and value."""
     with closing(sqlite3.connect(":memory:")) as database:
-        database.deserialize(made)
+        with closing(sqlite3.connect(":memory:")) as before:
+            before.deserialize(made)
+            before.backup(database)  # edited where it is, it would count its changes
         database.executemany("INSERT INTO meta VALUES (?, ?)", about)
         database.executemany("UPDATE events SET notes = ?2 WHERE id = ?1", notes.items())
         database.commit()
         database.execute("VACUUM")
-        found = bytearray(database.serialize())
-    for counters in _COUNTERS:
-        found[counters] = bytes(counters.stop - counters.start)
-    return bytes(found)
+        return database.serialize()
 
 
 def _add(database: sqlite3.Connection, table: Table, rows: Iterable[Row]) -> None:

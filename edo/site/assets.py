@@ -96,7 +96,7 @@ def _kept(name: str, make: Maker) -> Maker:
 
     def kept(site: SiteInput, cache: Cache) -> Iterator[File]:
         section = site.store.section("files")
-        yield from section.of_key(name, site.key, _listed, make, site, cache)
+        yield from section.files(name, site.key, partial(make, site, cache))
 
     return kept
 

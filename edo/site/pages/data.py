@@ -33,7 +33,7 @@ def _made(site: SiteInput) -> tuple[File, ...]:
     history = History(
         site.dataset, site.ratings, site.answers, site.systems, site.record_before, other=site.other
     )
-    tables = site.store.section("files").of_key("tables", site.key, tables_of, history)
+    tables = site.store.section("files").files("tables", site.key, partial(tables_of, history))
     return data_files(history, site.edition, site.base_url, site.notes, tables)
 
 
