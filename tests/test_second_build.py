@@ -132,14 +132,21 @@ def test_a_page_with_a_second_name_elsewhere_is_written_anew(bench: Bench, tmp_p
     assert "changed in place" not in (bench.out / "index.html").read_text()
 
 
-def test_an_edited_note_draws_the_page_of_its_event_and_that_of_the_data(bench: Bench):
+@pytest.mark.parametrize("folder", ["events", "players"])
+def test_an_edited_note_draws_the_page_of_its_record_and_that_of_the_data(
+    bench: Bench, folder: str
+):
     note = "Both sources agree; this sentence is new."
-    path = next(p for p in sorted(bench.events.glob("18*/*.yaml")) if "notes:" not in p.read_text())
-    path.write_text(path.read_text() + f"notes: {note}\n")
+    if folder == "events":
+        paths = sorted(bench.events.glob("18*/*.yaml"))
+        append(next(p for p in paths if "notes:" not in p.read_text()), f"notes: {note}\n")
+    else:
+        bench.edit("players/b.yaml", "An invented", f"{note}\n    An invented")
     read, pages, pictures = counts(bench.build())
-    assert read == 1 and pictures == 0
-    assert pages == 2  # of the event, and of the data files
-    assert any(note in page.read_text() for page in (bench.out / "events").rglob("*.html"))
+    assert (read, pages, pictures) == (folder == "events", 2, 0)
+    assert any(note in page.read_text() for page in (bench.out / folder).rglob("*.html"))
+    assert note in (bench.out / "data" / f"{folder}.csv").read_text()
+    assert note.encode() in (bench.out / "data" / "history.sqlite").read_bytes()
     assert different(bench.out, bench.clean()) == []
 
 

@@ -31,7 +31,7 @@ from edo.export.ratings import (
     SYSTEM_RATINGS,
     SYSTEMS,
 )
-from edo.export.records import EVENTS
+from edo.export.records import EVENTS, PLAYERS
 from edo.export.sqlite import database_of, sqlite_bytes
 from edo.export.table import Column, History, Row, Table, text
 from edo.history.project import LICENCE
@@ -58,8 +58,11 @@ LARGE = (SYSTEM_RATINGS,)
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite"
+NOTED = (EVENTS, PLAYERS)
 _ROWS = "rows"
-NO_NOTES: Mapping[str, str] = MappingProxyType({})
+Notes = Mapping[str, Mapping[str, str]]
+"""Notes on events and players that their tables do not have yet, by table and id."""
+NO_NOTES: Notes = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +116,16 @@ FORMATS: Mapping[str, str] = {
 
 
 def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of all files that show neither the edition nor the notes on events.
+    """Yield name and bytes of all files that show neither the edition nor notes kept apart.
 
     For these there are the database without them, and under `_ROWS` the numbers of rows by table
-    and the rows of the events as JSON.
+    and the rows of the tables with such notes as JSON.
     """
     made = [(table, table.rows(history)) for table in TABLES]
-    counts, events = {table.name: len(rows) for table, rows in made}, []
+    counts, noted = {table.name: len(rows) for table, rows in made}, {}
     for table, rows in made:
-        if table is EVENTS:
-            events = rows
+        if table in NOTED:
+            noted[table.name] = rows
         else:
             yield f"{table.name}.csv", csv_bytes(table, rows)
             yield f"{table.name}.json", json_bytes(table, rows)
@@ -131,40 +134,42 @@ def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
         counts[table.name] = len(rows)
         yield f"{table.name}.csv", csv_bytes(table, rows)
     yield DATABASE, database_of(made)
-    yield _ROWS, json.dumps([counts, events]).encode()
+    yield _ROWS, json.dumps([counts, noted]).encode()
 
 
 def data_files(
     history: History,
     edition: Edition,
     base_url: str | None,
-    notes: Mapping[str, str] = NO_NOTES,
+    notes: Notes = NO_NOTES,
     tables: Iterable[tuple[str, bytes]] | None = None,
 ) -> tuple[File, ...]:
     """Return every data file: each table as CSV and JSON, one database, and the descriptor.
 
-    `notes` are those on events that the history does not have, by id; `tables` is what `tables_of`
-    yields, where that is known.
+    `tables` is what `tables_of` yields, where that is known.
     """
     made = dict(tables_of(history) if tables is None else tables)
-    counts, rows = json.loads(made.pop(_ROWS))
-    at, key = (EVENTS.header.index(name) for name in ("notes", "id"))
-    events = [(*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :]) for row in rows]
-    contents = {
-        **made,
-        f"{EVENTS.name}.csv": csv_bytes(EVENTS, events),
-        f"{EVENTS.name}.json": json_bytes(EVENTS, events),
-        DATABASE: sqlite_bytes(made[DATABASE], notes, _about(edition, base_url)),
-    }
+    counts, noted = json.loads(made.pop(_ROWS))
+    for table in NOTED:
+        rows = list(_with_notes(table, noted[table.name], notes.get(table.name, {})))
+        made[f"{table.name}.csv"] = csv_bytes(table, rows)
+        made[f"{table.name}.json"] = json_bytes(table, rows)
+    made[DATABASE] = sqlite_bytes(made[DATABASE], notes, _about(edition, base_url))
     known = {table.name: table for table in (*TABLES, *LARGE)}
     files = [
-        File(name, contents[name], known.get(stem), counts.get(stem, 0))
+        File(name, made[name], known.get(stem), counts.get(stem, 0))
         for name in names()
         if name != DESCRIPTOR
         for stem in [name.rpartition(".")[0]]
     ]
     sources = history.dataset.sources.values()
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
+
+
+def _with_notes(table: Table, rows: Iterable[Row], notes: Mapping[str, str]) -> Iterator[Row]:
+    at, key = (table.header.index(name) for name in ("notes", "id"))
+    for row in rows:
+        yield (*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :])
 
 
 def names() -> Iterator[str]:

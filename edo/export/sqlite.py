@@ -91,14 +91,17 @@ def database_of(tables: Sequence[tuple[Table, Sequence[Row]]]) -> bytes:
         return database.serialize()
 
 
-def sqlite_bytes(made: bytes, notes: Mapping[str, str], about: Iterable[tuple[str, str]]) -> bytes:
-    """Return a database with notes on events, by id, and with `about`, key and value."""
+def sqlite_bytes(
+    made: bytes, notes: Mapping[str, Mapping[str, str]], about: Iterable[tuple[str, str]]
+) -> bytes:
+    """Return a database with notes by table and id, and with `about`, key and value."""
     with closing(sqlite3.connect(":memory:")) as database:
         with closing(sqlite3.connect(":memory:")) as before:
             before.deserialize(made)
             before.backup(database)  # edited where it is, it would count its changes
         database.executemany("INSERT INTO meta VALUES (?, ?)", about)
-        database.executemany("UPDATE events SET notes = ?2 WHERE id = ?1", notes.items())
+        for table, by_id in notes.items():
+            database.executemany(f'UPDATE "{table}" SET notes = ?2 WHERE id = ?1', by_id.items())
         database.commit()
         database.execute("VACUUM")
         return database.serialize()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from edo import __version__
 from edo.core import cache, files, urls
@@ -25,6 +26,8 @@ from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
 
+Noted = TypeVar("Noted", Event, Player)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteInput:
@@ -37,9 +40,9 @@ class SiteInput:
     can lead; `record_before` is the record of the edition
     to compare with. `project` is where all of it was read, None for invented input.
 
-    `notes` are those on events, by id: where they are known, the events of `dataset` are without.
-    They are shown on the page of the event and in the data files, nowhere else. `key` is the digest
-    of all input but these notes, and `store` has the results of earlier builds.
+    `notes` are those on events and players, by table and id: where they are known, `dataset` is
+    without. They are shown on the page of the record and in the data files, nowhere else. `key` is
+    the digest of all input but these notes, and `store` has the results of earlier builds.
     """
 
     dataset: Dataset
@@ -57,7 +60,7 @@ class SiteInput:
     contest: Contest | None = None
     record_before: Record | None = None
     project: Project | None = None
-    notes: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     key: str = ""
     store: Cache = NO_CACHE
 
@@ -67,6 +70,11 @@ class SiteInput:
         more = (self.tuning, self.config, self.changes, self.contest, self.record_before)
         folders = cache.digest_of_folders(*self.templates)
         return replace(self, key=cache.digest(of_input, more, folders), store=store)
+
+    def noted(self, record: Noted) -> Noted:
+        """Return an event or player of the dataset with its note."""
+        notes = self.notes.get("events" if isinstance(record, Event) else "players", {})
+        return replace(record, notes=notes[record.id]) if record.id in notes else record
 
     @property
     def templates(self) -> tuple[Path, ...]:
@@ -158,9 +166,13 @@ def read_site_input(
     Raises EdoError where a file in the folder `content` has errors.
     """
     folder = project.content
-    events = dataset.events.values()
+    events, players = dataset.events.values(), dataset.players.values()
     return SiteInput(
-        replace(dataset, events={event.id: _without_note(event) for event in events}),
+        replace(
+            dataset,
+            events={event.id: _without_note(event) for event in events},
+            players={player.id: _without_note(player) for player in players},
+        ),
         ratings,
         content=read_texts(folder),
         base_url=None,
@@ -172,13 +184,21 @@ def read_site_input(
         contest=read_contest(folder),
         record_before=read_record(folder),
         project=project,
-        notes={event.id: event.notes for event in events if event.notes is not None},
+        notes={"events": _notes(events), "players": _notes(players)},
     )
 
 
-def _without_note(event: Event) -> Event:
-    """Return the event as if it had no note; only messages need the lines of the file."""
-    return replace(event, notes=None, lines={key: 0 for key in event.lines if key != "notes"})
+def _notes(records: Iterable[Event] | Iterable[Player]) -> dict[str, str]:
+    return {one.id: one.notes for one in records if one.notes is not None}
+
+
+def _without_note(record: Noted) -> Noted:
+    """Return an event or player as if there were no note; only messages need the lines of files."""
+    acknowledged = tuple(replace(one, line=0) for one in record.acknowledged)
+    if isinstance(record, Event):
+        lines = {key: 0 for key in record.lines if key != "notes"}
+        return replace(record, notes=None, acknowledged=acknowledged, lines=lines)
+    return replace(record, notes=None, acknowledged=acknowledged, line=0)
 
 
 def read_texts(folder: Path) -> dict[str, str]:

@@ -90,10 +90,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
     sequences = log.recorded(sequences)
     for events in lookups.index.events_of_year.values():
         for event in events:
-            notes = site.notes.get(event.id, event.notes)
-            noted = event if notes is event.notes else replace(event, notes=notes)
+            noted = site.noted(event)
             view = partial(_view, noted, noting, sequences)
-            yield replace(_page(event, view, site, lookups), log=log, own=notes)
+            yield replace(_page(event, view, site, lookups), log=log, own=noted.notes)
 
 
 def list_pages(site: SiteInput) -> Iterator[Page]:

@@ -77,12 +77,14 @@ def pages(site: SiteInput) -> Iterator[Page]:
     rated = lookups.ratings.players
     for player in site.dataset.players.values():
         identities = lookups.index.identities_of.get(player.id, ())
+        noted = site.noted(player)
         has_curve = any(one.id in rated for one in (player, *identities))
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, player, noting),
+            view=partial(player_view, noted, noting),
             log=log,
+            own=noted.notes,
             title=player.shown_name,
             description=_description(player, lookups.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
