@@ -99,6 +99,8 @@ def sqlite_bytes(
         with closing(sqlite3.connect(":memory:")) as before:
             before.deserialize(made)
             before.backup(database)  # edited where it is, it would count its changes
+            (version,) = before.execute("PRAGMA schema_version").fetchone()
+            database.execute(f"PRAGMA schema_version = {version}")
         database.executemany("INSERT INTO meta VALUES (?, ?)", about)
         for table, by_id in notes.items():
             database.executemany(f'UPDATE "{table}" SET notes = ?2 WHERE id = ?1', by_id.items())

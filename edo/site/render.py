@@ -158,6 +158,7 @@ def _run_task(
     yield [renderer.render(page) for page in pages], store.take_changes()
     for file in asset.make() if asset is not None else ():
         yield [file], store.take_changes()
+    yield [], store.take_changes()
 
 
 class Renderer:
