@@ -276,6 +276,7 @@ def test_a_broken_cache_is_ignored(bench: Bench, spoil: Callable[[Path], None]):
     assert {path.name for path in kept} >= {
         "answers",
         "events",
+        "files",
         "pages",
         "pictures",
         "published",
@@ -317,7 +318,7 @@ def test_what_two_builds_did_not_ask_for_is_dropped(bench: Bench):
         bench.edit("places.yaml", "name: ", f"name: {'New' if n == 0 else n} ")
         bench.build()
         assert size() < 2.5 * at_first
-    assert len(list(cache(bench).iterdir())) == 9
+    assert len(list(cache(bench).iterdir())) == 10
 
 
 def test_without_a_cache_none_is_made(bench: Bench):

@@ -194,9 +194,7 @@ class RatingTasks:
         number = {player: k for k, player in enumerate(games.players)}
         shifted = tuple(_shifted(columns, lead, played))
         leading = REFERENCE if lead is None else lead.system.slug
-        return AllRatings(
-            games.players, number, player_years, played, shifted, leading, games
-        )
+        return AllRatings(games.players, number, player_years, played, shifted, leading, games)
 
 
 def _settings_of(system: System) -> object:
