@@ -26,28 +26,30 @@ def systems() -> AllRatings:
 def test_the_shift_makes_the_means_equal_and_stretches_nothing(systems: AllRatings):
     edo, step, shy = systems.columns
     assert edo.shift == 0.0 and shy.shift == 0.0
-    assert step.shift == pytest.approx((400 + 100 + 0 + 100 + 100 + 100 + 100 + 0 + 0) / 9)
+    games = np.array([3, 3, 8, 2, 3, 4, 8, 2, 4])
+    below = np.array([400, 100, 0, 100, 100, 100, 100, 0, 125])
+    assert step.shift == pytest.approx(games @ below / 37) == 100.0
     np.testing.assert_allclose(step.rating, np.array(STEP) + step.shift)
     np.testing.assert_array_equal(edo.rating, EDO)
     both = systems.played & edo.rated & step.rated
     assert both.sum() == 9
-    assert edo.rating[both].mean() == pytest.approx(step.rating[both].mean())
+    assert games @ edo.rating[both] == pytest.approx(games @ step.rating[both])
 
 
 @pytest.mark.parametrize(
-    ("rating", "reference", "played", "shift"),
+    ("rating", "reference", "games", "shift"),
     [
-        ([1.0, 2.0], [11.0, 14.0], [True, True], 11.0),
-        ([1.0, 2.0], [11.0, 14.0], [True, False], 10.0),
-        ([1.0, NAN, 5.0], [2.0, 9.0, NAN], [True, True, True], 1.0),
-        ([NAN, 5.0], [2.0, NAN], [True, True], 0.0),
-        ([1.0], [2.0], [False], 0.0),
+        ([1.0, 2.0], [11.0, 14.0], [1.0, 3.0], 11.5),
+        ([1.0, 2.0], [11.0, 14.0], [2.0, 0.0], 10.0),
+        ([1.0, NAN, 5.0], [2.0, 9.0, NAN], [1.0, 1.0, 1.0], 1.0),
+        ([NAN, 5.0], [2.0, NAN], [1.0, 1.0], 0.0),
+        ([1.0], [2.0], [0.0], 0.0),
     ],
 )
 def test_only_years_with_games_that_both_rate_count(
-    rating: list[float], reference: list[float], played: list[bool], shift: float
+    rating: list[float], reference: list[float], games: list[float], shift: float
 ):
-    assert shift_of(np.array(rating), np.array(reference), np.array(played)) == shift
+    assert shift_of(np.array(rating), np.array(reference), np.array(games)) == shift
 
 
 def test_player_years_and_what_was_said_of_a_system_are_kept(systems: AllRatings):

@@ -1,7 +1,7 @@
 """Ratings of the same player-years by all systems, on a common level.
 
-Each system has its own zero, so its ratings are shifted by a constant: then their mean is that of
-the leading system's over the player-years with games that both rate. Nothing is rescaled.
+Each system has its own zero, so its ratings are shifted by a constant: then their mean over the
+games of all player-years that both rate is that of the leading system's. Nothing is rescaled.
 """
 
 from __future__ import annotations
@@ -189,12 +189,14 @@ class RatingTasks:
             at = next(k for k, one in enumerate(SYSTEMS) if one.slug == self._lead.system.slug)
             columns.insert(at, self._lead)
         games, player_years = self._games, self._careers
-        played = np.zeros(len(player_years.year), np.bool_)
-        played[player_years.sides(games)] = True
+        sides = np.concatenate(player_years.sides(games))
+        weight = np.bincount(sides, np.tile(games.count, 2), len(player_years.year))
         number = {player: k for k, player in enumerate(games.players)}
-        shifted = tuple(_shifted(columns, lead, played))
+        shifted = tuple(_shifted(columns, lead, weight))
         leading = REFERENCE if lead is None else lead.system.slug
-        return AllRatings(games.players, number, player_years, played, shifted, leading, games)
+        return AllRatings(
+            games.players, number, player_years, weight > 0, shifted, leading, games
+        )
 
 
 def _settings_of(system: System) -> object:
@@ -224,18 +226,20 @@ def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRa
 
 
 def _shifted(
-    columns: Sequence[SystemRatings], lead: SystemRatings | None, played: Bools
+    columns: Sequence[SystemRatings], lead: SystemRatings | None, games: Floats
 ) -> Iterator[SystemRatings]:
     """Yield the columns shifted to the level of the leading one, if it is there."""
     for column in columns:
-        shift = 0.0 if lead is None else shift_of(column.rating, lead.rating, played)
+        shift = 0.0 if lead is None else shift_of(column.rating, lead.rating, games)
         yield replace(column, rating=column.rating + shift, shift=shift)
 
 
-def shift_of(rating: Floats, reference: Floats, played: Bools) -> float:
+def shift_of(rating: Floats, reference: Floats, games: Floats) -> float:
     """Return the constant [Elo] that makes the mean rating (k,) that of the reference.
 
-    The mean is over the played player-years that both rate; 0 where there is none.
+    The mean is over the `games` (k,) of the player-years that both rate; 0 where there are none.
     """
-    both = played & ~np.isnan(rating) & ~np.isnan(reference)
-    return float(np.mean(reference[both]) - np.mean(rating[both])) if both.any() else 0.0
+    weight = np.where(np.isnan(rating) | np.isnan(reference), 0.0, games)
+    if not weight.any():
+        return 0.0
+    return float(weight @ np.nan_to_num(reference - rating) / weight.sum())
