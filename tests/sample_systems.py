@@ -19,9 +19,9 @@ from edo.systems.player_years import player_years_of
 YEARS = [1850, 1851, 1852, 1853, 1851, 1850, 1851, 1852, 1853, 1851, 1852, 1853, 1851]
 NAN = np.nan
 EDO = [2000.4, 2100, 2131.5, 2163, 1900, 1950, 1940, 1930, 1920, 1800, 1810, 1820, NAN]
-# On average 100 below Edo over the 37 games of the nine player-years that both rate: the differences
-# are -400, -100, 0, -100, -100, -100, -100, 0, -125, in 3, 3, 8, 2, 3, 4, 8, 2 and 4 games. It has
-# no deviations, and it rates Yew.
+# On average 100 below Edo over the 37 games of the nine player-years that both rate: by 400, 100,
+# 0, 100, 100, 100, 100, 0 and 125 in 3, 3, 8, 2, 3, 4, 8, 2 and 4 games. It has no deviations, and
+# it rates Yew.
 STEP = [1600.4, 2000, NAN, 2163, 1800, 1850, 1840, NAN, 1820, 1800, NAN, 1695, 2500]
 
 

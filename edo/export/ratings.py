@@ -315,8 +315,8 @@ SYSTEMS = Table(
             values=("forwards", "all at once", "one rating for all years"),
         ),
         whole("player_years", "number of player-years that it rates", required=True, least=0),
-        number("shift", "points added to its ratings, so that their mean over all games equals that of "
-               "the system that leads the site, in the player-years that both rate [Elo]", 3,
+        number("shift", "points added to its ratings, so that their mean over the games of all "
+               "player-years that both rate equals that of the system that leads the site [Elo]", 3,
                required=True),
         number("log_evidence", "natural logarithm of the probability that it gives to all games; "
                "empty if it gives none", 3),

@@ -190,13 +190,13 @@ class RatingTasks:
             columns.insert(at, self._lead)
         games, player_years = self._games, self._careers
         sides = np.concatenate(player_years.sides(games))
-        weight = np.bincount(sides, np.tile(games.count, 2), len(player_years.year))
+        weight = np.bincount(sides, np.tile(games.count, 2), len(player_years.year)).astype(
+            np.float64
+        )
         number = {player: k for k, player in enumerate(games.players)}
         shifted = tuple(_shifted(columns, lead, weight))
         leading = REFERENCE if lead is None else lead.system.slug
-        return AllRatings(
-            games.players, number, player_years, weight > 0, shifted, leading, games
-        )
+        return AllRatings(games.players, number, player_years, weight > 0, shifted, leading, games)
 
 
 def _settings_of(system: System) -> object:
