@@ -19,25 +19,26 @@ FILES = {
 def test_a_player_has_the_years_of_his_ratings():
     assert FILES["players/birch-bo.csv"] == (
         "player,year,rating,deviation,raw_rating,raw_deviation,rank,score,games,"
-        "ranked,near_games,near_opponents,whole_games,country\n"
-        "birch-bo,1850,2000.000,110.000,2050.000,120.000,2,1.5,3,yes,0,0,0,German states\n"
-        "birch-bo,1851,2000.000,90.000,2050.000,100.000,3,1,3,yes,0,0,0,German states\n"
-        "birch-bo,1852,2000.000,95.000,2050.000,105.000,2,0,0,yes,0,0,0,German states\n"
-        "birch-bo,1853,2000.000,98.000,2050.000,108.000,2,4,8,yes,0,0,0,German states\n"
+        "ranked,near_games,near_opponents,whole_games,country,"
+        "system,other_system,other_rating,other_deviation,other_rank\n"
+        "birch-bo,1850,2000.000,110.000,2050.000,120.000,2,1.5,3,yes,0,0,0,German states,edo,,,,\n"
+        "birch-bo,1851,2000.000,90.000,2050.000,100.000,3,1,3,yes,0,0,0,German states,edo,,,,\n"
+        "birch-bo,1852,2000.000,95.000,2050.000,105.000,2,0,0,yes,0,0,0,German states,edo,,,,\n"
+        "birch-bo,1853,2000.000,98.000,2050.000,108.000,2,4,8,yes,0,0,0,German states,edo,,,,\n"
     )
 
 
 def test_a_year_has_its_ranking_with_the_chances_of_the_page():
     header, *lines = FILES["years/1851.csv"].splitlines()
     assert header.endswith(
-        "ranked,near_games,near_opponents,whole_games,country,p_first,p_top10,rank_low,rank_high,"
-        "name"
+        "whole_games,country,system,other_system,other_rating,other_deviation,other_rank,"
+        "p_first,p_top10,rank_low,rank_high,name"
     )
     assert [line.split(",")[0] for line in lines] == [
         "alder-anna", "alder-anna-offhand", "birch-bo", "cedar-cy",
     ]  # fmt: skip
     assert lines[0] == (
-        "alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,yes,0,0,0,England,"
+        "alder-anna,1851,2100.000,80.000,2150.000,90.000,1,1.5,2,yes,0,0,0,England,edo,,,,,"
         '0.6000,1.0000,1,2,"Alder, Anna"'
     )
     assert lines[3].endswith(',0.0040,1.0000,4,4,"Čedar, Cy"')
@@ -46,7 +47,7 @@ def test_a_year_has_its_ranking_with_the_chances_of_the_page():
         FILES["years/1853.csv"]
         .splitlines()[1]
         .split('"')[0]
-        .endswith(",1,4.5,8,yes,0,0,0,England,,,,,")
+        .endswith(",1,4.5,8,yes,0,0,0,England,edo,,,,,,,,,")
     )
 
 
@@ -78,7 +79,8 @@ def test_every_page_names_its_file_and_every_file_has_its_page(minisite: Path):
         named |= {(page.parent / way).resolve() for way in ways}
     folders = ("players", "years", "events", "lists")
     own = {path for folder in folders for path in (minisite / folder).glob("*.csv")}
-    assert named == {path.resolve() for path in own | {minisite / "data/record.csv"}}
+    data = {minisite / "data" / name for name in ("record.csv", "effects.csv")}
+    assert named == {path.resolve() for path in own | data}
     assert len(named) > 20
 
 
