@@ -22,6 +22,7 @@ def test_pages_of_each_kind_fit_and_are_accessible(visit: Any, site: Path, turn:
     assert walk(visit, site, of_each_kind(site)[first::TURNS]) == []
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_long_table_is_found(visit: Any):
     page = visit("players/index.html")
     page.locator("main tbody th a").nth(20).evaluate("link => { link.textContent = ''; }")

@@ -181,6 +181,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_age", one_in(2, [False, True]), ids=["years", "ages"])
 def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: bool):
     seen = 0

@@ -91,6 +91,7 @@ def test_no_page_is_wider_than_any_window(open_page: OpenPage, site: Path, width
     assert too_wide(open_page, site, {*KINDS, *of_each_kind(site)}, [width]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("size", "scheme"),

@@ -190,6 +190,7 @@ def test_a_name_and_a_year_of_any_century_are_found(bare: Any, query: str, found
     assert paths == [f"players/{player}.html#y{year}" for player in found]
 
 
+@pytest.mark.slow
 def test_the_browser_folds_names_as_the_program_does(bare: Any):
     names = [record.name for record in load(ROOT / "events").players.values()]
     names += ["Møller Grøn", "O’Hanlon", "Æsop Œuvre Þór", "Straße 1911", "Haakon Aaaa", "İstanbul"]
@@ -198,6 +199,7 @@ def test_the_browser_folds_names_as_the_program_does(bare: Any):
     assert not differ
 
 
+@pytest.mark.slow
 def test_the_browser_makes_ids_of_names_as_the_program_does(bare: Any):
     dataset = load(ROOT / "events")
     names = [*dataset.players.values(), *dataset.events.values()]
@@ -390,6 +392,7 @@ MORE_QUERIES = (
 )
 
 
+@pytest.mark.slow
 def test_what_is_found_by_parts_are_the_best_of_all(open_page: Any):
     page = open_page("index.html")
     page.locator("#search").focus()

@@ -130,6 +130,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), by_turns(PAGES, SIZES))
 def test_the_pages_fit_their_window_and_are_accessible(open_page: Any, name: str, size: str):
     page = open_page(name, size=size, color_scheme=SCHEMES[size])

@@ -190,6 +190,7 @@ def test_the_keyboard_sorts_and_keeps_its_place(open_page: OpenPage):
     assert page.evaluate("document.activeElement.innerText.trim().toLowerCase()") == "dev."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", DESKTOP_FIRST)
 def test_filters_go_together_and_stand_in_the_address(open_page: OpenPage, size: str):
     page = open_page("players/index.html", size)
@@ -390,6 +391,7 @@ def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(open_page:
     assert ways.get_attribute("href") == "1883.csv"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", DESKTOP_FIRST)
 @pytest.mark.parametrize("name", ["players/index.html", "years/1939.html", "events/index.html"])
 def test_heads_stay_in_sight(open_page: OpenPage, name: str, size: str):
@@ -450,6 +452,7 @@ LISTS = ["events/index.html", "years/1883.html"]
 LONGEST = pytest.param("players/index.html", "light", marks=pytest.mark.slow)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "scheme"), [*by_turns(LISTS, ["light", "dark"]), LONGEST])
 def test_the_controls_are_accessible(open_page: OpenPage, name: str, scheme: str):
     page = open_page(name, "phone" if scheme == "dark" else "desktop", color_scheme=scheme)

@@ -184,6 +184,7 @@ def test_pages_are_accessible_and_fit(open_page: OpenPage, name: str, size: str)
     assert faults(page, name) == []
 
 
+@pytest.mark.slow
 def test_an_open_meaning_and_an_open_citation_are_accessible(open_page: OpenPage) -> None:
     page = open_page("players/morphy-paul.html")
     page.get_by_text("Cite this page").click()

@@ -229,6 +229,7 @@ def rival_rows(page: Path) -> list[tuple[str, int, list[str]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_page_agrees_with_the_rivals_of_all_players(site: Path, every: int):
     knows = Site(site)

@@ -101,6 +101,7 @@ for path, _ in render_site([slow(page) for page in PAGES], SITE, processes=2):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number",
     [

@@ -58,6 +58,7 @@ def test_the_same_bytes_again_whatever_the_settings(drawn: dict[str, str]) -> No
         assert {path: svg.decode() for path, svg in figures.files(players_in_order()[1])} == drawn
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process(drawn: dict[str, str]) -> None:
     code = (
         "import hashlib, sys; sys.path.insert(0, 'tests'); import test_figures as t; "

@@ -156,6 +156,7 @@ def test_an_event_that_lacks_games_says_so(
     assert set(lacking) == {True, False}
 
 
+@pytest.mark.slow
 def test_the_table_on_the_page_of_bayeselo(real_games: Games) -> None:
     """The page may lag behind small corrections of the history, not behind what it tells."""
     text = (ROOT / "content" / "examples.md").read_text(encoding="utf-8")

@@ -192,6 +192,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
             read_record(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_site_with_an_edition_before(tmp_path: Path) -> None:
     content = Path(shutil.copytree(small_content(), tmp_path / "content"))
     shutil.copy(ROOT / "site.yaml", tmp_path)

@@ -211,6 +211,7 @@ EDITS: dict[str, Callable[[Bench], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [len(EDITS), pytest.param(1, marks=pytest.mark.slow)])
 def test_after_any_edits_the_site_is_that_of_a_clean_build(bench: Bench, at_once: int):
     rng = random.Random(SEED)
@@ -300,6 +301,7 @@ def test_a_folder_that_cannot_be_a_cache_stops_no_build(bench: Bench):
     assert different(bench.out, bench.clean()) == []
 
 
+@pytest.mark.slow
 def test_what_another_version_of_the_program_made_is_ignored(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ):
@@ -326,6 +328,7 @@ def test_without_a_cache_none_is_made(bench: Bench):
     assert not bench.out.with_name(".clean.cache").exists()
 
 
+@pytest.mark.slow
 def test_a_cache_may_stand_anywhere_but_in_the_site(bench: Bench, tmp_path: Path):
     elsewhere = tmp_path / "a" / "cache"
     bench.build("--cache", str(elsewhere))

@@ -160,6 +160,7 @@ def missing(dataset: Dataset) -> set[str]:
     return set(everything_written(dataset)) - all_cells(dataset)
 
 
+@pytest.mark.slow
 def test_no_text_that_was_written_is_lost():
     assert missing(minisite_data.history().dataset) == set()
     assert missing(load(ROOT / "events")) == set()

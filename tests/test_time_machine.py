@@ -114,6 +114,7 @@ def test_who_rose_and_who_fell(minisite: Path, years: dict[int, Lines]):
     assert some > 5
 
 
+@pytest.mark.slow
 def test_slider_keys_and_address(open_page: Any, minisite: Path, years: dict[int, Lines]):
     from playwright.sync_api import expect
 

@@ -56,6 +56,7 @@ def test_the_checker_finds_a_mistake(tmp_path: Path):
     assert any("Duplicate ID" in line for line in problems(str(tmp_path), ["bad.html"]))
 
 
+@pytest.mark.slow
 def test_pages_of_each_kind_are_valid(served: str, site: Path):
     assert problems(served, of_each_kind(site)) == []
 
