@@ -24,6 +24,8 @@ from edo.rating import edo
 from edo.rating.inference.joint import births
 from edo.rating.pairings import all_pairings
 
+pytestmark = pytest.mark.slow
+
 PAGE = "compare/index.html"
 PAIR = f"{PAGE}?p=anderssen-adolf,morphy-paul"
 SIZES = ["desktop", "phone"]
@@ -181,7 +183,6 @@ PAIRS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("by_age", one_in(2, [False, True]), ids=["years", "ages"])
 def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: bool):
     seen = 0

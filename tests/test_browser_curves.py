@@ -13,11 +13,13 @@ import pytest
 from accessibility import axe
 from sampling import DESKTOP_FIRST, PHONE_FIRST
 
+pytestmark = pytest.mark.slow
+
 STEINITZ = "players/steinitz-william.html"
 STYLES = [
     ("desktop", "light"),
-    pytest.param("desktop", "dark", marks=pytest.mark.slow),
-    pytest.param("phone", "light", marks=pytest.mark.slow),
+    pytest.param("desktop", "dark"),
+    pytest.param("phone", "light"),
     ("phone", "dark"),
 ]
 

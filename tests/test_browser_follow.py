@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from sampling import DESKTOP_FIRST
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Any]
 
 LASKER = "players/lasker-emanuel.html"

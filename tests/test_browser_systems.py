@@ -11,6 +11,8 @@ from accessibility import faults
 from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 from waiting import wait_until
 
+pytestmark = pytest.mark.slow
+
 PAGE = "compare/index.html"
 PAIR = f"{PAGE}?p=steinitz-william,zukertort-johannes"
 SIZES = ["desktop", "phone"]
@@ -130,7 +132,6 @@ PAGES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), by_turns(PAGES, SIZES))
 def test_the_pages_fit_their_window_and_are_accessible(open_page: Any, name: str, size: str):
     page = open_page(name, size=size, color_scheme=SCHEMES[size])

@@ -16,6 +16,8 @@ from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 
 from edo.site.legend import MARKS
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Any]
 
 KINDS_OF_PAGES = [
@@ -138,7 +140,7 @@ def with_address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pa
     ("report_to", "subject"),
     [
         ("errors@example.org", "subject"),
-        pytest.param("https://example.org/issues/new?labels=x", "title", marks=pytest.mark.slow),
+        pytest.param("https://example.org/issues/new?labels=x", "title"),
     ],
 )
 def test_a_report_with_an_address_is_filled_in(
@@ -184,7 +186,6 @@ def test_pages_are_accessible_and_fit(open_page: OpenPage, name: str, size: str)
     assert faults(page, name) == []
 
 
-@pytest.mark.slow
 def test_an_open_meaning_and_an_open_citation_are_accessible(open_page: OpenPage) -> None:
     page = open_page("players/morphy-paul.html")
     page.get_by_text("Cite this page").click()

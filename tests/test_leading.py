@@ -174,7 +174,8 @@ def led(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(MINISITE / "events", folder / "events")
     shutil.copytree(small_content(), folder / "content")
     config = (MINISITE.parents[1] / "site.yaml").read_text()
-    (folder / "site.yaml").write_text(f"{config}\nsystem: edo-integrated\n")
+    config = config.replace("\nsystem: edo\n", "\nsystem: edo-integrated\n")
+    (folder / "site.yaml").write_text(config)
     assert build.main(["--project", str(folder), "--no-cache"]) == 0
     return folder / "site"
 
