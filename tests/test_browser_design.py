@@ -81,6 +81,7 @@ def too_wide(
     return found
 
 
+@pytest.mark.slow
 def test_no_page_is_wider_than_its_window(open_page: OpenPage, site: Path) -> None:
     assert too_wide(open_page, site, KINDS, (320,)) == []
 

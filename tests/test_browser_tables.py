@@ -257,6 +257,7 @@ def test_sorting_keeps_what_is_filtered_out_hidden(open_page: OpenPage):
     assert set(cells(page, PLAYER)) == shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "label", "value", "noun"),
     [
@@ -379,6 +380,7 @@ def test_a_table_can_be_linked_to(open_page: OpenPage):
     page.wait_for_url("**#events-table")
 
 
+@pytest.mark.slow
 def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(open_page: OpenPage):
     page = open_page("players/index.html", scripts=False)
     assert page.locator("button.sort, .filters, .table-foot").count() == 0

@@ -172,6 +172,7 @@ def test_a_build_that_is_told_to_stop_says_so_in_a_line(
     assert_tidy(out)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("default_signals")
 def test_a_build_that_is_told_to_stop_before_it_began_says_nothing_of_its_insides(
     editions: Editions, tmp_path: Path

@@ -323,6 +323,7 @@ def test_what_two_builds_did_not_ask_for_is_dropped(bench: Bench):
     assert len(list(cache(bench).iterdir())) == 10
 
 
+@pytest.mark.slow
 def test_without_a_cache_none_is_made(bench: Bench):
     assert bench.clean().is_dir()
     assert not bench.out.with_name(".clean.cache").exists()
