@@ -143,19 +143,16 @@ class Bordered:
     """
 
     def __init__(self, n: int, rows: Ints, columns: Ints) -> None:
-        """Analyse the (m,) places of A below its diagonal; a place may occur several times."""
-        low, high = np.minimum(rows, columns), np.maximum(rows, columns)
-        places, self._place = np.unique(high * n + low, return_inverse=True)
-        self._n, self._places = n, len(places)
-        self._factor = Cholesky(n, places // n, places % n)
+        """Analyse the (m,) places of A off its diagonal, of one half; they may repeat."""
+        self._n = n
+        self._factor = Cholesky(n, np.maximum(rows, columns), np.minimum(rows, columns))
         self._inverse: SelectedInverse | None = None
         self._tree: tuple[EliminationTree, Ints] | None = None
         self.is_ready = False
 
     def factorise(self, diagonal: Floats, entries: Floats, border: Floats, corner: Floats) -> None:
         """Factorise A of `diagonal` (n,) and `entries` (m,), `border` (n, c), `corner` (c, c)."""
-        off_diagonal = np.bincount(self._place, entries, self._places).astype(np.float64)
-        self._factor.factorise(diagonal, off_diagonal)
+        self._factor.factorise(diagonal, entries)
         self._inverse = self._tree = None
         self._border, self.is_ready = border, True
         self._reach = self._factor.solve(border)
@@ -181,7 +178,7 @@ class Bordered:
         found = self._diagonal[first]
         if second is not None:
             found = found + self._diagonal[second] - 2 * self._inverse.entries(first, second)
-        precise = np.linalg.inv(self._schur)
+        precise = self.shared_covariance()
         for begin in range(0, len(first), ROWS):
             part = slice(begin, begin + ROWS)
             outer = -self._reach[first[part]]
@@ -195,7 +192,7 @@ class Bordered:
     def any_variances(self, first: Ints, second: Ints, shared: Floats) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs."""
         found = np.empty(len(first))
-        precise = np.linalg.inv(self._schur)
+        precise = self.shared_covariance()
         for begin in range(0, len(first), AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
             i, j, z = first[part], second[part], shared[part]
@@ -217,7 +214,7 @@ class Bordered:
         tree, number = self._tree[0], self._tree[1][items]
         order = np.argsort(number)
         outer = shared - self._reach[items]
-        found = outer @ np.linalg.inv(self._schur) @ outer.T
+        found = outer @ self.shared_covariance() @ outer.T
         found[np.ix_(order, order)] += tree.covariance(number[order])
         return np.asarray(found)
 

@@ -16,20 +16,24 @@ Source: the Sherman-Morrison-Woodbury formula; Golub, Van Loan, Matrix Computati
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import expit
 
-from edo.core.problems import ScaleNotSet
-from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
+from edo.core.scale import ELO_PER_NAT, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating import network
-from edo.rating.edo import RatedNetwork, on_scale, scale_weights
+from edo.rating.edo import RatedNetwork, on_scale
 from edo.rating.evidence import evidence
 from edo.rating.inference.joint import Block, blocks, blocks_of, condense
-from edo.rating.inference.leave_one_out import LeaveOneOut, Removal, leave_out_each, removals
+from edo.rating.inference.leave_one_out import (
+    LeaveOneOut,
+    Removal,
+    leave_out_each,
+    removals,
+    scale_weights_without,
+)
 from edo.rating.pairings import Pairing
 from edo.systems.edo_integrated import Fitted
 from edo.systems.games import Games
@@ -195,12 +199,7 @@ def _shift(fitted: IntegratedNetwork, removal: Removal, rating: Floats) -> float
 
     Where none of them does, their mean shift.
     """
-    settings, stay = fitted.settings, removal.rated
-    weight = np.where(stay, fitted.scale_weight, 0.0)
-    if settings.anchor_first is not None:
-        with suppress(ScaleNotSet):  # else those who were the first remain so
-            ranked: Bools = stay & fitted.evidence.ranked
-            weight = scale_weights(fitted.network, rating, ranked, settings)
+    stay, weight = removal.rated, scale_weights_without(fitted, removal, lambda: rating)
     if not weight.any():
         return float((rating - fitted.rating)[stay].mean()) if stay.any() else 0.0
-    return float(weight @ rating / weight.sum()) - settings.anchor_rating
+    return float(weight @ rating / weight.sum()) - fitted.settings.anchor_rating

@@ -104,12 +104,10 @@ class Posterior:
         u = np.zeros(len(self.player_years.year))
         value = self.value(u)
         ends = np.r_[self._i, self._later], np.r_[self._j, self._later - 1]
-        places, at = np.unique(np.maximum(*ends) * len(u) + np.minimum(*ends), return_inverse=True)
-        factor = Cholesky(len(u), places // len(u), places % len(u))
+        factor = Cholesky(len(u), np.maximum(*ends), np.minimum(*ends))
         for _ in range(MAX_STEPS):
             diagonal, games, steps = self.information(u)
-            entries = np.bincount(at, np.r_[games, steps], len(places)).astype(np.float64)
-            factor.factorise(diagonal, entries)
+            factor.factorise(diagonal, np.r_[games, steps])
             step = factor.solve(self.gradient(u))
             if np.abs(step).max() <= TOLERANCE:
                 return np.asarray(u + step)

@@ -57,14 +57,16 @@ class Cholesky:
     """
 
     def __init__(self, size: int, rows: Ints, columns: Ints, order: Ints | None = None) -> None:
-        """Analyse the pattern: the diagonal and the (m,) distinct entries with rows > columns.
+        """Analyse the pattern: the diagonal and the (m,) entries with rows > columns.
 
+        Entries may repeat; then their values are added.
         `order` (size,) is the ordering to start from, by default that of minimum degree.
         """
         if np.any(rows <= columns):
             raise ValueError("entries off the diagonal are given below it, each row > column")
-        diagonal = np.arange(size)
-        rows, columns = np.r_[diagonal, rows], np.r_[diagonal, columns]
+        places, self._place = np.unique(rows * size + columns, return_inverse=True)
+        self._places, diagonal = len(places), np.arange(size)
+        rows, columns = np.r_[diagonal, places // size], np.r_[diagonal, places % size]
         self._order = np.lexsort((rows, columns))
         self._matrix = spmatrix(
             1.0, matrix(rows[self._order]), matrix(columns[self._order]), (size, size)
@@ -78,7 +80,8 @@ class Cholesky:
 
         Raises ArithmeticError where the matrix is not positive definite.
         """
-        self._matrix.V = matrix(np.r_[diagonal, entries][self._order])
+        sums = np.bincount(self._place, entries, self._places)
+        self._matrix.V = matrix(np.r_[diagonal, sums][self._order])
         self.refactorise()
 
     def fill(self) -> int:

@@ -11,7 +11,7 @@ remains ratable is decided, among the players in the network, as in `network.unr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import singledispatch
@@ -536,20 +536,35 @@ def _shift_of_scale(
     Where they are not all those that set it before, also by how much the mean of the others differs
     from the scale's. Where none stays, the mean step.
     """
-    weight, settings = np.where(removal.rated, fitted.scale_weight, 0.0), fitted.settings
     years, node = network.node < len(fitted.raw), np.arange(len(fitted.raw))
-    if settings.anchor_first is not None:
-        raw = fitted.raw + elo_from_theta(np.interp(node, network.node[years], step[years]))
-        with suppress(ScaleNotSet):  # else those who were the first remain so
-            stay = removal.rated & fitted.evidence.ranked
-            weight = scale_weights(fitted.network, raw, stay, settings)
+
+    def raw() -> Floats:
+        return fitted.raw + elo_from_theta(np.interp(node, network.node[years], step[years]))
+
+    weight = scale_weights_without(fitted, removal, raw)
     node = node[weight > 0]
     if not len(node):
         stays = removal.stays[network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
     moved = np.interp(node, network.node[years], step[years])
-    moved += (fitted.raw[node] - settings.anchor_rating) / ELO_PER_NAT
+    moved += (fitted.raw[node] - fitted.settings.anchor_rating) / ELO_PER_NAT
     return float(weight[node] @ moved / weight[node].sum())
+
+
+def scale_weights_without(
+    fitted: RatedNetwork, removal: Removal, raw: Callable[[], Floats]
+) -> Floats:
+    """Return the weights (n_player_years,) of the mean that sets the scale, 0 without a rating.
+
+    `raw` returns the ratings without the event [Elo], of any offset; they decide who is among the
+    first. Where too few are left for that, the weights are the former ones.
+    """
+    settings = fitted.settings
+    if settings.anchor_first is not None:
+        with suppress(ScaleNotSet):
+            stay = removal.rated & fitted.evidence.ranked
+            return scale_weights(fitted.network, raw(), stay, settings)
+    return np.where(removal.rated, fitted.scale_weight, 0.0)
 
 
 def _played(network: Condensed, removal: Removal) -> Ints:

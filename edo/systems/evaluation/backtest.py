@@ -155,7 +155,7 @@ def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any)
     """Return the predictions of the rows by earlier years alone, NaN for others.
 
     Systems that go forwards through time are run once over all games, White's advantage being that
-    of the games before the first of these years; others are fitted anew for each year, from the
+    of the games before the first of these years; others are refitted for each year, from the
     ratings for the year before where the system can.
     """
     found = Prediction.none(len(games.first))
