@@ -451,7 +451,7 @@ def test_names_stay_in_sight_on_a_phone(open_page: OpenPage):
 LISTS = ["events/index.html", "years/1883.html"]
 
 
-LONGEST = pytest.param("players/index.html", "light", marks=pytest.mark.slow)
+LONGEST = ("players/index.html", "light")
 
 
 @pytest.mark.slow

@@ -140,7 +140,7 @@ def with_address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pa
     ("report_to", "subject"),
     [
         ("errors@example.org", "subject"),
-        pytest.param("https://example.org/issues/new?labels=x", "title"),
+        ("https://example.org/issues/new?labels=x", "title"),
     ],
 )
 def test_a_report_with_an_address_is_filled_in(

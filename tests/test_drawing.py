@@ -104,11 +104,7 @@ for path, _ in render_site([slow(page) for page in PAGES], SITE, processes=2):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "number",
-    [
-        signal.SIGKILL,
-        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
-        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
-    ],
+    [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP],
 )
 def test_a_killed_build_leaves_no_drawing_process(number: signal.Signals):
     command = [sys.executable, "-c", SLOW]

@@ -471,7 +471,6 @@ def test_other_files_of_the_attacked_site_are_sound(attacked_site: Path):
             assert "</script" not in file.read_text().lower(), file
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_page_of_the_attacked_site_runs_an_attack(browser: Any, attacked_site: Path, every: int):
     complaints: list[str] = []

@@ -212,7 +212,7 @@ EDITS: dict[str, Callable[[Bench], None]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at_once", [len(EDITS), pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("at_once", [len(EDITS), 1])
 def test_after_any_edits_the_site_is_that_of_a_clean_build(bench: Bench, at_once: int):
     rng = random.Random(SEED)
     names = list(EDITS)
