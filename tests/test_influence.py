@@ -294,7 +294,7 @@ def test_influences_are_close_to_refits():
 
 def shifted(event, shifts, years):
     """A pass with one player-year for each player, and given shifts without an event."""
-    network = SimpleNamespace(player_ids=lambda: ["a", "b", "c"], year=np.array(years))
+    network = SimpleNamespace(players=["a", "b", "c"], start=np.arange(4), year=np.array(years))
     done = SimpleNamespace(network=network, rating=np.array([2000.0, 1900.0, 1800.0]))
     away = np.array([np.nan if s is None else s for s in shifts])
     removal = SimpleNamespace(event=event, rated=~np.isnan(away))

@@ -84,8 +84,8 @@ def _inference(
     The answers depend on the pairings, the settings and the years of birth.
     """
     born, section = births(dataset), store.section("answers")
-    systems, lead = systems_with(done.settings), leading.column_of(done)
-    raters = RatingTasks(games, systems, store.section("systems"), lead)
+    systems, known = systems_with(done.settings), leading.columns_of(done, games)
+    raters = RatingTasks(games, systems, store.section("systems"), known)
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
     tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]

@@ -123,14 +123,14 @@ def rate_all(
     systems: Sequence[System] = SYSTEMS,
     section: Section = NO_SECTION,
     processes: int | None = None,
-    lead: SystemRatings | None = None,
+    known: Sequence[SystemRatings] = (),
 ) -> AllRatings:
     """Return the ratings of the games by all systems, those in the cache not computed again.
 
-    A system that cannot rate them has a column that says why. `lead` is as in `RatingTasks`,
+    A system that cannot rate them has a column that says why. `known` is as in `RatingTasks`,
     `processes` and errors are as in `parallel.run_parallel`.
     """
-    raters = RatingTasks(games, systems, section, lead)
+    raters = RatingTasks(games, systems, section, known)
     return raters.combined(
         parallel.run_parallel("rating", raters.tasks(), raters.is_much, processes)
     )
@@ -139,7 +139,8 @@ def rate_all(
 class RatingTasks:
     """The systems that are to rate some games, and which of their ratings are in the cache.
 
-    `lead` is the column of the system that sets the level where it is known; else Edo does.
+    `known` are the columns that are known; the first is of the system that sets the level. Else
+    Edo does.
     """
 
     def __init__(
@@ -147,15 +148,15 @@ class RatingTasks:
         games: Games,
         systems: Sequence[System] = SYSTEMS,
         section: Section = NO_SECTION,
-        lead: SystemRatings | None = None,
+        known: Sequence[SystemRatings] = (),
     ) -> None:
         self._games, self._careers, self._section = games, player_years_of(games), section
-        self._lead = lead
-        of_games = cache.digest(games)
+        self._known = {column.system.slug: column for column in known}
+        self._slugs, of_games = [one.slug for one in systems], cache.digest(games)
         self._systems = {
             cache.digest(of_games, one.slug, one.parameters, _settings_of(one)): one
             for one in systems
-            if lead is None or one.slug != lead.system.slug
+            if one.slug not in self._known
         }
         missing = (key for key in self._systems if section.get(key) is None)
         self._missing: dict[object, list[str]] = {}
@@ -180,22 +181,19 @@ class RatingTasks:
         for key, column in fresh.items():
             self._section.count_miss()
             self._section.put(key, pickled(column))
-        columns = [
-            fresh[key] if key in fresh else pickle.loads(self._section.get(key) or b"")
-            for key in self._systems
-        ]
-        lead = self._lead or next((c for c in columns if c.system.slug == REFERENCE), None)
-        if self._lead is not None:
-            at = next(k for k, one in enumerate(SYSTEMS) if one.slug == self._lead.system.slug)
-            columns.insert(at, self._lead)
+        columns = self._known | {
+            one.slug: fresh[key] if key in fresh else pickle.loads(self._section.get(key) or b"")
+            for key, one in self._systems.items()
+        }
+        leading = next(iter(self._known), REFERENCE)
+        lead = columns.get(leading)
         games, player_years = self._games, self._careers
         sides = np.concatenate(player_years.sides(games))
         weight = np.bincount(sides, np.tile(games.count, 2), len(player_years.year)).astype(
             np.float64
         )
         number = {player: k for k, player in enumerate(games.players)}
-        shifted = tuple(_shifted(columns, lead, weight))
-        leading = REFERENCE if lead is None else lead.system.slug
+        shifted = tuple(_shifted([columns[slug] for slug in self._slugs], lead, weight))
         return AllRatings(games.players, number, player_years, weight > 0, shifted, leading, games)
 
 

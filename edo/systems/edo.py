@@ -9,6 +9,7 @@ import numpy as np
 
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import edo
+from edo.rating.edo import RatedNetwork
 from edo.rating.pairings import Pairing, Side
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.games import Floats, Games
@@ -64,7 +65,11 @@ def side(games: Games, player: int, odds: float) -> Side:
 @lru_cache(maxsize=1)  # for the second of the two systems
 def _both(games: Games, parameters: Parameters, settings: Settings) -> tuple[Rated, Rated]:
     """Return the adjusted and the raw ratings of the pass for the player-years of the games."""
-    done = edo.run(_pairings(games), replace(settings, **asdict(parameters)))
+    return both_of(edo.run(_pairings(games), replace(settings, **asdict(parameters))), games)
+
+
+def both_of(done: RatedNetwork, games: Games) -> tuple[Rated, Rated]:
+    """Return the adjusted and the raw ratings of a pass for the player-years of its games."""
     player_years, net = player_years_of(games), done.network
     number = {name: k for k, name in enumerate(games.players)}
     player = np.repeat([number[name] for name in net.players], np.diff(net.start))

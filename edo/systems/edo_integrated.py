@@ -400,7 +400,7 @@ def _decades(games: Games, found: Fitted) -> Iterator[Effect]:
     of_shared = shape.T @ means[: len(shape)]
     level = elo_from_theta(found.point.u @ means[: len(shape)] + found.point.c @ of_shared)
     is_age = np.array([name.startswith("age ") for name in found.design.names])
-    opened = Posterior(_with_open_mean(found))
+    opened = found.posterior.with_model(_with_open_mean(found))
     weak = opened.model.weak.copy()
     weak[: len(is_age)][is_age] = KNOWN
     kinds: tuple[tuple[Kind, Posterior], ...] = (

@@ -148,14 +148,25 @@ class Bordered:
         self._factor = Cholesky(n, np.maximum(rows, columns), np.minimum(rows, columns))
         self._inverse: SelectedInverse | None = None
         self._tree: tuple[EliminationTree, Ints] | None = None
-        self.is_ready = False
+        self._values, self._border = np.empty(0), np.empty((0, 0))
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is a factor."""
+        return len(self._values) > 0
 
     def factorise(self, diagonal: Floats, entries: Floats, border: Floats, corner: Floats) -> None:
-        """Factorise A of `diagonal` (n,) and `entries` (m,), `border` (n, c), `corner` (c, c)."""
-        self._factor.factorise(diagonal, entries)
-        self._inverse = self._tree = None
-        self._border, self.is_ready = border, True
-        self._reach = self._factor.solve(border)
+        """Factorise A of `diagonal` (n,) and `entries` (m,), `border` (n, c), `corner` (c, c).
+
+        What is the same as the last time is not computed again.
+        """
+        values = np.r_[diagonal, entries]
+        if not np.array_equal(values, self._values):
+            self._factor.factorise(diagonal, entries)
+            self._values, self._inverse, self._tree = values, None, None
+            self._border = np.empty((0, 0))
+        if not np.array_equal(border, self._border):
+            self._border, self._reach = border, self._factor.solve(border)
         self._schur = corner - border.T @ self._reach
 
     def solve(self, right: Floats, corner: Floats) -> tuple[Floats, Floats]:

@@ -17,6 +17,7 @@ from edo.rating.evidence import evidence
 from edo.rating.pairings import Pairing, all_pairings
 from edo.systems import edo_integrated as integrated
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
+from edo.systems.edo import both_of, with_settings
 from edo.systems.edo_integrated import EDO_INTEGRATED, Fitted
 from edo.systems.games import Games, games_of
 from edo.systems.integrated_joint import IntegratedNetwork, rated_network
@@ -50,16 +51,17 @@ def run(
     return rated_network(pairings, games, fitted, settings)
 
 
-def column_of(rated: RatedNetwork) -> SystemRatings | None:
-    """Return the ratings as a column among all systems, None for Edo, which is always one."""
+def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
+    """Return the ratings as columns among all systems: of Edo both, adjusted and raw."""
     if not isinstance(rated, IntegratedNetwork):
-        return None
+        of = zip(with_settings(rated.settings), both_of(rated, games), strict=True)
+        return [SystemRatings(system, one.rating, one.deviation) for system, one in of]
     fitted = rated.fitted
-    return SystemRatings(
+    return [SystemRatings(
         EDO_INTEGRATED, rated.rating, rated.deviation, log_evidence=fitted.log_evidence,
         fitted=integrated.estimates(rated.games, fitted),
         effects=tuple(integrated.effects(rated.games, fitted)),
-    )  # fmt: skip
+    )]  # fmt: skip
 
 
 def other_ratings(

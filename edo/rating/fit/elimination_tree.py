@@ -12,7 +12,8 @@ Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,8 @@ from edo.rating.fit.selected_inverse import Supernodes, factor_panel, find_super
 MERGED = 64  # columns: smaller supernodes cost more time to come to than to compute
 
 Singles = NDArray[np.float32]
-Half = tuple[int, int, int, Floats]
+Values = TypeVar("Values", Floats, Singles)
+Half = tuple[int, int, int, Any]
 """A supernode, and the part (width, end - begin) in it of the half columns from begin to end."""
 
 
@@ -40,7 +42,8 @@ class EliminationTree:
         nodes, panels = _merged(narrow, lambda s: factor_panel(lower, narrow, s))
         parents = nodes.parents()
         places = nodes.positions(np.repeat(parents, nodes.heights), nodes.rows)
-        self.n, self.first = len(lower.permutation), nodes.first.tolist()
+        self.n = len(lower.permutation)
+        self.first: list[int] = nodes.first.tolist()
         self.parent: list[int] = parents.tolist()
         self._begin, self._end = _begins(nodes, parents), nodes.first[1:]
         below = [
@@ -52,15 +55,14 @@ class EliminationTree:
         self._rows = [nodes.rows[part].copy() for part in below]
         self._places = [places[part].copy() for part in below]
         parts = [solved(panel) for panel in panels]
-        self._inverse = [np.ascontiguousarray(inverse) for inverse, _ in parts]
-        self._gain = [gain for _, gain in parts]
+        self._double = [(np.ascontiguousarray(inverse), gain) for inverse, gain in parts]
         self._single = [
             (inverse.astype(np.float32), gain.astype(np.float32)) for inverse, gain in parts
         ]
 
     def width(self, s: int) -> int:
         """Return the number of columns of a supernode."""
-        return len(self._inverse[s])
+        return self.first[s + 1] - self.first[s]
 
     def reached(self, items: Ints) -> Ints:
         """Return the supernodes, ascending, in which the sorted items have half columns."""
@@ -70,58 +72,64 @@ class EliminationTree:
     def _within(self, items: Ints) -> tuple[Ints, Ints]:
         return np.searchsorted(items, self._begin), np.searchsorted(items, self._end)
 
-    def halves(self, items: Ints) -> Iterator[Half]:
+    def halves(self, items: Ints, precision: type = np.float64) -> Iterator[Half]:
         """Yield the half columns of the sorted, distinct items, by supernode."""
         begin, end = self._within(items)
-        waiting: dict[int, list[tuple[Ints, int, Floats]]] = {}
+        waiting: dict[int, list[tuple[Ints, int, Any]]] = {}
         for s in np.flatnonzero(end > begin).tolist():
             a, b, width = int(begin[s]), int(end[s]), self.width(s)
-            right = np.zeros((width + len(self._rows[s]), b - a))
+            right: Any = np.zeros((width + len(self._rows[s]), b - a), precision)
             for places, start, update in waiting.pop(s, ()):
                 right[places, start - a : start - a + update.shape[1]] += update
             own = np.arange(np.searchsorted(items[a:b], self.first[s]), b - a)
             right[items[a:b][own] - self.first[s], own] += 1.0
-            yield s, a, b, self._inverse[s].T @ right[:width]
+            inverse, gain = self._parts(right)[s]
+            yield s, a, b, inverse.T @ right[:width]
             if self.parent[s] >= 0:
-                update = right[width:] - self._gain[s].T @ right[:width]
+                update = right[width:] - gain.T @ right[:width]
                 waiting.setdefault(self.parent[s], []).append((self._places[s], a, update))
 
-    def solve(self, right: Floats) -> Floats:
-        """Return the solution (n,) of A x = right."""
-        left, x = right.copy(), np.empty(self.n)
-        for s, rows in enumerate(self._rows):
+    def solve(self, right: Values) -> Values:
+        """Return the solutions (n + 1, m) of A x = right, as `descend` does."""
+        left = right.copy()
+        for s, (inverse, gain) in enumerate(self._parts(right)):
             own = slice(self.first[s], self.first[s + 1])
-            left[rows] -= self._gain[s].T @ left[own]
-            left[own] = self._inverse[s].T @ left[own]
-        for s in reversed(range(len(self._rows))):
-            own = slice(self.first[s], self.first[s + 1])
-            x[own] = self._inverse[s] @ left[own] - self._gain[s] @ x[self._rows[s]]
-        return x
+            left[self._rows[s]] -= gain.T @ left[own]
+            left[own] = inverse.T @ left[own]
+        return self.descend(left, self.first)
 
     def covariance(self, items: Ints) -> Floats:
-        """Return the inverse between the sorted, distinct items, (k, k)."""
+        """Return the inverse between the sorted, distinct items, (k, k).
+
+        The half columns are in single precision: accurate to a millionth of the largest value.
+        """
         found = np.zeros((len(items), len(items)))
-        for _, a, b, half in self.halves(items):
+        for _, a, b, half in self.halves(items, np.float32):
             found[a:b, a:b] += half.T @ half
         return found
 
-    def descend(self, right: Singles, offset: Ints) -> Singles:
+    def descend(self, right: Values, offset: Sequence[int]) -> Values:
         """Return the solutions (n + 1, m) for combinations `right` (width, m) of half columns.
 
-        They are in single precision, which is accurate to a millionth of the largest value. The
-        last row is that of the ground, 0. The rows of supernode s in `right` begin at `offset[s]`,
-        -1 where there are none.
+        Single precision is accurate to a millionth of the largest value. The last row is that of
+        the ground, 0. The rows of supernode s in `right` begin at `offset[s]`, -1 where there are
+        none.
         """
-        x = np.empty((self.n + 1, right.shape[1]), np.float32)
+        x = np.empty((self.n + 1, right.shape[1]), right.dtype)
         x[-1] = 0.0
+        parts = self._parts(right)
         for s in reversed(range(len(self.parent))):
-            inverse, gain = self._single[s]
-            own, k = gain @ x[self._rows[s]], int(offset[s])
+            inverse, gain = parts[s]
+            own, k = gain @ x[self._rows[s]], offset[s]
             np.negative(own, out=own)
             if k >= 0:
                 own += inverse @ right[k : k + len(own)]
             x[self.first[s] : self.first[s + 1]] = own
         return x
+
+    def _parts(self, like: Floats | Singles) -> Any:
+        """Return the inverses and gains of all supernodes in the precision of an array."""
+        return self._single if like.dtype == np.float32 else self._double
 
 
 def _begins(nodes: Supernodes, parents: Ints) -> Ints:
@@ -180,7 +188,7 @@ class Columns:
         self._tree = tree
         self._row = np.full(tree.n + 1, -1)
         self._row[-1] = 0  # of the ground, number -1
-        self.offset = np.full(len(tree.parent), -1)
+        self.offset = [-1] * len(tree.parent)
         self._width = 0
         self._values = np.zeros((1, 0))
 
@@ -206,6 +214,6 @@ class Columns:
         """Return the half columns (k, width) of items that were added; zeros for the ground."""
         return np.asarray(self._values[self._row[items]])
 
-    def solve(self, right: Singles) -> Singles:
+    def solve(self, right: Floats) -> Singles:
         """Return the solutions (n + 1, m) for combinations (width, m), as `descend` does."""
-        return self._tree.descend(right, self.offset)
+        return self._tree.descend(right.astype(np.float32), self.offset)

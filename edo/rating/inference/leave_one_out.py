@@ -31,11 +31,11 @@ MAX_STEPS = 12  # usually 1 to 4 are needed
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
 TOLERANCE = 0.01  # [nat], 2 Elo: the next step is then smaller by a factor of some hundreds
 MIN_MOVE = 0.05  # [nat], 9 Elo: a smaller move of a difference changes no weight by over 0.1 %
-MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
+MIN_CORRECTION = 0.01
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
 NEGLIGIBLE = 3e-4  # [nat], 0.04 Elo: squares of so little change no variance noticeably
 SOLVED = 300  # right sides solved at a time, to limit memory
-EVENTS = 20  # events of a year taken together, for the same reason
+EVENTS = 60  # events of a year taken together, for the same reason
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
 
@@ -146,7 +146,7 @@ class Downdate:
 
     step: Floats
     directions: Singles
-    sign: Floats
+    sign: Singles
     number: Ints
     nodes: Ints
     covariance: Floats
@@ -182,7 +182,8 @@ class _State:
     """A removal under way.
 
     `at` (n,) [nat] is the step so far, `corrected` are the links of the next one, `also` further
-    nodes whose columns are needed; `lost` (n,) as in `_Counting.lost`.
+    nodes whose columns are needed; `lost` (n,) as in `_Counting.lost`; `is_last` says whether the
+    last step was small, `is_checked` whether its links were chosen by the variances after it.
     """
 
     removal: Removal
@@ -193,32 +194,43 @@ class _State:
     lost: Floats
     at: Floats
     steps: int = 0
+    is_last: bool = False
+    is_checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """The nodes (k,) of a removal and their covariances (k, k) [nat^2] before it.
+    """The nodes (k,) of a removal, and their covariances (k, k) [nat^2] before it.
 
-    `right` (r + 2, width) are the right sides of the step, of the directions with these signs (r,),
-    and of the nodes lost.
+    `halves` (k, width) are their half columns, `force` (k,) [points] and `information` (k, k)
+    [1 / nat^2] what is removed.
     """
 
     nodes: Ints
+    halves: Floats
     covariance: Floats
-    sign: Floats
-    right: Singles
+    force: Floats
+    information: Floats
 
-    def downdate(self, x: Singles, number: Ints) -> Downdate:
-        """Return the downdate from the solutions (n + 1, r + 2)."""
-        return Downdate(
-            x[number, 0].astype(np.float64),
-            x[:, 1:-1],
-            self.sign,
-            number,
-            self.nodes,
-            self.covariance,
-            x[:, -1].astype(np.float64),
-        )
+    def step(self) -> Floats:
+        """Return the right side (width,) of the step."""
+        return np.asarray(-self._solved(self.force) @ self.halves)
+
+    def directions(self) -> tuple[Singles, Floats]:
+        """Return the signs (r,) of the directions and their right sides (r, width).
+
+        Directions that change no variance noticeably are left out: solutions are largest at the
+        nodes of the system.
+        """
+        gain = self._solved(self.information)
+        values, vectors = np.linalg.eigh((gain + gain.T) / 2)
+        directions = vectors * np.sqrt(np.abs(values))
+        kept = np.abs(self.covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
+        return np.sign(values[kept]).astype(np.float32), directions[:, kept].T @ self.halves
+
+    def _solved(self, right: Floats) -> Floats:
+        lost = np.eye(len(self.nodes)) - self.information @ self.covariance
+        return np.asarray(np.linalg.solve(lost, right))
 
 
 class Downdater:
@@ -246,33 +258,45 @@ class Downdater:
 
         No difference moves by more than `MAX_MOVE` in one step.
         """
-        columns = Columns(self._network.tree)
+        columns, number = Columns(self._network.tree), self._network.number
         states = [self._begin(removal) for removal in some]
         while states:
             wanted = [np.r_[one.corrected.ends.ravel(), one.also] for one in states]
-            columns.add(self._network.number[np.unique(np.concatenate(wanted))])
+            columns.add(number[np.unique(np.concatenate(wanted))])
+            systems = [self._system(columns, state) for state in states]
+            steps = columns.solve(np.stack([one.step() for one in systems], axis=1))[number]
             going: list[_State] = []
-            for state, downdate in self._steps(columns, states):
-                if self._converges(state, downdate):
-                    yield state.removal, replace(downdate, step=state.at)
+            near: list[tuple[_State, _System]] = []
+            for state, system, step in zip(states, systems, steps.T, strict=True):
+                if self._advances(state, step.astype(np.float64)):
+                    going.append(state)
                 else:
+                    near.append((state, system))
+            for state, downdate in self._downdates(columns, near):
+                if (state.is_last and state.is_checked) or not self._corrects(state, downdate):
+                    yield state.removal, downdate
+                else:
+                    state.is_checked = True
                     going.append(state)
             states = going
 
-    def _steps(
-        self, columns: Columns, states: Sequence[_State]
+    def _downdates(
+        self, columns: Columns, some: Sequence[tuple[_State, _System]]
     ) -> Iterator[tuple[_State, Downdate]]:
-        """Yield the next step of each removal, from the columns of all nodes concerned."""
-        waiting: list[tuple[_State, _System]] = []
-        for state in states:
-            waiting.append((state, self._system(columns, state)))
-            if state is states[-1] or sum(len(one.right) for _, one in waiting) > SOLVED:
-                right = np.concatenate([one.right for _, one in waiting]).T
-                x, begin = columns.solve(right), 0
-                for one, system in waiting:
-                    end = begin + len(system.right)
-                    yield one, system.downdate(x[:, begin:end], self._network.number)
-                    begin = end
+        """Yield the downdates of removals, given the systems of their steps."""
+        number, total = self._network.number, self.counting.all.sum()
+        waiting: list[tuple[_State, _System, Singles, Floats]] = []
+        for k, (state, system) in enumerate(some, 1):
+            sign, directions = system.directions()
+            lost = state.lost[system.nodes] / total @ system.halves
+            waiting.append((state, system, sign, np.vstack([directions, lost])))
+            if k == len(some) or sum(len(right) for *_, right in waiting) > SOLVED:
+                x, end = columns.solve(np.concatenate([right for *_, right in waiting]).T), 0
+                for one, its, signs, right in waiting:
+                    begin, end = end, end + len(right)
+                    with_lost = x[:, end - 1].astype(np.float64)
+                    of = signs, number, its.nodes, its.covariance, with_lost
+                    yield one, Downdate(one.at, x[:, begin : end - 1], *of)
                 waiting = []
 
     def _begin(self, removal: Removal) -> _State:
@@ -282,17 +306,20 @@ class Downdater:
         also = np.union1d(np.flatnonzero(lost), _played(self._network, removal))
         return _State(removal, drops, removed, removed, also, lost, np.zeros(len(drops)))
 
-    def _converges(self, state: _State, downdate: Downdate) -> bool:
-        """Take a step, as long as it may be, and return whether it is the last one."""
-        away = downdate.step - state.at
+    def _advances(self, state: _State, step: Floats) -> bool:
+        """Go as far towards `step` as may be, and return whether there clearly is another one."""
+        away = step - state.at
         links = self._network.links.subset(self._moved(away, TOLERANCE, state.removal))
         farthest = float(np.abs(links.differences(away)).max(initial=0.0))
         state.at = state.at + min(1.0, MAX_MOVE / max(farthest, MAX_MOVE)) * away
-        corrections = self._corrections(state, downdate)
-        state.corrected = state.removed + corrections
         state.steps += 1
-        is_near = farthest <= MAX_MOVE and not len(corrections.weight)
-        return farthest <= TOLERANCE or is_near or state.steps == MAX_STEPS
+        if state.steps == MAX_STEPS:
+            state.is_last = state.is_checked = True
+            return False
+        state.is_last = farthest <= TOLERANCE
+        if state.is_last or (state.is_checked and farthest <= MAX_MOVE):
+            return False
+        return self._corrects(state) or farthest > MAX_MOVE
 
     def _moved(self, by: Floats, least: float, removal: Removal) -> Ints:
         """Return the remaining links of which an end moves by half of `least` from most others."""
@@ -323,10 +350,11 @@ class Downdater:
         ties = np.stack([tied, np.resize(staying[:1], len(tied))])
         return _Removed(ends, self._surplus[here], weight) + _Removed(ties, 0 * extra, -extra)
 
-    def _corrections(self, state: _State, downdate: Downdate) -> _Removed:
-        """Return the corrections for nonlinearity of the remaining links that need them most.
+    def _corrects(self, state: _State, downdate: Downdate | None = None) -> bool:
+        """Correct the next step for nonlinearity, and return whether anything needs it.
 
-        Each replaces the linear approximation of the link at theta by one at the point reached.
+        The remaining links that need it most are linearised at the point reached instead of theta.
+        Their variances are those before the removal where `downdate` is not known.
         """
         some, theta = self._moved(state.at, MIN_MOVE, state.removal), self._network.theta + state.at
         links = self._network.links.subset(some)
@@ -335,43 +363,32 @@ class Downdater:
         # after the downdate no variance of a difference is above 1 / weight
         least = MIN_CORRECTION * self._weight[some]
         chosen = np.flatnonzero((np.abs(moved) > MIN_MOVE) & (np.abs(lost) > least))
-        across = downdate.rows(links.i[chosen]) - downdate.rows(links.j[chosen])
-        variance = self._network.variance[some[chosen]] + np.square(across) @ downdate.sign
+        variance = self._network.variance[some[chosen]]
+        if downdate is not None:
+            across = downdate.rows(links.i[chosen]) - downdate.rows(links.j[chosen])
+            variance = variance + np.square(across) @ downdate.sign
         change = np.abs(lost[chosen]) * variance
         most = np.argsort(-change.round(9), kind="stable")[:MAX_CORRECTIONS]
         most = chosen[most[change[most] > MIN_CORRECTION]]
         residue = self._surplus[some] - links.surplus(theta) - weights * moved
-        return _Removed(np.stack([links.i, links.j])[:, most], residue[most], lost[most])
+        ends = np.stack([links.i, links.j])[:, most]
+        state.corrected = state.removed + _Removed(ends, residue[most], lost[most])
+        return len(most) > 0
 
     def _system(self, columns: Columns, state: _State) -> _System:
-        """Return the system of the next step.
-
-        Directions that change no variance noticeably are left out: solutions are largest at the
-        nodes of the system.
-        """
+        """Return the system of the next step."""
         removed, number = state.corrected, self._network.number
         nodes = np.unique(np.r_[removed.ends.ravel(), state.also])
         k, (i, j) = len(nodes), np.searchsorted(nodes, removed.ends)
-        force = np.bincount(i, removed.surplus, k) - np.bincount(j, removed.surplus, k)
+        force = np.zeros(k)
+        np.add.at(force, i, removed.surplus)
+        np.subtract.at(force, j, removed.surplus)
         force[state.drops[nodes]] = 0.0
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
         halves = columns.of(number[nodes])
-        covariance = halves @ halves.T
-        solved = np.linalg.solve(
-            np.eye(k) - information @ covariance, np.hstack([force[:, None], information])
-        )
-        gain = (solved[:, 1:] + solved[:, 1:].T) / 2
-        at_ground = number[nodes] < 0
-        gain[at_ground] = gain[:, at_ground] = 0.0
-        values, vectors = np.linalg.eigh(gain)
-        directions = vectors * np.sqrt(np.abs(values))
-        kept = np.abs(covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
-        lost = state.lost[nodes] / self.counting.all.sum()
-        right = np.vstack([-solved[:, 0], directions[:, kept].T, lost])
-        right = (right @ halves).astype(np.float32)
-        return _System(nodes, covariance, np.sign(values[kept]), right)
+        return _System(nodes, halves, halves @ halves.T, force, information)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +447,7 @@ class _Counting:
         self.all = self._counts(np.ones(len(network.node), bool))
         right = np.zeros(network.tree.n + 1)
         right[network.number] = self.all
-        self.sums = np.r_[network.tree.solve(right[:-1]), 0.0]  # covariances with the sum of all
+        self.sums = network.tree.solve(right[:-1, None])[:, 0]  # covariances with the sum of all
 
     def lost(self, removal: Removal) -> Floats:
         """Return by how much less each node counts without the event, (n,); 0 if none stays."""
@@ -468,9 +485,9 @@ def _centred(counting: _Counting, lost: Floats, downdate: Downdate) -> _Centred:
     weight[number] = (counting.all - lost) / total
     with_before = counting.sums / before
     with_mean = (with_before - downdate.lost) * (before / total)
-    middle = weight @ downdate.directions
+    middle = np.asarray(weight.astype(np.float32) @ downdate.directions, np.float64)
     away = downdate.directions - middle.astype(np.float32)
-    away = np.square(away, out=away) @ downdate.sign.astype(np.float32)
+    away = np.square(away, out=away) @ downdate.sign
     means = float(with_mean @ weight), float(with_before @ share)
     change = away - 2 * (with_mean - with_before) + (means[0] - means[1])
     return _Centred(change, with_mean, middle, means[0])
@@ -536,19 +553,15 @@ def _shift_of_scale(
     Where they are not all those that set it before, also by how much the mean of the others differs
     from the scale's. Where none stays, the mean step.
     """
-    years, node = network.node < len(fitted.raw), np.arange(len(fitted.raw))
-
-    def raw() -> Floats:
-        return fitted.raw + elo_from_theta(np.interp(node, network.node[years], step[years]))
-
-    weight = scale_weights_without(fitted, removal, raw)
-    node = node[weight > 0]
+    years = network.node < len(fitted.raw)
+    moved = np.interp(np.arange(len(fitted.raw)), network.node[years], step[years])
+    weight = scale_weights_without(fitted, removal, lambda: fitted.raw + elo_from_theta(moved))
+    node = np.flatnonzero(weight)
     if not len(node):
         stays = removal.stays[network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
-    moved = np.interp(node, network.node[years], step[years])
-    moved += (fitted.raw[node] - fitted.settings.anchor_rating) / ELO_PER_NAT
-    return float(weight[node] @ moved / weight[node].sum())
+    away = moved[node] + (fitted.raw[node] - fitted.settings.anchor_rating) / ELO_PER_NAT
+    return float(weight[node] @ away / weight[node].sum())
 
 
 def scale_weights_without(

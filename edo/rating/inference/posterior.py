@@ -46,6 +46,7 @@ from edo.rating.network import ResultsNetwork
 
 PARALLEL_FROM = 500  # player-years; a second process for fewer takes longer to start than it saves
 DRAWS = 20_000  # standard error of a probability: 0.0035 at one half, 0.0007 at 1 %
+MANY = 400  # ranked players of a year: of more, players times draws stay the same
 YEAR_SEED, PLAYER_SEED = 1, 2  # first words of the seeds, so that years and players differ
 TAIL = 0.05  # probability outside the range of ranks, on each side
 TOP = 10  # places
@@ -171,13 +172,13 @@ def _circle(fitted: RatedNetwork, nodes: Ints) -> Ints:
 def _rank_probabilities(year: int, block: Block, names: list[str]) -> Iterator[RankProbabilities]:
     """Yield the rank probabilities of every player in the block of a year."""
     counts = _rank_counts(block, year)
-    cumulative = np.cumsum(counts, axis=1)
+    cumulative, draws = np.cumsum(counts, axis=1), int(counts[0].sum())
     for node, own, within in zip(block.nodes, counts, cumulative, strict=True):
         yield RankProbabilities(
             names[node],
             year,
-            first=float(own[0] / DRAWS),
-            top_ten=float(own[:TOP].sum() / DRAWS),
+            first=float(own[0] / draws),
+            top_ten=float(own[:TOP].sum() / draws),
             rank_low=_quantile(within, TAIL),
             rank_high=_quantile(within, 1 - TAIL),
         )
@@ -188,7 +189,7 @@ def _rank_counts(block: Block, year: int) -> Ints:
     k = len(block.nodes)
     counts = np.zeros(k * k, np.int64)
     ranks = np.arange(k)
-    for draws in block.draws((YEAR_SEED, year), DRAWS):
+    for draws in block.draws((YEAR_SEED, year), DRAWS * MANY // max(k, MANY)):
         best_first = np.argsort(-draws, axis=1)
         counts += np.bincount((best_first * k + ranks).ravel(), minlength=k * k)
     return counts.reshape(k, k)
@@ -196,7 +197,7 @@ def _rank_counts(block: Block, year: int) -> Ints:
 
 def _quantile(within: Ints, probability: float) -> int:
     """Return the lowest rank whose cumulative probability is at least this."""
-    return int(np.searchsorted(within, round(probability * DRAWS))) + 1
+    return int(np.searchsorted(within, round(probability * within[-1]))) + 1
 
 
 def _superiority(year: int, block: Block, names: list[str]) -> Superiority:

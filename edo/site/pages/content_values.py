@@ -79,6 +79,7 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
         "surprising": answers.MIN_SURPRISE,
         "one_in": round(0.5 / NormalDist().cdf(-answers.MIN_SURPRISE)),
         "n_draws": posterior.DRAWS,
+        "n_drawn_for": posterior.MANY,
         "n_everybody": posterior.EVERYBODY,
         # The standard error of a share is greatest at one half.
         "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),

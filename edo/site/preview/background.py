@@ -76,5 +76,5 @@ def _compute(
     with suppress(ConnectionError):  # the preview has ended
         done = leading.run(pairings, games, settings)
         results.send_bytes(pickled(answer(done, born)))
-        lead = leading.column_of(done)
-        results.send_bytes(pickled(rate_all(games, systems_with(settings), lead=lead)))
+        known = leading.columns_of(done, games)
+        results.send_bytes(pickled(rate_all(games, systems_with(settings), known=known)))
