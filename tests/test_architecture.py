@@ -26,7 +26,7 @@ GATEWAYS = {
     "cvxopt": {"edo.rating.fit.cholesky"},
     "matplotlib": {"edo.site.charts.figures"},
     "sqlite3": {"edo.export.sqlite", "edo.core.cache"},  # the cache asks for its version
-    "jinja2": {"edo.site.render", "edo.site.template_code", "edo.site.markup"},
+    "jinja2": {"edo.site.render", "edo.site.template_code", "edo.site.placeholders"},
     "markdown": {"edo.site.markup"},
     "nh3": {"edo.site.markup"},
     "PIL": {"edo.site.charts.share_image"},

@@ -127,7 +127,7 @@ def test_texts_that_cannot_be_read_are_errors_for_people(events: Path, tmp_path:
     out = ["--events", str(events), "--out", str(tmp_path / "site"), "--content", str(content)]
     (tmp_path / "site.yaml").write_text("name: A\n")
     assert build.main(out) == 1
-    assert "content: there is no such folder; name the folder" in capsys.readouterr().err
+    assert "content:1: there is no such folder; name the folder" in capsys.readouterr().err
     content.mkdir()
     (content / "home.md").write_bytes(b"\xff\xfe")
     assert build.main(out) == 1
@@ -154,7 +154,8 @@ def test_a_note_that_links_to_nowhere_leaves_the_site_as_it_was(
     arguments = ["--events", str(events), "--content", str(small_content()), "--out", str(out)]
     assert build.main(arguments) == 1
     said = capsys.readouterr().err
-    assert "events/byrd-dunn-1884.html: events/springfeld-1880.html" in said
+    message = "the link `/events/springfeld-1880.html` leads to no page of the site"
+    assert f"{file}:8: notes: {message}; did you mean `springfield-1880`?" in said
     assert tree(out) == before
 
 

@@ -25,7 +25,8 @@ import build
 from edo.core.problems import EdoError
 from edo.history.dataset import MAX_FILES, read_all
 from edo.history.values import MAX_NOTE
-from edo.site.markup import block, filled, inline
+from edo.site.markup import block, inline
+from edo.site.placeholders import filled
 
 SECONDS = 20  # of the processor, until the problems are reported; it takes about one
 ROOM = 300_000_000  # [bytes] of memory beyond what a sound history takes

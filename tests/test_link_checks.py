@@ -6,12 +6,17 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, ROOT, real_settings, small_content
+from conftest import MINISITE, ROOT, TEXTS, real_settings, small_content
 
+import build
 from edo.commands.check import find
+from edo.core import urls
 from edo.history.dataset import load
+from edo.history.project import Project, SiteConfig
 from edo.rating import edo
-from edo.site.links import Addresses, check_content, check_pairs, texts_and_data
+from edo.site import checks, placeholders
+from edo.site.checks import check_content
+from edo.site.links import Addresses, check_pairs, texts_and_data
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 NOTE = """\
@@ -46,7 +51,9 @@ def note(project: Path, *links: str) -> None:
 
 def test_the_addresses_are_those_of_the_built_site(minisite: Path):
     dataset = load(MINISITE / "events")
-    addresses = Addresses(dataset, MINISITE / "static", settings=real_settings())
+    config = SiteConfig(settings=real_settings())
+    project = Project(MINISITE, MINISITE / "events", small_content())
+    addresses = Addresses(dataset, project, config)
     built = {path.relative_to(minisite).as_posix() for path in minisite.rglob("*.html")}
     rated = {f"years/{year}.html" for year in edo.rate(dataset, real_settings()).years}
     rated |= {path.replace(".html", "-systems.html") for path in rated}
@@ -60,14 +67,25 @@ def test_the_addresses_are_those_of_the_built_site(minisite: Path):
         == built
     )
     assert all(path in addresses for path in built)
-    assert "data/players.csv" in addresses and "data/nobody.csv" not in addresses
-    for path in (
-        "years/1700.html",
-        "pairs/byrd-lucy-v-nobody.html",
-        "players/nobody.csv",
-        "a.html",
-    ):
+    for path in ("years/1700.html", "pairs/byrd-lucy-v-nobody.html", "a.html"):
         assert path not in addresses
+
+
+def test_the_files_are_those_of_the_built_site(minisite: Path):
+    dataset, config = load(MINISITE / "events"), SiteConfig(settings=real_settings())
+    addresses = Addresses(dataset, Project(MINISITE, MINISITE / "events", small_content()), config)
+    built = {
+        path.relative_to(minisite).as_posix() for path in minisite.rglob("*") if path.is_file()
+    }
+    scripts = {path for path in built if path.startswith(("static/names", "static/time_data"))}
+    assert {path for path in built - scripts if path not in addresses} == {".edo-site"}
+    pages = [*map(urls.player, dataset.players), *map(urls.event, dataset.events)]
+    files = [*map(urls.table, [*pages, *map(urls.year, range(1870, 1900))])]
+    files += [path(id_) for id_ in dataset.players for path in (urls.picture, urls.compared)]
+    files += [urls.figure(name) for name in ("rated", "rated-narrow", "foretold", "losses-events")]
+    files += ["data/players.csv", "data/nobody.csv", "lists/upsets.csv", "sitemap.xml", "figures/x"]
+    assert {path for path in files if path in addresses} == built & {*files}
+    assert 0 < len(built & {*files}) < len(files)
 
 
 def test_links_of_notes_are_told_with_file_and_line(project: Path):
@@ -99,12 +117,111 @@ def test_a_broken_record_makes_no_link_to_it_wrong(project: Path):
     ]
 
 
+def test_links_to_files_are_told(project: Path):
+    links = ("/players/byrd-lucyy.csv", "/data/byrd.csv", "/pictures/nobody.png", "/figures/x.svg")
+    note(project, *links[:2])
+    file = project / "content/limits.md"
+    file.write_text(f"{file.read_text()}\n[x]({links[2]}) [x]({links[3]})\n")
+    end = file.read_text().count("\n")
+    message = "the link `{}` leads to no page of the site; {}"
+    guess, other = "did you mean `byrd-lucy`?", "correct its address"
+    assert told(project) == [
+        f"content/limits.md:{end}: {message.format(links[3], other)}",
+        f"content/limits.md:{end}: {message.format(links[2], other)}",
+        f"events/{MATCH}:11: notes: {message.format(links[1], other)}",
+        f"events/{MATCH}:11: notes: {message.format(links[0], guess)}",
+    ]
+
+
+MISTAKES = [
+    (
+        "home.md",
+        "{{ n_ratedd }}",
+        "there is no value with the name `n_ratedd`; did you mean `n_rated`?",
+    ),
+    ("home.md", "{{ nothing }}", "there is no value with the name `nothing`; correct its name"),
+    (
+        "home.md",
+        "{{ settings.selfgames }}",
+        "there is no value in `settings` with the name `selfgames`; did you mean `self_games`?",
+    ),
+    (
+        "home.md",
+        "{% for row in levels %}{{ row.top11 | rating }}{% endfor %}",
+        "there is no value in `row` with the name `top11`; did you mean `top10`?",
+    ),
+    (
+        "home.md",
+        "{{ deviations.most }}",
+        "there is no value in `deviations` with the name `most`; there are greatest, least",
+    ),
+    (
+        "home.md",
+        "{{ n_rated | counte }}",
+        "there is no filter with the name `counte`; did you mean `count` or `counted`?",
+    ),
+    (
+        "limits.md",
+        "{% if not tuning %}{% elif tuning.at %}{{ tuning.at }}{% endif %}{{ tuning.at }}",
+        "there is nothing in `tuning`: it was not measured; measure it, or put this between "
+        "`{% if tuning %}` and `{% endif %}`",
+    ),
+    ("about.md", "{{ n_rated( }}", "unexpected '}', expected ')'; correct the placeholder"),
+    (
+        "odds.md",
+        "{{ 1 + 1 }}",
+        "more than a value stands in a placeholder; correct the placeholder",
+    ),
+    ("limits.md", "FIGURE top-tenn: x", "there is no figure `top-tenn`; did you mean `top-ten`?"),
+    (
+        "examples.md",
+        "[[ttt-d-fit]]\n{% if here %}{{ here.n_yeers }}{% endif %}",
+        "there is no value in `here` with the name `n_yeers`; did you mean `n_years`?",
+    ),
+]
+
+
+def test_mistakes_in_texts_are_told_at_their_line(project: Path):
+    expected = []
+    for name, text, said in MISTAKES:
+        file = project / "content" / name
+        file.write_text(f"{file.read_text()}\n{text}\n")
+        expected.append(f"content/{name}:{file.read_text().count(chr(10))}: {said}")
+    assert sorted(told(project)) == sorted(expected)
+
+
+def test_all_that_a_build_refuses_is_told_at_once(
+    project: Path, capsys: pytest.CaptureFixture[str]
+):
+    note(project, "/players/nobody.csv", "/pictures/nobody.png")
+    with (project / "content/limits.md").open("a") as file:
+        file.write("\n{{ nothing }} {{ nor_this }}\n\nFIGURE none: x\n")
+    found = told(project)
+    assert [one.partition(";")[0].partition(": ")[2] for one in found] == [
+        "there is no value with the name `nor_this`",
+        "there is no value with the name `nothing`",
+        "there is no figure `none`",
+        "notes: the link `/pictures/nobody.png` leads to no page of the site",
+        "notes: the link `/players/nobody.csv` leads to no page of the site",
+    ]
+    paths = [f"--{name}={project / name}" for name in ("events", "content")]
+    assert build.main([*paths, f"--out={project / 'site'}"]) == 1
+    said = capsys.readouterr().err.replace(f"{project}/", "")
+    assert sorted(said.splitlines()) == sorted([*found, "5 errors: nothing was written"])
+    assert not (project / "site").exists()
+
+
+@pytest.mark.parametrize("slug", sorted(path.stem for path in TEXTS.glob("*.md")))
+def test_the_names_of_the_program_s_own_texts_are_known(slug: str):
+    values, _ = checks._values_and_figures(slug)
+    assert placeholders.mistakes((TEXTS / f"{slug}.md").read_text(), values) == []
+
+
 @pytest.mark.parametrize(
     ("name", "change", "said"),
     [
-        ("about.md", "\n[x](/method/nope.html)\n", "the link `/method/nope.html` leads to no page"),
-        ("about.md", "\n{{ n_rated( }}\n", "unexpected '}', expected ')'; correct the placeholder"),
         ("extra.md", "# X\n\nY.\n\nZ.", "warning: no page is made of this text; rename it, or"),
+        ("about.md", "x", "does not begin with `# Title` and a first paragraph; correct it"),
         ("examples.md", "\n[[nowhere]]\n\nX.\n", "no text has a place for nowhere; the names are"),
         ("tuning.json", "{", "run `python -m edo tune` to make it anew"),
         ("changes.yaml", "\n- id: x\n", "`title` is missing; add it"),
@@ -112,9 +229,51 @@ def test_a_broken_record_makes_no_link_to_it_wrong(project: Path):
 )
 def test_errors_of_the_texts_are_told(name: str, change: str, said: str, project: Path):
     file = project / "content" / name
-    file.write_text((file.read_text() if file.exists() else "") + change)
+    before = file.read_text() if file.exists() and name != "about.md" else ""
+    file.write_text(before + change)
     found = told(project)
     assert any(one.startswith(f"content/{name}:") and said in one for one in found), found
+
+
+def test_all_unreadable_texts_are_told(project: Path):
+    for name in ("home", "odds"):
+        (project / f"content/{name}.md").write_bytes(b"x\n\xff")
+    said = "the text is not UTF-8; save the file as UTF-8"
+    assert told(project) == [f"content/{name}.md:2: {said}" for name in ("home", "odds")]
+
+
+FILES: list[tuple[str, str | None, str]] = [
+    ("static/Index.html", "", "the site has its own index.html; rename it"),
+    ("static/players", "", "the site has its own players; rename it"),
+    ("static/index.html/x", "", "the site has its own index.html; rename it"),
+    ("static/x", None, "not an ordinary file; put the file itself here"),
+    ("static/a\\b", "", "'a\\\\b' is not a path inside the site; write it like players/a.html"),
+    ("static/y/index.html", "", ""),
+    ("templates/static/x.js", None, "not an ordinary file; put the file itself here"),
+    (
+        "templates/static/A.js",
+        "",
+        "'A.js' cannot be the name of a file; use lower-case letters, digits, `-`, `_` and `.`",
+    ),
+    ("templates/404.html", "{{ 1 | x }}", "No filter named 'x'.; correct the template"),
+    (
+        "templates/data.html",
+        '{% extends "x.html" %}',
+        "there is no template `x.html`; the program's own are called `program/<name>`",
+    ),
+    ("templates/home.html", '{% extends "program/base.html" %}', ""),
+]
+
+
+def test_files_that_cannot_be_published_are_told(project: Path):
+    for name, content, _ in FILES:
+        file = project / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if content is None:
+            file.symlink_to("/etc/hostname")
+        else:
+            file.write_text(content)
+    assert sorted(told(project)) == sorted(f"{name}:1: {said}" for name, _, said in FILES if said)
 
 
 def test_two_pairs_with_one_page_are_told(project: Path):
@@ -134,5 +293,5 @@ def test_two_pairs_with_one_page_are_told(project: Path):
 
 
 def test_the_texts_of_this_site_have_no_problems():
-    addresses = Addresses(load(MINISITE / "events"), ROOT / "static", is_whole=False)
-    assert list(check_content(ROOT / "content", addresses)) == []
+    project = Project(ROOT, ROOT / "events", ROOT / "content")
+    assert list(check_content(Addresses(load(MINISITE / "events"), project, is_whole=False))) == []

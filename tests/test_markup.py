@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from edo.core.problems import EdoError
-from edo.site.markup import article, block, filled, inline
+from edo.site.markup import article, block, inline
+from edo.site.placeholders import filled
 
 PAGE = "events/london-1883.html"
 

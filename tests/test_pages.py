@@ -26,7 +26,7 @@ from edo.rating.edo import adjust
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput, no_view, read_texts
 from edo.site.pages import about, data, home, method
-from edo.site.pages.content_values import content_values, text_of
+from edo.site.pages.content_values import content_values
 
 ROOT = Path(__file__).parent.parent
 ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
@@ -282,12 +282,6 @@ def test_the_text_on_the_joint_distribution_names_its_rules(house: dict[str, str
     assert "within 1 standard error of the expected score" in joint
     assert 'id="what-is-suspicious"' in joint
     assert 'id="why-this-rating"' in joint
-
-
-def test_a_missing_text_is_named() -> None:
-    bare = SiteInput(DATASET, sample_history.RATINGS, {}, None, "", "")
-    with pytest.raises(EdoError, match=r"^content/odds\.md: not there"):
-        text_of(bare, "odds")
 
 
 @pytest.mark.parametrize(

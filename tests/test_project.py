@@ -161,7 +161,7 @@ def test_a_file_in_the_place_of_a_page_is_refused(project: Path, tmp_path: Path,
     folder = copied(project, tmp_path)
     (folder / "static" / "Index.html").write_text("mine")
     assert cli.main(["build", "--project", str(folder)]) == cli.FAILED
-    said = f"{folder}/static/Index.html: the site has its own index.html; rename it"
+    said = f"{folder}/static/Index.html:1: the site has its own index.html; rename it"
     assert said in capsys.readouterr().err
     assert (folder / "site" / "CNAME").is_file()  # as it was
 

@@ -16,7 +16,7 @@ from edo.core import git
 from edo.core.problems import InputError, Problem
 from edo.history import field_guide
 from edo.history.dataset import EventCache, read_partially
-from edo.history.project import SiteConfig
+from edo.history.project import Project, SiteConfig
 from edo.lint import run as lint
 from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
 from edo.lint.scores import SCALE
@@ -122,13 +122,13 @@ def find(
     events: Path,
     config: SiteConfig | None = None,
     readings: EventCache | None = None,
-    content: Path | None = None,
+    project: Project | None = None,
 ) -> Found:
     """Return all errors and warnings of events, and of `site.yaml` and the texts next to them.
 
-    A `config` takes the place of that file; `content` is another folder of texts.
+    A `config` takes the place of that file; `project` is given where the texts are elsewhere.
     """
-    project, wrong = project_around(events), tuple[Problem, ...]()
+    project, wrong = project or project_around(events), tuple[Problem, ...]()
     try:
         config = config or config_of(project)
     except InputError as refused:
@@ -137,11 +137,8 @@ def find(
     try:
         reading = read_partially(events, readings)
         raised = lint.run(reading.dataset, reading.is_whole and not wrong, config.settings)
-        addresses = links.Addresses(
-            reading.dataset, project.static, config.settings, reading.is_whole
-        )
-        raised += links.check_pairs(reading.dataset)
-        raised += links.check_notes(reading.dataset, events, addresses)
+        addresses = links.Addresses(reading.dataset, project, config, reading.is_whole)
+        raised += links.check_records(reading.dataset, addresses)
     finally:
         gc.enable()
     found = [*reading.problems, *raised]
@@ -153,7 +150,8 @@ def find(
         else as_opened(one, events)
         for one in left
     ]
-    content = content or project.content
-    if content.is_dir():
-        problems += links.check_content(content, addresses)
+    if any(map(Path.exists, project.inputs[1:])):
+        from edo.site import checks  # noqa: PLC0415 (slow to import; most tests have events alone)
+
+        problems += checks.check_files(addresses)
     return Found((*wrong, *sorted(problems)), reading.n_files, acknowledged, config)

@@ -14,6 +14,7 @@ from edo.core import cache, files, parallel
 from edo.core.cache import Cache, pickled
 from edo.core.files import FileState
 from edo.core.model import Dataset
+from edo.core.problems import InputError
 from edo.history.dataset import EventCache
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
@@ -22,7 +23,7 @@ from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
-from edo.site import assets, links, metadata, render
+from edo.site import assets, checks, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
@@ -42,7 +43,7 @@ class BuildOptions:
 def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, FileState]:
     """Run all steps and publish the site; return the states of its files."""
     project, config = options.project, options.config
-    dataset = _read(project.events, store, progress)
+    dataset = _read(options, store, progress)
 
     with progress.step("rating") as note:
         pairings, games = all_pairings(dataset), games_of(dataset)
@@ -66,10 +67,18 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
     return _publish(site, options.out, store, progress)
 
 
-def _read(events: Path, store: Cache, progress: Progress) -> Dataset:
+def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
+    project, config = options.project, options.config
+    config = replace(config, base_url=options.base_url or config.base_url)
     with progress.step("reading the events") as note:
         readings = EventCache(store.section("events"))
-        dataset, _ = folder.read(events, readings)
+        dataset, _ = folder.read(project.events, readings)
+        addresses = links.Addresses(dataset, project, config)
+        records = links.check_records(dataset, addresses)
+        found = [folder.as_opened(one, project.events) for one in records]
+        found += checks.check_files(addresses)
+        if errors := [one for one in found if one.severity == "error"]:
+            raise InputError(errors)
         note(f"{len(dataset.events)} events of {len(dataset.players)} players")
         note(f"{readings.section.misses} of {readings.files} files read")
         note("no errors; `make check` lists warnings")
@@ -108,8 +117,9 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         sitemap = metadata.sitemap(listed, site.base_url)
         _, before = cache.load_manifest(store.section("published"))
         copies = assets.copies(site)
+        copied = ((path, file.read_bytes()) for path, file in copies.items())
         built = links.checked(chain(counted, sitemap), copies)
-        states = files.publish(assets.with_copies(built, copies), out, before)
+        states = files.publish(chain(built, copied), out, before)
         if site.base_url is None:
             note("no base_url: without sitemap, robots.txt and canonical addresses")
         drawn = store.section("pictures").misses + store.section("figures").misses

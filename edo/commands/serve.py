@@ -8,7 +8,6 @@ import time
 import webbrowser
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from edo.commands import check
 from edo.commands.folder import add_content_option, add_events_option, project_of, read
@@ -16,6 +15,7 @@ from edo.core import formats
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
 from edo.history.dataset import EventCache
+from edo.history.project import Project
 from edo.site.preview.server import PreviewServer
 from edo.site.preview.state import Preview
 
@@ -34,8 +34,7 @@ def run(options: argparse.Namespace) -> None:
     """Serve until interrupted by a signal."""
     began = time.perf_counter()
     project = project_of(options)
-    events = project.events
-    preview = Preview(project, partial(read, events), partial(_problems, events, project.content))
+    preview = Preview(project, partial(read, project.events), partial(_problems, project))
     try:
         with suppress(Stopped), PreviewServer(preview, options.port) as server:
             preview.start()
@@ -53,9 +52,9 @@ def run(options: argparse.Namespace) -> None:
         preview.close()
 
 
-def _problems(events: Path, content: Path, readings: EventCache) -> tuple[Problem, ...]:
+def _problems(project: Project, readings: EventCache) -> tuple[Problem, ...]:
     """Return the errors and warnings that `check` lists."""
-    found = check.find(events, readings=readings, content=content)
+    found = check.find(project.events, readings=readings, project=project)
     return tuple(one for one in found.problems if not one.minor)
 
 

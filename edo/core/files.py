@@ -57,6 +57,13 @@ def input_files(folder: Path) -> Iterator[Path]:
         yield from (Path(here, name) for name in names if not is_scratch(name))
 
 
+def ordinary(path: Path) -> Path:
+    """Return a path; raises EdoError where it is not that of an ordinary file."""
+    if path.is_symlink() or not path.is_file():
+        raise EdoError(f"{path}: not an ordinary file; put the file itself here")
+    return path
+
+
 class Unreadable(ValueError):
     """A file that cannot be read: the line, a message and a hint."""
 
@@ -343,7 +350,7 @@ def _write_all(
     by_folded: dict[str, str] = {}
     states: dict[str, FileState] = {}
     for path, content in files:
-        _refuse_path(path)
+        check_path(path)
         twin = by_folded.setdefault(path.casefold(), path)
         target = folder / path
         if twin != path or target.exists():
@@ -374,7 +381,8 @@ def _linked(old: Path, folder: Path, path: str) -> bool:
     return True
 
 
-def _refuse_path(path: str) -> None:
+def check_path(path: str) -> None:
+    """Raise WriteRefused for what is not a path inside a site."""
     parts = PurePosixPath(path).parts
     plain = bool(parts) and path == "/".join(parts) and not {"..", "/"} & set(parts)
     if not plain or not {"\\", "\0", "\n"}.isdisjoint(path) or path.casefold() in _MADE:

@@ -34,6 +34,8 @@ REPORT = "report.html"
 CHANGES = "changes.html"
 RECORD = "method/record.html"
 FEED = "changes.xml"
+SITEMAP = "sitemap.xml"
+ROBOTS = "robots.txt"
 STYLE = "static/style.css"
 NOT_FOUND = "404.html"
 

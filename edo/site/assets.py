@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
-from edo.core.files import input_files
-from edo.core.problems import EdoError
+from edo.core.files import input_files, ordinary
 from edo.export.files import table_files
 from edo.export.table import History
 from edo.history.project import TEMPLATES
@@ -36,12 +35,13 @@ def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
     """Yield path and bytes of the templates' own files; style sheets without blanks.
 
     Of files with the same name in several folders of templates the first is taken.
+    Raises EdoError where one of them is not an ordinary file.
     """
     found: dict[Path, Path] = {}
     for folder in (one / "static" for one in reversed(folders)):
-        found |= {one.relative_to(folder): one for one in input_files(folder) if one.is_file()}
+        found |= {one.relative_to(folder): one for one in input_files(folder)}
     for name, path in sorted(found.items()):
-        content = path.read_bytes()
+        content = ordinary(path).read_bytes()
         if path.suffix == ".css":
             content = _CSS_BLANKS.sub(rb"\1", _CSS_COMMENT.sub(b"", content))
         yield urls.static(*name.parts), content
@@ -55,22 +55,7 @@ def copies(site: SiteInput) -> dict[str, Path]:
     folder = None if site.project is None else site.project.static
     paths = () if folder is None else input_files(folder)
     found = {path.relative_to(folder).as_posix(): path for path in sorted(paths) if folder}
-    for path in found.values():
-        if path.is_symlink() or not path.is_file():
-            raise EdoError(f"{path}: not an ordinary file; put the file itself here")
-    return found
-
-
-def with_copies(files: Iterable[File], copied: Mapping[str, Path]) -> Iterator[File]:
-    """Yield the files, then those that are copied; raises EdoError where one is there already."""
-    there: dict[str, str] = {}
-    for path, content in files:
-        there[path.casefold()] = path
-        yield path, content
-    for path, source in copied.items():
-        if path.casefold() in there:
-            raise EdoError(f"{source}: the site has its own {there[path.casefold()]}; rename it")
-        yield path, source.read_bytes()
+    return {name: ordinary(path) for name, path in found.items()}
 
 
 def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:

@@ -92,7 +92,7 @@ class SiteInput:
 
 
 EXAMPLES = "examples"
-_EXAMPLE = re.compile(r"\[\[([a-z-]+)\]\]")
+PLACE = re.compile(r"\[\[([a-z-]+)\]\]")
 
 
 def no_view() -> None:
@@ -211,15 +211,23 @@ def read_texts(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise EdoError(f"{folder}: there is no such folder; name the folder of the texts")
     own, texts = _texts_in(folder), _texts_in(TEMPLATES / "texts")
-    parts = re.split(rf"^{_EXAMPLE.pattern}$", own.pop(EXAMPLES, ""), flags=re.MULTILINE)[1:]
-    examples = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
-    known = {name for text in texts.values() for name in _EXAMPLE.findall(text)}
+    examples = {name: part.strip() for name, _, part in examples_in(own.pop(EXAMPLES, ""))}
+    known = {name for text in texts.values() for name in PLACE.findall(text)}
     if unknown := sorted(examples.keys() - known):
         raise EdoError(
             f"{folder / EXAMPLES}.md: no text has a place for {', '.join(unknown)}; the names are "
             f"{', '.join(sorted(known))}"
         )
     return {slug: _with_examples(text, examples) for slug, text in texts.items()} | own
+
+
+def examples_in(text: str) -> Iterator[tuple[str, int, str]]:
+    """Yield the name of each example, the line of its name, and its text from there on."""
+    parts = re.split(rf"^{PLACE.pattern}$", text, flags=re.MULTILINE)
+    line = 1
+    for before, name, part in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
+        line += before.count("\n")
+        yield name, line, part
 
 
 def _texts_in(folder: Path) -> dict[str, str]:
@@ -235,13 +243,13 @@ def _texts_in(folder: Path) -> dict[str, str]:
 def _with_examples(text: str, examples: Mapping[str, str]) -> str:
     """Return a text with its examples; without one, also without the blank or line before it."""
     text = re.sub(
-        rf"^{_EXAMPLE.pattern}\n",
+        rf"^{PLACE.pattern}\n",
         lambda found: f"{examples[found[1]]}\n" if found[1] in examples else "",
         text,
         flags=re.MULTILINE,
     )
     return re.sub(
-        rf"( ?){_EXAMPLE.pattern}",
+        rf"( ?){PLACE.pattern}",
         lambda found: found[1] + examples[found[2]] if found[2] in examples else "",
         text,
     )

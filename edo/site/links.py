@@ -1,35 +1,34 @@
-"""Links of notes, texts and pages: where they may lead, and what a build would refuse."""
+"""Links of notes, texts and pages: where they may lead, and whether they do on a built site."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
-from itertools import product
-from pathlib import Path
-from typing import TypeVar
+from itertools import product, starmap
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from edo.core import files, urls
-from edo.core.files import Unreadable, is_scratch
+from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Player
-from edo.core.problems import EdoError, InputError, Problem
-from edo.core.settings import DEFAULT, Settings
+from edo.core.problems import EdoError, Problem
+from edo.core.settings import DEFAULT
 from edo.history.checks import at_player, player_path
-from edo.history.content_files import CHANGES_FILE, read_changes
-from edo.history.project import TEMPLATES
+from edo.history.content_files import CHANGES_FILE
+from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.history.values import nearest
-from edo.rating import edo
+from edo.rating import network
+from edo.rating.network import ResultsNetwork
+from edo.rating.pairings import all_pairings
 from edo.site import markup
 
 _HREF = re.compile(rb'\s(?:href|src|srcset|action|data-names|data-find)="([^"#?]+)')
 _ELSEWHERE = re.compile(r"[a-z]+:|/")
-T = TypeVar("T")
 
 MOST = 20  # links that one message names
-
 
 TEXTS = TEMPLATES / "texts"
 """The program's own texts; those of a project take their places."""
@@ -40,48 +39,80 @@ _FIXED = {
     *(urls.ALL_SERIES, urls.SYSTEMS, urls.PEAKS, urls.NUMBER_ONES, urls.SUSPECTS, urls.BRIDGES),
     *(path for _, path in urls.SECTIONS),
 }
-_OF_RECORDS = {"players", "events", "years", "places", "sources", "series", "pairs"}
-_OF_FILES = {"static", "figures", "pictures"}
+_OF_RECORDS = {
+    *("players", "events", "years", "places", "sources", "series", "pairs", "compare", "pictures"),
+}
 _MAY_LINK = re.compile(r"\]\(|\]:|\]\[|<")
 _EVENT_TEXTS = ("notes", "missing", "unrated")
 _RESULT_TEXTS = ("note", "soft", "unrated", "default", "uncounted")
+_RECORDS = {
+    **{name: name for name in ("players", "events", "places", "sources", "series")},
+    **dict.fromkeys(("pictures", "compare"), "players"),
+}
+"""The records that files in a folder of the site are named by."""
 _YEAR_PAGE = re.compile(r"years/([0-9]{4})(-systems)?\.html")
+_PART = re.compile(r"(players|events)/by_[a-z0-9-]+\.(html|js)")
 
 
 @cache
 def texts_and_data() -> frozenset[str]:
     """Return the paths of texts, lists and data files, which every site has."""
-    from edo.export import files, lists  # noqa: PLC0415 (slow to import, and seldom asked for)
+    from edo.export import lists  # noqa: PLC0415 (slow to import, and seldom asked for)
+    from edo.export.files import names  # noqa: PLC0415
 
     texts = (urls.text(path.stem) for path in TEXTS.glob("*.md") if path.stem != "home")
-    listed = (urls.listing(table.name) for table in lists.LISTS)
-    return frozenset({*texts, *listed, *map(urls.data, files.names()), urls.FEED})
+    listed = [urls.listing(table.name) for table in lists.LISTS]
+    data = map(urls.data, names())
+    return frozenset({*texts, *listed, *map(urls.table, listed), *data})
 
 
 class Addresses:
-    """The paths of a site's pages and data files, known from its records alone.
+    """The paths of a site's pages and files, known from its records and texts alone.
 
-    `static` is the folder of files that are copied into the site. `is_whole` says that no record is
-    missing: else every record that a link names may be there.
+    `is_whole` says that no record is missing: else every record that a link names may be there.
     """
 
     def __init__(
-        self, dataset: Dataset, static: Path, settings: Settings = DEFAULT, is_whole: bool = True
+        self,
+        dataset: Dataset,
+        project: Project,
+        config: SiteConfig | None = None,
+        is_whole: bool = True,
     ) -> None:
-        self.dataset, self._static = dataset, static
-        self._settings, self._is_whole = settings, is_whole
+        self.dataset, self.project, self._is_whole = dataset, project, is_whole
+        self._config = config or SiteConfig()
 
     def __contains__(self, path: str) -> bool:
-        """Whether a link may lead to a path; a build looks at pictures and at tables of pages."""
-        if path in self.pages or path in texts_and_data() or (self._static / path).is_file():
-            return True
+        """Whether a link may lead to a path."""
+        return self.is_made(path) or (self.project.static / path).is_file()
+
+    def is_made(self, path: str) -> bool:
+        """Whether a build makes a file at a path, besides those that it copies."""
         folder = path.partition("/")[0]
+        if path in self.pages or path in texts_and_data():
+            return True
         if folder in _OF_RECORDS and not self._is_whole:
             return True
-        if not path.endswith(".html"):
-            return folder in _OF_FILES or f"{path.rpartition('.')[0]}.html" in self
-        year = _YEAR_PAGE.fullmatch(path)
-        return path in self._pairs if year is None else int(year[1]) in self._rated_years
+        if _PART.fullmatch(path):
+            from edo.site.pages.long_lists import LONGEST  # noqa: PLC0415 (slow to import)
+
+            return len(getattr(self.dataset, folder)) > LONGEST
+        if path.endswith(".html"):
+            year = _YEAR_PAGE.fullmatch(path)
+            return path in self._pairs if year is None else int(year[1]) in self._years
+        return path in self._files
+
+    def made_instead_of(self, path: str) -> str:
+        """Return the file or folder of the site that cannot stand next to a copied file, if any."""
+        if self.is_made(path):
+            return path
+        above = (parent.as_posix() for parent in PurePosixPath(path).parents)
+        folders = {one.partition("/")[0] for one in (*self.pages, *texts_and_data(), *self._files)}
+        return path if path in folders else next(filter(self.is_made, above), "")
+
+    def has(self, name: str) -> bool:
+        """Whether the folder of the texts has a file."""
+        return (self.project.content / name).is_file()
 
     @cached_property
     def pages(self) -> frozenset[str]:
@@ -102,16 +133,60 @@ class Addresses:
         )
 
     @cached_property
-    def _rated_years(self) -> Collection[int]:
-        """Return the years in which somebody is rated: asked only for years without events."""
-        try:
-            return edo.rate(self.dataset, self._settings).years.keys()
-        except EdoError:  # a build says so
-            return range(10_000)
-
-    @cached_property
     def _pairs(self) -> frozenset[str]:
         return frozenset(path for path, _ in pair_pages(self.dataset))
+
+    @cached_property
+    def _rated(self) -> ResultsNetwork | None:
+        """Return whom the site rates and when, None where nobody can be rated."""
+        everybody = self._config.settings.system != DEFAULT.system
+        try:
+            return network.build(all_pairings(self.dataset), self._config.settings, everybody)
+        except EdoError:  # a build says so
+            return None
+
+    @cached_property
+    def _years(self) -> Collection[int]:
+        """Return the years in which somebody is rated: asked only for years without events."""
+        return range(10_000) if self._rated is None else set(self._rated.year.tolist())
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """Return the paths of files other than pages, lists and data; few texts lead to one."""
+        found = {urls.COMPARED, urls.SITE_PICTURE, *self._static(), *self._figures()}
+        if self._config.base_url is not None:
+            found |= {urls.SITEMAP, urls.ROBOTS}
+        if self.has(CHANGES_FILE):
+            found.add(urls.FEED)
+        if self._rated is not None:
+            players, years = self._rated.players, self._years
+            events = {one.event for one in self._rated.pairings}
+            pages = *map(urls.player, players), *map(urls.year, years), *map(urls.event, events)
+            found.update(map(urls.table, pages), map(urls.year_picture, years))
+            found.update(map(urls.picture, players), map(urls.compared, players))
+        return frozenset(found)
+
+    def _static(self) -> Iterator[str]:
+        for folder in (TEMPLATES, *self.project.overrides):
+            for path in files.input_files(folder / "static"):
+                yield path.relative_to(folder).as_posix()
+
+    def _figures(self) -> Iterator[str]:
+        """Yield the paths of the figures, without those of what was not measured."""
+        from edo.site.charts import (  # noqa: PLC0415 (slow to import, and seldom asked for)
+            effect_figures,
+            evaluation_figures,
+            figures,
+            record_figure,
+        )  # fmt: skip
+        from edo.systems.evaluation import contest, tuning  # noqa: PLC0415
+
+        names = [record_figure.NAME, *figures.FIGURES, *effect_figures.FIGURES]
+        if self.has(tuning.FILE):
+            names += evaluation_figures.TUNING
+        if self.has(contest.FILE):
+            names += evaluation_figures.CONTEST
+        return starmap(figures.path, product(names, figures.SIZES))
 
 
 def all_ids(record: Player | Event) -> tuple[str, ...]:
@@ -139,6 +214,12 @@ def games_of_pairs(events: Iterable[Event]) -> dict[tuple[str, str], float]:
     return {pair: round(number, 9) for pair, number in games.items()}
 
 
+def check_records(dataset: Dataset, addresses: Addresses) -> Iterator[Problem]:
+    """Yield what a build would refuse in the records, with paths that begin with `events/`."""
+    yield from check_pairs(dataset)
+    yield from check_notes(dataset, addresses)
+
+
 def check_pairs(dataset: Dataset) -> Iterator[Problem]:
     """Yield an error where two pairs of players would have one page, as ids hold `-v-`."""
     if not any("-v-" in id_ for p in dataset.players.values() for id_ in all_ids(p)):
@@ -150,11 +231,11 @@ def check_pairs(dataset: Dataset) -> Iterator[Problem]:
             yield at_player(player, message, "give the player an id without `-v-`")
 
 
-def check_notes(dataset: Dataset, events: Path, addresses: Addresses) -> Iterator[Problem]:
+def check_notes(dataset: Dataset, addresses: Addresses) -> Iterator[Problem]:
     """Yield an error for each link of a note that leads nowhere, a warning for each dropped one."""
     for path, line, place, text in _notes(dataset):
         if _MAY_LINK.search(text):
-            file = events / path.removeprefix("events/")
+            file = addresses.project.events / path.removeprefix("events/")
             yield from check_links(markup.links(text), addresses, file, (path, line, place))
 
 
@@ -171,10 +252,9 @@ def check_links(
             continue
         if link.path is not None:
             message = f"the link `{link.written}` leads to no page of the site"
-            folder, _, name = link.path.removesuffix(".html").partition("/")
-            hint = "correct its address"
-            if folder in ("players", "events", "places", "sources", "series"):
-                hint = nearest(name, getattr(addresses.dataset, folder), hint)
+            folder, _, name = link.path.rpartition(".")[0].partition("/")
+            known = getattr(addresses.dataset, _RECORDS.get(folder, ""), ())
+            hint = nearest(name, known, "correct its address")
             yield Problem(path, _line(file, start, link.written), place, message, hint)
         elif link.is_dropped:
             message = f"the link `{link.written}` is left out of the page"
@@ -226,65 +306,8 @@ def _notes_of(event: Event) -> Iterator[tuple[str, int, str, str]]:
     yield from ((path, line, place, text) for (line, text), place in found.items())
 
 
-def check_content(folder: Path, addresses: Addresses) -> Iterator[Problem]:
-    """Yield the errors of the texts and other files of `content/`, and what its links lack."""
-    # Slow to import, and there are folders of events without texts.
-    from edo.rating.record import read_record  # noqa: PLC0415
-    from edo.site.input import EXAMPLES, read_texts  # noqa: PLC0415
-    from edo.systems.evaluation.contest import read_contest  # noqa: PLC0415
-    from edo.systems.evaluation.tuning import read_tuning  # noqa: PLC0415
-
-    found: list[Problem] = []
-    for read in (read_tuning, read_contest, read_record):
-        _without_errors(read, folder, found)
-    file = folder / CHANGES_FILE
-    for change in _without_errors(read_changes, folder, found) or ():
-        place = (file.as_posix(), 1, change.id)
-        found += check_links(markup.links(change.text), addresses, file, place)
-    texts = _without_errors(read_texts, folder, found)
-    for path in sorted(folder.glob("*.md")):
-        if texts is not None and not is_scratch(path.name):
-            found += _check_text(path, addresses, path.stem == EXAMPLES)
-    yield from found
-
-
-def _without_errors(read: Callable[[Path], T], folder: Path, found: list[Problem]) -> T | None:
-    """Return what a function reads; None where it finds errors, which are added to the others."""
-    try:
-        return read(folder)
-    except InputError as refused:
-        found += refused.problems
-    except EdoError as refused:
-        found.append(_as_problem(refused))
-    return None
-
-
-def _check_text(file: Path, addresses: Addresses, is_part: bool) -> Iterator[Problem]:
-    slug, path, text = file.stem, file.as_posix(), files.read_text(file)
-    if not is_part and not (TEXTS / file.name).is_file():
-        hint = "rename it, or take it away"
-        yield Problem(path, 1, "", "no page is made of this text", hint, "warning")
-        return
-    try:
-        markup.check_placeholders(text, slug)
-        if not is_part and slug != "home":
-            markup.split(text, slug)
-    except EdoError as refused:
-        yield _as_problem(refused, path)
-    links = markup.links(text, whole=True)
-    yield from check_links(links, addresses, file, (path, 1, ""))
-
-
-def _as_problem(refused: EdoError, path: str | None = None) -> Problem:
-    """Return as a problem what reading said: `content/a.md:3: message; hint`."""
-    said = re.fullmatch(r"(.+?):(?:(\d+):)? (.+?)(?:; (.+))?", str(refused), re.DOTALL)
-    if said is None:
-        return Problem(path or "content", 1, "", str(refused), "correct it")
-    return Problem(path or said[1], int(said[2] or 1), "", said[3], said[4] or "correct it")
-
-
 def checked(
-    files: Iterable[tuple[str, bytes]], others: Collection[str] = ()
+    made: Iterable[tuple[str, bytes]], others: Collection[str] = ()
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes unchanged; `others` are files to which pages may link too.
 
@@ -292,7 +315,7 @@ def checked(
     """
     paths = set(others)
     wanted: dict[str, str] = {}
-    for path, content in files:
+    for path, content in made:
         paths.add(path)
         if path.endswith(".html"):
             for target in _targets(path, content):

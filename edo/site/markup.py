@@ -9,14 +9,11 @@ from html.parser import HTMLParser
 from itertools import count
 from typing import NamedTuple
 
-import jinja2
 import markdown
 import nh3
-from jinja2 import nodes
-from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
-from edo.core import formats, urls
+from edo.core import urls
 from edo.core.problems import EdoError
 
 _MATH_TAGS = {
@@ -52,12 +49,6 @@ _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
     "sup": {"id"},
 }
 
-_PLACEHOLDERS = (
-    *(nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const),
-    *(nodes.For, nodes.If, nodes.Not, nodes.And, nodes.Filter, nodes.Keyword),
-)
-_FILTERS = ("join", "map")  # of Jinja's own; with those of `formats`
-
 # Browsers drop blanks and read `\` as `/`, so links are recognised whole, not by how they begin.
 _SITE_LINK = re.compile(r"/(?P<target>(?:[a-z0-9-]+/)?[a-z0-9.-]+(?:#[\w:.-]+)?)")
 _OTHER_LINK = re.compile(r"https?://[^\s\\]+|#[\w:.-]+")
@@ -71,53 +62,12 @@ _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 
 
-def filled(text: str, values: Mapping[str, object], name: str) -> str:
-    """Return a text with its placeholders filled in, `{{ n_rated | count }}`.
-
-    Only values with filters, conditions on them and simple loops over them are allowed.
-    Raises EdoError, naming the text, where a placeholder has no value or is badly written.
-    """
-    environment = _sandbox()
-    try:
-        _refuse_programs(environment.parse(text))
-        return environment.from_string(text).render(values)
-    except (jinja2.TemplateError, RecursionError, SyntaxError, TypeError, ValueError) as error:
-        raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
-
-
-def _refuse_programs(template: nodes.Template) -> None:
-    for node in template.find_all(nodes.Node):
-        if not isinstance(node, _PLACEHOLDERS):
-            raise ValueError(f"line {node.lineno}: more than a value stands in a placeholder")
-        if isinstance(node, nodes.For) and node.find(nodes.For) is not None:
-            raise ValueError(f"line {node.lineno}: a loop stands in a loop")
-
-
 def split(text: str, slug: str) -> tuple[str, str, str]:
     """Return title, first paragraph and the rest. Raises EdoError if a text has no such head."""
     head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
     if head is None:
         raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
     return head["title"], " ".join(head["lead"].split()), text[head.end() :]
-
-
-def check_placeholders(text: str, name: str) -> None:
-    """Raise EdoError, naming the text, where a placeholder is badly written."""
-    try:
-        _refuse_programs(_sandbox().parse(text))
-        _sandbox().compile(text)
-    except (jinja2.TemplateError, RecursionError, SyntaxError, ValueError) as error:
-        raise EdoError(f"content/{name}.md: {error}; correct the placeholder") from error
-
-
-def _sandbox() -> SandboxedEnvironment:
-    environment = SandboxedEnvironment(
-        undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.globals.clear()
-    environment.filters = {name: environment.filters[name] for name in _FILTERS}
-    environment.filters.update(formats.FILTERS)
-    return environment
 
 
 class FoundLink(NamedTuple):

@@ -34,8 +34,6 @@ Json = Mapping[str, object]
 
 MOST_COMPETITORS = 6  # with more, the data of a page would grow beyond 1 KB
 
-SITEMAP = "sitemap.xml"
-ROBOTS = "robots.txt"
 NOT_LISTED = frozenset({urls.NOT_FOUND, urls.SEARCH, urls.REPORT})
 """Pages without content of their own, which search engines need not find."""
 
@@ -265,9 +263,9 @@ def sitemap(paths: Iterable[str], base_url: str | None) -> Iterator[tuple[str, b
     rows = (f"<url><loc>{escape(address)}</loc></url>" for address in listed)
     opening = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', opening, *rows, "</urlset>", ""]
-    yield SITEMAP, "\n".join(lines).encode()
-    own = urls.absolute(base_url, SITEMAP)
-    yield ROBOTS, f"User-agent: *\nDisallow:\n\nSitemap: {own}\n".encode()
+    yield urls.SITEMAP, "\n".join(lines).encode()
+    own = urls.absolute(base_url, urls.SITEMAP)
+    yield urls.ROBOTS, f"User-agent: *\nDisallow:\n\nSitemap: {own}\n".encode()
 
 
 # How to cite a page

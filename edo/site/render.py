@@ -182,7 +182,7 @@ class Renderer:
             config=site.config,
             changes=tuple(replace(change, moves=()) for change in site.changes[:1]),
         )
-        self._environment = _environment(site.templates)
+        self._environment = template_environment(site.templates)
         self._key = self._input = ""
         if self._section.enabled:
             folder = cache.digest_of_folders(*site.templates)
@@ -303,7 +303,7 @@ class _Environment(jinja2.Environment):
     code_generator_class = FastGenerator
 
 
-def _environment(templates: Sequence[Path]) -> jinja2.Environment:
+def template_environment(templates: Sequence[Path]) -> jinja2.Environment:
     """Return the environment of these folders; a template of the first may extend the program's.
 
     That is called `program/<name>`.

@@ -103,7 +103,7 @@ def files(ratings: Ratings) -> Iterator[tuple[str, bytes]]:
 def drawn(name: str, sizes: Sizes, draw: Callable[..., None]) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of a figure in each shape; `draw` takes the axes and the `shape`."""
     for shape, size in sizes.items():
-        yield urls.figure(_file_name(name, shape)), _svg(partial(draw, shape=shape), size)
+        yield path(name, shape), _svg(partial(draw, shape=shape), size)
 
 
 def drawing(name: str) -> Drawing:
@@ -113,7 +113,7 @@ def drawing(name: str) -> Drawing:
 
 def described(name: str, sizes: Sizes, alt: str) -> Drawing:
     """Return what a page needs to show a figure of these sizes [px]."""
-    wide, narrow = (urls.figure(_file_name(name, shape)) for shape in ("wide", "narrow"))
+    wide, narrow = (path(name, shape) for shape in ("wide", "narrow"))
     return Drawing(wide, narrow, alt, *map(str, (*sizes["wide"], *sizes["narrow"])))
 
 
@@ -209,8 +209,9 @@ FIGURES: Mapping[str, tuple[Draw, str]] = {
 """By name: the function that draws it, and its text alternative."""
 
 
-def _file_name(name: str, shape: str) -> str:
-    return name if shape == "wide" else f"{name}-{shape}"
+def path(name: str, shape: str) -> str:
+    """Return the path of a figure in one of its shapes."""
+    return urls.figure(name if shape == "wide" else f"{name}-{shape}")
 
 
 def _svg(draw: Callable[[Axes], None], size: tuple[int, int]) -> bytes:

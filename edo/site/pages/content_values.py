@@ -8,31 +8,24 @@ from dataclasses import fields
 from functools import lru_cache
 from math import isnan, sqrt
 from statistics import NormalDist, median
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from edo.core import formats
 from edo.core.model import Dataset, Event, OddsKind, Result
-from edo.core.problems import EdoError
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
-from edo.rating.edo import Ratings, adjust, levels, whole_share
+from edo.rating.edo import Ratings, YearLevel, adjust, levels, whole_share
 from edo.rating.inference import answers, outliers, posterior
 from edo.rating.pairings import coverage, games_on_record, is_totals_only, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
-from edo.site.legend import MARKS
+from edo.site.legend import MARKS, Meaning
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
-from edo.systems.evaluation.tuning import Accuracy, Bin, Recovery, fingerprint_of
 from edo.systems.games import Floats, Games, Ints, games_of
 
 THIN = 5  # a year in which at most so many players are rated has a thin record
-
-NOMINAL = (0.683, 0.950)  # the shares of a normal distribution within 1 and 1.96 deviations
-NEAR = 0.03  # a coverage that differs from its nominal share by no more is called good
-SIGNIFICANT = 2.0  # [standard errors] from which an improvement is not attributed to chance
 
 
 class OddsRow(NamedTuple):
@@ -55,16 +48,125 @@ class Adjustment(NamedTuple):
     adjusted_deviation: float
 
 
-def text_of(site: SiteInput, slug: str) -> str:
-    """Return one of the texts. Raises EdoError if it is missing."""
-    if slug not in site.content:
-        raise EdoError(f"content/{slug}.md: not there; the page made of it needs it")
-    return site.content[slug]
+# The names that texts may use, by which `check` finds all others: `edo.site.placeholders`.
+
+
+class Words(TypedDict):
+    """What every text may name: the game, its colours, and the settings of the method.
+
+    `led_by_edo` says whether the site leads with Edo; `edwards` which of the settings have Edwards'
+    values, and whether `all` have; `scale` is what sets the scale, as a part of a sentence.
+    """
+
+    game: str
+    game_title: str
+    is_chess: bool
+    first_colour: str
+    led_by_edo: bool
+    settings: Settings
+    scale: str
+    edwards: Mapping[str, bool]
+    self_points: tuple[float, float]
+    link_deviation: float
+
+
+class RecordCounts(TypedDict):
+    """The games of all events, by what is known of them."""
+
+    n_on_record: float
+    n_from_totals: float
+    n_estimated: float
+    n_missing: float
+    n_open_events: int
+
+
+class EventCounts(RecordCounts):
+    """The numbers of events."""
+
+    n_events: int
+    n_rated_events: int
+    n_tournaments: int
+    n_matches: int
+    n_team_matches: int
+    n_complete: int
+    n_incomplete: int
+    n_unverified: int
+    n_totals_only: int
+    n_by_cells: int
+    n_by_totals: int
+    n_in_part: int
+    n_events_unrated: int
+    n_events_without: int
+
+
+class ResultCounts(TypedDict):
+    """The numbers of games and scores as they are entered."""
+
+    n_games: float
+    n_soft: int
+    n_defaults: float
+    n_odds_games: float
+    n_excluded: float
+
+
+class RatingFacts(TypedDict):
+    """The numbers of ratings, and how certain they are [Elo]."""
+
+    whole_share: float | None
+    n_rated: int
+    n_unrated: int
+    n_rated_games: float
+    n_player_years: int
+    n_ranked_years: int
+    n_ranked_players: int
+    n_gap_years: int
+    first_year: int
+    last_year: int
+    thin: int
+    thin_until: int
+    deviations: Extremes
+    median_deviation: float
+    reasons: Sequence[tuple[str, int]]
+    levels: Sequence[YearLevel]
+
+
+class Extremes(TypedDict):
+    """The least and the greatest of many numbers."""
+
+    least: float
+    greatest: float
+
+
+class Examples(TypedDict):
+    """Examples that depend on the settings alone."""
+
+    expected: Mapping[int, float]
+    link_deviation_39: float
+    example_expected: float
+    example_performance: float | None
+    adjustments: Sequence[Adjustment]
+
+
+class ContentValues(Words, EventCounts, ResultCounts, RatingFacts, Examples):
+    """What the texts of the home page and of the record may name."""
+
+    plausible: float
+    namesake_games: float
+    short_match: float
+    much_weaker: float
+    surprising: float
+    one_in: float
+    n_draws: int
+    n_everybody: int
+    draws_error: float
+    n_players: int
+    odds: Sequence[OddsRow]
+    marks: Sequence[Meaning]
 
 
 @lru_cache(maxsize=1)
-def content_values(site: SiteInput) -> Mapping[str, object]:
-    """Return every value that a text may name."""
+def content_values(site: SiteInput) -> ContentValues:
+    """Return what the texts of the home page and of the record may name, others too."""
     dataset, ratings, settings = site.dataset, site.ratings, site.ratings.settings
     return {
         **words_of(site),
@@ -89,12 +191,8 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
     }
 
 
-def words_of(site: SiteInput) -> dict[str, object]:
-    """Return what every text may name: the game, its colours, and the settings of the method.
-
-    `led_by_edo` says whether the site leads with Edo; `edwards` which of the settings have Edwards'
-    values, and whether `all` have; `scale` is what sets the scale, as a part of a sentence.
-    """
+def words_of(site: SiteInput) -> Words:
+    """Return what every text may name."""
     settings, config = site.ratings.settings, site.config
     hidden = ("anchor_", "system")
     names = (one.name for one in fields(Settings) if not one.name.startswith(hidden))
@@ -110,7 +208,7 @@ def words_of(site: SiteInput) -> dict[str, object]:
         "scale": _scale(site.dataset, settings),
         "edwards": {**edwards, "all": all(edwards.values())},
         "self_points": (games * share, games * (1 - share)),
-        "link_deviation": _step_for(games, settings),
+        "link_deviation": step_for(games, settings),
     }
 
 
@@ -125,7 +223,7 @@ def _scale(dataset: Dataset, settings: Settings) -> str:
     return f"the mean fitted rating of the first {settings.anchor_first} of {years}"
 
 
-def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
+def _of_events(dataset: Dataset, ratings: Ratings) -> EventCounts:
     events = dataset.events.values()
     in_fit = {pairing.event for pairing in ratings.pairings}
     kinds = Counter(event.kind for event in events)
@@ -150,7 +248,7 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
     }
 
 
-def _of_games_on_record(events: Iterable[Event]) -> dict[str, float]:
+def _of_games_on_record(events: Iterable[Event]) -> RecordCounts:
     found = [games_on_record(event) for event in events]
     return {
         "n_on_record": sum(one.known for one in found),
@@ -161,7 +259,7 @@ def _of_games_on_record(events: Iterable[Event]) -> dict[str, float]:
     }
 
 
-def _of_results(dataset: Dataset) -> dict[str, float]:
+def _of_results(dataset: Dataset) -> ResultCounts:
     results = [result for event in dataset.events.values() for result in event.results]
     return {
         "n_games": _games(results),
@@ -176,7 +274,7 @@ def _of_results(dataset: Dataset) -> dict[str, float]:
     }
 
 
-def _of_ratings(ratings: Ratings) -> dict[str, object]:
+def _of_ratings(ratings: Ratings) -> RatingFacts:
     years = [year for years in ratings.players.values() for year in years]
     deviations = [year.deviation for year in years if not year.is_gap]
     counts = {year: len(rated) for year, rated in ratings.years.items()}
@@ -204,20 +302,20 @@ def _of_ratings(ratings: Ratings) -> dict[str, object]:
     }
 
 
-def _examples(settings: Settings) -> dict[str, object]:
+def _examples(settings: Settings) -> Examples:
     opponents, games = (2400.0, 2600.0), (4.0, 2.0)
     raw, deviation = np.array([[2599.0, 2628.0, 2813.0], [91.0, 293.0, 283.0]])
     rows = np.stack([raw, deviation, *adjust(raw, deviation, settings)], axis=1)
     return {
         "expected": {lead: expected_score(float(lead)) for lead in (100, 200, 400)},
-        "link_deviation_39": _step_for(settings.self_games, settings) * sqrt(39.0),
+        "link_deviation_39": step_for(settings.self_games, settings) * sqrt(39.0),
         "example_expected": expected_total(2500.0, opponents, games),
         "example_performance": performance(4.0, opponents, games),
         "adjustments": [Adjustment(*row) for row in rows.tolist()],
     }
 
 
-def _step_for(self_games: float, settings: Settings) -> float:
+def step_for(self_games: float, settings: Settings) -> float:
     """Return the standard deviation [Elo] of a year's change that so many self-games stand for."""
     # Two equals give the information 1/4 per game about the difference of their log-odds.
     return ELO_PER_NAT * sqrt(settings.variance_factor * 4.0 / self_games)
@@ -242,120 +340,7 @@ def _games(results: Iterable[Result]) -> float:
     return sum(result.games for result in results)
 
 
-# The text on the number of self-games
-
-
-class Test(NamedTuple):
-    """A test on held-out results; `best` is the index of the best number of self-games.
-
-    `excess` is how much greater the log loss at the settings of the site is [nat per game].
-    """
-
-    name: str
-    accuracy: Accuracy
-    best: int
-    excess: float
-
-
-class SimulatedCareers(NamedTuple):
-    """A kind of simulated careers; `worth` is the number of self-games that its steps stand for.
-
-    `best`, `best_held_out` are the numbers of self-games with the least error and log loss, `bias`
-    is by how much adjusted ratings are below the truth [Elo].
-    """
-
-    found: Recovery
-    worth: float
-    best: float
-    best_held_out: float
-    bias: float
-
-
-class CoverageRow(NamedTuple):
-    """How often the truth was within 1 and 1.96 deviations, at the settings of the site."""
-
-    kind: str
-    ratings: str
-    one: float
-    two: float
-    verdict: str
-
-
-def tuning_values(site: SiteInput) -> Mapping[str, object] | None:
-    """Return what the text on the number of self-games names, None where nothing was measured."""
-    tuning = site.tuning
-    if tuning is None:
-        return None
-    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.other
-    now = fingerprint_of(by_edo.pairings, by_edo.settings)
-    at = tuning.self_games.index(tuning.chosen)
-    accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)
-    names = ("held out", "year before", "year after")
-    best = _least(tuning.held_out.log_loss)
-    gain = -tuning.held_out.beyond[best] / (tuning.held_out.beyond_error[best] or 1.0)
-    return {
-        "measured": tuning,
-        "at": at,
-        "is_stale": tuning.fingerprint != now,
-        "fingerprint_now": now,
-        "tests": [
-            Test(name, one, _least(one.log_loss), one.log_loss[at] - min(one.log_loss))
-            for name, one in zip(names, accuracies, strict=True)
-        ],
-        "kinds": [
-            SimulatedCareers(
-                found,
-                worth=(_step_for(1.0, site.ratings.settings) / found.step) ** 2,
-                best=tuning.self_games[_least(found.error)],
-                best_held_out=tuning.self_games[_least(found.log_loss)],
-                bias=-found.adjusted_bias[at],
-            )
-            for found in tuning.found
-        ],
-        "prefers_more": best > at and gain > SIGNIFICANT,
-        "gain_in_errors": gain,
-        "coverages": [row for found in tuning.found for row in _coverages(found, at)],
-        "favourites": pooled(tuning.calibration),
-        "adjusted_favourites": pooled(tuning.adjusted_calibration),
-        "everybody": tuning.whole_events.everybody,
-        "score_coverages": [
-            {"players": "all", "found": tuning.whole_events.everybody},
-            {"players": "with a rank", "found": tuning.whole_events.ranked},
-        ],
-    }
-
-
-def _coverages(found: Recovery, at: int) -> Iterator[CoverageRow]:
-    for name, within in (
-        ("raw", found.raw),
-        ("adjusted", found.adjusted),
-        ("adjusted, bias removed", found.adjusted_moved),
-    ):
-        shares = within.one[at], within.two[at]
-        misses = [share - nominal for share, nominal in zip(shares, NOMINAL, strict=True)]
-        off = " and ".join(formats.signed(100 * miss, 1) for miss in misses)
-        good = all(abs(miss) <= NEAR for miss in misses)
-        verdict = "within three points" if good else f"off by {off} points"
-        yield CoverageRow(found.name, name, *shares, verdict)
-
-
-def pooled(bins: Sequence[Bin]) -> Bin | None:
-    """Return several bins as one, None where they hold no games."""
-    games = sum(one.games for one in bins)
-    if not games:
-        return None
-    return Bin(
-        sum(one.pairings for one in bins),
-        games,
-        sum(one.games * one.expected for one in bins) / games,
-        sum(one.games * one.actual for one in bins) / games,
-        sum((one.games * one.standard_error) ** 2 for one in bins) ** 0.5 / games,
-    )
-
-
-def _least(series: Sequence[float]) -> int:
-    return series.index(min(series))
-
+# The texts on the systems
 
 ERAS = (1850, 1880, 1900, 1920)
 """The years in which a new row of the share of draws begins."""
@@ -392,16 +377,54 @@ class _OrNone(dict[int, float | None]):
         return None
 
 
-def system_values(site: SiteInput, column: SystemRatings | None) -> Mapping[str, object]:
-    """Return what the text on one system names; `here` is empty if the system rated nothing."""
+class HistoryValues(TypedDict):
+    """Facts about the rated games that several texts name."""
+
+    n_players: int
+    n_even_players: int
+    last_year: int | None
+    median_games: float
+    n_one_year: int
+    under: Mapping[int, float]
+    share_year_only: float
+    draw_share: float
+    eras: Sequence[Era]
+    n_lost_all: int
+    n_won_all: int
+    n_edo_unrated: int
+
+
+class SystemHere(TypedDict):
+    """How the ratings of a system compare with Edo's on the site."""
+
+    n_players: int
+    n_unrated: int
+    n_without_edo: int
+    spread: float
+    edo_spread: float
+    n_same_leader: int
+    n_years: int
+    ratings: Mapping[str, Mapping[int, float | None]]
+    edo: Mapping[str, Mapping[int, float | None]]
+
+
+class SystemValues(Words):
+    """What the text on one system names; `here` is None if the system rated nothing."""
+
+    history: HistoryValues
+    here: SystemHere | None
+
+
+def system_values(site: SiteInput, column: SystemRatings | None) -> SystemValues:
+    """Return what the text on one system names."""
     reference = site.systems.column(REFERENCE)
     here = None if column is None or reference is None else _here(site.systems, column, reference)
-    return {**words_of(site), "history": history_values(site), "here": here or {}}
+    return {**words_of(site), "history": history_values(site), "here": here}
 
 
 def _here(
     systems: AllRatings, column: SystemRatings, reference: SystemRatings
-) -> Mapping[str, object] | None:
+) -> SystemHere | None:
     """Return how the ratings of a system compare with Edo's; None if no rating can be compared."""
     both = systems.played & column.rated & reference.rated
     if not both.any():
@@ -437,7 +460,7 @@ def _firsts(systems: AllRatings, column: SystemRatings) -> dict[int, int]:
 
 
 @lru_cache(maxsize=1)
-def history_values(site: SiteInput) -> Mapping[str, object]:
+def history_values(site: SiteInput) -> HistoryValues:
     """Return facts about the rated games that several texts name."""
     games = site.systems.games or games_of(site.dataset)
     even = games.without_odds()

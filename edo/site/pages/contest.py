@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from markupsafe import Markup, escape
 
 from edo.core import formats, urls
 from edo.core.problems import EdoError
-from edo.site import markup
+from edo.site import markup, placeholders
 from edo.site.charts import evaluation_figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
-from edo.site.pages.content_values import pooled, text_of, words_of
+from edo.site.pages.content_values import Words, words_of
 from edo.site.pages.method import article
+from edo.site.pages.tuning import pooled
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.evaluation.contest import (
     TESTS,
@@ -73,9 +74,42 @@ class TrialTables(NamedTuple):
     calibrations: Table
 
 
+class TestValues(TypedDict):
+    """What the text names of one of the tests."""
+
+    title: str
+    slug: str
+    trial: TestScores
+    verdict: str
+    least_covering: Entry
+    tables: TrialTables
+
+
+class ContestResults(TypedDict):
+    """What the text names of the contest, with its tables."""
+
+    measured: Contest
+    is_stale: bool
+    fingerprint_now: str
+    reference: str
+    most: float
+    before_split: int
+    clear_favourite: float
+    least_games: float
+    tests: Sequence[TestValues]
+    choices: Table
+    times: Table
+
+
+class ContestValues(Words):
+    """What the text on the contest may name; `contest` is None where there was none."""
+
+    contest: ContestResults | None
+
+
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the contest."""
-    title, lead, body = markup.split(text_of(site, SLUG), SLUG)
+    title, lead, body = markup.split(site.content[SLUG], SLUG)
     yield Page(urls.CONTEST, "method.html", partial(contest_view, site, lead, body), title, lead)
 
 
@@ -85,7 +119,8 @@ def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     now = fingerprint_of(games, systems_with(site.ratings.settings))
     slugs = {system.slug for system in SYSTEMS}
     values = None if site.contest is None else contest_values(site.contest, now, slugs)
-    text = markup.filled(body, {**words_of(site), "contest": values}, SLUG)
+    named: ContestValues = {**words_of(site), "contest": values}
+    text = placeholders.filled(body, named, SLUG)
     systems = Link("All rating systems", urls.SYSTEMS)
     return article(urls.CONTEST, lead, text, partial(_drawing, site), (systems, None))
 
@@ -97,7 +132,7 @@ def _drawing(site: SiteInput, name: str) -> Drawing:
     return evaluation_figures.contest_drawing(name, site.contest)
 
 
-def contest_values(contest: Contest, now: str, slugs: set[str]) -> Mapping[str, object]:
+def contest_values(contest: Contest, now: str, slugs: set[str]) -> ContestResults:
     """Return what the text names; the systems of `slugs` have pages of their own."""
 
     def linked(entry: Entry) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypedDict
 
 from edo.core.countries import NAMES
 from edo.site.charts.effect_figures import LEAST, WITHIN, enough
 from edo.site.input import SiteInput
 from edo.systems.base import AGE, CAREER, Effect
+from edo.systems.evaluation.contest import Variant
 
 SHOWN_AGES = 4  # [years] between the ages of the table
 
@@ -39,12 +40,30 @@ class Decade(NamedTuple):
     open: float
 
 
+class EffectValues(TypedDict):
+    """What the texts name; `career` and `age` are those against which others are measured."""
+
+    ages: Sequence[Row]
+    n_ages: float
+    age: int
+    career: tuple[int, int]
+    countries: Sequence[Row]
+    least: float
+    n_countries: int
+    n_of_countries: float
+    years: Effect | None
+    events: Effect | None
+    decades: Sequence[Decade]
+    against: str | None
+    variants: Sequence[Variant]
+
+
 def effects_of(site: SiteInput) -> Sequence[Effect]:
     """Return the effects of the first system that estimates any."""
     return next((one.effects for one in site.systems.columns if one.effects), ())
 
 
-def effect_values(site: SiteInput) -> Mapping[str, object] | None:
+def effect_values(site: SiteInput) -> EffectValues | None:
     """Return what the texts name, None where no system has estimated anything."""
     effects = effects_of(site)
     if not effects:

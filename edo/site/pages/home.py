@@ -8,12 +8,12 @@ from functools import partial
 
 from edo.core import formats, urls
 from edo.rating.edo import Ratings, number_ones
-from edo.site import markup, metadata, time_data
+from edo.site import markup, metadata, placeholders, time_data
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.input import Page, SiteInput, link_to, no_view
 from edo.site.pages import event, long_lists
-from edo.site.pages.content_values import content_values, text_of
+from edo.site.pages.content_values import content_values
 from edo.site.pages.contest import favourites
 from edo.site.pages.lists import highest_peaks, letter_links
 from edo.site.pages.lookups import gather, lookups_of, shown_names
@@ -60,7 +60,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 def home_view(site: SiteInput) -> Mapping[str, object]:
     """Return the home page, with the same timeline for wide and for narrow screens."""
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
-    intro = markup.filled(text_of(site, "home"), content_values(site), "home")
+    intro = placeholders.filled(site.content["home"], content_values(site), "home")
     peaks, other_peaks = highest_peaks(ratings, PEAKS), highest_peaks(site.other, PEAKS)
     firsts = [*number_ones(ratings).values(), *number_ones(site.other).values()]
     named = {one.player for one in (*peaks, *other_peaks, *firsts)}

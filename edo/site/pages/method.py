@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from edo.core import urls
 from edo.core.problems import EdoError
-from edo.site import markup
+from edo.site import markup, placeholders
 from edo.site.charts import effect_figures, evaluation_figures, figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours
-from edo.site.pages.content_values import content_values, text_of, tuning_values
-from edo.site.pages.effects import effect_values, effects_of
+from edo.site.pages.content_values import ContentValues, content_values
+from edo.site.pages.effects import EffectValues, effect_values, effects_of
+from edo.site.pages.tuning import TuningValues, tuning_values
 from edo.systems.base import Effect
 
 ORDER = (
@@ -38,8 +39,20 @@ SYSTEMS_LEAD = (
     "where it disagrees with Edo."
 )
 
+FIGURES = frozenset({
+    *figures.FIGURES, *evaluation_figures.TUNING, *effect_figures.FIGURES,
+})  # fmt: skip
+"""The figures that the texts may show."""
+
 # A paragraph `FIGURE name: caption` in a text is replaced by the figure.
 _FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
+
+
+class MethodValues(ContentValues):
+    """What the texts on the method may name; None where nothing was measured or estimated."""
+
+    tuning: TuningValues | None
+    effects: EffectValues | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +66,15 @@ class Part:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     effects = effects_of(site)
-    values = {
+    values: MethodValues = {
         **content_values(site), "tuning": tuning_values(site), "effects": effect_values(site)
     }  # fmt: skip
-    texts = [markup.filled(text_of(site, slug), values, slug) for slug in ORDER]
+    texts = [placeholders.filled(site.content[slug], values, slug) for slug in ORDER]
     heads = [markup.split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]
     articles = [(link, head[1]) for link, head in zip(links, heads, strict=True)]
     articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD))
-    record = markup.split(markup.filled(text_of(site, RECORD), values, RECORD), RECORD)
+    record = markup.split(placeholders.filled(site.content[RECORD], values, RECORD), RECORD)
     articles.append((Link(record[0], urls.RECORD), record[1]))
     yield Page(
         path=urls.METHOD,
@@ -89,6 +102,12 @@ def article(
     """Return a text on the method; `lead`, its first paragraph, is a plain summary."""
     parts = list(_parts(markup.article(body, page), drawing))
     return {"lead": lead, "parts": parts, "before": adjacent[0], "after": adjacent[1]}
+
+
+def figures_in(text: str) -> list[str]:
+    """Return the names of the figures that a text shows."""
+    html = markup.article(text, urls.METHOD) if "FIGURE" in text else ""
+    return [name for name, _ in _FIGURE.findall(html)]
 
 
 def _parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:

@@ -8,10 +8,10 @@ from functools import partial
 
 from edo.core import urls
 from edo.rating.record import Record, RecordLine, record_lines
-from edo.site import markup
+from edo.site import markup, placeholders
 from edo.site.charts.record_figure import record_drawing
 from edo.site.input import Page, SiteInput
-from edo.site.pages.content_values import content_values, text_of
+from edo.site.pages.content_values import content_values
 from edo.site.pages.method import RECORD
 
 COLUMNS: tuple[tuple[str, str, int], ...] = (
@@ -42,7 +42,9 @@ class Cell:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the record."""
     values = content_values(site)
-    title, lead, body = markup.split(markup.filled(text_of(site, RECORD), values, RECORD), RECORD)
+    title, lead, body = markup.split(
+        placeholders.filled(site.content[RECORD], values, RECORD), RECORD
+    )
     view = partial(_view, site, lead, body)
     table = urls.data("record.csv")
     yield Page(urls.RECORD, "record.html", view, title, lead, table=table)

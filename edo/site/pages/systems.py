@@ -11,9 +11,8 @@ from math import isnan
 import numpy as np
 
 from edo.core import formats, urls
-from edo.core.problems import EdoError
 from edo.history.project import CONFIG_FILE
-from edo.site import markup
+from edo.site import markup, placeholders
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import system_values, words_of
 from edo.site.pages.lookups import lookups_of
@@ -60,8 +59,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
         description=SYSTEMS_LEAD,
     )
     for system, pager in zip(SYSTEMS, neighbours([link_of(one) for one in SYSTEMS]), strict=True):
-        title, lead, body = text_of(site.content, system)
-        text = title, markup.filled(lead, words_of(site), f"system-{system.slug}"), body
+        slug = f"system-{system.slug}"
+        title, lead, body = markup.split(site.content[slug], slug)
+        text = title, placeholders.filled(lead, words_of(site), slug), body
         yield Page(
             path=urls.system(system.slug),
             template="system.html",
@@ -74,19 +74,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
 def link_of(system: System) -> Link:
     """Return the link to the page of a system."""
     return Link(system.name, urls.system(system.slug))
-
-
-def text_of(content: Mapping[str, str], system: System) -> tuple[str, str, str]:
-    """Return title, first paragraph and the rest of the text on a system.
-
-    Raises EdoError where there is none.
-    """
-    slug = f"system-{system.slug}"
-    if slug not in content:
-        raise EdoError(
-            f"content/{slug}.md: not there; write what {system.name} assumes and where it fails"
-        )
-    return markup.split(content[slug], slug)
 
 
 def systems_view(site: SiteInput) -> Mapping[str, object]:
@@ -164,7 +151,7 @@ def system_view(
     systems, reference = site.systems, site.systems.column(REFERENCE)
     column = systems.column(system.slug)
     fitted = {} if column is None else column.fitted
-    body = markup.filled(text[2], system_values(site, column), f"system-{system.slug}")
+    body = placeholders.filled(text[2], system_values(site, column), f"system-{system.slug}")
     return {
         "lead": text[1],
         "text": markup.article(body, urls.system(system.slug)),

@@ -1,0 +1,173 @@
+"""What a build would refuse in texts, templates and files of a project, found without a build."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from edo.core import files, urls
+from edo.core.files import Unreadable, is_scratch, ordinary
+from edo.core.problems import EdoError, InputError, Problem
+from edo.history.content_files import CHANGES_FILE, read_changes
+from edo.history.project import TEMPLATES
+from edo.history.values import nearest
+from edo.rating.record import read_record
+from edo.site import markup, placeholders
+from edo.site.charts import evaluation_figures
+from edo.site.input import EXAMPLES, PLACE, examples_in, read_texts
+from edo.site.links import TEXTS, Addresses, check_links
+from edo.site.pages import contest, method
+from edo.site.pages.content_values import ContentValues, SystemValues, Words
+from edo.site.pages.contest import ContestValues
+from edo.site.pages.method import MethodValues
+from edo.site.placeholders import Mistake
+from edo.systems.evaluation.contest import FILE as CONTEST
+from edo.systems.evaluation.contest import read_contest
+from edo.systems.evaluation.tuning import FILE as TUNING
+from edo.systems.evaluation.tuning import read_tuning
+
+T = TypeVar("T")
+
+
+def check_files(addresses: Addresses) -> Iterator[Problem]:
+    """Yield what a build would refuse in texts, templates and files to be copied."""
+    project = addresses.project
+    if project.content.exists() or project.config_file.exists():
+        yield from check_content(addresses)
+    for folder in project.overrides:
+        yield from _check_templates(folder)
+    yield from _check_static(addresses)
+
+
+def _check_templates(folder: Path) -> Iterator[Problem]:
+    from edo.site.render import template_environment  # noqa: PLC0415 (slow, and seldom asked for)
+
+    environment = template_environment((folder, TEMPLATES))
+    for path in sorted(files.input_files(folder)):
+        name = path.relative_to(folder)
+        try:
+            ordinary(path)
+            if name.parts[0] == "static":
+                urls.static(*name.parts[1:])
+            elif path.suffix == ".html":
+                for one in placeholders.template_mistakes(environment, name.as_posix()):
+                    yield Problem(path.as_posix(), one.line, "", one.message, one.hint)
+        except EdoError as refused:
+            yield _as_problem(refused, path.as_posix())
+        except ValueError as refused:
+            hint = "use lower-case letters, digits, `-`, `_` and `.`"
+            yield Problem(path.as_posix(), 1, "", str(refused), hint)
+
+
+def _check_static(addresses: Addresses) -> Iterator[Problem]:
+    static = addresses.project.static
+    for path in sorted(files.input_files(static)):
+        name = path.relative_to(static).as_posix()
+        try:
+            files.check_path(name)
+            ordinary(path)
+        except EdoError as refused:
+            yield _as_problem(refused, path.as_posix())
+        if own := addresses.made_instead_of(name.casefold()):
+            hint = "rename it"
+            yield Problem(path.as_posix(), 1, "", f"the site has its own {own}", hint)
+
+
+def check_content(addresses: Addresses) -> Iterator[Problem]:
+    """Yield the errors of the texts and other files of `content/`, and what their links lack."""
+    folder = addresses.project.content
+    found: list[Problem] = []
+    for read in (read_tuning, read_contest, read_record):
+        _without_errors(read, folder, found)
+    file = folder / CHANGES_FILE
+    for change in _without_errors(read_changes, folder, found) or ():
+        place = (file.as_posix(), 1, change.id)
+        found += check_links(markup.links(change.text), addresses, file, place)
+    unreadable = []
+    for path in sorted(one for one in folder.glob("*.md") if not is_scratch(one.name)):
+        try:
+            found += _check_text(path, files.read_text(path), addresses)
+        except Unreadable as refused:
+            unreadable.append(
+                Problem(path.as_posix(), refused.line, "", refused.message, refused.hint)
+            )
+    if not unreadable:
+        _without_errors(read_texts, folder, found)
+    yield from (*found, *unreadable)
+
+
+def _without_errors(read: Callable[[Path], T], folder: Path, found: list[Problem]) -> T | None:
+    """Return what a function reads; None where it finds errors, which are added to the others."""
+    try:
+        return read(folder)
+    except InputError as refused:
+        found += refused.problems
+    except EdoError as refused:
+        found.append(_as_problem(refused))
+    return None
+
+
+def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem]:
+    slug, path = file.stem, file.as_posix()
+    if slug == EXAMPLES:
+        of_name = {name: own.stem for own in TEXTS.glob("*.md") for name in _places(own)}
+        for name, line, part in examples_in(text):
+            if name in of_name:
+                for one in _mistakes(of_name[name], part, addresses):
+                    yield Problem(path, line + one.line - 1, "", one.message, one.hint)
+    elif not (TEXTS / file.name).is_file():
+        hint = "rename it, or take it away"
+        yield Problem(path, 1, "", "no page is made of this text", hint, "warning")
+        return
+    else:
+        for one in _mistakes(slug, text, addresses):
+            yield Problem(path, one.line, "", one.message, one.hint)
+        if slug != "home":
+            try:
+                markup.split(text, slug)
+            except EdoError as refused:
+                yield _as_problem(refused, path)
+    links = markup.links(text, whole=True)
+    yield from check_links(links, addresses, file, (path, 1, ""))
+
+
+def _places(text: Path) -> list[str]:
+    return PLACE.findall(files.read_text(text))
+
+
+def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Mistake]:
+    """Yield what is wrong with the placeholders and figures of a text, or of a part of it."""
+    values, figures = _values_and_figures(slug)
+    files = {"tuning": TUNING, "contest": CONTEST}
+    absent = [name for name, file in files.items() if not addresses.has(file)]
+    yield from placeholders.mistakes(text, values, absent)
+    if slug.startswith("system-") and text.startswith("# "):
+        head = "\n\n".join(text.split("\n\n", 2)[:2])  # is also in the list of systems
+        yield from placeholders.mistakes(head, Words)
+    for name in method.figures_in(text) if figures else ():
+        if name not in figures:
+            line = text.partition(f"FIGURE {name}:")[0].count("\n") + 1
+            hint = nearest(name, figures, f"there are {', '.join(sorted(figures))}")
+            yield Mistake(line, f"there is no figure `{name}`", hint)
+
+
+def _values_and_figures(slug: str) -> tuple[type, Collection[str]]:
+    """Return the type of the values that a text may name, and the figures that it may show."""
+    if slug == contest.SLUG:
+        return ContestValues, evaluation_figures.CONTEST
+    if slug.startswith("system-"):
+        return SystemValues, ()
+    if slug in ("home", method.RECORD):
+        return ContentValues, ()
+    return MethodValues, method.FIGURES
+
+
+def _as_problem(refused: EdoError, path: str | None = None) -> Problem:
+    """Return as a problem what reading said: `content/a.md:3: message; hint`."""
+    said = re.fullmatch(r"(.+?):(?:(\d+):)? (.+?)(?:; (.+))?", str(refused), re.DOTALL)
+    if said is None:
+        message, _, hint = str(refused).partition("; ")
+        return Problem(path or "content", 1, "", message, hint)
+    return Problem(path or said[1], int(said[2] or 1), "", said[3], said[4] or "correct it")

@@ -1,0 +1,227 @@
+"""Placeholders of the texts in `content/`, `{{ n_rated | count }}`: filling them in, and checks.
+
+Also checks of templates that a project has of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import jinja2
+from jinja2 import nodes
+from jinja2.meta import find_referenced_templates
+from jinja2.runtime import LoopContext
+from jinja2.sandbox import SandboxedEnvironment
+
+from edo.core import formats
+from edo.core.problems import EdoError
+from edo.history.values import nearest
+
+_ALLOWED = (
+    *(nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const),
+    *(nodes.For, nodes.If, nodes.Not, nodes.And, nodes.Filter, nodes.Keyword),
+)
+_FILTERS = ("join", "map")  # of Jinja's own; with those of `formats`
+_ERRORS = (jinja2.TemplateError, RecursionError, SyntaxError, TypeError, ValueError)
+_LISTED = 12  # names that a hint lists
+
+
+class Mistake(NamedTuple):
+    """What is wrong with a placeholder, in which line of the text, and a hint."""
+
+    line: int
+    message: str
+    hint: str = "correct the placeholder"
+
+
+def filled(text: str, values: Mapping[str, object], name: str) -> str:
+    """Return a text with its placeholders filled in, `{{ n_rated | count }}`.
+
+    Only values with filters, conditions on them and simple loops over them are allowed.
+    Raises EdoError, naming the text, where a placeholder has no value or is badly written.
+    """
+    environment = _sandbox()
+    try:
+        for line, message, _ in _programs(environment.parse(text)):
+            raise ValueError(f"line {line}: {message}")
+        return environment.from_string(text).render(values)
+    except _ERRORS as error:
+        raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
+
+
+def mistakes(text: str, values: type, absent: Iterable[str] = ()) -> list[Mistake]:
+    """Return what is wrong with the placeholders of a text; `values` is the type of its values.
+
+    `absent` are the names of values that are None in this project.
+    """
+    environment = _sandbox()
+    try:
+        parsed = environment.parse(text)
+        found = [*_programs(parsed)]
+        if not found:
+            lookup = _Lookup(frozenset(absent))
+            lookup.visit(parsed, _hints(values))
+            found = sorted(set(lookup.found))
+        if not found:
+            environment.compile(parsed)
+    except _ERRORS as error:
+        return [Mistake(getattr(error, "lineno", None) or 1, str(error))]
+    return found
+
+
+def template_mistakes(environment: jinja2.Environment, name: str) -> list[Mistake]:
+    """Return what is wrong with a template, but for the names of its values."""
+    try:
+        source = environment.loader.get_source(environment, name)[0] if environment.loader else ""
+        environment.compile(parsed := environment.parse(source))
+        for other in sorted(filter(None, find_referenced_templates(parsed))):
+            environment.get_template(other)
+    except jinja2.TemplateNotFound as missing:
+        hint = "the program's own are called `program/<name>`"
+        return [Mistake(1, f"there is no template `{missing.name}`", hint)]
+    except UnicodeDecodeError:
+        return [Mistake(1, "the text is not UTF-8", "save the file as UTF-8")]
+    except jinja2.TemplateSyntaxError as error:
+        return [Mistake(error.lineno, str(error.message), "correct the template")]
+    return []
+
+
+def _programs(template: nodes.Template) -> Iterator[Mistake]:
+    """Yield what is more than a value, a condition or a simple loop."""
+    for node in template.find_all(nodes.Node):
+        if not isinstance(node, _ALLOWED):
+            yield Mistake(node.lineno, "more than a value stands in a placeholder")
+        if isinstance(node, nodes.For) and node.find(nodes.For) is not None:
+            yield Mistake(node.lineno, "a loop stands in a loop")
+
+
+@cache
+def _sandbox() -> SandboxedEnvironment:
+    environment = SandboxedEnvironment(
+        undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals.clear()
+    environment.filters = {name: environment.filters[name] for name in _FILTERS}
+    environment.filters.update(formats.FILTERS)
+    return environment
+
+
+Types = Mapping[str, Any]
+Names = frozenset[str]
+
+
+class _Lookup:
+    """Looks up all that a text names in the types of its values, and keeps what is not there.
+
+    `absent` are values that are None in this project.
+    """
+
+    def __init__(self, absent: Names) -> None:
+        self.found: list[Mistake] = []
+        self._absent = absent
+
+    def visit(self, node: nodes.Node, scope: Types, there: Names = frozenset()) -> Any:
+        """Return the type of what a node names, Any where it is not known.
+
+        `there` are values that are not None, as the conditions around the node say.
+        """
+        match node:
+            case nodes.Name(name=name):
+                return self._type_of(name, "value", node, scope)
+            case (
+                nodes.Getattr(node=inner, attr=name)
+                | nodes.Getitem(node=inner, arg=nodes.Const(value=name))
+            ):
+                return self._member(inner, name, scope, there)
+            case nodes.Filter(node=inner, name=name) if inner is not None:
+                self.visit(inner, scope, there)
+                self._type_of(name, "filter", node, _sandbox().filters)
+            case nodes.For(iter=inner, target=nodes.Name(name=name)):
+                item = _item(_given(self.visit(inner, scope, there)), 0)
+                inside = {**scope, name: item, "loop": LoopContext}
+                self._visit_all([*node.body, *node.else_], inside, there)
+            case nodes.If():
+                for branch in (node, *node.elif_):
+                    self.visit(branch.test, scope, there)
+                    self._visit_all(branch.body, scope, there | _said(branch.test))
+                    there |= _said(branch.test, is_true=False)
+                self._visit_all(node.else_, scope, there)
+            case nodes.And(left=left, right=right):
+                self.visit(left, scope, there)
+                self.visit(right, scope, there | _said(left))
+            case _:
+                self._visit_all(node.iter_child_nodes(), scope, there)
+        return Any
+
+    def _visit_all(self, some: Iterable[nodes.Node], scope: Types, there: Names) -> None:
+        for node in some:
+            self.visit(node, scope, there)
+
+    def _member(self, inner: nodes.Expr, name: Any, scope: Types, there: Names) -> Any:
+        """Return the type of a part of a value."""
+        kind = _given(self.visit(inner, scope, there))
+        whole = _written(inner)
+        if whole in self._absent - there:
+            message = f"there is nothing in `{whole}`: it was not measured"
+            hint = f"measure it, or put this between `{{% if {whole} %}}` and `{{% endif %}}`"
+            self.found.append(Mistake(inner.lineno, message, hint))
+        hints = _hints(kind)
+        if kind is Any or get_origin(kind) is not None or isinstance(name, int):
+            return _item(kind, name)
+        if name not in hints and hasattr(kind, name):
+            return Any
+        return self._type_of(name, f"value in `{whole}`", inner, hints)
+
+    def _type_of(self, name: str, what: str, node: nodes.Node, known: Types) -> Any:
+        if name not in known:
+            message = f"there is no {what} with the name `{name}`"
+            listed = f"there are {', '.join(sorted(known))}" if known else "delete it"
+            hint = nearest(name, known, listed if len(known) <= _LISTED else "correct its name")
+            self.found.append(Mistake(node.lineno, message, hint))
+        return known.get(name, Any)
+
+
+def _said(test: nodes.Node, is_true: bool = True) -> Names:
+    """Return which values are there if a condition is true, or if it is false."""
+    match test:
+        case nodes.Not(node=inner):
+            return _said(inner, not is_true)
+        case nodes.And(left=left, right=right) if is_true:
+            return _said(left) | _said(right)
+        case nodes.Name(name=name) if is_true:
+            return frozenset({name})
+    return frozenset()
+
+
+def _written(node: nodes.Node) -> str:
+    """Return what a node names as it is written, `tuning.kinds[0]`."""
+    match node:
+        case nodes.Name(name=name):
+            return str(name)
+        case nodes.Getattr(node=inner, attr=name):
+            return f"{_written(inner)}.{name}"
+        case nodes.Getitem(node=inner, arg=nodes.Const(value=name)):
+            return f"{_written(inner)}[{name!r}]"
+    return "..."
+
+
+def _given(kind: Any) -> Any:
+    """Return a type without None."""
+    options = get_args(kind)
+    return next(one for one in options if one is not NoneType) if NoneType in options else kind
+
+
+def _item(kind: Any, at: Any) -> Any:
+    """Return the type of an item of a list or mapping, Any of what is neither."""
+    options = [one for one in get_args(kind) if one is not Ellipsis]
+    if len(options) < 2 or get_origin(kind) is not tuple:
+        return options[-1] if options else Any
+    return options[at] if isinstance(at, int) and at < len(options) else Any
+
+
+@cache
+def _hints(kind: Any) -> Types:
+    return get_type_hints(kind) if isinstance(kind, type) else {}
