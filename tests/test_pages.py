@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import get_type_hints
 
 import html5lib
 import jinja2
@@ -26,7 +27,7 @@ from edo.rating.edo import adjust
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput, no_view, read_texts
 from edo.site.pages import about, data, home, method
-from edo.site.pages.content_values import content_values
+from edo.site.pages.content_values import NUMBERS, ContentValues, content_values
 
 ROOT = Path(__file__).parent.parent
 ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
@@ -241,6 +242,10 @@ def test_home_leads_to_years_players_and_peaks(house: dict[str, str]) -> None:
         assert html.count(f'<svg class="chart timeline timeline-{shape}"') == 1
     leader = rf'<a class="line-a" href="players/{first}.html"><title>[^<]*: highest '
     assert len(re.findall(leader, html)) == 2
+
+
+def test_texts_may_name_the_values_that_are_made() -> None:
+    assert content_values(site()).keys() == NUMBERS | get_type_hints(ContentValues).keys()
 
 
 def test_articles_show_the_numbers_of_this_build(house: dict[str, str]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 from edo.core import files, urls
 from edo.core.files import Unreadable, is_scratch, ordinary
@@ -19,7 +19,7 @@ from edo.site.charts import evaluation_figures
 from edo.site.input import EXAMPLES, PLACE, examples_in, read_texts
 from edo.site.links import TEXTS, Addresses, check_links
 from edo.site.pages import contest, method
-from edo.site.pages.content_values import ContentValues, SystemValues, Words
+from edo.site.pages.content_values import NUMBERS, ContentValues, SystemValues, Words
 from edo.site.pages.contest import ContestValues
 from edo.site.pages.method import MethodValues
 from edo.site.placeholders import Mistake
@@ -145,7 +145,7 @@ def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Mistake]:
     yield from placeholders.mistakes(text, values, absent)
     if slug.startswith("system-") and text.startswith("# "):
         head = "\n\n".join(text.split("\n\n", 2)[:2])  # is also in the list of systems
-        yield from placeholders.mistakes(head, Words)
+        yield from placeholders.mistakes(head, get_type_hints(Words))
     for name in method.figures_in(text) if figures else ():
         if name not in figures:
             line = text.partition(f"FIGURE {name}:")[0].count("\n") + 1
@@ -153,15 +153,16 @@ def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Mistake]:
             yield Mistake(line, f"there is no figure `{name}`", hint)
 
 
-def _values_and_figures(slug: str) -> tuple[type, Collection[str]]:
-    """Return the type of the values that a text may name, and the figures that it may show."""
+def _values_and_figures(slug: str) -> tuple[Mapping[str, Any], Collection[str]]:
+    """Return the types of the values that a text may name, and the figures that it may show."""
+    numbers = dict.fromkeys(NUMBERS, float)
     if slug == contest.SLUG:
-        return ContestValues, evaluation_figures.CONTEST
+        return get_type_hints(ContestValues), evaluation_figures.CONTEST
     if slug.startswith("system-"):
-        return SystemValues, ()
+        return get_type_hints(SystemValues), ()
     if slug in ("home", method.RECORD):
-        return ContentValues, ()
-    return MethodValues, method.FIGURES
+        return numbers | get_type_hints(ContentValues), ()
+    return numbers | get_type_hints(MethodValues), method.FIGURES
 
 
 def _as_problem(refused: EdoError, path: str | None = None) -> Problem:

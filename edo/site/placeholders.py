@@ -28,6 +28,9 @@ _FILTERS = ("join", "map")  # of Jinja's own; with those of `formats`
 _ERRORS = (jinja2.TemplateError, RecursionError, SyntaxError, TypeError, ValueError)
 _LISTED = 12  # names that a hint lists
 
+Types = Mapping[str, Any]
+Names = frozenset[str]
+
 
 class Mistake(NamedTuple):
     """What is wrong with a placeholder, in which line of the text, and a hint."""
@@ -52,8 +55,8 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
         raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
 
 
-def mistakes(text: str, values: type, absent: Iterable[str] = ()) -> list[Mistake]:
-    """Return what is wrong with the placeholders of a text; `values` is the type of its values.
+def mistakes(text: str, values: Types, absent: Iterable[str] = ()) -> list[Mistake]:
+    """Return what is wrong with the placeholders of a text; `values` are the types of its values.
 
     `absent` are the names of values that are None in this project.
     """
@@ -63,7 +66,7 @@ def mistakes(text: str, values: type, absent: Iterable[str] = ()) -> list[Mistak
         found = [*_programs(parsed)]
         if not found:
             lookup = _Lookup(frozenset(absent))
-            lookup.visit(parsed, _hints(values))
+            lookup.visit(parsed, values)
             found = sorted(set(lookup.found))
         if not found:
             environment.compile(parsed)
@@ -107,10 +110,6 @@ def _sandbox() -> SandboxedEnvironment:
     environment.filters = {name: environment.filters[name] for name in _FILTERS}
     environment.filters.update(formats.FILTERS)
     return environment
-
-
-Types = Mapping[str, Any]
-Names = frozenset[str]
 
 
 class _Lookup:

@@ -70,103 +70,40 @@ class Words(TypedDict):
     link_deviation: float
 
 
-class RecordCounts(TypedDict):
-    """The games of all events, by what is known of them."""
-
-    n_on_record: float
-    n_from_totals: float
-    n_estimated: float
-    n_missing: float
-    n_open_events: int
-
-
-class EventCounts(RecordCounts):
-    """The numbers of events."""
-
-    n_events: int
-    n_rated_events: int
-    n_tournaments: int
-    n_matches: int
-    n_team_matches: int
-    n_complete: int
-    n_incomplete: int
-    n_unverified: int
-    n_totals_only: int
-    n_by_cells: int
-    n_by_totals: int
-    n_in_part: int
-    n_events_unrated: int
-    n_events_without: int
+NUMBERS = frozenset(str.split(
+    "n_events n_rated_events n_tournaments n_matches n_team_matches n_complete n_incomplete "
+    "n_unverified n_totals_only n_by_cells n_by_totals n_in_part n_events_unrated n_events_without "
+    "n_on_record n_from_totals n_estimated n_missing n_open_events n_games n_soft n_defaults "
+    "n_odds_games n_excluded n_rated n_unrated n_rated_games n_player_years n_ranked_years "
+    "n_ranked_players n_gap_years n_players n_draws n_everybody whole_share first_year last_year "
+    "thin thin_until median_deviation link_deviation_39 example_expected example_performance "
+    "plausible namesake_games short_match much_weaker surprising one_in draws_error"
+))  # fmt: skip
+"""Numbers that the texts of the home page, on the method and on the record may name."""
 
 
-class ResultCounts(TypedDict):
-    """The numbers of games and scores as they are entered."""
-
-    n_games: float
-    n_soft: int
-    n_defaults: float
-    n_odds_games: float
-    n_excluded: float
-
-
-class RatingFacts(TypedDict):
-    """The numbers of ratings, and how certain they are [Elo]."""
-
-    whole_share: float | None
-    n_rated: int
-    n_unrated: int
-    n_rated_games: float
-    n_player_years: int
-    n_ranked_years: int
-    n_ranked_players: int
-    n_gap_years: int
-    first_year: int
-    last_year: int
-    thin: int
-    thin_until: int
-    deviations: Extremes
-    median_deviation: float
-    reasons: Sequence[tuple[str, int]]
-    levels: Sequence[YearLevel]
-
-
-class Extremes(TypedDict):
-    """The least and the greatest of many numbers."""
+class Deviations(TypedDict):
+    """The least and the greatest deviation [Elo]."""
 
     least: float
     greatest: float
 
 
-class Examples(TypedDict):
-    """Examples that depend on the settings alone."""
+class ContentValues(Words):
+    """What else they may name."""
 
+    deviations: Deviations
+    reasons: Sequence[tuple[str, int]]
+    levels: Sequence[YearLevel]
     expected: Mapping[int, float]
-    link_deviation_39: float
-    example_expected: float
-    example_performance: float | None
     adjustments: Sequence[Adjustment]
-
-
-class ContentValues(Words, EventCounts, ResultCounts, RatingFacts, Examples):
-    """What the texts of the home page and of the record may name."""
-
-    plausible: float
-    namesake_games: float
-    short_match: float
-    much_weaker: float
-    surprising: float
-    one_in: float
-    n_draws: int
-    n_everybody: int
-    draws_error: float
-    n_players: int
     odds: Sequence[OddsRow]
     marks: Sequence[Meaning]
 
 
 @lru_cache(maxsize=1)
-def content_values(site: SiteInput) -> ContentValues:
-    """Return what the texts of the home page and of the record may name, others too."""
+def content_values(site: SiteInput) -> Mapping[str, object]:
+    """Return what the texts may name: `ContentValues` and `NUMBERS`."""
     dataset, ratings, settings = site.dataset, site.ratings, site.ratings.settings
     return {
         **words_of(site),
@@ -223,7 +160,7 @@ def _scale(dataset: Dataset, settings: Settings) -> str:
     return f"the mean fitted rating of the first {settings.anchor_first} of {years}"
 
 
-def _of_events(dataset: Dataset, ratings: Ratings) -> EventCounts:
+def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
     events = dataset.events.values()
     in_fit = {pairing.event for pairing in ratings.pairings}
     kinds = Counter(event.kind for event in events)
@@ -248,7 +185,7 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> EventCounts:
     }
 
 
-def _of_games_on_record(events: Iterable[Event]) -> RecordCounts:
+def _of_games_on_record(events: Iterable[Event]) -> dict[str, float]:
     found = [games_on_record(event) for event in events]
     return {
         "n_on_record": sum(one.known for one in found),
@@ -259,7 +196,7 @@ def _of_games_on_record(events: Iterable[Event]) -> RecordCounts:
     }
 
 
-def _of_results(dataset: Dataset) -> ResultCounts:
+def _of_results(dataset: Dataset) -> dict[str, float]:
     results = [result for event in dataset.events.values() for result in event.results]
     return {
         "n_games": _games(results),
@@ -274,7 +211,7 @@ def _of_results(dataset: Dataset) -> ResultCounts:
     }
 
 
-def _of_ratings(ratings: Ratings) -> RatingFacts:
+def _of_ratings(ratings: Ratings) -> dict[str, object]:
     years = [year for years in ratings.players.values() for year in years]
     deviations = [year.deviation for year in years if not year.is_gap]
     counts = {year: len(rated) for year, rated in ratings.years.items()}
@@ -302,7 +239,7 @@ def _of_ratings(ratings: Ratings) -> RatingFacts:
     }
 
 
-def _examples(settings: Settings) -> Examples:
+def _examples(settings: Settings) -> dict[str, object]:
     opponents, games = (2400.0, 2600.0), (4.0, 2.0)
     raw, deviation = np.array([[2599.0, 2628.0, 2813.0], [91.0, 293.0, 283.0]])
     rows = np.stack([raw, deviation, *adjust(raw, deviation, settings)], axis=1)

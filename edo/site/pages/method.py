@@ -49,7 +49,7 @@ _FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
 
 
 class MethodValues(ContentValues):
-    """What the texts on the method may name; None where nothing was measured or estimated."""
+    """What the texts on the method may name as well; None where nothing is known."""
 
     tuning: TuningValues | None
     effects: EffectValues | None
@@ -66,7 +66,7 @@ class Part:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     effects = effects_of(site)
-    values: MethodValues = {
+    values = {
         **content_values(site), "tuning": tuning_values(site), "effects": effect_values(site)
     }  # fmt: skip
     texts = [placeholders.filled(site.content[slug], values, slug) for slug in ORDER]
