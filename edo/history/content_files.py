@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from edo.core import yaml
-from edo.core.problems import InputError
 from edo.history.fields import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.notation import parse_date
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
@@ -69,8 +68,7 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
         if after.get("date") > before.get("date"):
             message = f"{after.get('date')} is later than the entry before it"
             log.error(*after.at("date"), message, "put the newest change first")
-    if log.problems:
-        raise InputError(log.problems)
+    log.refuse()
     return tuple(
         Change(
             **plain_fields(item, _CHANGE),

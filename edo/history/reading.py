@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from edo.core.model import Citation
-from edo.core.problems import Acknowledgement, Problem
+from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
 from edo.history.fields import BLOCKS, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import InvalidValue, WrongDash, nearest, shown
@@ -99,6 +99,11 @@ class ProblemLog:
         """Add a warning."""
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(Problem(self.path, line, place, message, hint, "warning"))
+
+    def refuse(self) -> None:
+        """Raise InputError where there are problems."""
+        if self.problems:
+            raise InputError(self.problems)
 
     @property
     def failed(self) -> bool:

@@ -20,7 +20,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from edo.core.problems import InputError, Problem
 from edo.core.text import fold
 from edo.history import values
 from edo.history.crosstable import MAX_ROWS
@@ -33,6 +32,7 @@ from edo.history.notation import (
     parse_cell,
     parse_score,
 )
+from edo.history.reading import Known, ProblemLog
 from edo.history.values import HYPHENS, InvalidValue, number, shown
 from edo.importers.from_table import Tables
 from edo.importers.grid import Grid, GridRow, plain, read_grids
@@ -113,35 +113,19 @@ class _Line:
         return f"row {shown(self.name).strip('`')}"
 
 
-@dataclass(slots=True)
-class _Log:
-    """The problems of one input, all shown at once."""
-
-    path: Path
-    problems: list[Problem]
-
-    def add(self, line: int, place: str, message: str, hint: str) -> None:
-        self.problems.append(Problem(self.path.as_posix(), line, place, message, hint))
-
-    def stop(self) -> None:
-        """Raise InputError if there are errors."""
-        if self.problems:
-            raise InputError(self.problems)
-
-
 def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     """Return the crosstable of a text as rows of results. Raises InputError with all errors."""
-    log = _Log(path, [])
+    log = ProblemLog(path.as_posix(), Known({}))
     found = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
     if not found:
         hint = "paste its rows: a player, a cell for each row in the same order, and the total"
-        log.add(1, "", "no crosstable is found", hint)
+        log.error(1, "", "no crosstable is found", hint)
     for other in found[1:]:
-        log.add(other[0].line, "", "a second crosstable begins here", "paste one at a time")
+        log.error(other[0].line, "", "a second crosstable begins here", "paste one at a time")
     lines = found[0] if found else []
     _check_names(log, lines)
     pairs = _pairs(log, lines)
-    log.stop()
+    log.refuse()
     rows = [
         _row(event, lines[i].line, (lines[i].name, lines[j].name), score)
         for (i, j), games in pairs.items()
@@ -159,7 +143,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
 
 def read_list(text: str, path: Path, event: EventRow) -> Tables:
     """Return the results and totals of a list as rows. Raises InputError with all bad lines."""
-    log, round_ = _Log(path, []), ""
+    log, round_ = ProblemLog(path.as_posix(), Known({})), ""
     rows: list[ResultRow] = []
     for number_, raw in enumerate(text.splitlines(), 1):
         line = plain(raw[: values.MAX_LINE]).translate(HYPHENS)
@@ -171,13 +155,13 @@ def read_list(text: str, path: Path, event: EventRow) -> Tables:
         try:
             names, score = _result(line)
         except InvalidValue as bad:
-            log.add(number_, "", bad.message, bad.hint)
+            log.error(number_, "", bad.message, bad.hint)
         else:
             rank = 0 if names[1] else len(rows) + 1
             rows.append(_row(event, number_, names, replace(score, round=round_), rank))
     if not rows and not log.problems:
-        log.add(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
-    log.stop()
+        log.error(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
+    log.refuse()
     return _tables(path, event, rows, [], whole=False)
 
 
@@ -215,7 +199,7 @@ def _is_player(row: GridRow) -> bool:
     return named and sum(_is_cell(cell) and bool(cell) for cell in row.cells) >= LEAST - 1
 
 
-def _lines(log: _Log, grid: Grid) -> list[_Line]:
+def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
     """Return the players' rows of a table, [] where it is no crosstable."""
     rows = [row for row in grid if not _is_heading(row) and _is_player(row)]
     if not LEAST <= len(rows) <= MAX_ROWS:
@@ -241,7 +225,7 @@ def _lines(log: _Log, grid: Grid) -> list[_Line]:
         if not cut:
             flaw = _flaw(every[own:], len(lines) - 1, len(rows), aligned, totalled)
             hint = "write a cell for every row in the same order, X for the player's own"
-            log.add(row.line, lines[-1].place, flaw, hint)
+            log.error(row.line, lines[-1].place, flaw, hint)
     return lines
 
 
@@ -319,15 +303,15 @@ def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
     return " ".join(words).strip("* ")
 
 
-def _check_names(log: _Log, lines: Sequence[_Line]) -> None:
+def _check_names(log: ProblemLog, lines: Sequence[_Line]) -> None:
     first: dict[str, int] = {}
     for line in lines:
         if nobody(line.name):
             hint = "write the name, or leave the row out"
-            log.add(line.line, line.place, f"{shown(line.name)} is not one person", hint)
-        elif first.setdefault(line.name, line.line) != line.line:
-            message = f"the name stands twice (first on line {first[line.name]})"
-            log.add(line.line, line.place, message, "tell the two apart")
+            log.error(line.line, line.place, f"{shown(line.name)} is not one person", hint)
+        else:
+            where = line.line, line.place
+            log.check_once(first, line.name, where, "the name", "tell the two apart")
 
 
 def _is_cell(text: str) -> bool:
@@ -371,7 +355,7 @@ def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[_Score] | None]:
     return {pair: _games(*cells, several) for pair, cells in both.items()}
 
 
-def _pairs(log: _Log, lines: Sequence[_Line]) -> dict[Place, list[_Score]]:
+def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[_Score]]:
     """Return the games of each pair that has some; cells that contradict are errors."""
     pairs: dict[Place, list[_Score]] = {}
     for (i, j), games in _agreed(lines).items():
@@ -381,7 +365,7 @@ def _pairs(log: _Log, lines: Sequence[_Line]) -> dict[Place, list[_Score]]:
                 f"{shown(one.cells[j])} on line {one.line} and {shown(two.cells[i])} on line "
                 f"{two.line}"
             )
-            log.add(one.line, f"{one.name} - {two.name}", f"{cells} do not mirror each other",
+            log.error(one.line, f"{one.name} - {two.name}", f"{cells} do not mirror each other",
                     "correct one of the two cells")  # fmt: skip
         elif games:
             pairs[i, j] = games

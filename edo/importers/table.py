@@ -48,9 +48,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from edo.core.problems import InputError, Problem
 from edo.history import notation as dates
 from edo.history import values
+from edo.history.reading import Known, ProblemLog
 from edo.history.values import InvalidValue, shown
 from edo.importers.known import span_of
 from edo.importers.names import nobody
@@ -133,16 +133,12 @@ def read_results(path: Path) -> list[ResultRow]:
 
 def read_events(path: Path) -> list[EventRow]:
     """Return the rows of a table of events. Raises InputError with every bad row."""
-    found = _read(path, ("event",), event_row)
+    found, log = _read(path, ("event",), event_row), ProblemLog(path.as_posix(), Known({}))
     first: dict[str, int] = {}
-    problems = [
-        _problem(path, row.line, row.key, f"the event is on line {first[row.key]} already",
-                 "keep one of the two rows")
-        for row in found
-        if first.setdefault(row.key, row.line) != row.line
-    ]  # fmt: skip
-    if problems:
-        raise InputError(problems)
+    for row in found:
+        where = row.line, row.key
+        log.check_once(first, row.key, where, "the event", "keep one of the two rows")
+    log.refuse()
     return found
 
 
@@ -153,26 +149,23 @@ def read_players(path: Path) -> list[PlayerRow]:
 
 def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item]) -> list[Item]:
     items: list[Item] = []
-    problems: list[Problem] = []
+    log = ProblemLog(path.as_posix(), Known({}))
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             missing = [name for name in columns if name not in (reader.fieldnames or ())]
             if missing:
-                text = f"no column {', '.join(missing)}"
-                raise InputError([_problem(path, 1, "", text, "add it to the header row")])
-            for fields in reader:
+                log.error(1, "", f"no column {', '.join(missing)}", "add it to the header row")
+            for fields in () if missing else reader:
                 row = {key: " ".join((value or "").split()) for key, value in fields.items() if key}
                 try:
                     items.append(convert(reader.line_num, checked(row)))
                 except InvalidValue as bad:
                     place = row.get("event") or row.get("name") or ""
-                    problems.append(_problem(path, reader.line_num, place, bad.message, bad.hint))
+                    log.error(reader.line_num, place, bad.message, bad.hint)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        text = f"the table cannot be read ({error})"
-        raise InputError([_problem(path, 1, "", text, "save it as CSV in UTF-8")]) from None
-    if problems:
-        raise InputError(problems)
+        log.error(1, "", f"the table cannot be read ({error})", "save it as CSV in UTF-8")
+    log.refuse()
     return items
 
 
@@ -184,10 +177,6 @@ def checked(row: Row) -> Row:
             read = values.markdown if column in ("note", "references") else values.text
             found[column] = read(value)
     return found
-
-
-def _problem(path: Path, line: int, place: str, message: str, hint: str) -> Problem:
-    return Problem(path.as_posix(), line, place, message, hint)
 
 
 def _result(line: int, row: Row) -> ResultRow:
