@@ -1,4 +1,6 @@
-"""Benchmarks: whole builds are measured."""
+"""Benchmarks: every step of a build is measured."""
+
+import gzip
 
 import pytest
 from conftest import MINISITE, small_content
@@ -7,6 +9,28 @@ from edo.commands import bench
 from edo.history.project import Project
 
 PROJECT = Project(small_content().parent, MINISITE / "events", small_content())
+
+
+def test_each_step_of_a_build_is_measured(tmp_path):
+    figures = bench.measure_site(PROJECT, tmp_path / "site")
+    assert {"read the event files", "fit", "deviations", "render the pages", "write"} <= set(
+        figures
+    )
+    assert all(step["seconds"] >= 0 and step["peak_megabytes"] > 0 for step in figures.values())
+
+
+def test_the_rating_of_a_table_of_games_is_measured(tmp_path):
+    header = "event,site,date,round,white,black,result,welo,belo,mlen\n"
+    games = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b"), ("a", "a")]
+    text = header + "".join(f"x,,1900.01.01,1,{w},{b},1-0,,,\n" for w, b in games)
+    text += "x,,1901.01.01,1,a,b,*,,,\nx,,????,1,a,b,1-0,,,\n"
+    with gzip.open(tmp_path / "games.csv.gz", "wt") as file:
+        file.write(text)
+    found = bench.measure_games(tmp_path / "games.csv.gz")
+    assert (found["games"], found["player_years"]) == (4, 3)
+    assert found["ratio"] > 0 and found["newton_steps"] >= 1
+    assert found["ttt"]["player_years"] == 3 and found["ttt"]["sweeps"] >= 1
+    assert found["ttt"]["ratio"] > 0 and found["ttt"]["peak_megabytes"] > 0
 
 
 @pytest.mark.slow

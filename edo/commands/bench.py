@@ -1,4 +1,4 @@
-"""The command `bench`: the time and memory that builds take, and fits of millions of games.
+"""The command `bench`: the time and memory that each step of a build takes.
 
 Times are in seconds on this machine; compare ratios within one run, not runs of different days.
 """
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +31,7 @@ from edo.commands import synthetic
 from edo.commands.folder import (
     add_content_option,
     add_events_option,
+    config_of,
     positive,
     project_of,
 )
@@ -39,11 +41,19 @@ from edo.core.scale import Floats, elo_from_theta
 from edo.core.settings import DEFAULT
 from edo.history.dataset import load
 from edo.history.project import Project
-from edo.rating import network
+from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
 from edo.rating.fit.iterative import fit_any_size
+from edo.rating.inference.joint import births
+from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
+from edo.site import render
+from edo.site.charts import figures
+from edo.site.input import SiteInput, read_texts
+from edo.site.pages import data
+from edo.systems import ttt
 from edo.systems.evaluation.simulation import Population, player_years, simulate
+from edo.systems.games import Games
 
 T = TypeVar("T")
 
@@ -51,6 +61,38 @@ BUILD = Path(__file__).parents[2] / "build.py"
 _SCORE = re.compile(r"score: (\d+)-(?!\1\b)(\d+)\b")
 QUANTILES = ("median", "95", "99", "greatest")
 SAMPLED = 0.5  # [s] between looks at the memory of a build, at most
+BARE_FACTORISATIONS = 8  # about as many as Newton's method needs
+
+
+def measure_fit(comparisons: Comparisons) -> dict[str, float]:
+    """Measure the fit, its exact variances, and bare CHOLMOD factorisations.
+
+    All use the same matrix in the same ordering. Times are in seconds, the peak memory of the
+    process so far in megabytes; `ratio` is that of fit and variances to bare factorisations.
+    """
+    fitted, fit_seconds = timed(lambda: fit(comparisons))
+    _, variance_seconds = timed(fitted.variances)
+    peak = peak_megabytes()
+    fitted.information.refactorise()  # the first one repeats the symbolic analysis: not timed
+    bare_seconds = sum(timed(fitted.information.refactorise)[1] for _ in range(BARE_FACTORISATIONS))
+    return {
+        "items": len(fitted.theta),
+        "comparisons": len(comparisons.i),
+        "newton_steps": fitted.steps,
+        "fit_seconds": fit_seconds,
+        "deviation_seconds": variance_seconds,
+        "bare_factorisations": BARE_FACTORISATIONS,
+        "bare_seconds": bare_seconds,
+        "ratio": (fit_seconds + variance_seconds) / bare_seconds,
+        "peak_megabytes": peak,
+    }
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Return the result of `work` and the time it took [s]."""
+    begin = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - begin
 
 
 def peak_megabytes() -> float:
@@ -72,15 +114,38 @@ class _Steps:
 
     def measure(self, name: str, work: Callable[[], T]) -> T:
         reset_peak()
-        begun, before = time.perf_counter(), time.process_time()
-        result = work()
-        seconds, used = time.perf_counter() - begun, time.process_time() - before
-        peak = peak_megabytes()
-        self.figures[name] = {
-            "seconds": seconds, "processor_seconds": used, "peak_megabytes": peak,
-        }  # fmt: skip
-        print(f"{name:<28} {seconds:8.2f} s {peak:8.0f} MB", flush=True)
+        before = time.process_time()
+        result, seconds = timed(work)
+        used = time.process_time() - before
+        figures = {"seconds": seconds, "processor_seconds": used}
+        figures["peak_megabytes"] = peak_megabytes()
+        self.figures[name] = figures
+        print(f"{name:<28} {seconds:8.2f} s {figures['peak_megabytes']:8.0f} MB", flush=True)
         return result
+
+
+def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
+    """Measure each step of a build of the site into `out`."""
+    steps = _Steps()
+    config = config_of(project)
+    dataset = steps.measure("read the event files", lambda: load(project.events))
+    pairings = steps.measure("pairings", lambda: all_pairings(dataset))
+    net = steps.measure("network", lambda: network.build(pairings, config.settings))
+    fitted = steps.measure("fit", lambda: fit(net.comparisons))
+    steps.measure("deviations", fitted.variances)
+    done = steps.measure("whole rating pass", lambda: edo.run(pairings, config.settings))
+    ratings = steps.measure("published ratings", lambda: edo.publish(dataset, done))
+    answers = steps.measure("joint distribution", lambda: answer(done, births(dataset)))
+    texts = read_texts(project.content)
+    site = SiteInput(
+        dataset, ratings, texts, None, "0" * 12, "0", answers, config=config, project=project
+    )
+    data_files = steps.measure("data files", lambda: list(data.files(site)))
+    pages = steps.measure("page contexts", lambda: render.all_pages(site))
+    rendered = steps.measure("render the pages", lambda: list(render.render(pages, site)))
+    steps.measure("figures", lambda: list(figures.files(ratings)))
+    steps.measure("write", lambda: files.publish([*rendered, *data_files], out))
+    return steps.figures
 
 
 def measure_second_builds(project: Project, scratch: Path) -> dict[str, Any]:
@@ -207,6 +272,56 @@ def read_games(table: Path) -> Iterator[Pairing]:
                 yield Pairing(int(year), row["event"], white, black, score, 1.0)
 
 
+def measure_games(table: Path) -> dict[str, Any]:
+    """Measure the rating pass over the games of a table."""
+    steps = _Steps()
+    games = steps.measure("read the games", lambda: list(read_games(table)))
+    net = steps.measure("network of the games", lambda: network.build(games, DEFAULT))
+    left_out = Counter(net.reasons.values())
+    reset_peak()
+    measured = measure_fit(net.comparisons)
+    for name, value in measured.items():
+        print(f"{name:<28} {value:10.2f}")
+    own = measured["fit_seconds"] + measured["deviation_seconds"]
+    return {"games": len(games), "player_years": len(net.year), "steps": steps.figures,
+            "left_out": dict(left_out), **measured, "ttt": measure_ttt(games, own)}  # fmt: skip
+
+
+def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
+    """Measure TrueSkill Through Time; `ratio` is that to the `own` seconds of Edo."""
+    games = as_games(pairings)
+    reset_peak()
+    found, seconds = timed(lambda: ttt.skills(games, ttt.Parameters()))
+    figures = {
+        "player_years": len(found.player_years.year),
+        "sweeps": found.sweeps,
+        "sweep_seconds": seconds / found.sweeps,
+        "seconds": seconds,
+        "ratio": seconds / own,
+        "peak_megabytes": peak_megabytes(),
+    }
+    for name, value in figures.items():
+        print(f"{'TTT: ' + name:<28} {value:10.2f}")
+    return figures
+
+
+def as_games(pairings: Sequence[Pairing]) -> Games:
+    """Convert pairings of single games, White first, to the input of the other systems."""
+    rows = sorted(pairings, key=lambda pairing: pairing.year)
+    names = [(row.first.player, row.second.player) for row in rows]
+    players, number = np.unique(names, return_inverse=True)
+    first, second = number.reshape(-1, 2).T
+    events, event = np.unique([row.event for row in rows], return_inverse=True)
+    year, score = np.array([row.year for row in rows]), np.array([row.score for row in rows])
+    n = len(rows)
+    return Games(
+        tuple(players.tolist()), tuple(events.tolist()), first, second, year, 12 * year, event,
+        np.arange(n), wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0,
+        losses=(score == 0) * 1.0, colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
+        deduced=np.zeros(n, np.bool_),
+    )  # fmt: skip
+
+
 def measure_headline(population: Population, table: Path, seed: int = 1) -> dict[str, Any]:
     """Measure fit and standard errors at a size beyond the exact factor, on a simulated population.
 
@@ -284,13 +399,21 @@ def run(options: argparse.Namespace) -> None:
     figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
     if options.headline:
         figures["headline"] = measure_headline(Population(), options.games)
-    else:
-        project = project_of(options)
+        files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
+        return
+    project = project_of(options)
+    if options.size is not None:
         with tempfile.TemporaryDirectory() as scratch:
-            if options.size is None:
-                figures["builds"] = measure_second_builds(project, Path(scratch))
-            else:
-                figures["size"] = measure_size(options.size, project, Path(scratch))
+            figures["size"] = measure_size(options.size, project, Path(scratch))
+        files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        figures["site"] = measure_site(project, Path(scratch) / "site")
+        figures["builds"] = measure_second_builds(project, Path(scratch) / "builds")
+    if options.games.is_file():
+        figures["games"] = measure_games(options.games)
+    else:
+        print(f"{options.games} does not exist: the rating pass at scale was not measured")
     files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
 
 
