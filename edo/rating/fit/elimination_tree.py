@@ -182,38 +182,42 @@ def _merged(
 
 
 class Columns:
-    """Half columns of the inverse of a Laplacian that are added as they are needed."""
+    """Columns of the inverse of a Laplacian, and their halves, added as they are needed."""
 
     def __init__(self, tree: EliminationTree) -> None:
         self._tree = tree
         self._row = np.full(tree.n + 1, -1)
         self._row[-1] = 0  # of the ground, number -1
-        self.offset = [-1] * len(tree.parent)
+        self._offset = [-1] * len(tree.parent)
         self._width = 0
-        self._values = np.zeros((1, 0))
+        self._halves = np.zeros((1, 0))
+        self._whole = [np.zeros(tree.n + 1, np.float32)]
 
     def add(self, items: Ints) -> None:
-        """Compute the half columns of items that are not there yet."""
+        """Compute the columns of items that are not there yet."""
         items = np.unique(items[self._row[items] < 0])
         if not len(items):
             return
         for s in self._tree.reached(items).tolist():
-            if self.offset[s] < 0:
-                self.offset[s] = self._width
+            if self._offset[s] < 0:
+                self._offset[s] = self._width
                 self._width += self._tree.width(s)
-        rows, width = self._values.shape
-        values = np.zeros((rows + len(items), self._width))
-        values[:rows, :width] = self._values
+        rows, width = self._halves.shape
+        halves = np.zeros((rows + len(items), self._width))
+        halves[:rows, :width] = self._halves
         self._row[items] = np.arange(rows, rows + len(items))
         for s, a, b, half in self._tree.halves(items):
-            k = self.offset[s]
-            values[rows + a : rows + b, k : k + len(half)] = half.T
-        self._values = values
+            k = self._offset[s]
+            halves[rows + a : rows + b, k : k + len(half)] = half.T
+        self._halves = halves
+        x = self._tree.descend(halves[rows:].T.astype(np.float32), self._offset)
+        self._whole.extend(np.ascontiguousarray(x.T))
 
-    def of(self, items: Ints) -> Floats:
-        """Return the half columns (k, width) of items that were added; zeros for the ground."""
-        return np.asarray(self._values[self._row[items]])
+    def covariance(self, items: Ints) -> Floats:
+        """Return the inverse between items that were added, (k, k); zeros for the ground."""
+        halves = self._halves[self._row[items]]
+        return np.asarray(halves @ halves.T)
 
-    def solve(self, right: Floats) -> Singles:
-        """Return the solutions (n + 1, m) for combinations (width, m), as `descend` does."""
-        return self._tree.descend(right.astype(np.float32), self.offset)
+    def of(self, items: Ints) -> Singles:
+        """Return the columns of items that were added, (k, n + 1); zeros for the ground."""
+        return np.stack([self._whole[row] for row in self._row[items].tolist()])

@@ -31,11 +31,10 @@ MAX_STEPS = 12  # usually 1 to 4 are needed
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
 TOLERANCE = 0.01  # [nat], 2 Elo: the next step is then smaller by a factor of some hundreds
 MIN_MOVE = 0.05  # [nat], 9 Elo: a smaller move of a difference changes no weight by over 0.1 %
-MIN_CORRECTION = 0.01
+MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
 NEGLIGIBLE = 3e-4  # [nat], 0.04 Elo: squares of so little change no variance noticeably
-SOLVED = 300  # right sides solved at a time, to limit memory
-EVENTS = 60  # events of a year taken together, for the same reason
+EVENTS = 100  # events of a year taken together, to limit memory
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
 
@@ -138,23 +137,26 @@ class _History:
 class Downdate:
     """A step (n,) [nat] of all theta, and the low-rank change of the covariances with it.
 
-    The covariances, less a common one, gain `directions` (n + 1, r) times `sign` (r,) times their
-    transpose; these rows are numbered by `number` (n,). `nodes` (k,) are those of the removal and
-    its corrections, with their `covariance` (k, k) [nat^2] before it. `lost` (n + 1,) are the
-    covariances with the nodes that leave the mean of all, in sum, by the number of all.
+    The covariances, less a common one, gain r directions with their `sign` (r,) times their
+    transpose. `nodes` (k,) are those of the removal and its corrections, `covariance` (k, k)
+    [nat^2] theirs before it, `columns` (k, n + 1) are those with all others, by `number` (n,). The
+    directions are their combinations `weights` (r, k), the covariances with the nodes that leave
+    the mean of all, in sum, that by `lost` (k,).
     """
 
     step: Floats
-    directions: Singles
     sign: Singles
     number: Ints
     nodes: Ints
     covariance: Floats
-    lost: Floats
+    columns: Singles
+    weights: Singles
+    lost: Singles
 
     def rows(self, nodes: Ints) -> Floats:
         """Return the directions (k, r) at some nodes."""
-        return np.asarray(self.directions[self.number[nodes]], np.float64)
+        at_nodes = self.weights @ self.columns[:, self.number[nodes]]
+        return np.asarray(at_nodes.T, np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +184,7 @@ class _State:
     """A removal under way.
 
     `at` (n,) [nat] is the step so far, `corrected` are the links of the next one, `also` further
-    nodes whose columns are needed; `lost` (n,) as in `_Counting.lost`; `is_last` says whether the
-    last step was small, `is_checked` whether its links were chosen by the variances after it.
+    nodes whose columns are needed; `lost` (n,) as in `_Counting.lost`.
     """
 
     removal: Removal
@@ -194,43 +195,6 @@ class _State:
     lost: Floats
     at: Floats
     steps: int = 0
-    is_last: bool = False
-    is_checked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _System:
-    """The nodes (k,) of a removal, and their covariances (k, k) [nat^2] before it.
-
-    `halves` (k, width) are their half columns, `force` (k,) [points] and `information` (k, k)
-    [1 / nat^2] what is removed.
-    """
-
-    nodes: Ints
-    halves: Floats
-    covariance: Floats
-    force: Floats
-    information: Floats
-
-    def step(self) -> Floats:
-        """Return the right side (width,) of the step."""
-        return np.asarray(-self._solved(self.force) @ self.halves)
-
-    def directions(self) -> tuple[Singles, Floats]:
-        """Return the signs (r,) of the directions and their right sides (r, width).
-
-        Directions that change no variance noticeably are left out: solutions are largest at the
-        nodes of the system.
-        """
-        gain = self._solved(self.information)
-        values, vectors = np.linalg.eigh((gain + gain.T) / 2)
-        directions = vectors * np.sqrt(np.abs(values))
-        kept = np.abs(self.covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
-        return np.sign(values[kept]).astype(np.float32), directions[:, kept].T @ self.halves
-
-    def _solved(self, right: Floats) -> Floats:
-        lost = np.eye(len(self.nodes)) - self.information @ self.covariance
-        return np.asarray(np.linalg.solve(lost, right))
 
 
 class Downdater:
@@ -258,46 +222,19 @@ class Downdater:
 
         No difference moves by more than `MAX_MOVE` in one step.
         """
-        columns, number = Columns(self._network.tree), self._network.number
+        columns = Columns(self._network.tree)
         states = [self._begin(removal) for removal in some]
         while states:
             wanted = [np.r_[one.corrected.ends.ravel(), one.also] for one in states]
-            columns.add(number[np.unique(np.concatenate(wanted))])
-            systems = [self._system(columns, state) for state in states]
-            steps = columns.solve(np.stack([one.step() for one in systems], axis=1))[number]
+            columns.add(self._network.number[np.unique(np.concatenate(wanted))])
             going: list[_State] = []
-            near: list[tuple[_State, _System]] = []
-            for state, system, step in zip(states, systems, steps.T, strict=True):
-                if self._advances(state, step.astype(np.float64)):
-                    going.append(state)
+            for state in states:
+                downdate = self._downdate(columns, state)
+                if self._converges(state, downdate):
+                    yield state.removal, replace(downdate, step=state.at)
                 else:
-                    near.append((state, system))
-            for state, downdate in self._downdates(columns, near):
-                if (state.is_last and state.is_checked) or not self._corrects(state, downdate):
-                    yield state.removal, downdate
-                else:
-                    state.is_checked = True
                     going.append(state)
             states = going
-
-    def _downdates(
-        self, columns: Columns, some: Sequence[tuple[_State, _System]]
-    ) -> Iterator[tuple[_State, Downdate]]:
-        """Yield the downdates of removals, given the systems of their steps."""
-        number, total = self._network.number, self.counting.all.sum()
-        waiting: list[tuple[_State, _System, Singles, Floats]] = []
-        for k, (state, system) in enumerate(some, 1):
-            sign, directions = system.directions()
-            lost = state.lost[system.nodes] / total @ system.halves
-            waiting.append((state, system, sign, np.vstack([directions, lost])))
-            if k == len(some) or sum(len(right) for *_, right in waiting) > SOLVED:
-                x, end = columns.solve(np.concatenate([right for *_, right in waiting]).T), 0
-                for one, its, signs, right in waiting:
-                    begin, end = end, end + len(right)
-                    with_lost = x[:, end - 1].astype(np.float64)
-                    of = signs, number, its.nodes, its.covariance, with_lost
-                    yield one, Downdate(one.at, x[:, begin : end - 1], *of)
-                waiting = []
 
     def _begin(self, removal: Removal) -> _State:
         drops = removal.dropped[self._network.player]
@@ -306,20 +243,17 @@ class Downdater:
         also = np.union1d(np.flatnonzero(lost), _played(self._network, removal))
         return _State(removal, drops, removed, removed, also, lost, np.zeros(len(drops)))
 
-    def _advances(self, state: _State, step: Floats) -> bool:
-        """Go as far towards `step` as may be, and return whether there clearly is another one."""
-        away = step - state.at
+    def _converges(self, state: _State, downdate: Downdate) -> bool:
+        """Take a step, as long as it may be, and return whether it is the last one."""
+        away = downdate.step - state.at
         links = self._network.links.subset(self._moved(away, TOLERANCE, state.removal))
         farthest = float(np.abs(links.differences(away)).max(initial=0.0))
         state.at = state.at + min(1.0, MAX_MOVE / max(farthest, MAX_MOVE)) * away
+        corrections = self._corrections(state, downdate)
+        state.corrected = state.removed + corrections
         state.steps += 1
-        if state.steps == MAX_STEPS:
-            state.is_last = state.is_checked = True
-            return False
-        state.is_last = farthest <= TOLERANCE
-        if state.is_last or (state.is_checked and farthest <= MAX_MOVE):
-            return False
-        return self._corrects(state) or farthest > MAX_MOVE
+        is_near = farthest <= MAX_MOVE and not len(corrections.weight)
+        return farthest <= TOLERANCE or is_near or state.steps == MAX_STEPS
 
     def _moved(self, by: Floats, least: float, removal: Removal) -> Ints:
         """Return the remaining links of which an end moves by half of `least` from most others."""
@@ -350,11 +284,10 @@ class Downdater:
         ties = np.stack([tied, np.resize(staying[:1], len(tied))])
         return _Removed(ends, self._surplus[here], weight) + _Removed(ties, 0 * extra, -extra)
 
-    def _corrects(self, state: _State, downdate: Downdate | None = None) -> bool:
-        """Correct the next step for nonlinearity, and return whether anything needs it.
+    def _corrections(self, state: _State, downdate: Downdate) -> _Removed:
+        """Return the corrections for nonlinearity of the remaining links that need them most.
 
-        The remaining links that need it most are linearised at the point reached instead of theta.
-        Their variances are those before the removal where `downdate` is not known.
+        Each replaces the linear approximation of the link at theta by one at the point reached.
         """
         some, theta = self._moved(state.at, MIN_MOVE, state.removal), self._network.theta + state.at
         links = self._network.links.subset(some)
@@ -363,32 +296,42 @@ class Downdater:
         # after the downdate no variance of a difference is above 1 / weight
         least = MIN_CORRECTION * self._weight[some]
         chosen = np.flatnonzero((np.abs(moved) > MIN_MOVE) & (np.abs(lost) > least))
-        variance = self._network.variance[some[chosen]]
-        if downdate is not None:
-            across = downdate.rows(links.i[chosen]) - downdate.rows(links.j[chosen])
-            variance = variance + np.square(across) @ downdate.sign
+        across = downdate.rows(links.i[chosen]) - downdate.rows(links.j[chosen])
+        variance = self._network.variance[some[chosen]] + np.square(across) @ downdate.sign
         change = np.abs(lost[chosen]) * variance
         most = np.argsort(-change.round(9), kind="stable")[:MAX_CORRECTIONS]
         most = chosen[most[change[most] > MIN_CORRECTION]]
         residue = self._surplus[some] - links.surplus(theta) - weights * moved
-        ends = np.stack([links.i, links.j])[:, most]
-        state.corrected = state.removed + _Removed(ends, residue[most], lost[most])
-        return len(most) > 0
+        return _Removed(np.stack([links.i, links.j])[:, most], residue[most], lost[most])
 
-    def _system(self, columns: Columns, state: _State) -> _System:
-        """Return the system of the next step."""
+    def _downdate(self, columns: Columns, state: _State) -> Downdate:
+        """Return the next step of a removal.
+
+        Directions that change no variance noticeably are left out: they are largest at its nodes.
+        """
         removed, number = state.corrected, self._network.number
         nodes = np.unique(np.r_[removed.ends.ravel(), state.also])
         k, (i, j) = len(nodes), np.searchsorted(nodes, removed.ends)
-        force = np.zeros(k)
-        np.add.at(force, i, removed.surplus)
-        np.subtract.at(force, j, removed.surplus)
+        force = np.bincount(i, removed.surplus, k) - np.bincount(j, removed.surplus, k)
         force[state.drops[nodes]] = 0.0
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
-        halves = columns.of(number[nodes])
-        return _System(nodes, halves, halves @ halves.T, force, information)
+        covariance = columns.covariance(number[nodes])
+        solved = np.linalg.solve(
+            np.eye(k) - information @ covariance, np.hstack([force[:, None], information])
+        )
+        gain = (solved[:, 1:] + solved[:, 1:].T) / 2
+        at_ground = number[nodes] < 0
+        gain[at_ground] = gain[:, at_ground] = 0.0
+        values, vectors = np.linalg.eigh(gain)
+        directions = vectors * np.sqrt(np.abs(values))
+        kept = np.abs(covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
+        whole, lost = columns.of(number[nodes]), state.lost[nodes] / self.counting.all.sum()
+        step = (-solved[:, 0].astype(np.float32) @ whole)[number].astype(np.float64)
+        right = (np.sign(values[kept]), directions[:, kept].T, lost)
+        sign, weights, lost = (one.astype(np.float32) for one in right)
+        return Downdate(step, sign, number, nodes, covariance, whole, weights, lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,18 +421,19 @@ class _Centred:
 
 
 def _centred(counting: _Counting, lost: Floats, downdate: Downdate) -> _Centred:
-    n, number = len(downdate.directions), downdate.number
+    n, number = downdate.columns.shape[1], downdate.number
     before, total = counting.all.sum(), counting.all.sum() - lost.sum()
     share, weight = np.zeros(n), np.zeros(n)
     share[number] = counting.all / before
     weight[number] = (counting.all - lost) / total
     with_before = counting.sums / before
-    with_mean = (with_before - downdate.lost) * (before / total)
-    middle = np.asarray(weight.astype(np.float32) @ downdate.directions, np.float64)
-    away = downdate.directions - middle.astype(np.float32)
-    away = np.square(away, out=away) @ downdate.sign
+    with_mean = (with_before - downdate.lost @ downdate.columns) * (before / total)
+    away = downdate.weights @ downdate.columns
+    middle = np.asarray(away @ weight.astype(np.float32), np.float64)
+    away -= middle.astype(np.float32)[:, None]
+    change = downdate.sign @ np.square(away, out=away)
     means = float(with_mean @ weight), float(with_before @ share)
-    change = away - 2 * (with_mean - with_before) + (means[0] - means[1])
+    change = change - 2 * (with_mean - with_before) + (means[0] - means[1])
     return _Centred(change, with_mean, middle, means[0])
 
 
