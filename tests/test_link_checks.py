@@ -162,7 +162,7 @@ MISTAKES = [
     ),
     (
         "limits.md",
-        "{% if not tuning %}{% elif tuning.at %}{{ tuning.at }}{% endif %}{{ tuning.at }}",
+        "{{ tuning.at }}",
         "there is nothing in `tuning`: it was not measured; measure it, or put this between "
         "`{% if tuning %}` and `{% endif %}`",
     ),

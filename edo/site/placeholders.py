@@ -29,7 +29,6 @@ _ERRORS = (jinja2.TemplateError, RecursionError, SyntaxError, TypeError, ValueEr
 _LISTED = 12  # names that a hint lists
 
 Types = Mapping[str, Any]
-Names = frozenset[str]
 
 
 class Mistake(NamedTuple):
@@ -58,16 +57,18 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
 def mistakes(text: str, values: Types, absent: Iterable[str] = ()) -> list[Mistake]:
     """Return what is wrong with the placeholders of a text; `values` are the types of its values.
 
-    `absent` are the names of values that are None in this project.
+    `absent` are the names of values that are None in this project; a text has a condition on them.
     """
     environment = _sandbox()
     try:
         parsed = environment.parse(text)
         found = [*_programs(parsed)]
         if not found:
-            lookup = _Lookup(frozenset(absent))
+            tests = [one.test for one in parsed.find_all(nodes.If)]
+            named = (node for test in tests for node in (test, *test.find_all(nodes.Name)))
+            lookup = _Lookup({*absent} - {*map(_written, named)})
             lookup.visit(parsed, values)
-            found = sorted(set(lookup.found))
+            found = sorted(lookup.found)
         if not found:
             environment.compile(parsed)
     except _ERRORS as error:
@@ -118,15 +119,12 @@ class _Lookup:
     `absent` are values that are None in this project.
     """
 
-    def __init__(self, absent: Names) -> None:
-        self.found: list[Mistake] = []
+    def __init__(self, absent: set[str]) -> None:
+        self.found: set[Mistake] = set()
         self._absent = absent
 
-    def visit(self, node: nodes.Node, scope: Types, there: Names = frozenset()) -> Any:
-        """Return the type of what a node names, Any where it is not known.
-
-        `there` are values that are not None, as the conditions around the node say.
-        """
+    def visit(self, node: nodes.Node, scope: Types) -> Any:
+        """Return the type of what a node names, Any where it is not known."""
         match node:
             case nodes.Name(name=name):
                 return self._type_of(name, "value", node, scope)
@@ -134,39 +132,24 @@ class _Lookup:
                 nodes.Getattr(node=inner, attr=name)
                 | nodes.Getitem(node=inner, arg=nodes.Const(value=name))
             ):
-                return self._member(inner, name, scope, there)
-            case nodes.Filter(node=inner, name=name) if inner is not None:
-                self.visit(inner, scope, there)
+                return self._member(inner, name, scope)
+            case nodes.Filter(name=name):
                 self._type_of(name, "filter", node, _sandbox().filters)
             case nodes.For(iter=inner, target=nodes.Name(name=name)):
-                item = _item(_given(self.visit(inner, scope, there)), 0)
-                inside = {**scope, name: item, "loop": LoopContext}
-                self._visit_all([*node.body, *node.else_], inside, there)
-            case nodes.If():
-                for branch in (node, *node.elif_):
-                    self.visit(branch.test, scope, there)
-                    self._visit_all(branch.body, scope, there | _said(branch.test))
-                    there |= _said(branch.test, is_true=False)
-                self._visit_all(node.else_, scope, there)
-            case nodes.And(left=left, right=right):
-                self.visit(left, scope, there)
-                self.visit(right, scope, there | _said(left))
-            case _:
-                self._visit_all(node.iter_child_nodes(), scope, there)
+                item = _item(_given(self.visit(inner, scope)), 0)
+                scope = {**scope, name: item, "loop": LoopContext}
+        for inner in node.iter_child_nodes(exclude=("target", "iter")):
+            self.visit(inner, scope)
         return Any
 
-    def _visit_all(self, some: Iterable[nodes.Node], scope: Types, there: Names) -> None:
-        for node in some:
-            self.visit(node, scope, there)
-
-    def _member(self, inner: nodes.Expr, name: Any, scope: Types, there: Names) -> Any:
+    def _member(self, inner: nodes.Expr, name: Any, scope: Types) -> Any:
         """Return the type of a part of a value."""
-        kind = _given(self.visit(inner, scope, there))
+        kind = _given(self.visit(inner, scope))
         whole = _written(inner)
-        if whole in self._absent - there:
+        if whole in self._absent:
             message = f"there is nothing in `{whole}`: it was not measured"
             hint = f"measure it, or put this between `{{% if {whole} %}}` and `{{% endif %}}`"
-            self.found.append(Mistake(inner.lineno, message, hint))
+            self.found.add(Mistake(inner.lineno, message, hint))
         hints = _hints(kind)
         if kind is Any or get_origin(kind) is not None or isinstance(name, int):
             return _item(kind, name)
@@ -179,20 +162,8 @@ class _Lookup:
             message = f"there is no {what} with the name `{name}`"
             listed = f"there are {', '.join(sorted(known))}" if known else "delete it"
             hint = nearest(name, known, listed if len(known) <= _LISTED else "correct its name")
-            self.found.append(Mistake(node.lineno, message, hint))
+            self.found.add(Mistake(node.lineno, message, hint))
         return known.get(name, Any)
-
-
-def _said(test: nodes.Node, is_true: bool = True) -> Names:
-    """Return which values are there if a condition is true, or if it is false."""
-    match test:
-        case nodes.Not(node=inner):
-            return _said(inner, not is_true)
-        case nodes.And(left=left, right=right) if is_true:
-            return _said(left) | _said(right)
-        case nodes.Name(name=name) if is_true:
-            return frozenset({name})
-    return frozenset()
 
 
 def _written(node: nodes.Node) -> str:
