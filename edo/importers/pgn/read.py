@@ -218,22 +218,11 @@ def _interpret(game: _Raw, reading: Reading) -> PgnGame:
     names = ("Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam")
     event, site, white, black, *teams = (clean(headers.get(name, "")) for name in names)
     return PgnGame(
-        reading.file,
-        f"{reading.file}:{game.line} (game {reading.games})",
-        event,
-        site,
-        date,
-        event_date,
-        read_round(headers.get("Round", "")),
-        white,
-        black,
-        SCORES.get(headers.get("Result", "").replace(" ", "")),
-        (teams[0], teams[1]),
-        _apart(headers),
-        warning,
-        game.moves,
-        game.length <= NO_MOVES,
-    )
+        reading.file, f"{reading.file}:{game.line} (game {reading.games})", event, site, date,
+        event_date, read_round(headers.get("Round", "")), white, black,
+        SCORES.get(headers.get("Result", "").replace(" ", "")), (teams[0], teams[1]),
+        _apart(headers), warning, game.moves, game.length <= NO_MOVES,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=65536)
