@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -22,7 +23,6 @@ from edo.site.pages import contest, method
 from edo.site.pages.content_values import NUMBERS, ContentValues, SystemValues, Words
 from edo.site.pages.contest import ContestValues
 from edo.site.pages.method import MethodValues
-from edo.site.placeholders import Mistake
 from edo.systems.evaluation.contest import FILE as CONTEST
 from edo.systems.evaluation.contest import read_contest
 from edo.systems.evaluation.tuning import FILE as TUNING
@@ -52,8 +52,8 @@ def _check_templates(folder: Path) -> Iterator[Problem]:
             if name.parts[0] == "static":
                 urls.static(*name.parts[1:])
             elif path.suffix == ".html":
-                for one in placeholders.template_mistakes(environment, name.as_posix()):
-                    yield Problem(path.as_posix(), one.line, "", one.message, one.hint)
+                found = placeholders.template_mistakes(environment, name.as_posix())
+                yield from (replace(one, path=path.as_posix()) for one in found)
         except EdoError as refused:
             yield _as_problem(refused, path.as_posix())
         except ValueError as refused:
@@ -114,16 +114,14 @@ def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem
     if slug == EXAMPLES:
         of_name = {name: own.stem for own in TEXTS.glob("*.md") for name in _places(own)}
         for name, line, part in examples_in(text):
-            if name in of_name:
-                for one in _mistakes(of_name[name], part, addresses):
-                    yield Problem(path, line + one.line - 1, "", one.message, one.hint)
+            for one in _mistakes(of_name[name], part, addresses) if name in of_name else ():
+                yield replace(one, path=path, line=line + one.line - 1)
     elif not (TEXTS / file.name).is_file():
         hint = "rename it, or take it away"
         yield Problem(path, 1, "", "no page is made of this text", hint, "warning")
         return
     else:
-        for one in _mistakes(slug, text, addresses):
-            yield Problem(path, one.line, "", one.message, one.hint)
+        yield from (replace(one, path=path) for one in _mistakes(slug, text, addresses))
         if slug != "home":
             try:
                 markup.split(text, slug)
@@ -137,7 +135,7 @@ def _places(text: Path) -> list[str]:
     return PLACE.findall(files.read_text(text))
 
 
-def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Mistake]:
+def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
     """Yield what is wrong with the placeholders and figures of a text, or of a part of it."""
     values, figures = _values_and_figures(slug)
     files = {"tuning": TUNING, "contest": CONTEST}
@@ -150,7 +148,7 @@ def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Mistake]:
         if name not in figures:
             line = text.partition(f"FIGURE {name}:")[0].count("\n") + 1
             hint = nearest(name, figures, f"there are {', '.join(sorted(figures))}")
-            yield Mistake(line, f"there is no figure `{name}`", hint)
+            yield Problem("", line, "", f"there is no figure `{name}`", hint)
 
 
 def _values_and_figures(slug: str) -> tuple[Mapping[str, Any], Collection[str]]:

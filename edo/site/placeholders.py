@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import jinja2
 from jinja2 import nodes
@@ -17,7 +17,7 @@ from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 
 from edo.core import formats
-from edo.core.problems import EdoError
+from edo.core.problems import EdoError, Problem
 from edo.history.values import nearest
 
 _ALLOWED = (
@@ -31,12 +31,8 @@ _LISTED = 12  # names that a hint lists
 Types = Mapping[str, Any]
 
 
-class Mistake(NamedTuple):
-    """What is wrong with a placeholder, in which line of the text, and a hint."""
-
-    line: int
-    message: str
-    hint: str = "correct the placeholder"
+def _mistake(line: int, message: str, hint: str = "correct the placeholder") -> Problem:
+    return Problem("", line, "", message, hint)
 
 
 def filled(text: str, values: Mapping[str, object], name: str) -> str:
@@ -47,15 +43,15 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
     """
     environment = _sandbox()
     try:
-        for line, message, _ in _programs(environment.parse(text)):
-            raise ValueError(f"line {line}: {message}")
+        for one in _programs(environment.parse(text)):
+            raise ValueError(f"line {one.line}: {one.message}")
         return environment.from_string(text).render(values)
     except _ERRORS as error:
         raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
 
 
-def mistakes(text: str, values: Types, absent: Iterable[str] = ()) -> list[Mistake]:
-    """Return what is wrong with the placeholders of a text; `values` are the types of its values.
+def mistakes(text: str, values: Types, absent: Iterable[str] = ()) -> list[Problem]:
+    """Return what is wrong with the placeholders of a text, without path; `values` are types.
 
     `absent` are the names of values that are None in this project; a text has a condition on them.
     """
@@ -72,11 +68,11 @@ def mistakes(text: str, values: Types, absent: Iterable[str] = ()) -> list[Mista
         if not found:
             environment.compile(parsed)
     except _ERRORS as error:
-        return [Mistake(getattr(error, "lineno", None) or 1, str(error))]
+        return [_mistake(getattr(error, "lineno", None) or 1, str(error))]
     return found
 
 
-def template_mistakes(environment: jinja2.Environment, name: str) -> list[Mistake]:
+def template_mistakes(environment: jinja2.Environment, name: str) -> list[Problem]:
     """Return what is wrong with a template, but for the names of its values."""
     try:
         source = environment.loader.get_source(environment, name)[0] if environment.loader else ""
@@ -85,21 +81,21 @@ def template_mistakes(environment: jinja2.Environment, name: str) -> list[Mistak
             environment.get_template(other)
     except jinja2.TemplateNotFound as missing:
         hint = "the program's own are called `program/<name>`"
-        return [Mistake(1, f"there is no template `{missing.name}`", hint)]
+        return [_mistake(1, f"there is no template `{missing.name}`", hint)]
     except UnicodeDecodeError:
-        return [Mistake(1, "the text is not UTF-8", "save the file as UTF-8")]
+        return [_mistake(1, "the text is not UTF-8", "save the file as UTF-8")]
     except jinja2.TemplateSyntaxError as error:
-        return [Mistake(error.lineno, str(error.message), "correct the template")]
+        return [_mistake(error.lineno, str(error.message), "correct the template")]
     return []
 
 
-def _programs(template: nodes.Template) -> Iterator[Mistake]:
+def _programs(template: nodes.Template) -> Iterator[Problem]:
     """Yield what is more than a value, a condition or a simple loop."""
     for node in template.find_all(nodes.Node):
         if not isinstance(node, _ALLOWED):
-            yield Mistake(node.lineno, "more than a value stands in a placeholder")
+            yield _mistake(node.lineno, "more than a value stands in a placeholder")
         if isinstance(node, nodes.For) and node.find(nodes.For) is not None:
-            yield Mistake(node.lineno, "a loop stands in a loop")
+            yield _mistake(node.lineno, "a loop stands in a loop")
 
 
 @cache
@@ -120,7 +116,7 @@ class _Lookup:
     """
 
     def __init__(self, absent: set[str]) -> None:
-        self.found: set[Mistake] = set()
+        self.found: set[Problem] = set()
         self._absent = absent
 
     def visit(self, node: nodes.Node, scope: Types) -> Any:
@@ -149,7 +145,7 @@ class _Lookup:
         if whole in self._absent:
             message = f"there is nothing in `{whole}`: it was not measured"
             hint = f"measure it, or put this between `{{% if {whole} %}}` and `{{% endif %}}`"
-            self.found.add(Mistake(inner.lineno, message, hint))
+            self.found.add(_mistake(inner.lineno, message, hint))
         hints = _hints(kind)
         if kind is Any or get_origin(kind) is not None or isinstance(name, int):
             return _item(kind, name)
@@ -162,7 +158,7 @@ class _Lookup:
             message = f"there is no {what} with the name `{name}`"
             listed = f"there are {', '.join(sorted(known))}" if known else "delete it"
             hint = nearest(name, known, listed if len(known) <= _LISTED else "correct its name")
-            self.found.add(Mistake(node.lineno, message, hint))
+            self.found.add(_mistake(node.lineno, message, hint))
         return known.get(name, Any)
 
 
