@@ -75,9 +75,10 @@ NUMBERS = frozenset(str.split(
     "n_unverified n_totals_only n_by_cells n_by_totals n_in_part n_events_unrated n_events_without "
     "n_on_record n_from_totals n_estimated n_missing n_open_events n_games n_soft n_defaults "
     "n_odds_games n_excluded n_rated n_unrated n_rated_games n_player_years n_ranked_years "
-    "n_ranked_players n_gap_years n_players n_draws n_everybody whole_share first_year last_year "
-    "thin thin_until median_deviation link_deviation_39 example_expected example_performance "
-    "plausible namesake_games short_match much_weaker surprising one_in draws_error"
+    "n_ranked_players n_gap_years n_players n_draws n_drawn_for n_everybody whole_share first_year "
+    "last_year thin thin_until median_deviation link_deviation_39 example_expected "
+    "example_performance plausible namesake_games short_match much_weaker surprising one_in "
+    "draws_error"
 ))  # fmt: skip
 """Numbers that the texts of the home page, on the method and on the record may name."""
 
