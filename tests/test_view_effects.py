@@ -14,7 +14,7 @@ from edo.export.files import csv_bytes
 from edo.export.table import History
 from edo.site.charts.effect_figures import effect_drawing, effect_files
 from edo.site.input import SiteInput
-from edo.site.pages.effects import effect_values
+from edo.site.pages.measurements import effect_values
 from edo.systems.all_ratings import AllRatings, SystemRatings
 from edo.systems.base import Effect
 

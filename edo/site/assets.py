@@ -20,8 +20,8 @@ from edo.site.charts import effect_figures, evaluation_figures, figures, share_i
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
 from edo.site.pages import data, event, listings, lists, long_lists
-from edo.site.pages.effects import effects_of
 from edo.site.pages.lookups import lookups_of
+from edo.site.pages.measurements import effects_of
 from edo.site.render import AssetJob, File, render
 
 Maker = Callable[[SiteInput, Cache], Iterator[File]]

@@ -17,8 +17,8 @@ from edo.site.charts import evaluation_figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import Words, words_of
+from edo.site.pages.measurements import pooled
 from edo.site.pages.method import article
-from edo.site.pages.tuning import pooled
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.evaluation.contest import (
     TESTS,

@@ -16,8 +16,13 @@ from edo.site.charts import effect_figures, evaluation_figures, figures
 from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import ContentValues, content_values
-from edo.site.pages.effects import EffectValues, effect_values, effects_of
-from edo.site.pages.tuning import TuningValues, tuning_values
+from edo.site.pages.measurements import (
+    EffectValues,
+    TuningValues,
+    effect_values,
+    effects_of,
+    tuning_values,
+)  # fmt: skip
 from edo.systems.base import Effect
 
 ORDER = (
