@@ -9,6 +9,7 @@ import pytest
 from conftest import MINISITE, ROOT, TEXTS, real_settings, small_content
 
 import build
+from edo.commands import serve
 from edo.commands.check import find
 from edo.core import urls
 from edo.history.dataset import load
@@ -204,6 +205,8 @@ def test_all_that_a_build_refuses_is_told_at_once(
         "notes: the link `/pictures/nobody.png` leads to no page of the site",
         "notes: the link `/players/nobody.csv` leads to no page of the site",
     ]
+    preview = serve._problems(Project(project, project / "events", project / "content"))
+    assert [str(one).removeprefix(f"{project}/") for one in preview if not one.warning] == found
     paths = [f"--{name}={project / name}" for name in ("events", "content")]
     assert build.main([*paths, f"--out={project / 'site'}"]) == 1
     said = capsys.readouterr().err.replace(f"{project}/", "")

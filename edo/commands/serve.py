@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         preview.close()
 
 
-def _problems(project: Project, readings: EventCache) -> tuple[Problem, ...]:
+def _problems(project: Project, readings: EventCache | None = None) -> tuple[Problem, ...]:
     """Return the errors and warnings that `check` lists."""
     found = check.find(project.events, readings=readings, project=project)
     return tuple(one for one in found.problems if not one.minor)
