@@ -15,6 +15,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 from types import MappingProxyType
 
 from edo.core import urls
@@ -33,7 +34,7 @@ from edo.export.ratings import (
 )
 from edo.export.records import EVENTS, PLAYERS
 from edo.export.sqlite import database_of, sqlite_bytes
-from edo.export.table import Column, History, Row, Table, text
+from edo.export.table import Column, History, Row, Table, Value, by_column, text
 from edo.history.project import LICENCE
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -121,19 +122,26 @@ def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
     For these there are the database without them, and under `_ROWS` the numbers of rows by table
     and the rows of the tables with such notes as JSON.
     """
-    made = [(table, table.rows(history)) for table in TABLES]
-    counts, noted = {table.name: len(rows) for table, rows in made}, {}
-    for table, rows in made:
-        if table in NOTED:
-            noted[table.name] = rows
-        else:
-            yield f"{table.name}.csv", csv_bytes(table, rows)
-            yield f"{table.name}.json", json_bytes(table, rows)
+    counts, noted = dict[str, int](), dict[str, list[Row]]()
+    made: list[tuple[str, bytes]] = []
+
+    def tables() -> Iterator[tuple[Table, list[Row]]]:
+        for table in TABLES:  # one at a time, as they take most of the memory
+            rows = table.rows(history)
+            counts[table.name] = len(rows)
+            if table in NOTED:
+                noted[table.name] = rows
+            else:
+                made.append((f"{table.name}.csv", csv_bytes(table, rows)))
+                made.append((f"{table.name}.json", json_bytes(table, rows)))
+            yield table, rows
+
+    made.append((DATABASE, database_of(tables())))
     for table in LARGE:
-        rows = table.rows(history)
-        counts[table.name] = len(rows)
-        yield f"{table.name}.csv", csv_bytes(table, rows)
-    yield DATABASE, database_of(made)
+        content = csv_bytes(table, table.published(history))
+        counts[table.name] = content.count(b"\n") - 1  # no text in it has several lines
+        made.append((f"{table.name}.csv", content))
+    yield from made
     yield _ROWS, json.dumps([counts, noted]).encode()
 
 
@@ -198,29 +206,36 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
 
     Numbers have fixed decimals, or are the shortest text of the same number.
     """
-    fixed = [(k, f".{c.decimals}f") for k, c in enumerate(table.columns) if c.decimals is not None]
-    flags = [k for k, column in enumerate(table.columns) if column.kind == "boolean"]
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(table.header)
-    for row in rows:
-        cells = list(row)
-        for k, places in fixed:
-            if cells[k] is not None:
-                cells[k] = format(cells[k], places)
-        for k in flags:
-            if cells[k]:
-                cells[k] = "yes"
-        writer.writerow(cells)
+    writer.writerows(by_column(rows, list(map(_in_csv, table.columns))))
     return written.getvalue().encode()
+
+
+def _in_csv(column: Column) -> Callable[[Value], str] | None:
+    if column.decimals is not None:
+        return f"%.{column.decimals}f".__mod__
+    return (lambda value: "yes" if value else "") if column.kind == "boolean" else None
 
 
 def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     """Return rows of a table as a JSON array of objects, one a line; what is absent is null."""
-    names = table.header
-    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-    lines = ("\n" + encode(dict(zip(names, row, strict=True))) for row in rows)
+    line = "\n{" + ",".join(f'"{name}":%s' for name in table.header) + "}"
+    lines = (line % tuple(map(_in_json, row)) for row in rows)
     return f"[{','.join(lines)}\n]\n".encode()
+
+
+def _in_json(value: Value) -> str:
+    """Return a value as JSON: a third of the time of an encoder for each row."""
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} is no number of JSON")
+    return "null" if value is None else "true" if value is True else repr(value)
+
+
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _year_list(history: History) -> Iterator[Row]:
@@ -272,7 +287,7 @@ def table_files(history: History) -> Iterator[tuple[str, bytes]]:
     for one in PAGE_TABLES:
         at = one.table.header.index(one.column)
         rows_of: dict[object, list[Row]] = {}
-        for row in one.table.rows(history):
+        for row in one.table.published(history):
             rows_of.setdefault(row[at], []).append(row)
         for value, rows in rows_of.items():
             yield urls.table(one.page(value)), csv_bytes(one.table, rows)

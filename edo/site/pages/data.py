@@ -39,7 +39,9 @@ def _made(site: SiteInput) -> tuple[File, ...]:
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of every data file."""
-    for file in _made(site):
+    made = _made(site)
+    _made.cache_clear()  # 600 MB at 12,500 players, and the page is there
+    for file in made:
         yield urls.data(file.name), file.content
 
 
