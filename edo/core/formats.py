@@ -6,7 +6,7 @@ import datetime
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import groupby
 from typing import Any
 
@@ -88,7 +88,7 @@ _NEAR_HALF = 1e-4  # [last printed digit] within which a half is looked for in d
 
 def number(value: float) -> str:
     """Return a number of any size with six digits at the most, a real minus sign."""
-    return f"{_finite(value):g}".replace("-", MINUS)
+    return f"{_finite(value) + 0.0:g}".replace("-", MINUS)  # no negative zero
 
 
 def expected(points: float) -> str:
@@ -297,8 +297,9 @@ def _finite(value: float) -> float:
 
 
 def _dash_for_none(show: Callable[..., str]) -> Callable[..., str]:
-    """Return a format that shows what is not known as a dash."""
+    """Return a format that shows what is not known as a dash, and remembers what it showed."""
 
+    @lru_cache(_REMEMBERED)
     @wraps(show)
     def shown(value: Any, *more: Any) -> str:
         return DASH if value is None else show(value, *more)
@@ -306,6 +307,7 @@ def _dash_for_none(show: Callable[..., str]) -> Callable[..., str]:
     return shown
 
 
+_REMEMBERED = 1 << 12  # most numbers stand on a page, or on those made next, several times
 _OF_NUMBERS = (
     *(score, result, points_of_games, fixed, number, expected, rating, deviation),
     *(rating_with_deviation, signed, percentage, chance, count, amount, tally, counted, rank),

@@ -215,7 +215,10 @@ def _folder(path: str) -> str:
 def _way(folder: str, path: str) -> str:
     """Return the way from a folder to a page; all pages of a folder share it."""
     _folder(path)
-    return posixpath.relpath(path, folder or ".")
+    if "/" in folder:
+        return posixpath.relpath(path, folder)
+    inside = folder and f"{folder}/"
+    return path.removeprefix(inside) if path.startswith(inside) else f"../{path}"
 
 
 @cache

@@ -14,7 +14,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
 _TEXTS = 1 << 16  # texts remembered in a process: most names and numbers stand on many pages
-_escaped = lru_cache(_TEXTS)(escape)
+escaped = lru_cache(_TEXTS)(escape)
 
 
 def shown(value: Any) -> str:
@@ -23,7 +23,7 @@ def shown(value: Any) -> str:
     if kind is Markup:
         return value  # type: ignore[no-any-return]
     if kind is str:
-        return _escaped(value)
+        return escaped(value)
     return str(value) if kind is int else escape(value)
 
 
@@ -31,12 +31,22 @@ class FastGenerator(CodeGenerator):
     """Writes the code of a template, with a shorter way to print a value and to call a function."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
-        """Write a whole template, which finds `shown` among its own names."""
+        """Write a whole template, which finds `escaped` and `shown` among its own names."""
         super().visit_Template(node, frame)
-        self.writeline(f"from {__name__} import shown")
+        self.writeline(f"from {__name__} import escaped, shown")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("shown(")
+        self.write("(escaped(_s) if type(_s := ")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write(") is str else shown(_s))")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        """Write an attribute, which Jinja looks up by a function of its own: half the time."""
+        self.write("(_v if (_v := getattr((_o := ")
+        self.visit(node.node, frame)
+        name = repr(node.attr)
+        self.write(f"), {name}, missing)) is not missing else environment.getattr(_o, {name}))")
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         """Write a call, which Jinja would pass through a function of its own."""
