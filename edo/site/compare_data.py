@@ -104,7 +104,7 @@ def _by_systems(
         found[player] = {
             column.system.slug: _under(column, at)
             for column in systems.columns
-            if column.system.slug != systems.leading and column.rated[at].any()
+            if column.system.slug != systems.leading and not np.isnan(column.rating[at]).all()
         }
     return found
 

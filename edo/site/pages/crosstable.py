@@ -52,14 +52,22 @@ class Encounter:
         return tally[::-1] if tally is not None and is_second else tally
 
 
-def encounters(results: Iterable[Result], player: str) -> Iterator[Encounter]:
+def encounters(
+    results: Iterable[Result],
+    player: str,
+    kinds: tuple[str, ...] = (),
+    annotation: Annotation | None = None,
+) -> Iterator[Encounter]:
     """Yield the results in which the player took part, from his side, in their order."""
     for one in results:
         if player == one.first:
-            yield Encounter(one.second, one.points_first, one.games, one.marks, one)
+            points, marks, other = one.points_first, one.marks, one.second
         elif player == one.second:
+            points, other = one.points_second, one.first
             marks = tuple(_mirrored(mark, one) for mark in one.marks)
-            yield Encounter(one.first, one.points_second, one.games, marks, one)
+        else:
+            continue
+        yield Encounter(other, points, one.games, marks, one, kinds, annotation)
 
 
 def _mirrored(mark: Mark, result: Result) -> Mark:
@@ -152,9 +160,11 @@ class EventData:
         results = self.event.results
         ordered = sorted(places, key=lambda place: (results[place].number or 0, place))
         return tuple(
-            replace(one, kinds=self._kinds(one.result), annotation=self.mark(place))
+            one
             for place in ordered
-            for one in encounters([results[place]], player)
+            for one in encounters(
+                [results[place]], player, self._kinds(results[place]), self.mark(place)
+            )
         )
 
     def _kinds(self, result: Result) -> tuple[str, ...]:

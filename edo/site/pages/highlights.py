@@ -72,8 +72,10 @@ def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
             continue
         if left_out(event, result, odds) or own.rank is None or other.rank is None:
             continue
-        given, taken = (side(p, result.odds, odds).odds_points for p in (player, one.opponent))
-        lead = own.rating - other.rating - (given or 0.0) + (taken or 0.0)
+        lead = own.rating - other.rating
+        if result.odds is not None:
+            given, taken = (side(p, result.odds, odds).odds_points for p in (player, one.opponent))
+            lead += (taken or 0.0) - (given or 0.0)
         yield Win(event, own, other, won, expected_score(lead), result.odds is not None)
 
 

@@ -158,7 +158,7 @@ def opponent_rows(event: Event, player: Player, lookups: Lookups) -> tuple[Oppon
         rows.sort(key=lambda row: event.players.index(row[0]))
     befores = (None, *(opponent for opponent, _ in rows))
     return tuple(
-        replace(row, is_again=opponent == before)
+        replace(row, is_again=True) if opponent == before else row
         for (opponent, row), before in zip(rows, befores, strict=False)
     )
 

@@ -63,18 +63,24 @@ def standings(event: Event, pairings: Iterable[Pairing], ratings: Ratings) -> di
     """
     rated = _rated_sides(pairings)
     outside = [result for result in event.results if result.uncounted is not None]
-    found = {}
+    scores, found = _known(event), {}
     for player in event.players:
-        known = Standing(player, *_known(event, player), known_score(outside, player)[0])
+        known = Standing(player, *scores.get(player, (0.0, 0.0)), known_score(outside, player)[0])
         found[player] = _with_rated(known, rated.get(player, []), ratings)
     return found
 
 
-def _known(event: Event, player: str) -> tuple[float, float]:
+def _known(event: Event) -> dict[str, tuple[float, float]]:
+    """Return the points [points] and games [games] of the players that are known."""
     if is_totals_only(event):
         games = (event.games_per_pair or 0.0) * (len(event.players) - 1)
-        return sum(total.points for total in event.totals if total.player == player), games
-    return known_score(event.results, player)
+        return {one.player: (one.points, games) for one in event.totals}
+    scores: dict[str, tuple[float, float]] = {}
+    for one in event.results:
+        for player, own in ((one.first, one.points_first), (one.second, one.points_second)):
+            points, games = scores.get(player, (0.0, 0.0))
+            scores[player] = points + own, games + one.games
+    return scores
 
 
 def known_score(results: Iterable[Result], player: str) -> tuple[float, float]:
@@ -101,17 +107,23 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
 
 def expected_of(first: str, pairings: Iterable[Pairing], ratings: Ratings) -> float | None:
     """Return the points [points] expected of `first`, None where nothing is rated."""
-    sides = _rated_sides(pairings).get(first)
-    return None if sides is None else _expected(sides, ratings)
+    turned = (one if one.first.player == first else _turned(one) for one in pairings)
+    sides = [one for one in turned if one.first.player == first]
+    return _expected(sides, ratings) if sides else None
+
+
+def _turned(one: Pairing) -> Pairing:
+    """Return a pairing as its second player sees it."""
+    score = one.games - one.score
+    return Pairing(one.year, one.event, one.second, one.first, score, one.games, one.basis)
 
 
 def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[Pairing]]:
     """Return each player's pairings, turned so that he is the first of the two."""
     sides: dict[str, list[Pairing]] = {}
     for one in pairings:
-        turned = replace(one, first=one.second, second=one.first, score=one.games - one.score)
         sides.setdefault(one.first.player, []).append(one)
-        sides.setdefault(one.second.player, []).append(turned)
+        sides.setdefault(one.second.player, []).append(_turned(one))
     return sides
 
 
