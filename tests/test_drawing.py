@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -132,9 +133,9 @@ def test_whoever_stops_half_way_leaves_no_process():
 def test_what_the_processes_kept_is_on_the_shelf_of_the_first(tmp_path: Path):
     store = Cache(tmp_path)
     section = store.section("pages")
-    once = list(render_site(PAGES, SITE, store, processes=2))
+    once = list(render_site(PAGES, replace(SITE, store=store), processes=2))
     assert section.misses == len(PAGES)
-    again = list(render_site(PAGES, SITE, store, processes=2))
+    again = list(render_site(PAGES, replace(SITE, store=store), processes=2))
     assert sorted(again) == sorted(once) and section.misses == len(PAGES)
 
 
@@ -150,7 +151,9 @@ def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, pro
     store = Cache(tmp_path)
     data = Page("data/index.html", "search.html", view, "D", "D.")
     made = dict(
-        render_site([*PAGES, data], SITE, store, [AssetJob(by_whom, (data.path,))], processes)
+        render_site(
+            [*PAGES, data], replace(SITE, store=store), [AssetJob(by_whom, (data.path,))], processes
+        )
     )
     assert {*made} == {*(one.path for one in PAGES), data.path, "a.csv", "b.csv"}
     assert b"process " + made["a.csv"] in made[data.path]

@@ -243,9 +243,14 @@ class Section:
         """Count a result that had to be computed."""
         self._record(Changes(misses=1))
 
-    def take_changes(self) -> Changes:
-        """Return what was done since the last call: in a worker process, for `apply` here."""
+    def take_changes(self, keep: bool = False) -> Changes:
+        """Return what was done since the last call: in a worker process, for `apply` here.
+
+        Entries are not kept here, too, unless `keep` says so.
+        """
         changes, self._unreported = self._unreported, Changes()
+        for key in () if keep else changes.added:
+            self._all.added.pop(key, None)
         return changes
 
     def apply(self, changes: Changes) -> None:
@@ -304,9 +309,9 @@ class Cache:
         except OSError:
             return Section()
 
-    def take_changes(self) -> dict[str, Changes]:
+    def take_changes(self, keep: bool = False) -> dict[str, Changes]:
         """Return what was done with each section since the last call."""
-        return {name: section.take_changes() for name, section in self._sections.items()}
+        return {name: section.take_changes(keep) for name, section in self._sections.items()}
 
     def apply(self, changes: dict[str, Changes]) -> None:
         """Do what a worker process did with its copy of the cache."""

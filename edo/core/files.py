@@ -15,7 +15,7 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -207,15 +207,16 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def publish(
-    files: Iterable[tuple[str, bytes]],
+    files: Iterable[tuple[str, bytes | FileState]],
     out: Path,
     before: Mapping[str, FileState] = MappingProxyType({}),
     marker: str = MARKER,
 ) -> dict[str, FileState]:
     """Write all files into a new folder, then swap it with `out`; return the files' states.
 
-    Files that `out` has already, according to the states of `before`, are not written again. Paths
-    are relative, with `/`. Any failure before the swap leaves `out` as it was.
+    A file comes with its state instead of its bytes where `writer` wrote it already, in this or
+    another process. Files that `out` has already, according to the states of `before`, are not
+    written again. Paths are relative, with `/`. Any failure before the swap leaves `out` as it was.
     Raises WriteRefused for a path outside `out` or given twice (also if only upper and lower case
     differ), for an `out` that exists and has anything that this program did not write there under
     the same `marker`, and while another build writes to the same `out`; WriteFailed where the
@@ -225,7 +226,7 @@ def publish(
     out = out.absolute()
     with _writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    fresh, old = out.with_name(f".{out.name}.fresh"), out.with_name(f".{out.name}.old")
+    fresh, old = _fresh(out), out.with_name(f".{out.name}.old")
     with _only_writer(out):
         for folder in (out, fresh, old):
             _refuse_foreign(folder, marker)
@@ -236,12 +237,14 @@ def publish(
             with _writing(out):
                 fresh.mkdir()
                 (fresh / marker).touch()
-            written = _write_all(files, fresh, out, before)
+            written = _write_all(files, writer(out, before))
             _refuse_others(out, marker)  # perhaps saved there meanwhile
             with _writing(out):
                 (fresh / marker).write_text(_listed(written))
                 _put_in_place(fresh, out, old)
         finally:
+            if isinstance(files, Generator):
+                files.close()
             _remove(fresh, marker)
             _remove(old, marker)
     return written
@@ -343,19 +346,35 @@ def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:
             write_file(path, content)
 
 
+def _fresh(out: Path) -> Path:
+    return out.with_name(f".{out.name}.fresh")
+
+
 def _write_all(
-    files: Iterable[tuple[str, bytes]], folder: Path, old: Path, before: Mapping[str, FileState]
+    files: Iterable[tuple[str, bytes | FileState]], write: Callable[[str, bytes], FileState]
 ) -> dict[str, FileState]:
     # On file systems that ignore case, the second of two such pages would overwrite the first.
     by_folded: dict[str, str] = {}
     states: dict[str, FileState] = {}
     for path, content in files:
-        check_path(path)
         twin = by_folded.setdefault(path.casefold(), path)
-        target = folder / path
-        if twin != path or target.exists():
+        if twin != path:
             raise WriteRefused(f"{path} would overwrite {twin}; give one of them another name")
-        known = before.get(path)
+        states[path] = content if isinstance(content, FileState) else write(path, content)
+    return states
+
+
+def writer(
+    out: Path, before: Mapping[str, FileState] = MappingProxyType({})
+) -> Callable[[str, bytes], FileState]:
+    """Return what writes a file of the folder that `publish`, meanwhile, prepares for `out`."""
+    folder, old = _fresh(out.absolute()), out.absolute()
+
+    def write(path: str, content: bytes) -> FileState:
+        check_path(path)
+        known, target = before.get(path), folder / path
+        if target.exists():  # perhaps a link to a file of the old folder
+            raise WriteRefused(f"{path} would overwrite {path}; give one of them another name")
         with _writing(old / path):
             target.parent.mkdir(parents=True, exist_ok=True)
             if (
@@ -365,8 +384,9 @@ def _write_all(
             ):
                 target.write_bytes(content)
                 known = file_state(target, content)
-        states[path] = known
-    return states
+        return known
+
+    return write
 
 
 def _linked(old: Path, folder: Path, path: str) -> bool:

@@ -98,6 +98,7 @@ def _started(tasks: Sequence[Task], number: int) -> Iterator[Iterable[Connection
     """Start so many worker processes; none is left at the end."""
     context = multiprocessing.get_context("fork")
     workers: dict[Connection, BaseProcess] = {}
+    gc.freeze()  # collecting what all share would copy its pages of memory, here and there
     try:
         for _ in range(number):
             ours, theirs = context.Pipe()
@@ -111,6 +112,7 @@ def _started(tasks: Sequence[Task], number: int) -> Iterator[Iterable[Connection
             worker.kill()
             worker.join()
             pipe.close()
+        gc.unfreeze()
 
 
 def _results(
@@ -173,5 +175,5 @@ def _start_worker(parent: int) -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it ended before the line above
         os._exit(1)
-    gc.freeze()  # collecting what was inherited would copy its pages of memory
+    gc.enable()
     gc.set_threshold(_GARBAGE, 20, 20)

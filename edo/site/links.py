@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from itertools import product, starmap
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 from urllib.parse import unquote
 
 from edo.core import files, urls
@@ -27,6 +28,7 @@ from edo.site import markup
 
 _HREF = re.compile(rb'\s(?:href|src|srcset|action|data-names|data-find)="([^"#?]+)')
 _ELSEWHERE = re.compile(r"[a-z]+:|/")
+T = TypeVar("T")
 
 MOST = 20  # links that one message names
 
@@ -307,20 +309,20 @@ def _notes_of(event: Event) -> Iterator[tuple[str, int, str, str]]:
 
 
 def checked(
-    made: Iterable[tuple[str, bytes]], others: Collection[str] = ()
-) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes unchanged; `others` are files to which pages may link too.
+    made: Iterable[tuple[str, T, Iterable[str]]], others: Collection[str] = ()
+) -> Iterator[tuple[str, T]]:
+    """Yield path and state of each file; with them come its `targets`.
 
-    Raises EdoError, after the last file, that names the links that lead nowhere.
+    `others` are files to which pages may link too. Raises EdoError, after the last file, that names
+    the links that lead nowhere.
     """
     paths = set(others)
     wanted: dict[str, str] = {}
-    for path, content in made:
+    for path, state, found in made:
         paths.add(path)
-        if path.endswith(".html"):
-            for target in _targets(path, content):
-                wanted[target] = min(path, wanted.get(target, path))
-        yield path, content
+        for target in found:
+            wanted[target] = min(path, wanted.get(target, path))
+        yield path, state
     dead = sorted((page, target) for target, page in wanted.items() if target not in paths)
     if dead:
         listed = "\n".join(f"  {page}: {target}" for page, target in dead[:MOST])
@@ -329,8 +331,10 @@ def checked(
         )
 
 
-def _targets(page: str, content: bytes) -> set[str]:
-    """Return the paths from the root of the site to which the page links."""
+def targets(page: str, content: bytes) -> set[str]:
+    """Return the paths from the root of the site to which a page links; none for another file."""
+    if not page.endswith(".html"):
+        return set()
     folder = posixpath.dirname(page)
     found = (_target(folder, href) for href in set(_HREF.findall(content)))
     return {target for target in found if target is not None}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from jinja2.bccache import Bucket
@@ -110,11 +111,13 @@ def all_pages(
 def render_site(
     pages: Sequence[Page],
     site: SiteInput,
-    store: Cache = NO_CACHE,
     assets: Sequence[AssetJob] = (),
     processes: int | None = None,
-) -> Iterator[File]:
+    finish: Callable[[File], Any] = tuple,
+) -> Generator[Any, None, None]:
     """Yield path and bytes of each page and of the other files, as soon as each is made.
+
+    With `finish`, yield what it makes of them in the process that made them.
 
     `processes` are by default one per processor, and one for a few pages. Whatever the pages share
     must be computed before, for the processes see the memory as it is when they start. Raises what
@@ -122,12 +125,13 @@ def render_site(
     """
     number = parallel.worker_count(len(pages) > FEW_PAGES, processes)
     if number < 2:
-        yield from render(pages, site, store)
+        yield from map(finish, render(pages, site, site.store))
         for asset in assets:
-            yield from asset.make()
+            yield from map(finish, asset.make())
         return
-    renderer = Renderer(site, store)
-    tasks = [partial(_run_task, *task, renderer, store) for task in _tasks(pages, assets)]
+    renderer, store = Renderer(site, site.store), site.store
+    tasks = [partial(_run_task, *task, renderer, store, finish) for task in _tasks(pages, assets)]
+    store.take_changes(keep=True)  # so that the processes tell only what they do
     for files, cached in stream_parallel("drawing", tasks, number):
         store.apply(cached)
         yield from files
@@ -152,12 +156,16 @@ def _tasks(
 
 
 def _run_task(
-    pages: Sequence[Page], asset: AssetJob | None, renderer: Renderer, store: Cache
-) -> Iterator[tuple[list[File], dict[str, Changes]]]:
+    pages: Sequence[Page],
+    asset: AssetJob | None,
+    renderer: Renderer,
+    store: Cache,
+    finish: Callable[[File], Any],
+) -> Iterator[tuple[list[Any], dict[str, Changes]]]:
     """Yield the files of one part of the work, and what a worker process did with the cache."""
-    yield [renderer.render(page) for page in pages], store.take_changes()
+    yield [finish(renderer.render(page)) for page in pages], store.take_changes()
     for file in asset.make() if asset is not None else ():
-        yield [file], store.take_changes()
+        yield [finish(file)], store.take_changes()
     yield [], store.take_changes()
 
 
@@ -299,8 +307,21 @@ class _CompiledTemplates(jinja2.BytecodeCache):
 _COMPILED = _CompiledTemplates()
 
 
+class _Template(jinja2.Template):
+    """A template whose macros are made once a page, however many others import them."""
+
+    _made: tuple[Legend | None, Any] = None, None
+
+    def make_module(self, vars: Any = None, *more: Any) -> Any:
+        """Return the macros for the page that has this legend."""
+        if self._made[0] is not vars["legend"]:
+            self._made = vars["legend"], super().make_module(vars, *more)
+        return self._made[1]
+
+
 class _Environment(jinja2.Environment):
     code_generator_class = FastGenerator
+    template_class = _Template
 
 
 def template_environment(templates: Sequence[Path]) -> jinja2.Environment:
