@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -31,9 +31,6 @@ from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
 from edo.systems.games import Games, games_of
 
-Written = tuple[str, FileState, set[str]]
-"""A file of the site that was written: its path and state, and the files to which it links."""
-
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
@@ -47,24 +44,6 @@ class BuildOptions:
 
 def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, FileState]:
     """Run all steps and publish the site; return the states of its files."""
-    with _uncollected():
-        site = _rated(options, store, progress)
-    return _publish(site, options.out, store, progress)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Collect no garbage: what is made stays to the end, and to look through it takes a third."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
-
-
-def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput:
-    """Return the input of the site, with all ratings."""
     project, config = options.project, options.config
     dataset = _read(options, store, progress)
 
@@ -86,7 +65,8 @@ def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
     other = leading.other_ratings(dataset, pairings, systems, config.settings)
-    return replace(site, answers=answers, systems=systems, other=other).with_store(store)
+    site = replace(site, answers=answers, systems=systems, other=other).with_store(store)
+    return _publish(site, options.out, store, progress)
 
 
 def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
@@ -132,20 +112,23 @@ def _inference(
 def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> dict[str, FileState]:
     """Render all pages and put them in place, with all other files."""
     with progress.step("rendering and writing") as note:
-        with _uncollected():
-            pages = render.all_pages(site)
+        pages = render.all_pages(site)
+        gc.freeze()  # all of it stays to the end
+        gc.enable()
         listed = (page.path for page in pages if page.moved_to is None)
         sitemap = metadata.sitemap(listed, site.base_url)
         _, before = cache.load_manifest(store.section("published"))
         copies, jobs = assets.copies(site), assets.asset_jobs(site, store)
         write = files.writer(out, before)
 
-        def finish(file: render.File) -> Written:
+        def finish(file: render.File) -> tuple[str, FileState, set[str]]:
             return file[0], write(*file), links.targets(*file)
 
         def written() -> Iterator[tuple[str, bytes | FileState]]:
             with closing(render.render_site(pages, site, jobs, finish=finish)) as rendered:
-                counted = progress.counted(rendered, len(pages), "page", _is_page)
+                counted = progress.counted(
+                    rendered, len(pages), "page", lambda file: file[0].endswith(".html")
+                )
                 built = links.checked(chain(counted, map(finish, sitemap)), copies)
                 copied = ((path, file.read_bytes()) for path, file in copies.items())
                 yield from chain(built, copied)
@@ -157,7 +140,3 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         note(f"{store.section('pages').misses} of {len(pages)} pages and {drawn} pictures drawn")
         note(f"{len(states)} files; open {out / 'index.html'}")
     return states
-
-
-def _is_page(file: Written) -> bool:
-    return file[0].endswith(".html")

@@ -122,26 +122,20 @@ def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
     For these there are the database without them, and under `_ROWS` the numbers of rows by table
     and the rows of the tables with such notes as JSON.
     """
-    counts, noted = dict[str, int](), dict[str, list[Row]]()
-    made: list[tuple[str, bytes]] = []
-
-    def tables() -> Iterator[tuple[Table, list[Row]]]:
-        for table in TABLES:  # one at a time, as they take most of the memory
-            rows = table.rows(history)
-            counts[table.name] = len(rows)
-            if table in NOTED:
-                noted[table.name] = rows
-            else:
-                made.append((f"{table.name}.csv", csv_bytes(table, rows)))
-                made.append((f"{table.name}.json", json_bytes(table, rows)))
-            yield table, rows
-
-    made.append((DATABASE, database_of(tables())))
+    made = [(table, table.rows(history)) for table in TABLES]
+    counts, noted = {table.name: len(rows) for table, rows in made}, {}
+    for table, rows in made:
+        if table in NOTED:
+            noted[table.name] = rows
+        else:
+            yield f"{table.name}.csv", csv_bytes(table, rows)
+            yield f"{table.name}.json", json_bytes(table, rows)
+    yield DATABASE, database_of(made)
+    made.clear()
     for table in LARGE:
         content = csv_bytes(table, table.published(history))
         counts[table.name] = content.count(b"\n") - 1  # no text in it has several lines
-        made.append((f"{table.name}.csv", content))
-    yield from made
+        yield f"{table.name}.csv", content
     yield _ROWS, json.dumps([counts, noted]).encode()
 
 

@@ -78,17 +78,15 @@ ORDER BY r.year, r.rank""",
 )
 
 
-def database_of(tables: Iterable[tuple[Table, Iterable[Row]]]) -> bytes:
+def database_of(tables: Sequence[tuple[Table, Sequence[Row]]]) -> bytes:
     """Return a database of the tables and of what their columns mean."""
-    added = []
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute("PRAGMA page_size = 4096")
         for table, rows in tables:
             _add(database, table, rows)
-            added.append(table)
         for view in VIEWS:
             database.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
-        _describe(database, added)
+        _describe(database, [table for table, _ in tables])
         database.commit()
         return database.serialize()
 

@@ -117,11 +117,10 @@ def render_site(
 ) -> Generator[Any, None, None]:
     """Yield path and bytes of each page and of the other files, as soon as each is made.
 
-    With `finish`, yield what it makes of them in the process that made them.
-
-    `processes` are by default one per processor, and one for a few pages. Whatever the pages share
-    must be computed before, for the processes see the memory as it is when they start. Raises what
-    a page raises, and EdoError where a process was killed.
+    With `finish`, yield what it makes of them in the process that made them. `processes` are by
+    default one per processor, and one for a few pages. Whatever the pages share must be computed
+    before, for the processes see the memory as it is when they start. Raises what a page raises,
+    and EdoError where a process was killed.
     """
     number = parallel.worker_count(len(pages) > FEW_PAGES, processes)
     if number < 2:
@@ -129,7 +128,7 @@ def render_site(
         for asset in assets:
             yield from map(finish, asset.make())
         return
-    renderer, store = Renderer(site, site.store), site.store
+    store, renderer = site.store, Renderer(site, site.store)
     tasks = [partial(_run_task, *task, renderer, store, finish) for task in _tasks(pages, assets)]
     store.take_changes(keep=True)  # so that the processes tell only what they do
     for files, cached in stream_parallel("drawing", tasks, number):

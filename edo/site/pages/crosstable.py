@@ -52,22 +52,14 @@ class Encounter:
         return tally[::-1] if tally is not None and is_second else tally
 
 
-def encounters(
-    results: Iterable[Result],
-    player: str,
-    kinds: tuple[str, ...] = (),
-    annotation: Annotation | None = None,
-) -> Iterator[Encounter]:
+def encounters(results: Iterable[Result], player: str) -> Iterator[Encounter]:
     """Yield the results in which the player took part, from his side, in their order."""
     for one in results:
         if player == one.first:
-            points, marks, other = one.points_first, one.marks, one.second
+            yield Encounter(one.second, one.points_first, one.games, one.marks, one)
         elif player == one.second:
-            points, other = one.points_second, one.first
             marks = tuple(_mirrored(mark, one) for mark in one.marks)
-        else:
-            continue
-        yield Encounter(other, points, one.games, marks, one, kinds, annotation)
+            yield Encounter(one.first, one.points_second, one.games, marks, one)
 
 
 def _mirrored(mark: Mark, result: Result) -> Mark:
@@ -160,11 +152,9 @@ class EventData:
         results = self.event.results
         ordered = sorted(places, key=lambda place: (results[place].number or 0, place))
         return tuple(
-            one
+            replace(one, kinds=self._kinds(one.result), annotation=self.mark(place))
             for place in ordered
-            for one in encounters(
-                [results[place]], player, self._kinds(results[place]), self.mark(place)
-            )
+            for one in encounters([results[place]], player)
         )
 
     def _kinds(self, result: Result) -> tuple[str, ...]:

@@ -63,24 +63,18 @@ def standings(event: Event, pairings: Iterable[Pairing], ratings: Ratings) -> di
     """
     rated = _rated_sides(pairings)
     outside = [result for result in event.results if result.uncounted is not None]
-    scores, found = _known(event), {}
+    found = {}
     for player in event.players:
-        known = Standing(player, *scores.get(player, (0.0, 0.0)), known_score(outside, player)[0])
+        known = Standing(player, *_known(event, player), known_score(outside, player)[0])
         found[player] = _with_rated(known, rated.get(player, []), ratings)
     return found
 
 
-def _known(event: Event) -> dict[str, tuple[float, float]]:
-    """Return the points [points] and games [games] of the players that are known."""
+def _known(event: Event, player: str) -> tuple[float, float]:
     if is_totals_only(event):
         games = (event.games_per_pair or 0.0) * (len(event.players) - 1)
-        return {one.player: (one.points, games) for one in event.totals}
-    scores: dict[str, tuple[float, float]] = {}
-    for one in event.results:
-        for player, own in ((one.first, one.points_first), (one.second, one.points_second)):
-            points, games = scores.get(player, (0.0, 0.0))
-            scores[player] = points + own, games + one.games
-    return scores
+        return sum(total.points for total in event.totals if total.player == player), games
+    return known_score(event.results, player)
 
 
 def known_score(results: Iterable[Result], player: str) -> tuple[float, float]:
