@@ -316,8 +316,8 @@ SYSTEMS = Table(
         ),
         whole("player_years", "number of player-years that it rates", required=True, least=0),
         number("shift", "points added to its ratings, so that their mean over the games of all "
-               "player-years that both rate equals that of the system that leads the site [Elo]", 3,
-               required=True),
+               "player-years that both rate equals that of the system that leads the site, to a "
+               "whole point [Elo]", 3, required=True),
         number("log_evidence", "natural logarithm of the probability that it gives to all games; "
                "empty if it gives none", 3),
         text("refused", "why it could not rate anything; usually empty"),

@@ -1,7 +1,8 @@
 """Ratings of the same player-years by all systems, on a common level.
 
 Each system has its own zero, so its ratings are shifted by a constant: then their mean over the
-games of all player-years that both rate is that of the leading system's. Nothing is rescaled.
+games of all player-years that both rate is that of the leading system's, to a whole point, so that
+few ratings move with every score. Nothing is rescaled.
 """
 
 from __future__ import annotations
@@ -226,9 +227,9 @@ def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRa
 def _shifted(
     columns: Sequence[SystemRatings], lead: SystemRatings | None, games: Floats
 ) -> Iterator[SystemRatings]:
-    """Yield the columns shifted to the level of the leading one, if it is there."""
+    """Yield the columns shifted by whole points to the level of the leading one, if it is there."""
     for column in columns:
-        shift = 0.0 if lead is None else shift_of(column.rating, lead.rating, games)
+        shift = 0.0 if lead is None else float(round(shift_of(column.rating, lead.rating, games)))
         yield replace(column, rating=column.rating + shift, shift=shift)
 
 
