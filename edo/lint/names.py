@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 
 from edo.core.model import Dataset, Event, Player
@@ -99,6 +100,7 @@ def _name(career: _Career, text: str) -> _Name:
     return _Name(career, plain, spoken(plain), tuple(words(given)))
 
 
+@lru_cache(1 << 15)  # first names recur
 def spoken(word: str) -> str:
     """Return a word with one letter for all that sources write for its sound."""
     for letters, letter in _SPELLINGS:
