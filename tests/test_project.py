@@ -166,6 +166,18 @@ def test_a_file_in_the_place_of_a_page_is_refused(project: Path, tmp_path: Path,
     assert (folder / "site" / "CNAME").is_file()  # as it was
 
 
+def test_a_name_that_a_page_lacks_is_refused_with_its_line(project: Path, tmp_path: Path, capsys):
+    folder = copied(project, tmp_path)
+    template = folder / "templates" / "404.html"
+    template.write_text(NOT_FOUND.replace("archive", "{{ view.archive.name }}"))
+    line = template.read_text().split("{{ view.archive")[0].count("\n") + 1
+    assert cli.main(["build", "--project", str(folder)]) == cli.FAILED
+    said = capsys.readouterr().err
+    assert f"error: {template}:{line}: " in said and "name only what 404.html has" in said
+    assert "Traceback" not in said
+    assert (folder / "site" / "CNAME").is_file()  # as it was
+
+
 def test_init_writes_nothing_where_anything_is(tmp_path: Path, capsys):
     (tmp_path / "notes.txt").write_text("mine")
     assert cli.main(["init", str(tmp_path)]) == cli.FAILED

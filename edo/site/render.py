@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -190,6 +191,7 @@ class Renderer:
             changes=tuple(replace(change, moves=()) for change in site.changes[:1]),
         )
         self._environment = template_environment(site.templates)
+        self._own = site.templates[:-1]
         self._key = self._input = ""
         if self._section.enabled:
             folder = cache.digest_of_folders(*site.templates)
@@ -200,12 +202,18 @@ class Renderer:
             self._input = cache.digest(self._key, site.key)
 
     def render(self, page: Page) -> File:
-        """Return path and bytes of a page; errors carry a note with the path."""
+        """Return path and bytes of a page; errors carry a note with the path.
+
+        Raises EdoError where a template of the project's own names what the page has not.
+        """
         try:
             html = self._same(page)
             if html is None:
                 html = self._viewed(page) if page.log is None else self._logged(page, page.log)
         except Exception as error:
+            place = _line_in(self._own, error)
+            if isinstance(error, jinja2.UndefinedError) and place is not None:
+                raise EdoError(f"{place}: {error}; name only what {page.path} has") from error
             error.add_note(f"while {page.path} was drawn")
             raise
         return page.path, html.replace(_FINGERPRINT.encode(), self._fingerprint)
@@ -284,6 +292,13 @@ class Renderer:
             shared=metadata.open_graph(page, name, site.base_url),
         )
         return html.encode()
+
+
+def _line_in(folders: Sequence[Path], error: Exception) -> str | None:
+    """Return the last line of the templates in these folders that led to an error."""
+    lines = traceback.extract_tb(error.__traceback__)
+    own = (one for one in lines if any(Path(one.filename).is_relative_to(f) for f in folders))
+    return next((f"{one.filename}:{one.lineno}" for one in reversed([*own])), None)
 
 
 class _CompiledTemplates(jinja2.BytecodeCache):
