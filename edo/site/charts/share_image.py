@@ -1,14 +1,13 @@
 """Pictures (PNG) for shared links: curves of the site and of each rated player, leaders of a year.
 
 The only module that uses Pillow. Text and curves are drawn in grey, the curves at twice their size,
-and laid on a canvas of sixteen colours. Source of the format: https://www.w3.org/TR/png.
+and laid on a canvas of sixteen colours.
 """
 
 from __future__ import annotations
 
+import io
 import math
-import struct
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -40,8 +39,7 @@ FINER = 2  # lines are drawn so many times larger, which smooths their edges
 SMALLEST = 18  # [px] of letters
 SQUARE = 9  # [px] of the chequered rule
 
-FAST = 3  # zlib's level: a third of the time of 6, a fifth larger
-_WITH_PALETTE = 3  # the type of colour; Pillow takes twice the time to write the same pixels
+RUNS = 3  # zlib's run-length strategy: half the time, a tenth larger
 
 PAPER = "#faf6ec"
 NONE, GAP, WHOLE = 0, 1, 2  # the bands behind a curve
@@ -330,16 +328,12 @@ class Canvas:
         under[:] = np.frombuffer(laid, np.uint8).reshape(much.shape)
 
     def png(self) -> bytes:
-        """Return the picture as a file, two pixels a byte, no filter before each row."""
-        pairs, rows = self._numbers.view("<u2"), np.zeros((HEIGHT, WIDTH // 2 + 1), np.uint8)
-        rows[:, 1:] = pairs << 4 | pairs >> 8
-        head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 4, _WITH_PALETTE, 0, 0, 0)
-        packed = zlib.compress(rows.tobytes(), FAST)
-        parts = {b"IHDR": head, b"PLTE": _palette(), b"IDAT": packed, b"IEND": b""}
-        return b"\x89PNG\r\n\x1a\n" + b"".join(
-            struct.pack(">I", len(held)) + kind + held + struct.pack(">I", zlib.crc32(kind + held))
-            for kind, held in parts.items()
-        )
+        """Return the picture as a file."""
+        image = Image.fromarray(self._numbers)
+        image.putpalette(_palette())
+        file = io.BytesIO()
+        image.save(file, "PNG", bits=4, compress_type=RUNS)
+        return file.getvalue()
 
 
 @lru_cache(maxsize=4096)  # the same years and ratings stand on many pictures
