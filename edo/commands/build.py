@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -67,11 +66,7 @@ def build(options: argparse.Namespace) -> None:
     given = pipeline.BuildOptions(
         project_of(options), config_of(project_of(options)), out, options.base_url
     )
-    gc.disable()  # until pages are drawn, all that is made stays: collecting takes a third
-    try:
-        states = pipeline.build(given, store, progress)
-    finally:
-        gc.enable()
+    states = pipeline.build(given, store, progress)
     if _digest_of_input(options) == digest:  # no file was saved during the build
         cache.save_manifest(published, digest, states)
         files.write_cache(store.files())

@@ -44,6 +44,16 @@ class BuildOptions:
 
 def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, FileState]:
     """Run all steps and publish the site; return the states of its files."""
+    gc.disable()  # until pages are drawn, all that is made stays: collecting takes a third
+    try:
+        return _publish(_rated(options, store, progress), options.out, store, progress)
+    finally:
+        gc.unfreeze()
+        gc.enable()
+
+
+def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput:
+    """Return the input of the site, with all ratings."""
     project, config = options.project, options.config
     dataset = _read(options, store, progress)
 
@@ -65,8 +75,7 @@ def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, 
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
     other = leading.other_ratings(dataset, pairings, systems, config.settings)
-    site = replace(site, answers=answers, systems=systems, other=other).with_store(store)
-    return _publish(site, options.out, store, progress)
+    return replace(site, answers=answers, systems=systems, other=other).with_store(store)
 
 
 def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
@@ -113,7 +122,7 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
     """Render all pages and put them in place, with all other files."""
     with progress.step("rendering and writing") as note:
         pages = render.all_pages(site)
-        gc.freeze()  # all of it stays to the end
+        gc.freeze()  # all of it stays to the end: the next collection need not look through it
         gc.enable()
         listed = (page.path for page in pages if page.moved_to is None)
         sitemap = metadata.sitemap(listed, site.base_url)
