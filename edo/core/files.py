@@ -226,7 +226,7 @@ def publish(
     out = out.absolute()
     with _writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    fresh, old = (out.with_name(f".{out.name}.{name}") for name in ("fresh", "old"))
+    fresh, old = _fresh(out), out.with_name(f".{out.name}.old")
     with _only_writer(out):
         for folder in (out, fresh, old):
             _refuse_foreign(folder, marker)
@@ -346,6 +346,10 @@ def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:
             write_file(path, content)
 
 
+def _fresh(out: Path) -> Path:
+    return out.with_name(f".{out.name}.fresh")
+
+
 def _write_all(
     files: Iterable[tuple[str, bytes | FileState]], write: Callable[[str, bytes], FileState]
 ) -> dict[str, FileState]:
@@ -365,7 +369,7 @@ def writer(
 ) -> Callable[[str, bytes], FileState]:
     """Return what writes a file of the folder that `publish`, meanwhile, prepares for `out`."""
     old = out.absolute()
-    folder = old.with_name(f".{old.name}.fresh")
+    folder = _fresh(old)
 
     def write(path: str, content: bytes) -> FileState:
         check_path(path)
