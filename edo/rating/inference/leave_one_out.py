@@ -497,15 +497,19 @@ def _shift_of_scale(
     Where they are not all those that set it before, also by how much the mean of the others differs
     from the scale's. Where none stays, the mean step.
     """
-    years = network.node < len(fitted.raw)
-    moved = np.interp(np.arange(len(fitted.raw)), network.node[years], step[years])
-    weight = scale_weights_without(fitted, removal, lambda: fitted.raw + elo_from_theta(moved))
-    node = np.flatnonzero(weight)
+    years, node = network.node < len(fitted.raw), np.arange(len(fitted.raw))
+
+    def raw() -> Floats:
+        return fitted.raw + elo_from_theta(np.interp(node, network.node[years], step[years]))
+
+    weight = scale_weights_without(fitted, removal, raw)
+    node = node[weight > 0]
     if not len(node):
         stays = removal.stays[network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
-    away = moved[node] + (fitted.raw[node] - fitted.settings.anchor_rating) / ELO_PER_NAT
-    return float(weight[node] @ away / weight[node].sum())
+    moved = np.interp(node, network.node[years], step[years])
+    moved += (fitted.raw[node] - fitted.settings.anchor_rating) / ELO_PER_NAT
+    return float(weight[node] @ moved / weight[node].sum())
 
 
 def scale_weights_without(
