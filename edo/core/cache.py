@@ -246,7 +246,7 @@ class Section:
     def take_changes(self, keep: bool = False) -> Changes:
         """Return what was done since the last call: in a worker process, for `apply` here.
 
-        Entries are not kept here, too, unless `keep` says so.
+        The new entries are forgotten here unless `keep` says otherwise.
         """
         changes, self._unreported = self._unreported, Changes()
         for key in () if keep else changes.added:

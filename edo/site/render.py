@@ -211,8 +211,7 @@ class Renderer:
             if html is None:
                 html = self._viewed(page) if page.log is None else self._logged(page, page.log)
         except Exception as error:
-            place = _line_in(self._own, error)
-            if isinstance(error, jinja2.UndefinedError) and place is not None:
+            if isinstance(error, jinja2.UndefinedError) and (place := _line_in(self._own, error)):
                 raise EdoError(f"{place}: {error}; name only what {page.path} has") from error
             error.add_note(f"while {page.path} was drawn")
             raise
