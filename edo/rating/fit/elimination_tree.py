@@ -26,7 +26,7 @@ MERGED = 64  # columns: smaller supernodes cost more time to come to than to com
 
 Singles = NDArray[np.float32]
 Values = TypeVar("Values", Floats, Singles)
-Half = tuple[int, int, int, Any]
+Half = tuple[int, int, int, Singles]
 """A supernode, and the part (width, end - begin) in it of the half columns from begin to end."""
 
 
@@ -72,18 +72,21 @@ class EliminationTree:
     def _within(self, items: Ints) -> tuple[Ints, Ints]:
         return np.searchsorted(items, self._begin), np.searchsorted(items, self._end)
 
-    def halves(self, items: Ints, precision: type = np.float64) -> Iterator[Half]:
-        """Yield the half columns of the sorted, distinct items, by supernode."""
+    def halves(self, items: Ints) -> Iterator[Half]:
+        """Yield the half columns of the sorted, distinct items, by supernode.
+
+        They are in single precision: accurate to a millionth of the largest value.
+        """
         begin, end = self._within(items)
         waiting: dict[int, list[tuple[Ints, int, Any]]] = {}
         for s in np.flatnonzero(end > begin).tolist():
             a, b, width = int(begin[s]), int(end[s]), self.width(s)
-            right: Any = np.zeros((width + len(self._rows[s]), b - a), precision)
+            right = np.zeros((width + len(self._rows[s]), b - a), np.float32)
             for places, start, update in waiting.pop(s, ()):
                 right[places, start - a : start - a + update.shape[1]] += update
             own = np.arange(np.searchsorted(items[a:b], self.first[s]), b - a)
             right[items[a:b][own] - self.first[s], own] += 1.0
-            inverse, gain = self._parts(right)[s]
+            inverse, gain = self._single[s]
             yield s, a, b, inverse.T @ right[:width]
             if self.parent[s] >= 0:
                 update = right[width:] - gain.T @ right[:width]
@@ -99,12 +102,9 @@ class EliminationTree:
         return self.descend(left, self.first)
 
     def covariance(self, items: Ints) -> Floats:
-        """Return the inverse between the sorted, distinct items, (k, k).
-
-        The half columns are in single precision: accurate to a millionth of the largest value.
-        """
+        """Return the inverse between the sorted, distinct items, (k, k)."""
         found = np.zeros((len(items), len(items)))
-        for _, a, b, half in self.halves(items, np.float32):
+        for _, a, b, half in self.halves(items):
             found[a:b, a:b] += half.T @ half
         return found
 
@@ -182,7 +182,10 @@ def _merged(
 
 
 class Columns:
-    """Columns of the inverse of a Laplacian, and their halves, added as they are needed."""
+    """Columns of the inverse of a Laplacian, and their halves, added as they are needed.
+
+    They are in single precision.
+    """
 
     def __init__(self, tree: EliminationTree) -> None:
         self._tree = tree
@@ -190,7 +193,7 @@ class Columns:
         self._row[-1] = 0  # of the ground, number -1
         self._offset = [-1] * len(tree.parent)
         self._width = 0
-        self._halves = np.zeros((1, 0))
+        self._halves = np.zeros((1, 0), np.float32)
         self._whole = [np.zeros(tree.n + 1, np.float32)]
 
     def add(self, items: Ints) -> None:
@@ -203,20 +206,20 @@ class Columns:
                 self._offset[s] = self._width
                 self._width += self._tree.width(s)
         rows, width = self._halves.shape
-        halves = np.zeros((rows + len(items), self._width))
+        halves = np.zeros((rows + len(items), self._width), np.float32)
         halves[:rows, :width] = self._halves
         self._row[items] = np.arange(rows, rows + len(items))
         for s, a, b, half in self._tree.halves(items):
             k = self._offset[s]
             halves[rows + a : rows + b, k : k + len(half)] = half.T
         self._halves = halves
-        x = self._tree.descend(halves[rows:].T.astype(np.float32), self._offset)
+        x = self._tree.descend(halves[rows:].T, self._offset)
         self._whole.extend(np.ascontiguousarray(x.T))
 
     def covariance(self, items: Ints) -> Floats:
         """Return the inverse between items that were added, (k, k); zeros for the ground."""
         halves = self._halves[self._row[items]]
-        return np.asarray(halves @ halves.T)
+        return np.asarray(halves @ halves.T, np.float64)
 
     def of(self, items: Ints) -> Singles:
         """Return the columns of items that were added, (k, n + 1); zeros for the ground."""

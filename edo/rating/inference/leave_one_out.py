@@ -22,7 +22,7 @@ import numpy as np
 from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
-from edo.rating.edo import FittedNetwork, RatedNetwork, across_gaps, adjust, scale_weights
+from edo.rating.edo import FittedNetwork, RatedNetwork, adjust, scale_weights
 from edo.rating.fit.elimination_tree import Columns, Singles
 from edo.rating.inference.joint import Condensed, Joint
 from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, scoring_graph
@@ -140,8 +140,8 @@ class Downdate:
     The covariances, less a common one, gain r directions with their `sign` (r,) times their
     transpose. `nodes` (k,) are those of the removal and its corrections, `covariance` (k, k)
     [nat^2] theirs before it, `columns` (k, n + 1) are those with all others, by `number` (n,). The
-    directions are their combinations `weights` (r, k), the covariances with the nodes that leave
-    the mean of all, in sum, that by `lost` (k,).
+    directions are their combinations `weights` (r, k). `lost` (k,) is by how much less each of the
+    nodes counts in the mean of all; no other does.
     """
 
     step: Floats
@@ -151,7 +151,7 @@ class Downdate:
     covariance: Floats
     columns: Singles
     weights: Singles
-    lost: Singles
+    lost: Floats
 
     def rows(self, nodes: Ints) -> Floats:
         """Return the directions (k, r) at some nodes."""
@@ -327,11 +327,11 @@ class Downdater:
         values, vectors = np.linalg.eigh(gain)
         directions = vectors * np.sqrt(np.abs(values))
         kept = np.abs(covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
-        whole, lost = columns.of(number[nodes]), state.lost[nodes] / self.counting.all.sum()
+        whole = columns.of(number[nodes])
         step = (-solved[:, 0].astype(np.float32) @ whole)[number].astype(np.float64)
-        right = (np.sign(values[kept]), directions[:, kept].T, lost)
-        sign, weights, lost = (one.astype(np.float32) for one in right)
-        return Downdate(step, sign, number, nodes, covariance, whole, weights, lost)
+        right = np.sign(values[kept]), directions[:, kept].T
+        sign, weights = (one.astype(np.float32) for one in right)
+        return Downdate(step, sign, number, nodes, covariance, whole, weights, state.lost[nodes])
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,11 +368,11 @@ def leave_out_each(fitted: RatedNetwork, network: Joint) -> Iterator[LeaveOneOut
 @leave_out_each.register
 def _(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
     """Yield the ratings without each event; `network` is the condensed one of the pass."""
-    downdater = Downdater(network)
+    downdater, before = Downdater(network), _Before(fitted, network)
     for of_year in _removals_by_year(fitted.network):
         while some := list(islice(of_year, EVENTS)):
             for removal, downdate in downdater.remove_all(some):
-                yield _on_scale(fitted, network, downdater.counting, removal, downdate)
+                yield _on_scale(before, downdater.counting, removal, downdate)
 
 
 class _Counting:
@@ -388,14 +388,19 @@ class _Counting:
         self._ends = network.links.i[gaps], network.links.j[gaps]
         self._years = (network.links.span[gaps] - 1) / 2
         self.all = self._counts(np.ones(len(network.node), bool))
+        self.total = float(self.all.sum())
         right = np.zeros(network.tree.n + 1)
-        right[network.number] = self.all
-        self.sums = network.tree.solve(right[:-1, None])[:, 0]  # covariances with the sum of all
+        right[network.number] = self.all / self.total
+        self.share = right
+        self.with_mean = network.tree.solve(right[:-1, None])[:, 0]
+        self.variance = float(self.with_mean @ right)
 
     def lost(self, removal: Removal) -> Floats:
         """Return by how much less each node counts without the event, (n,); 0 if none stays."""
-        counts = self._counts(removal.stays[self._network.node])
-        return self.all - counts if counts.any() else np.zeros(len(counts))
+        stays = removal.stays[self._network.node]
+        if stays.all() or not stays.any():
+            return np.zeros(len(stays))
+        return self.all - self._counts(stays)
 
     def _counts(self, stays: Bools) -> Floats:
         """Return for how many nodes of the full network each one counts, (n,)."""
@@ -420,61 +425,86 @@ class _Centred:
     variance: float
 
 
-def _centred(counting: _Counting, lost: Floats, downdate: Downdate) -> _Centred:
-    n, number = downdate.columns.shape[1], downdate.number
-    before, total = counting.all.sum(), counting.all.sum() - lost.sum()
-    share, weight = np.zeros(n), np.zeros(n)
-    share[number] = counting.all / before
-    weight[number] = (counting.all - lost) / total
-    with_before = counting.sums / before
-    with_mean = (with_before - downdate.lost @ downdate.columns) * (before / total)
+def _centred(counting: _Counting, downdate: Downdate) -> _Centred:
+    share, with_mean, variance = counting.share, counting.with_mean, counting.variance
+    moved: Floats | float = 0.0
+    if downdate.lost.any():
+        lost = downdate.lost / counting.total
+        larger = 1 / (1 - float(lost.sum()))
+        share = share * larger
+        share[downdate.number[downdate.nodes]] -= lost * larger
+        with_mean = (with_mean - lost.astype(np.float32) @ downdate.columns) * larger
+        variance = float(with_mean @ share)
+        moved = variance - counting.variance - 2 * (with_mean - counting.with_mean)
     away = downdate.weights @ downdate.columns
-    middle = np.asarray(away @ weight.astype(np.float32), np.float64)
-    away -= middle.astype(np.float32)[:, None]
-    change = downdate.sign @ np.square(away, out=away)
-    means = float(with_mean @ weight), float(with_before @ share)
-    change = change - 2 * (with_mean - with_before) + (means[0] - means[1])
-    return _Centred(change, with_mean, middle, means[0])
+    middle = away @ share.astype(np.float32)
+    away -= middle[:, None]
+    change = downdate.sign @ np.square(away, out=away) + moved
+    return _Centred(change, with_mean, middle.astype(np.float64), variance)
+
+
+class _Before:
+    """The ratings before a removal, at the nodes with results, and how those of all years follow.
+
+    `raw` [Elo] and `variance` [Elo^2] (years,) are at the first of the condensed nodes, `node`
+    (years,) their numbers among the player-years; the ghosts come after them.
+    """
+
+    def __init__(self, fitted: FittedNetwork, network: Condensed) -> None:
+        every = np.arange(len(fitted.raw))
+        self.fitted, self.network = fitted, network
+        self.node = network.node[: np.searchsorted(network.node, len(every))]
+        self.raw, deviation = fitted.raw[self.node], fitted.raw_deviation[self.node]
+        self.variance = np.square(deviation)
+        self._after = np.searchsorted(self.node, every)
+        self._before = self._after - (self.node[self._after] > every)
+        years = self.node[self._after] - self.node[self._before]
+        self._part = (every - self.node[self._before]) / np.maximum(years, 1)
+
+    def of_all(self, values: Floats) -> Floats:
+        """Return values (n_player_years,), those in gaps interpolated, from (years,) the others."""
+        start = values[self._before]
+        return np.asarray(start + self._part * (values[self._after] - start))
+
+    def adjusted(self, raw: Floats, variance: Floats, has_results: Bools) -> Floats:
+        """Return the adjusted ratings (n_player_years,) [Elo] from raw ones (years,) [Elo].
+
+        Those of nodes that have no results any more are interpolated, as `across_gaps` does.
+        """
+        rating, _ = adjust(raw, np.sqrt(variance), self.fitted.settings)
+        stay = has_results[self.node]
+        gone = np.flatnonzero(~stay)
+        if len(gone) < len(stay):
+            rating[gone] = np.interp(self.node[gone], self.node[stay], rating[stay])
+        return self.of_all(rating)
 
 
 def _on_scale(
-    fitted: FittedNetwork,
-    network: Condensed,
-    counting: _Counting,
-    removal: Removal,
-    downdate: Downdate,
+    before: _Before, counting: _Counting, removal: Removal, downdate: Downdate
 ) -> LeaveOneOut:
     """Return the ratings [Elo] after a downdate [nat]."""
-    centred = _centred(counting, counting.lost(removal), downdate)
-    unit = fitted.settings.variance_factor * ELO_PER_NAT**2
-    step = downdate.step - _shift_of_scale(fitted, network, removal, downdate.step)
-    years = int(np.searchsorted(network.node, len(fitted.raw)))  # the ghosts come last
-    node = network.node[:years]
-    raw, rating = fitted.raw.copy(), fitted.rating.copy()
-    raw[node] += elo_from_theta(step[:years])
-    variance = np.square(fitted.raw_deviation[node])
-    variance += unit * centred.change[network.number[:years]]
-    rating[node], _ = adjust(raw[node], np.sqrt(variance), fitted.settings)
-    if removal.rated.any():
-        rating = across_gaps(rating, removal.has_results)
+    network, centred = before.network, _centred(counting, downdate)
+    unit, years = before.fitted.settings.variance_factor * ELO_PER_NAT**2, len(before.node)
+    step = downdate.step[:years] - _shift_of_scale(before, removal, downdate.step)
+    raw = before.raw + elo_from_theta(step)
+    variance = before.variance + unit * centred.change[network.number[:years]]
+    rating = before.adjusted(raw, variance, removal.has_results)
     played = _played(network, removal)
-    nodes = network.node[played]
     raw_covariance = unit * _covariance(downdate, centred, played)
     drops = removal.dropped[network.player[played]]
-    prior = _prior(fitted, removal, raw)
-    mean, covariance = _predicted(prior, raw[nodes], raw_covariance, drops)
+    known = removal.has_results[before.node] & removal.rated[before.node]
+    prior = _prior(before.fitted.settings, raw[known])
+    mean, covariance = _predicted(prior, raw[played], raw_covariance, drops)
+    nodes = before.node[played]
     return LeaveOneOut(removal, rating, nodes, mean, covariance, ~drops, raw_covariance)
 
 
-def _prior(fitted: FittedNetwork, removal: Removal, raw: Floats) -> Settings:
-    """Return the settings with the distribution of the rated years instead of the background."""
-    known = raw[removal.has_results & removal.rated]
-    if len(known) < 2:
-        return fitted.settings
-    deviation = max(float(known.std()), MIN_PRIOR_DEVIATION)
-    return replace(
-        fitted.settings, background_mean=float(known.mean()), background_deviation=deviation
-    )
+def _prior(settings: Settings, raw: Floats) -> Settings:
+    """Return the settings with the distribution of raw ratings (m,) [Elo] as background."""
+    if len(raw) < 2:
+        return settings
+    deviation = max(float(raw.std()), MIN_PRIOR_DEVIATION)
+    return replace(settings, background_mean=float(raw.mean()), background_deviation=deviation)
 
 
 def _predicted(
@@ -489,27 +519,20 @@ def _predicted(
     return np.where(drops, prior.background_mean, mean), covariance
 
 
-def _shift_of_scale(
-    fitted: FittedNetwork, network: Condensed, removal: Removal, step: Floats
-) -> float:
+def _shift_of_scale(before: _Before, removal: Removal, step: Floats) -> float:
     """Return the step [nat] of the mean that sets the scale, over the ratings that stay.
 
     Where they are not all those that set it before, also by how much the mean of the others differs
     from the scale's. Where none stays, the mean step.
     """
-    years, node = network.node < len(fitted.raw), np.arange(len(fitted.raw))
-
-    def raw() -> Floats:
-        return fitted.raw + elo_from_theta(np.interp(node, network.node[years], step[years]))
-
-    weight = scale_weights_without(fitted, removal, raw)
-    node = node[weight > 0]
-    if not len(node):
-        stays = removal.stays[network.node]
+    fitted, moved = before.fitted, before.of_all(step[: len(before.node)])
+    weight = scale_weights_without(fitted, removal, lambda: fitted.raw + elo_from_theta(moved))
+    total = float(weight.sum())
+    if not total:
+        stays = removal.stays[before.network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
-    moved = np.interp(node, network.node[years], step[years])
-    moved += (fitted.raw[node] - fitted.settings.anchor_rating) / ELO_PER_NAT
-    return float(weight[node] @ moved / weight[node].sum())
+    away = (weight @ fitted.raw / total - fitted.settings.anchor_rating) / ELO_PER_NAT
+    return float(weight @ moved / total + away)
 
 
 def scale_weights_without(
