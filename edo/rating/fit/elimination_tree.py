@@ -182,45 +182,29 @@ def _merged(
 
 
 class Columns:
-    """Columns of the inverse of a Laplacian, and their halves, added as they are needed.
-
-    They are in single precision.
-    """
+    """Columns of the inverse of a Laplacian, in single precision, added as they are needed."""
 
     def __init__(self, tree: EliminationTree) -> None:
         self._tree = tree
         self._row = np.full(tree.n + 1, -1)
         self._row[-1] = 0  # of the ground, number -1
-        self._offset = [-1] * len(tree.parent)
-        self._width = 0
-        self._halves = np.zeros((1, 0), np.float32)
-        self._whole = [np.zeros(tree.n + 1, np.float32)]
+        self._columns = [np.zeros(tree.n + 1, np.float32)]
 
     def add(self, items: Ints) -> None:
         """Compute the columns of items that are not there yet."""
         items = np.unique(items[self._row[items] < 0])
         if not len(items):
             return
-        for s in self._tree.reached(items).tolist():
-            if self._offset[s] < 0:
-                self._offset[s] = self._width
-                self._width += self._tree.width(s)
-        rows, width = self._halves.shape
-        halves = np.zeros((rows + len(items), self._width), np.float32)
-        halves[:rows, :width] = self._halves
-        self._row[items] = np.arange(rows, rows + len(items))
-        for s, a, b, half in self._tree.halves(items):
-            k = self._offset[s]
-            halves[rows + a : rows + b, k : k + len(half)] = half.T
-        self._halves = halves
-        x = self._tree.descend(halves[rows:].T, self._offset)
-        self._whole.extend(np.ascontiguousarray(x.T))
-
-    def covariance(self, items: Ints) -> Floats:
-        """Return the inverse between items that were added, (k, k); zeros for the ground."""
-        halves = self._halves[self._row[items]]
-        return np.asarray(halves @ halves.T, np.float64)
+        self._row[items] = np.arange(len(items)) + len(self._columns)
+        reached = self._tree.reached(items)
+        starts = np.cumsum([0, *(self._tree.width(s) for s in reached.tolist())]).tolist()
+        halves = np.zeros((starts[-1], len(items)), np.float32)
+        offset = [-1] * len(self._tree.parent)
+        for k, (s, a, b, half) in zip(starts, self._tree.halves(items), strict=False):
+            offset[s] = k
+            halves[k : k + len(half), a:b] = half
+        self._columns.extend(np.ascontiguousarray(self._tree.descend(halves, offset).T))
 
     def of(self, items: Ints) -> Singles:
         """Return the columns of items that were added, (k, n + 1); zeros for the ground."""
-        return np.stack([self._whole[row] for row in self._row[items].tolist()])
+        return np.stack([self._columns[row] for row in self._row[items].tolist()])

@@ -317,7 +317,9 @@ class Downdater:
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
-        covariance = columns.covariance(number[nodes])
+        whole = columns.of(number[nodes])
+        covariance = whole[:, number[nodes]].astype(np.float64)
+        covariance = (covariance + covariance.T) / 2
         solved = np.linalg.solve(
             np.eye(k) - information @ covariance, np.hstack([force[:, None], information])
         )
@@ -327,7 +329,6 @@ class Downdater:
         values, vectors = np.linalg.eigh(gain)
         directions = vectors * np.sqrt(np.abs(values))
         kept = np.abs(covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
-        whole = columns.of(number[nodes])
         step = (-solved[:, 0].astype(np.float32) @ whole)[number].astype(np.float64)
         right = np.sign(values[kept]), directions[:, kept].T
         sign, weights = (one.astype(np.float32) for one in right)
