@@ -200,13 +200,15 @@ def fit(
     if near is not None and len(near.groups) == len(usual.groups):
         start, rounds = near, 1
     posterior, hyper = Posterior(design.model), start
-    point = posterior.start()
+    point = posterior.fit(hyper)
+    variance = posterior.difference_variances(point, hyper) if draws is None else np.empty(0)
     for gain in GAINS[-rounds:]:
-        point = posterior.fit(hyper, point)
-        line = _drawn(games, posterior, point, hyper) if draws is None else draws
+        at = posterior.differences(point)
+        line = _drawn(games, at, variance) if draws is None else draws
         posterior = posterior.with_model(_weighted(design, games, line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
-    return Fitted(design, posterior, hyper, point, evidence, line)
+        variance = evidence.variance
+    return Fitted(design, posterior, hyper, point, evidence.value, line)
 
 
 def posterior_of(design: Design, games: Games, draws: Floats) -> Posterior:
@@ -232,15 +234,14 @@ def _middle(games: Games) -> float:
     return float(games.year.min() + games.year.max()) / 2
 
 
-def _drawn(games: Games, posterior: Posterior, point: Point, hyper: Hyper) -> Floats:
+def _drawn(games: Games, difference: Floats, variance: Floats) -> Floats:
     """Return the line of the share of draws of equals: in the middle of the time, and its growth.
 
-    The chance p (1 - p) is averaged over the posterior: at its maximum, which lies nearer to even,
-    it would be too large.
+    The chance p (1 - p) is averaged over the posterior of each `difference` (m,): at its maximum,
+    which lies nearer to even, it would be too large.
     """
     even = games.played & (games.odds == 0)
-    variance = posterior.difference_variances(point, hyper)
-    equal = 4 * games.count * averaged(_variance, posterior.differences(point), variance)
+    equal = 4 * games.count * averaged(_variance, difference, variance)
     by_time = np.stack([np.ones(len(equal)), (games.year - _middle(games)) / DECADE])[:, even]
     found = np.linalg.lstsq(by_time * equal[even] @ by_time.T, by_time @ games.draws[even])
     return np.asarray(found[0])

@@ -239,12 +239,14 @@ class Evidence:
     """The log evidence [nat], its gradient (h,) and average information (h, h).
 
     They are by `Hyper.numbers()`; `moves` (n + c, h) is how the maximum of the posterior follows.
+    `variance` (m,) is that of x of each row.
     """
 
     value: float
     gradient: Floats
     information: Floats
     moves: Floats
+    variance: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,8 +438,8 @@ class Posterior:
         after = inner.T @ moves[0] + shared.T @ moves[1]
         information = 2 * (self._before(inner, shared, hyper) - after)
         p = expit(self.differences(at))
-        skew = model.weight * model.games * p * (1 - p) * (1 - 2 * p)
-        skew = skew * found.variances(self.k + model.i, self.k + model.j, model.shared)
+        variance = found.variances(self.k + model.i, self.k + model.j, model.shared)
+        skew = model.weight * model.games * p * (1 - p) * (1 - 2 * p) * variance
         turned = (self._between @ skew) @ moves[0][self.k :] + (model.shared.T @ skew) @ moves[1]
         level = of_level * found.variances(np.arange(self.k), None, -model.level[self._player])
         variances = [
@@ -453,7 +455,7 @@ class Posterior:
         ]
         own = np.r_[at.u, at.v] @ inner + at.c @ shared  # the sums of f w r^2
         gradient = own + np.array(variances) - turned
-        return Evidence(float(value), gradient, information, 2 * np.concatenate(moves))
+        return Evidence(float(value), gradient, information, 2 * np.concatenate(moves), variance)
 
     def _before(self, inner: Floats, shared: Floats, hyper: Hyper) -> Floats:
         """Return q' inv(P) q (h, h) for `inner` (n, h), `shared` (c, h)."""
@@ -489,8 +491,10 @@ class Posterior:
 
     def most_evidence(
         self, start: Hyper, at: Point, weak: WeakPrior, gain: float
-    ) -> tuple[Hyper, Point, float]:
-        """Return the most probable hyperparameters, the maximum there, and the log evidence.
+    ) -> tuple[Hyper, Point, Evidence]:
+        """Return the most probable hyperparameters, the maximum there, and the evidence.
+
+        The evidence is that before the last step.
 
         The search starts at `start`. Its steps are by the average information; it ends where
         another is expected to gain no more than `gain` [nat]. Raises NotConverged where it does not
@@ -511,7 +515,7 @@ class Posterior:
                 hyper = Hyper.of_numbers(numbers + moved)
                 point = self.fit(hyper, self._point(z + found.moves @ moved))
                 if ends:
-                    return hyper, point, found.value
+                    return hyper, point, found
                 after, pull = self.evidence(point, hyper), weak.precision * moved
                 gained = after.value - away @ moved - moved @ pull / 2
                 left = moved @ (after.gradient - away - pull)
