@@ -24,7 +24,7 @@ def shown(value: Any) -> str:
         return value  # type: ignore[no-any-return]
     if kind is str:
         return escaped(value)
-    return str(value) if kind is int else escape(value)
+    return str(value) if kind is int or kind is float else escape(value)
 
 
 class FastGenerator(CodeGenerator):
