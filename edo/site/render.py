@@ -290,6 +290,7 @@ class Renderer:
             about=metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)]),
             shared=metadata.open_graph(page, name, site.base_url),
         )
+        self._environment.clear()
         return html.encode()
 
 
@@ -323,7 +324,14 @@ _COMPILED = _CompiledTemplates()
 class _Template(jinja2.Template):
     """A template whose macros are made once a page, however many others import them."""
 
+    environment: _Environment
     _made: tuple[Legend | None, Any] = None, None
+
+    def new_context(self, *given: Any, **more: Any) -> jinja2.runtime.Context:
+        """Return a context that is emptied after the page: it and its macros hold each other."""
+        context = super().new_context(*given, **more)
+        self.environment.contexts.append(context)
+        return context
 
     def make_module(self, vars: Any = None, *more: Any) -> Any:
         """Return the macros for the page that has this legend."""
@@ -336,8 +344,18 @@ class _Environment(jinja2.Environment):
     code_generator_class = FastGenerator
     template_class = _Template
 
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.contexts: list[jinja2.runtime.Context] = []
 
-def template_environment(templates: Sequence[Path]) -> jinja2.Environment:
+    def clear(self) -> None:
+        """Let go of what was made for the last page, so that no garbage has to be looked for."""
+        for context in self.contexts:
+            context.vars.clear()
+        self.contexts.clear()
+
+
+def template_environment(templates: Sequence[Path]) -> _Environment:
     """Return the environment of these folders; a template of the first may extend the program's.
 
     That is called `program/<name>`.
@@ -379,10 +397,11 @@ def anchor(
     `link` is that of the page.
     """
     if isinstance(item, str | int):
-        item = Link(str(item), to)
-    elif not isinstance(item, Link):
-        item = link_to(item)
-    return escape(item.text) if item.target is None else _anchor(link(item.target), item.text)
+        text = str(item)
+    else:
+        shown = item if isinstance(item, Link) else link_to(item)
+        text, to = shown.text, shown.target
+    return escape(text) if to is None else _anchor(link(to), text)
 
 
 @lru_cache(_ANCHORS)
