@@ -26,7 +26,9 @@ from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import all_pairings
 from edo.site import markup
 
-_HREF = re.compile(rb'\s(?:href|src|srcset|action|data-names|data-find)="([^"#?]+)')
+_LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
+# What begins with `="` is found in half the time of what begins with one of the names.
+_HREF = re.compile(b'="(?:%s)([^"#?]+)' % b"|".join(rb'(?<=\s%s=")' % name for name in _LINKING))
 _ELSEWHERE = re.compile(r"[a-z]+:|/")
 T = TypeVar("T")
 

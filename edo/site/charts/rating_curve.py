@@ -108,9 +108,13 @@ class Scale:
         """Return where a rating lies."""
         return round(TOP + (self.highest - rating) / 100.0 * self.per_100, 1)
 
-    def points(self, run: Run) -> str:
-        """Return points, each a year and a rating, as SVG writes them."""
-        return " ".join(f"{self.x(year):g},{self.y(rating):g}" for year, rating in run)
+    def lines(self, runs: Sequence[Run]) -> tuple[str, ...]:
+        """Return the points of each run, a year and a rating each, as SVG writes them."""
+        across = {year: f"{self.x(year):g}" for year in range(self.first_year, self.last_year + 1)}
+        y = self.y
+        return tuple(
+            " ".join([f"{across[at]},{y(rating):g}" for at, rating in run]) for run in runs
+        )
 
 
 def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) -> RatingCurve:
@@ -133,7 +137,7 @@ def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) 
         rating_ticks=_rating_ticks(scale),
         stretches=tuple(_stretches(years, scale)),
         dots=tuple(_dots(years, scale)),
-        lines=(scale.points(line),) if line else (),
+        lines=scale.lines([line] if line else []),
     )
 
 
@@ -153,7 +157,7 @@ def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> RatingCurve:
         year_ticks=_few(_year_ticks(scale), MOST_YEARS),
         rating_ticks=_few(_rating_ticks(scale), MOST_RATINGS),
         stretches=tuple(_stretches(years, scale)),
-        lines=tuple(map(scale.points, runs)),
+        lines=scale.lines(runs),
     )
 
 
@@ -219,8 +223,8 @@ def _stretches(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Stretch]:
     for is_gap, run in runs_of(years):
         upper = [(y.year, y.rating + y.deviation) for y in run]
         lower = [(y.year, y.rating - y.deviation) for y in reversed(run)]
-        line = scale.points([(y.year, y.rating) for y in run])
-        yield Stretch(is_gap, line, scale.points(upper + lower))
+        line = [(y.year, y.rating) for y in run]
+        yield Stretch(is_gap, *scale.lines([line, upper + lower]))
 
 
 def _dots(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Dot]:
