@@ -97,7 +97,7 @@ _HTML = re.compile("[<>&]")
 def in_script(value: object) -> str:
     """Return the value as JSON that is safe in a JavaScript file."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
-    return _UNSAFE.sub(_escaped, text)
+    return text if text.isascii() else _UNSAFE.sub(_escaped, text)
 
 
 def in_page(value: object) -> str:

@@ -15,8 +15,10 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from json.encoder import encode_basestring
 from math import isfinite
 from types import MappingProxyType
+from typing import Any
 
 from edo.core import urls
 from edo.core.model import Source
@@ -34,7 +36,7 @@ from edo.export.ratings import (
 )
 from edo.export.records import EVENTS, PLAYERS
 from edo.export.sqlite import database_of, sqlite_bytes
-from edo.export.table import Column, History, Row, Table, Value, by_column, text
+from edo.export.table import Column, History, Kind, Row, Table, Value, by_column, text
 from edo.history.project import LICENCE
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -133,7 +135,7 @@ def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
     yield DATABASE, database_of(made)
     made.clear()
     for table in LARGE:
-        content = csv_bytes(table, table.published(history))
+        content = csv_bytes(table, table.source(history))  # all of its numbers have decimals
         counts[table.name] = content.count(b"\n") - 1  # no text in it has several lines
         yield f"{table.name}.csv", content
     yield _ROWS, json.dumps([counts, noted]).encode()
@@ -209,27 +211,29 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
 
 def _in_csv(column: Column) -> Callable[[Value], str] | None:
     if column.decimals is not None:
-        return f"%.{column.decimals}f".__mod__
+        return f"{{:z.{column.decimals}f}}".format  # z: no negative zero
     return (lambda value: "yes" if value else "") if column.kind == "boolean" else None
 
 
 def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     """Return rows of a table as a JSON array of objects, one a line; what is absent is null."""
     line = "\n{" + ",".join(f'"{name}":%s' for name in table.header) + "}"
-    lines = (line % tuple(map(_in_json, row)) for row in rows)
-    return f"[{','.join(lines)}\n]\n".encode()
+    shown = by_column(rows, [_IN_JSON[column.kind] for column in table.columns], "null")
+    return f"[{','.join(map(line.__mod__, shown))}\n]\n".encode()
 
 
-def _in_json(value: Value) -> str:
-    """Return a value as JSON: a third of the time of an encoder for each row."""
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, float) and not isfinite(value):
+def _number_in_json(value: float) -> str:
+    if not isfinite(value):
         raise ValueError(f"{value} is no number of JSON")
-    return "null" if value is None else "true" if value is True else repr(value)
+    return repr(value)
 
 
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
+_IN_JSON: Mapping[Kind, Callable[[Any], str]] = {
+    "string": encode_basestring,
+    "integer": repr,
+    "number": _number_in_json,
+    "boolean": lambda value: "true" if value else "false",
+}
 
 
 def _year_list(history: History) -> Iterator[Row]:

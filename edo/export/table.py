@@ -149,17 +149,20 @@ class Table:
         return by_column(self.source(history), shown)
 
 
-def by_column(rows: Iterable[Row], shown: Sequence[Callable[[Any], Value] | None]) -> Iterator[Row]:
+def by_column(
+    rows: Iterable[Row], shown: Sequence[Callable[[Any], Value] | None], absent: Value = None
+) -> Iterator[Row]:
     """Yield rows with the values of a column as a function shows them, if there is one for it.
 
-    Column by column, in parts that fit in memory: a third faster than row by row.
+    None is shown as `absent` there. Column by column, in parts that fit in memory: a third faster
+    than row by row.
     """
     rows = iter(rows)
     while part := list(islice(rows, PART)):
         columns: list[Iterable[Value]] = list(zip(*part, strict=True))
         for k, show in enumerate(shown):
             if show is not None:
-                columns[k] = [None if value is None else show(value) for value in columns[k]]
+                columns[k] = [absent if value is None else show(value) for value in columns[k]]
         yield from zip(*columns, strict=True)
 
 

@@ -26,7 +26,7 @@ from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing
 from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id
-from edo.systems.all_ratings import AllRatings, SystemRatings
+from edo.systems.all_ratings import AllRatings
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
@@ -97,15 +97,27 @@ def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
 def _by_systems(
     ratings: Ratings, systems: AllRatings
 ) -> dict[str, dict[str, tuple[list[int | None], list[int | None]]]]:
-    """Return each player's numbers under each of the other systems that rates any of the years."""
-    found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {}
-    for player, years in sorted(ratings.players.items()) if systems.columns else ():
-        at = _nodes(years, systems.years_of(player), systems)
-        found[player] = {
-            column.system.slug: _under(column, at)
-            for column in systems.columns
-            if column.system.slug != systems.leading and not np.isnan(column.rating[at]).all()
-        }
+    """Return each player's numbers under each of the other systems that rates any of the years.
+
+    Ratings and deviations [Elo] are as the pages show them; none if no deviation is known.
+    """
+    if not systems.columns:
+        return {}
+    at = {
+        player: _nodes(years, systems.years_of(player), systems)
+        for player, years in ratings.players.items()
+    }
+    found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {p: {} for p in at}
+    for column in systems.columns:
+        slug, known, deviations = (
+            column.system.slug,
+            _shown(column.rating),
+            _shown(column.deviation),
+        )
+        for player, own in at.items() if slug != systems.leading else ():
+            if any(rating is not None for rating in known[own]):
+                has_any = any(deviation is not None for deviation in deviations[own])
+                found[player][slug] = known[own], deviations[own] if has_any else []
     return found
 
 
@@ -113,12 +125,6 @@ def _nodes(years: Sequence[PlayerYear], own: slice, systems: AllRatings) -> slic
     """Return where the years that the leading system rates are among those of a player's career."""
     first = own.start + years[0].year - int(systems.player_years.year[own.start])
     return slice(first, first + len(years))
-
-
-def _under(column: SystemRatings, at: slice) -> tuple[list[int | None], list[int | None]]:
-    """Return ratings and deviations [Elo] as the pages show them; none if no deviation is known."""
-    deviations = _shown(column.deviation[at])
-    return _shown(column.rating[at]), deviations if any(d is not None for d in deviations) else []
 
 
 def _shown(values: NDArray[np.float64]) -> list[int | None]:
