@@ -41,36 +41,46 @@ def digest(*values: object) -> str:
     return hashlib.sha256(file.getbuffer()).hexdigest()
 
 
+class _Reducers(dict[type, Callable[[Any], Any]]):
+    """How pickle writes values, by their type: records by their fields, which is fastest."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
+        if not dataclasses.is_dataclass(kind):
+            raise KeyError(kind)
+        fields_of = _field_getter(kind)
+
+        def reduced(record: Any) -> tuple[Any, ...]:
+            fields = fields_of(record)
+            return kind, (fields if _SETS.isdisjoint(map(type, fields)) else _ordered(fields),)
+
+        self[kind] = reduced
+        return reduced
+
+
+_REDUCERS = _Reducers({MappingProxyType: lambda value: (dict, (dict(value),))})
+
+
 class _DigestPickler(pickle.Pickler):
     """Writes equal values as equal bytes, whether or not parts of them are the same object."""
 
-    def __init__(self, file: io.BytesIO) -> None:
+    def __init__(self, file: io.BytesIO, reducers: _Reducers = _REDUCERS) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
         self.fast = True  # no references back to what was written before
-
-    def reducer_override(self, value: Any) -> Any:
-        """Return how to write a record: by its fields, which is faster than its own way."""
-        kind: Any = type(value)
-        if kind is MappingProxyType:
-            return dict, (dict(value),)
-        fields_of = _fields_of(kind)
-        if fields_of is None:
-            return NotImplemented
-        fields = fields_of(value)
-        return kind, (fields if _SETS.isdisjoint(map(type, fields)) else _ordered(fields),)
+        self.dispatch_table = reducers
 
 
 class Digests:
     """Digests of values in which the same records of one kind occur again and again."""
 
     def __init__(self, kind: type) -> None:
-        self.kind = kind
+        self._reducers = _Reducers(_REDUCERS)
+        self._reducers[kind] = lambda record: (str, (self.of_record(record),))
         self._known: dict[int, tuple[object, str]] = {}
 
     def of(self, value: object) -> str:
         """Return the digest of a value, in which a record of the kind stands by its digest."""
         file = io.BytesIO()
-        _KnownPickler(file, self).dump(value)
+        _DigestPickler(file, self._reducers).dump(value)
         return hashlib.sha256(file.getbuffer()).hexdigest()
 
     def of_record(self, record: object) -> str:
@@ -79,24 +89,6 @@ class Digests:
         if known is None:  # the record is kept too, so that no other has the same place
             known = self._known[id(record)] = record, digest(record)
         return known[1]
-
-
-class _KnownPickler(_DigestPickler):
-    def __init__(self, file: io.BytesIO, digests: Digests) -> None:
-        super().__init__(file)
-        self._digests = digests
-
-    def reducer_override(self, value: Any) -> Any:
-        """Return how to write a record: one of the kind by its digest."""
-        if type(value) is self._digests.kind:
-            return str, (self._digests.of_record(value),)
-        return super().reducer_override(value)
-
-
-@functools.cache
-def _fields_of(kind: type) -> Callable[[Any], Any] | None:
-    """Return what gets the fields of a record of the kind, None where it is no record."""
-    return _field_getter(kind) if dataclasses.is_dataclass(kind) else None
 
 
 @functools.cache
