@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 from itertools import count
 from typing import NamedTuple
@@ -59,6 +59,7 @@ _HIDDEN = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufffe\uffff]"
 )
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_TEXTS = 1024  # remembered in a process: remarks and the names of odds stand on many pages
 _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 
 
@@ -169,6 +170,7 @@ def _site_link(value: str) -> str | None:
     return inside["target"] if inside is not None and ".." not in value else None
 
 
+@lru_cache(_TEXTS)
 def _converted(text: str, *extensions: str) -> str:
     """Return the HTML of a text; nothing is kept of the texts before."""
     return _converter(*extensions).reset().convert(text)

@@ -67,10 +67,10 @@ def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
     for one in lookups.encounters(event, player):
         won = one.tally[0] if one.tally is not None else 0.0
         odds, result, year = lookups.dataset.odds, one.result, year_of(event, one.result)
-        own, other = (lookups.ratings.of(p, year) for p in (player, one.opponent))
-        if not won or own is None or other is None or result.soft is not None:
+        if not won or result.soft is not None or left_out(event, result, odds):
             continue
-        if left_out(event, result, odds) or own.rank is None or other.rank is None:
+        own, other = (lookups.ratings.of(p, year) for p in (player, one.opponent))
+        if own is None or other is None or own.rank is None or other.rank is None:
             continue
         lead = own.rating - other.rating
         if result.odds is not None:
