@@ -101,23 +101,15 @@ def _by_systems(
 
     Ratings and deviations [Elo] are as the pages show them; none if no deviation is known.
     """
-    if not systems.columns:
-        return {}
-    at = {
-        player: _nodes(years, systems.years_of(player), systems)
-        for player, years in ratings.players.items()
-    }
+    players = ratings.players.items() if systems.columns else ()
+    at = {player: _nodes(years, systems.years_of(player), systems) for player, years in players}
     found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {p: {} for p in at}
     for column in systems.columns:
-        slug, known, deviations = (
-            column.system.slug,
-            _shown(column.rating),
-            _shown(column.deviation),
-        )
-        for player, own in at.items() if slug != systems.leading else ():
-            if any(rating is not None for rating in known[own]):
-                has_any = any(deviation is not None for deviation in deviations[own])
-                found[player][slug] = known[own], deviations[own] if has_any else []
+        known, errors = _shown(column.rating), _shown(column.deviation)
+        for player, own in at.items() if column.system.slug != systems.leading else ():
+            if any(one is not None for one in known[own]):
+                has_errors = any(one is not None for one in errors[own])
+                found[player][column.system.slug] = known[own], errors[own] if has_errors else []
     return found
 
 

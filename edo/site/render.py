@@ -269,7 +269,7 @@ class Renderer:
         return html
 
     def _draw(self, page: Page, view: object) -> bytes:
-        site = self._site
+        site, contexts = self._site, self._environment.contexts
         link = _linker(page.path, site.base_url)
         name, crumbs = site.config.name, _crumbs(page)
         way = [(crumb.text, crumb.target or page.path) for crumb in crumbs]
@@ -290,7 +290,8 @@ class Renderer:
             about=metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)]),
             shared=metadata.open_graph(page, name, site.base_url),
         )
-        self._environment.clear()
+        while contexts:  # so that no garbage has to be looked for
+            contexts.pop().vars.clear()
         return html.encode()
 
 
@@ -344,15 +345,9 @@ class _Environment(jinja2.Environment):
     code_generator_class = FastGenerator
     template_class = _Template
 
-    def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         self.contexts: list[jinja2.runtime.Context] = []
-
-    def clear(self) -> None:
-        """Let go of what was made for the last page, so that no garbage has to be looked for."""
-        for context in self.contexts:
-            context.vars.clear()
-        self.contexts.clear()
 
 
 def template_environment(templates: Sequence[Path]) -> _Environment:
