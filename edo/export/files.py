@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from json.encoder import encode_basestring
 from math import isfinite
 from types import MappingProxyType
-from typing import Any
 
 from edo.core import urls
 from edo.core.model import Source
@@ -228,7 +227,7 @@ def _number_in_json(value: float) -> str:
     return repr(value)
 
 
-_IN_JSON: Mapping[Kind, Callable[[Any], str]] = {
+_IN_JSON: Mapping[Kind, Callable[..., str]] = {
     "string": encode_basestring,
     "integer": repr,
     "number": _number_in_json,

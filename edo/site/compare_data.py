@@ -97,10 +97,7 @@ def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
 def _by_systems(
     ratings: Ratings, systems: AllRatings
 ) -> dict[str, dict[str, tuple[list[int | None], list[int | None]]]]:
-    """Return each player's numbers under each of the other systems that rates any of the years.
-
-    Ratings and deviations [Elo] are as the pages show them; none if no deviation is known.
-    """
+    """Return ratings and deviations [Elo], if any is known, by player and other system."""
     players = ratings.players.items() if systems.columns else ()
     at = {player: _nodes(years, systems.years_of(player), systems) for player, years in players}
     found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {p: {} for p in at}

@@ -392,11 +392,10 @@ def anchor(
     `link` is that of the page.
     """
     if isinstance(item, str | int):
-        text = str(item)
-    else:
-        shown = item if isinstance(item, Link) else link_to(item)
-        text, to = shown.text, shown.target
-    return escape(text) if to is None else _anchor(link(to), text)
+        item = Link(str(item), to)
+    elif not isinstance(item, Link):
+        item = link_to(item)
+    return escape(item.text) if item.target is None else _anchor(link(item.target), item.text)
 
 
 @lru_cache(_ANCHORS)

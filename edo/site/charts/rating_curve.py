@@ -111,8 +111,7 @@ class Scale:
     def lines(self, runs: Sequence[Run]) -> tuple[str, ...]:
         """Return the points of each run, a year and a rating each, as SVG writes them."""
         x = {year: f"{self.x(year):g}" for year in range(self.first_year, self.last_year + 1)}
-        y = self.y
-        return tuple(" ".join([f"{x[at]},{y(rating):g}" for at, rating in run]) for run in runs)
+        return tuple(" ".join([f"{x[year]},{self.y(elo):g}" for year, elo in run]) for run in runs)
 
 
 def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) -> RatingCurve:
