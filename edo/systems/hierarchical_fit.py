@@ -290,10 +290,6 @@ class Posterior:
         other.model, other.c = model, model.level.shape[1]
         return other
 
-    def start(self) -> Point:
-        """Return a point to start from."""
-        return Point(np.zeros(self.k), np.zeros(self.p), np.zeros(self.c))
-
     def _point(self, numbers: Floats) -> Point:
         return Point(numbers[: self.k], numbers[self.k : self.n], numbers[self.n :])
 
@@ -399,7 +395,7 @@ class Posterior:
 
         Raises NotConverged where it was not reached.
         """
-        at, point = start or self.start(), self._point
+        at, point = start or self._point(np.zeros(self.n + self.c)), self._point
 
         def objective(numbers: Floats) -> float:
             return self.log_posterior(point(numbers), hyper)

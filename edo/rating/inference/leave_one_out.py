@@ -212,10 +212,6 @@ class Downdater:
         self._start = np.r_[0, np.cumsum(np.bincount(ends, minlength=len(network.node)))]
         self.counting = _Counting(network)
 
-    def remove(self, removal: Removal) -> Downdate:
-        """Return the step that a removal causes, as `remove_all` does."""
-        return next(self.remove_all([removal]))[1]
-
     def remove_all(self, some: Sequence[Removal]) -> Iterator[tuple[Removal, Downdate]]:
         """Yield the step that each removal causes, as they are found; that of dropped players
         means nothing.
@@ -390,11 +386,10 @@ class _Counting:
         self._years = (network.links.span[gaps] - 1) / 2
         self.all = self._counts(np.ones(len(network.node), bool))
         self.total = float(self.all.sum())
-        right = np.zeros(network.tree.n + 1)
-        right[network.number] = self.all / self.total
-        self.share = right
-        self.with_mean = network.tree.solve(right[:-1, None])[:, 0]
-        self.variance = float(self.with_mean @ right)
+        self.share = np.zeros(network.tree.n + 1)
+        self.share[network.number] = self.all / self.total
+        self.with_mean = network.tree.solve(self.share[:-1, None])[:, 0]
+        self.variance = float(self.with_mean @ self.share)
 
     def lost(self, removal: Removal) -> Floats:
         """Return by how much less each node counts without the event, (n,); 0 if none stays."""
