@@ -185,6 +185,7 @@ def test_parts_of_the_inverse_agree_with_the_dense_one(seed, merged, monkeypatch
     columns.add(number[items])
     found = columns.of(number[items])[:, number]
     np.testing.assert_allclose(found, dense[items], rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found[:, items], own, rtol=1e-5, atol=1e-6)
     right = np.zeros((150, 3))
     right[number[items]] = rng.normal(size=(40, 3))
     expected = dense[:, items] @ right[number[items]]

@@ -142,6 +142,26 @@ def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
     )
 
 
+class Surroundings:
+    """The years with results around each player-year, and where it lies between them.
+
+    `before`, `after` (n_player_years,) are their condensed numbers; a year with results is its own.
+    `fraction` (n_player_years,) is how far the year is on the way from one to the other.
+    """
+
+    def __init__(self, network: ResultsNetwork, node: Ints) -> None:
+        played = network.games > 0
+        self.before = np.cumsum(played) - 1
+        self.after = self.before + ~played
+        begin, end = node[self.before], node[self.after]
+        self.fraction = (np.arange(len(played)) - begin) / np.maximum(end - begin, 1)
+
+    def interpolated(self, values: Floats) -> Floats:
+        """Return values (n_player_years,) from those of the condensed nodes."""
+        start = values[self.before]
+        return np.asarray(start + self.fraction * (values[self.after] - start))
+
+
 class GapInterpolation:
     """Variances of differences between any player-years, those in gaps included.
 
@@ -150,13 +170,7 @@ class GapInterpolation:
     """
 
     def __init__(self, network: ResultsNetwork, condensed: Condensed) -> None:
-        played = network.games > 0
-        self._condensed = condensed
-        # condensed numbers of the years with results at both ends; a year with results is its own
-        self._before = np.cumsum(played) - 1
-        self._after = self._before + ~played
-        begin, end = condensed.node[self._before], condensed.node[self._after]
-        self._fraction = (np.arange(len(played)) - begin) / np.maximum(end - begin, 1)
+        self._condensed, self._around = condensed, Surroundings(network, condensed.node)
         links = condensed.links
         gap = np.flatnonzero(links.span > 1)
         self._gap_variance = np.zeros(len(condensed.node))
@@ -164,8 +178,8 @@ class GapInterpolation:
 
     def variances(self, nodes: Ints) -> Floats:
         """Return the variances (k, k) [nat^2] of the differences between player-years."""
-        u, before = self._fraction[nodes], self._before[nodes]
-        ends, at = np.unique(np.r_[before, self._after[nodes]], return_inverse=True)
+        u, before = self._around.fraction[nodes], self._around.before[nodes]
+        ends, at = np.unique(np.r_[before, self._around.after[nodes]], return_inverse=True)
         a, b = at.reshape(2, -1)
         s = self._condensed.covariance(ends)
         s = s[a] * (1 - u)[:, None] + s[b] * u[:, None]

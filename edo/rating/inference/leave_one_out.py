@@ -24,7 +24,7 @@ from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, RatedNetwork, adjust, scale_weights
 from edo.rating.fit.elimination_tree import Columns, Singles
-from edo.rating.inference.joint import Condensed, Joint
+from edo.rating.inference.joint import Condensed, Joint, Surroundings
 from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, scoring_graph
 
 MAX_STEPS = 12  # usually 1 to 4 are needed
@@ -443,24 +443,16 @@ class _Before:
     """The ratings before a removal, at the nodes with results, and how those of all years follow.
 
     `raw` [Elo] and `variance` [Elo^2] (years,) are at the first of the condensed nodes, `node`
-    (years,) their numbers among the player-years; the ghosts come after them.
+    (years,) their numbers among the player-years; the ghosts come after them. `of_all` returns the
+    values (n_player_years,) of all years from those of the nodes.
     """
 
     def __init__(self, fitted: FittedNetwork, network: Condensed) -> None:
-        every = np.arange(len(fitted.raw))
         self.fitted, self.network = fitted, network
-        self.node = network.node[: np.searchsorted(network.node, len(every))]
+        self.node = network.node[: np.searchsorted(network.node, len(fitted.raw))]
         self.raw, deviation = fitted.raw[self.node], fitted.raw_deviation[self.node]
         self.variance = np.square(deviation)
-        self._after = np.searchsorted(self.node, every)
-        self._before = self._after - (self.node[self._after] > every)
-        years = self.node[self._after] - self.node[self._before]
-        self._part = (every - self.node[self._before]) / np.maximum(years, 1)
-
-    def of_all(self, values: Floats) -> Floats:
-        """Return values (n_player_years,), those in gaps interpolated, from (years,) the others."""
-        start = values[self._before]
-        return np.asarray(start + self._part * (values[self._after] - start))
+        self.of_all = Surroundings(fitted.network, self.node).interpolated
 
     def adjusted(self, raw: Floats, variance: Floats, has_results: Bools) -> Floats:
         """Return the adjusted ratings (n_player_years,) [Elo] from raw ones (years,) [Elo].
@@ -521,7 +513,7 @@ def _shift_of_scale(before: _Before, removal: Removal, step: Floats) -> float:
     Where they are not all those that set it before, also by how much the mean of the others differs
     from the scale's. Where none stays, the mean step.
     """
-    fitted, moved = before.fitted, before.of_all(step[: len(before.node)])
+    fitted, moved = before.fitted, before.of_all(step)
     weight = scale_weights_without(fitted, removal, lambda: fitted.raw + elo_from_theta(moved))
     total = float(weight.sum())
     if not total:
