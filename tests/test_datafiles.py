@@ -5,7 +5,7 @@ import pytest
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.core.settings import Settings
-from edo.export.files import Edition, data_files
+from edo.export.files import LARGE, Edition, data_files
 from edo.export.table import History, summed
 from edo.rating.edo import rate
 
@@ -70,3 +70,9 @@ def test_consistency_leaves_means_of_too_few_empty(files):
     lines = files["consistency.csv"].decode().splitlines()
     assert lines[0] == "year,rated,top5,top10,top20,share_below_2200"
     assert lines[1:] == [f"{year},2,,,,1.0000" for year in (1850, 1851, 1852)]
+
+
+def test_large_tables_have_decimals_for_every_number():
+    """They are written without the rounding of other tables, which the decimals make good."""
+    numbers = [column for table in LARGE for column in table.columns if column.kind == "number"]
+    assert numbers and all(column.decimals is not None for column in numbers)

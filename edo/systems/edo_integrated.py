@@ -203,8 +203,8 @@ def fit(
     point = posterior.fit(hyper)
     variance = posterior.difference_variances(point, hyper) if draws is None else np.empty(0)
     for gain in GAINS[-rounds:]:
-        at = posterior.differences(point)
-        line = _drawn(games, at, variance) if draws is None else draws
+        difference = posterior.differences(point)
+        line = _drawn(games, difference, variance) if draws is None else draws
         posterior = posterior.with_model(_weighted(design, games, line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
         variance = evidence.variance

@@ -490,11 +490,9 @@ class Posterior:
     ) -> tuple[Hyper, Point, Evidence]:
         """Return the most probable hyperparameters, the maximum there, and the evidence.
 
-        The evidence is that before the last step.
-
-        The search starts at `start`. Its steps are by the average information; it ends where
-        another is expected to gain no more than `gain` [nat]. Raises NotConverged where it does not
-        come to that.
+        The evidence is that before the last step. The search starts at `start`. Its steps are by
+        the average information; it ends where another is expected to gain no more than `gain`
+        [nat]. Raises NotConverged where it does not come to that.
         """
         hyper, point = start, self.fit(start, at)
         found = self.evidence(point, hyper)
