@@ -344,6 +344,18 @@ def history() -> simulated_careers.Simulation:
 
 
 @pytest.mark.slow
+def test_a_search_from_a_part_of_the_games_ends_at_the_same_ratings(
+    history: simulated_careers.Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = edo_integrated.rate(history.games, Parameters())
+    monkeypatch.setattr(edo_integrated, "MANY", 1)
+    found = edo_integrated.rate(history.games, Parameters())
+    assert found.rating == pytest.approx(whole.rating, abs=0.1)
+    assert found.deviation == pytest.approx(whole.deviation, abs=0.1)
+    assert not np.array_equal(found.rating, whole.rating)
+
+
+@pytest.mark.slow
 def test_scales_and_shared_numbers_are_found_again(history: simulated_careers.Simulation) -> None:
     found = edo_integrated.rate(history.games, Parameters()).fitted
     assert found["step from year to year [Elo]"] == pytest.approx(18, abs=4)

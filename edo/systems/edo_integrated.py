@@ -41,6 +41,7 @@ KNOWN = 1e6  # [1 / nat^2] precision of the age curve where that is taken as kno
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
 GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends
+MANY, PART = 100_000, 4  # rows of games from which the search begins with every fourth event
 MOST_DRAWS = 0.9  # of the games of equals, at any time
 _OURS = "our convention"
 
@@ -180,29 +181,35 @@ class Fitted:
 
 
 def fit(
-    games: Games, parameters: Parameters, near: Hyper | None = None, draws: Floats | None = None
+    games: Games,
+    parameters: Parameters,
+    near: Fitted | None = None,
+    draws: Floats | None = None,
+    rounds: int = len(GAINS),
 ) -> Fitted:
     """Return the most probable strengths, at the hyperparameters of most evidence.
 
-    The search for these starts from those of nearly the same games, `near`, where they are known.
-    `draws` are those of `Fitted`, by default estimated. Raises DisconnectedNetwork where there are
-    no games, NotConverged where a fit fails.
+    The search for these starts from those of `near`, nearly the same games or a part of them, where
+    that is known, with so many `rounds`. `draws` are those of `Fitted`, by default estimated.
+    Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
     design = design_of(games, parameters)
-    usual, rounds = _usual(design.model, parameters), len(GAINS) if draws is None else 1
+    usual = _usual(design.model, parameters)
     deviation = np.full(len(usual.numbers()), FACTOR)
     deviation[3] = POWER_DEVIATION
     if not parameters.form:
         deviation[0] = SURE
-    weak, start = WeakPrior(usual.numbers(), deviation**-2), usual
-    if near is not None and len(near.groups) == len(usual.groups):
-        start, rounds = near, 1
-    posterior, hyper = Posterior(design.model), start
+    weak = WeakPrior(usual.numbers(), deviation**-2)
+    posterior, hyper = Posterior(design.model), usual
+    if near is not None and len(near.hyper.groups) == len(usual.groups):
+        hyper, posterior = near.hyper, posterior.with_model(_weighted(design, games, near.draws))
+    else:
+        rounds = len(GAINS)
     point = posterior.fit(hyper)
     variance = posterior.difference_variances(point, hyper) if draws is None else np.empty(0)
-    for gain in GAINS[-rounds:]:
+    for gain in GAINS[-(rounds if draws is None else 1) :]:
         difference = posterior.differences(point)
         line = _drawn(games, difference, variance) if draws is None else draws
         posterior = posterior.with_model(_weighted(design, games, line))
@@ -281,8 +288,13 @@ def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> R
     `before` are those of nearly the same games, where they are known.
     """
     games = games.in_order()
-    near = before.predictive if before is not None else None
-    found = fit(games, parameters, near.fitted.hyper if isinstance(near, Predictive) else None)
+    if before is not None and isinstance(before.predictive, Predictive):
+        found = fit(games, parameters, before.predictive.fitted, rounds=1)
+    elif len(games.first) >= MANY:
+        part = fit(games.where(games.event % PART == 0), parameters)
+        found = fit(games, parameters, part, rounds=2)
+    else:
+        found = fit(games, parameters)
     years, rating = found.design.model.player_years, found.rating
     i, j = years.sides(games)
     level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
@@ -496,7 +508,7 @@ def log_evidences(games: Games, parameters: Parameters) -> dict[str, float]:
     found = {
         part: fit(games, replace(parameters, **{part: 0.0}), draws=whole.draws) for part in PARTS
     }
-    last = fit(games, parameters, whole.hyper, whole.draws)
+    last = fit(games, parameters, whole, whole.draws)
     return {part: one.log_evidence - last.log_evidence for part, one in found.items()}
 
 
