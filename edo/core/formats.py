@@ -81,6 +81,11 @@ def fixed(value: float, places: int) -> str:
     return MINUS + text if value < 0 and text.strip("0.") else text
 
 
+def rounded(value: float, places: int = 0) -> float:
+    """Return a number rounded as `fixed` prints it."""
+    return float(fixed(value, places).replace(MINUS, "-"))
+
+
 _POWERS = tuple(10.0**places for places in range(16))
 _LARGE = 1e11  # [last printed digit] above which a half is not told from its neighbours
 _NEAR_HALF = 1e-4  # [last printed digit] within which a half is looked for in decimals
@@ -122,11 +127,7 @@ def signed(value: float, places: int = 0) -> str:
 
 def change(now: float, before: float) -> str:
     """Return the difference of two ratings [Elo] as shown, so that a reader's sum comes out."""
-    return signed(_shown(now) - _shown(before))
-
-
-def _shown(value: float) -> int:
-    return int(rating(value).replace(MINUS, "-"))
+    return signed(rounded(now) - rounded(before))
 
 
 def percentage(fraction: float, places: int = 0) -> str:
@@ -144,6 +145,14 @@ def chance(probability: float) -> str:
 def chance_from_1(probability: float | None) -> str:
     """Return a probability as a percentage; nothing below 1 % or where it is not known."""
     return "" if probability is None or probability < 0.01 else chance(probability)
+
+
+def rounded_chance(probability: float) -> float:
+    """Return a probability in percents, rounded so that `chance` and `verdict` stay as they are."""
+    if not 0.01 <= probability <= 0.99:
+        return 0.005 if probability < 0.01 else 0.995
+    found = rounded(probability * 100) / 100
+    return found if verdict(found) == verdict(probability) else found - 0.001
 
 
 _VERDICTS = (

@@ -9,8 +9,7 @@ from itertools import combinations, groupby
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
-from edo.rating.edo import PlayerYear, why_unrated
-from edo.rating.inference.answers import Influence
+from edo.rating.edo import why_unrated
 from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record, is_totals_only
 from edo.site import markup, metadata
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
@@ -33,8 +32,9 @@ from edo.site.pages.crosstable import (
 )
 from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.long_lists import Group
-from edo.site.pages.lookups import Index, Lookups, gather, logged, lookups_of
+from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
+from edo.site.pages.rounding import Parts, Rounded, logged, rounded
 from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
 
 MAX_CROSSTABLE = 30
@@ -88,10 +88,12 @@ def pages(site: SiteInput) -> Iterator[Page]:
     sequences = EventSequences.of(site.dataset, lookups.index)
     noting, log = logged(site)
     sequences = log.recorded(sequences)
+    judged = Rounded(site.dataset.events, partial(_judged, lookups))
+    parts = log.recorded(Parts(judged), "event.")
     for events in lookups.index.events_of_year.values():
         for event in events:
             noted = site.noted(event)
-            view = partial(_view, noted, noting, sequences)
+            view = partial(_view, noted, noting, sequences, parts)
             yield replace(_page(event, view, site, lookups), log=log, own=noted.notes)
 
 
@@ -135,7 +137,11 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
 
 
 def _view(
-    event: Event, lookups: Lookups, sequences: EventSequences, counts: tuple[str, str]
+    event: Event,
+    lookups: Lookups,
+    sequences: EventSequences,
+    parts: Parts,
+    counts: tuple[str, str],
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
@@ -157,17 +163,14 @@ def _view(
         "series": None if event.series is None else link_to(dataset.series[event.series]),
         "players": {player: link_to(dataset.players[player]) for player in event.players},
         "ratings": own,
-        **_judged(event, own.values(), scores, lookups),
+        **parts.of[event.id],
         "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
         **_coverage(event, dataset),
         "missing": None if event.missing is None else markup.inline(event.missing, page),
         "why_unrated": None if why is None else markup.inline(why, page),
         "crosstable": table,
-        "match": _match(data) if shape == "match" else None,
-        "rounds": round_tables(data) if shape == "rounds" else (),
         "team_score": team_score(event),
-        "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
         "table": scores,
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
@@ -181,25 +184,26 @@ def _view(
     }
 
 
-def _judged(
-    event: Event, years: Iterable[PlayerYear], table: ScoreTable, lookups: Lookups
-) -> Mapping[str, object]:
-    """Return the scores as the ratings judge them, and what the event did to the ratings."""
+def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
+    """Return what the exact ratings say of the scores, and what the event did to the ratings.
+
+    `changes` are by player, beyond the median shift of all.
+    """
+    dataset, ratings, shape = lookups.dataset, lookups.ratings, _shape(event)
+    data = EventData.of(event, dataset, ratings)
+    own = filter(None, (ratings.of(player, event.year) for player in event.players))
+    table = score_table(event, lookups.standings[event.id], dataset)
     return {
-        "field": field_of(event, years),
-        "changes": _changes(event, lookups),
-        "chart": _chart(table, lookups.dataset),
+        "field": field_of(event, own),
+        "changes": {
+            one.player: replace(one, shift=one.own, median_shift=0.0)
+            for one in lookups.changes.get(event.id, ())
+        },
+        "chart": _chart(table, dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, lookups),
-    }
-
-
-def _changes(event: Event, lookups: Lookups) -> Mapping[str, Influence]:
-    """Return by player what the rating of the year would be without the event."""
-    return {
-        player: one
-        for player in event.players
-        for one in lookups.answers.influences.get(player, ())
-        if one.event == event.id and one.year == event.year
+        "match": _match(data) if shape == "match" else None,
+        "rounds": round_tables(data) if shape == "rounds" else (),
+        "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
     }
 
 
@@ -327,7 +331,7 @@ def _part_of_match(places: list[int], data: EventData, is_one_of_several: bool) 
 
 def _scores(event: Event, data: EventData) -> ScoreTable:
     rated = entered(event, data.dataset, data.ratings)
-    return score_table(event, standings(event, rated, data.ratings), data.dataset)
+    return score_table(event, rounded(standings(event, rated, data.ratings)), data.dataset)
 
 
 def _score(event: Event, giver: str | None = None) -> Score:

@@ -137,13 +137,17 @@ def _from(player: str, result: Result) -> tuple[float, float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The rated games against opponents rated from `low` to below `high` [Elo], None where open."""
+    """The rated games against opponents rated from `low` to below `high` [Elo], None where open.
+
+    The `score` is by so much `more` than `expected` [points].
+    """
 
     low: int | None
     high: int | None
     score: float
     games: float
     expected: float
+    more: float
 
 
 def by_strength(player: str, lookups: Lookups) -> list[Band]:
@@ -168,7 +172,7 @@ def by_strength(player: str, lookups: Lookups) -> list[Band]:
         Band(
             None if low < lowest else low,
             None if low == highest else low + BAND,
-            *(round(part, 9) for part in bands[low]),
+            *(round(part, 9) for part in (*bands[low], bands[low][0] - bands[low][2])),
         )
         for low in sorted(bands, reverse=True)
     ]
@@ -198,7 +202,7 @@ def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
     """Return what the page of a rated player says of the results behind the ratings."""
     events = lookups.index.events_of_player.get(player, ())
     standings = (
-        (event, lookups.standings[event.id][player])
+        (event, lookups.standing_of[event.id, player])
         for event in events
         if all(one.soft is None for one in lookups.index.results_of.get((event.id, player), ()))
     )

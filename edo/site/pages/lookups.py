@@ -14,13 +14,12 @@ from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
 from edo.core.scale import Bools
 from edo.rating.edo import NOBODY, Ratings
-from edo.rating.inference.answers import Answers, Bridge
+from edo.rating.inference.answers import Answers, Bridge, Influence, PeakYear
 from edo.rating.pairings import Pairing
 from edo.site.input import SiteInput
 from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
-from edo.site.reads import Log
 from edo.systems.all_ratings import AllRatings
 
 K = TypeVar("K")
@@ -148,9 +147,15 @@ class Lookups:
     index: Index
     standings: Mapping[str, Mapping[str, Standing]]
     """By event and player."""
+    standing_of: Mapping[tuple[str, str], Standing]
+    """The same in one table."""
     deduced: Mapping[str, Mapping[tuple[str, str], Deduced]]
     """By event, then by player and opponent; only events where results are missing."""
     answers: Answers
+    peaks: Mapping[str, tuple[PeakYear, ...]]
+    """The years that may have been the best of a player, the likeliest first."""
+    changes: Mapping[str, tuple[Influence, ...]]
+    """What each event changes in the ratings of its own year."""
     bridges_of: Mapping[str, tuple[Bridge, ...]]
     """The events without which a player would have no rating."""
     short_names: Mapping[str, str]
@@ -178,6 +183,7 @@ class Lookups:
             event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
             for event in dataset.events.values()
         }
+        standing_of = {(e, p): one for e, found in by_event.items() for p, one in found.items()}
         parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
         parts = {event_id: found for event_id, found in parts.items() if found}
         answers = answers or Answers()
@@ -185,7 +191,10 @@ class Lookups:
         names = _short_names(dataset.players.values())
         systems = systems or AllRatings()
         return cls(
-            *(dataset, ratings, index, by_event, parts, answers, bridges, names, systems),
+            *(dataset, ratings, index, by_event, standing_of, parts, answers),
+            {player: _likely(found) for player, found in answers.peaks.items()},
+            _changes(dataset, answers),
+            *(bridges, names, systems),
             ranked=_ranked(ratings, systems),
             ranked_in={year: len(ratings.ranked(year)) for year in ratings.years},
             other=other,
@@ -210,11 +219,19 @@ def lookups_of(site: SiteInput) -> Lookups:
     return Lookups.of(site.dataset, site.ratings, site.answers, site.systems, site.other)
 
 
-@lru_cache(maxsize=1)
-def logged(site: SiteInput) -> tuple[Lookups, Log]:
-    """Return the lookups of the site for views of which all look-ups are noted, with their log."""
-    log = Log((Dataset, Ratings, Index, Answers), Event)
-    return log.recorded(lookups_of(site)), log
+LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
+
+
+def _likely(found: Iterable[PeakYear]) -> tuple[PeakYear, ...]:
+    ordered = sorted(found, key=lambda one: (-one.probability, one.year))
+    return tuple(one for one in ordered if one.probability >= LEAST_PEAK)
+
+
+def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, ...]]:
+    events = dataset.events
+    found = (one for of_player in answers.influences.values() for one in of_player)
+    own = ((one.event, one) for one in found if one.event in events)
+    return gather((event, one) for event, one in own if events[event].year == one.year)
 
 
 def _ranked(ratings: Ratings, systems: AllRatings) -> Bools:

@@ -10,7 +10,7 @@ from functools import partial
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
+from edo.rating.inference.answers import Influence, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.rating.pairings import pairings_of
 from edo.site import markup, metadata
@@ -18,15 +18,15 @@ from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
-from edo.site.pages.lookups import Lookups, gather, logged, lookups_of
+from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.player_systems import player_systems
+from edo.site.pages.rounding import Parts, Rounded, logged
 from edo.site.pages.source import SourceRow, source_rows
 
 SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
 """What a page with a rating curve loads."""
 
-LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
 FEW_EVENTS = 3  # how many for every other year
 MOST_LINKS = 2  # of how many events of a year its row has links; more are only counted
@@ -74,7 +74,8 @@ class RatedYears:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
     lookups, (noting, log) = lookups_of(site), logged(site)
-    rated = lookups.ratings.players
+    rated, parts = lookups.ratings.players, Rounded(site.dataset.players, partial(_parts, lookups))
+    noted_parts = log.recorded(Parts(parts), "player.")
     for player in site.dataset.players.values():
         identities = lookups.index.identities_of.get(player.id, ())
         noted = site.noted(player)
@@ -82,7 +83,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, noted, noting),
+            view=partial(player_view, noted, noting, noted_parts),
             log=log,
             own=noted.notes,
             title=player.shown_name,
@@ -106,8 +107,19 @@ def _description(player: Player, ratings: Ratings, game: str) -> str:
     )
 
 
-def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
-    """Return everything that the page of the player shows."""
+def _parts(lookups: Lookups, player: Player) -> Mapping[str, object]:
+    """Return what the page of a player shows that needs the exact ratings."""
+    is_rated = player.id in lookups.ratings.players
+    return {
+        "best": highlights_of_player(player.id, lookups) if is_rated else None,
+        "systems": player_systems(player, lookups),
+    }
+
+
+def player_view(
+    player: Player, lookups: Lookups, parts: Parts | None = None
+) -> Mapping[str, object]:
+    """Return everything that the page of the player shows; some `parts` may be made already."""
     dataset = lookups.dataset
     page = urls.player(player.id)
     return {
@@ -126,10 +138,7 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         "other_peak": lookups.other.peak(player.id),
         "reason": _reason(player.id, lookups),
         "answers": player_answers(player, lookups),
-        "best": highlights_of_player(player.id, lookups)
-        if player.id in lookups.ratings.players
-        else None,
-        "systems": player_systems(player, lookups),
+        **(_parts(lookups, player) if parts is None else parts.of[player.id]),
         "events": tuple(event_rows(player, lookups)),
         "shown_at_once": SHOWN_AT_ONCE,
         "record": record_rows(player, lookups),
@@ -257,21 +266,14 @@ def player_answers(player: Player, lookups: Lookups) -> Mapping[str, object]:
             for one in rivals
             if index.page_of_pair(player.id, one.rival) is not None
         },
-        "peaks": tuple(_peaks(player, lookups)),
+        "peaks": lookups.peaks.get(player.id, ())
+        if len(lookups.ratings.players.get(player.id, ())) > 1
+        else (),
         "influences": influences,
         "bridges": bridges,
         "names": names,
         "event_years": {event: dataset.events[event].year for event in sorted(events)},
     }
-
-
-def _peaks(player: Player, lookups: Lookups) -> Iterator[PeakYear]:
-    """Yield the years that may have been the best, the likeliest first; none of an only year."""
-    if len(lookups.ratings.players.get(player.id, ())) > 1:
-        found = lookups.answers.peaks.get(player.id, ())
-        for one in sorted(found, key=lambda one: (-one.probability, one.year)):
-            if one.probability >= LEAST_PEAK:
-                yield one
 
 
 def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[Influence, ...]]]:
@@ -281,9 +283,4 @@ def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[I
     for year in sorted(by_year):
         if peak is not None and lookups.ratings.of(player.id, year) is not None:
             most = MOST_EVENTS if year == peak.year else FEW_EVENTS
-            yield year, tuple(sorted(by_year[year], key=_weight)[:most])
-
-
-def _weight(one: Influence) -> tuple[bool, float, str]:
-    """Return the sort key: events without which there is no rating, then large effects."""
-    return one.own is not None, -abs(one.own or 0.0), one.event
+            yield year, by_year[year][:most]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from statistics import fmean
 
 import numpy as np
 
+from edo.core.formats import rounded
 from edo.core.model import Player
 from edo.site.charts.rating_curve import RatingCurve, overlay
 from edo.site.input import Link
@@ -136,9 +137,18 @@ def _difference(own: _Own, lead: _Own) -> float | None:
 def _drawing(
     player: Player, columns: list[_Own], years: list[int], lookups: Lookups
 ) -> RatingCurve:
+    """Return the curves, in whole points: of less than a pixel."""
     runs = [
-        [(year, one.ratings[k]) for k, year in enumerate(years) if not isnan(one.ratings[k])]
+        [
+            (year, rounded(one.ratings[k]))
+            for k, year in enumerate(years)
+            if not isnan(one.ratings[k])
+        ]
         for one in columns
         if not one.is_own
     ]
-    return overlay(lookups.ratings.players.get(player.id, ()), runs)
+    own = (
+        replace(one, rating=rounded(one.rating), deviation=rounded(one.deviation))
+        for one in lookups.ratings.players.get(player.id, ())
+    )
+    return overlay(tuple(own), runs)

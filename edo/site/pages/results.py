@@ -92,13 +92,14 @@ def _pairing(first: str, second: str, places: list[int], data: EventData) -> Pai
     part = data.part(places)
     points, games = known_score(part.results, first)
     rated = entered(part, data.dataset, data.ratings)
+    expected = expected_of(first, rated, data.ratings)
     is_rated = abs(sum(pairing.games for pairing in rated) - games) < 1e-9
     return PairingRow(
         first,
         second,
         (points, known_score(part.results, second)[0]),
         data.seen_by(first, places),
-        expected_of(first, rated, data.ratings) if is_rated else None,
+        formats.rounded(expected, 2) if is_rated and expected is not None else None,
     )
 
 
@@ -307,7 +308,7 @@ def all_met(player: Player, lookups: Lookups) -> Mapping[str, Met]:
         for one in lookups.encounters(event, player.id):
             met[one.opponent].known.append((event, one))
         for opponent, part in lookups.deduced_of(event, player.id).items():
-            if {player.id, opponent} <= lookups.ratings.players.keys():
+            if all(one not in lookups.ratings.unrated for one in (player.id, opponent)):
                 met[opponent].deduced.append((event, part))
     return met
 
