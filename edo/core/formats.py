@@ -83,7 +83,9 @@ def fixed(value: float, places: int) -> str:
 
 def rounded(value: float, places: int = 0) -> float:
     """Return a number rounded as `fixed` prints it."""
-    return float(fixed(value, places).replace(MINUS, "-"))
+    if abs(abs(value) * _POWERS[places] % 1.0 - 0.5) < _NEAR_HALF:
+        return float(fixed(value, places).replace(MINUS, "-"))
+    return float(round(value, places)) + 0.0  # no negative zero
 
 
 _POWERS = tuple(10.0**places for places in range(16))

@@ -29,6 +29,11 @@ def theta_from_elo(rating: Floats) -> Floats:
     return rating / ELO_PER_NAT
 
 
+def whole_points(values: Floats) -> Floats:
+    """Return numbers [Elo], any shape, rounded as `formats.rating` prints them."""
+    return np.copysign(np.floor(np.abs(values) + 0.5), values) + 0.0  # no negative zero
+
+
 def expected_score(difference: float) -> float:
     """Return the expected score per game of a player `difference` [Elo] above the opponent."""
     x = difference / ELO_PER_NAT

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from edo.core import urls
 from edo.core.json import in_script
 from edo.core.model import Dataset
+from edo.core.scale import whole_points
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.inference.joint import births
@@ -117,8 +118,7 @@ def _nodes(years: Sequence[PlayerYear], own: slice, systems: AllRatings) -> slic
 
 
 def _shown(values: NDArray[np.float64]) -> list[int | None]:
-    whole = np.copysign(np.floor(np.abs(values) + 0.5), values)  # as `formats.rating` rounds
-    return [None if isnan(value) else int(value) for value in whole.tolist()]
+    return [None if isnan(value) else int(value) for value in whole_points(values).tolist()]
 
 
 def rows_of(found: CorrelationMatrix) -> dict[str, str]:

@@ -35,7 +35,14 @@ from edo.site.pages.long_lists import Group
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.rounding import Parts, Rounded, logged, rounded
-from edo.site.pages.standings import ScoreTable, entered, known_score, score_table, standings
+from edo.site.pages.standings import (
+    ScoreTable,
+    Standing,
+    entered,
+    known_score,
+    score_table,
+    standings,
+)
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -192,14 +199,13 @@ def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
     dataset, ratings, shape = lookups.dataset, lookups.ratings, _shape(event)
     data = EventData.of(event, dataset, ratings)
     own = filter(None, (ratings.of(player, event.year) for player in event.players))
-    table = score_table(event, lookups.standings[event.id], dataset)
     return {
         "field": field_of(event, own),
         "changes": {
             one.player: replace(one, shift=one.own, median_shift=0.0)
             for one in lookups.changes.get(event.id, ())
         },
-        "chart": _chart(table, dataset),
+        "chart": _chart(lookups.standings[event.id].values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, lookups),
         "match": _match(data) if shape == "match" else None,
         "rounds": round_tables(data) if shape == "rounds" else (),
@@ -207,9 +213,9 @@ def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
     }
 
 
-def _chart(table: ScoreTable, dataset: Dataset) -> ExpectedScores | None:
+def _chart(standings: Iterable[Standing], dataset: Dataset) -> ExpectedScores | None:
     """Return the chart of expected and actual scores, of the players with rated games."""
-    rated = [row.standing for row in table.rows if row.standing.expected is not None]
+    rated = [one for one in standings if one.expected is not None]
     names = split_names([dataset.players[one.player].shown_name for one in rated])
     return expected_scores(
         [

@@ -12,7 +12,7 @@ import numpy as np
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
-from edo.core.scale import Bools
+from edo.core.scale import Bools, Floats, Ints, whole_points
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers, Bridge, Influence, PeakYear
 from edo.rating.pairings import Pairing
@@ -21,6 +21,7 @@ from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
 from edo.systems.all_ratings import AllRatings
+from edo.systems.base import System
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -138,6 +139,23 @@ def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
     return {key: tuple(values) for key, values in gathered.items()}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnderSystems:
+    """What k systems say of a player, in whole points; NaN where one says nothing.
+
+    `rating` (k, n_years) [Elo]; `played` (n_years,) is true where there are games, `highest` (k,)
+    the place of the year with games in which the rating is highest, `deviation` (k,) [Elo] that of
+    this rating; `difference` (k,) [Elo] is the mean one from the leading system in these years.
+    """
+
+    year: Ints
+    played: Bools
+    rating: Floats
+    highest: Ints
+    deviation: Floats
+    difference: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class Lookups:
     """The history and its ratings, with all that is looked up in them by several pages."""
@@ -160,7 +178,10 @@ class Lookups:
     """The events without which a player would have no rating."""
     short_names: Mapping[str, str]
     """Surnames, and the whole name of those who share theirs."""
-    systems: AllRatings
+    systems: Mapping[str, System]
+    """By slug, in the order of the rows of `under`."""
+    under: Mapping[str, UnderSystems]
+    """By player."""
     ranked: Bools
     """Which player-years (n_player_years,) of the systems have enough evidence for a rank."""
     ranked_in: Mapping[int, int]
@@ -194,7 +215,9 @@ class Lookups:
             *(dataset, ratings, index, by_event, standing_of, parts, answers),
             {player: _likely(found) for player, found in answers.peaks.items()},
             _changes(dataset, answers),
-            *(bridges, names, systems),
+            *(bridges, names),
+            systems={one.system.slug: one.system for one in systems.columns},
+            under=_under(systems),
             ranked=_ranked(ratings, systems),
             ranked_in={year: len(ratings.ranked(year)) for year in ratings.years},
             other=other,
@@ -232,6 +255,34 @@ def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, .
     found = (one for of_player in answers.influences.values() for one in of_player)
     own = ((one.event, one) for one in found if one.event in events)
     return gather((event, one) for event, one in own if events[event].year == one.year)
+
+
+def _under(systems: AllRatings) -> dict[str, UnderSystems]:
+    if not systems.columns:
+        return {}
+    rating = np.array([one.rating for one in systems.columns])
+    deviation = np.array([one.deviation for one in systems.columns])
+    played, year = systems.played, systems.player_years.year
+    height = np.where(played & ~np.isnan(rating), rating, -np.inf)
+    lead = [one.system.slug == systems.leading for one in systems.columns]
+    apart = rating - rating[lead] if any(lead) else np.full(rating.shape, np.nan)
+    apart[:, ~played] = np.nan
+    whole, found = whole_points(rating), {}
+    for player in systems.players:
+        at = systems.years_of(player)
+        highest = height[:, at].argmax(axis=1)
+        found[player] = UnderSystems(
+            *(year[at], played[at], whole[:, at], highest),
+            whole_points(np.take_along_axis(deviation[:, at], highest[:, None], axis=1)[:, 0]),
+            whole_points(_mean(apart[:, at])),
+        )
+    return found
+
+
+def _mean(values: Floats) -> Floats:
+    """Return the mean of the numbers that there are in each row, NaN of none."""
+    number = (~np.isnan(values)).sum(axis=1)
+    return np.asarray(np.nansum(values, axis=1) / np.where(number, number, np.nan))
 
 
 def _ranked(ratings: Ratings, systems: AllRatings) -> Bools:

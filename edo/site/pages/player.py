@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, PartialDate, Player, Result
@@ -107,12 +108,12 @@ def _description(player: Player, ratings: Ratings, game: str) -> str:
     )
 
 
-def _parts(lookups: Lookups, player: Player) -> Mapping[str, object]:
+def _parts(lookups: Lookups, player: Player) -> Mapping[str, Any]:
     """Return what the page of a player shows that needs the exact ratings."""
     is_rated = player.id in lookups.ratings.players
     return {
         "best": highlights_of_player(player.id, lookups) if is_rated else None,
-        "systems": player_systems(player, lookups),
+        "influences": dict(_influences(player, lookups)),
     }
 
 
@@ -122,6 +123,7 @@ def player_view(
     """Return everything that the page of the player shows; some `parts` may be made already."""
     dataset = lookups.dataset
     page = urls.player(player.id)
+    made = _parts(lookups, player) if parts is None else parts.of[player.id]
     return {
         "id": player.id,
         "born": player.born,
@@ -137,8 +139,9 @@ def player_view(
         "rated": rated_years(player, lookups),
         "other_peak": lookups.other.peak(player.id),
         "reason": _reason(player.id, lookups),
-        "answers": player_answers(player, lookups),
-        **(_parts(lookups, player) if parts is None else parts.of[player.id]),
+        "answers": player_answers(player, lookups, made["influences"]),
+        "best": made["best"],
+        "systems": player_systems(player, lookups),
         "events": tuple(event_rows(player, lookups)),
         "shown_at_once": SHOWN_AT_ONCE,
         "record": record_rows(player, lookups),
@@ -244,7 +247,9 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
     )
 
 
-def player_answers(player: Player, lookups: Lookups) -> Mapping[str, object]:
+def player_answers(
+    player: Player, lookups: Lookups, influences: Mapping[int, tuple[Influence, ...]]
+) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
     `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
@@ -253,7 +258,6 @@ def player_answers(player: Player, lookups: Lookups) -> Mapping[str, object]:
     """
     answers, dataset, index = lookups.answers, lookups.dataset, lookups.index
     rivals = answers.rivals.get(player.id, ())
-    influences = dict(_influences(player, lookups))
     bridges = lookups.bridges_of.get(player.id, ())
     events = {one.event for found in influences.values() for one in found}
     events |= {bridge.event for bridge in bridges}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import dataclass, fields, replace
+from functools import cache, lru_cache, partial
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from edo.core import formats
@@ -21,7 +22,6 @@ from edo.rating.inference.answers import (
 from edo.site.input import SiteInput
 from edo.site.pages.highlights import Band, Field, Win
 from edo.site.pages.lookups import Index, Lookups, lookups_of
-from edo.site.pages.player_systems import PlayerSystems, SystemRow, YearRow
 from edo.site.pages.standings import Standing
 from edo.site.reads import Log
 
@@ -39,14 +39,21 @@ def rounded(value: T) -> T:
     elif isinstance(value, dict):
         found = {key: rounded(one) for key, one in value.items()}
     elif type(value) in _PRINTED:
-        of = _PRINTED[type(value)]
-        found = replace(found, **{name: by(getattr(value, name)) for name, by in of.items()})
+        kind: Any = type(value)
+        of, how = _fields(kind)
+        each = zip(of(value), how, strict=True)
+        found = kind(*[one if by is None else by(one) for one, by in each])
     return found  # type: ignore[no-any-return]
 
 
-def _points(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(_points, value))
+@cache
+def _fields(kind: type) -> tuple[Callable[[Any], Any], list[Callable[[Any], Any] | None]]:
+    """Return what gives the fields of a record, and how each is rounded."""
+    names = [field.name for field in fields(kind)]
+    return attrgetter(*names), [_PRINTED[kind].get(name) for name in names]
+
+
+def _points(value: float | None) -> float | None:
     return None if value is None else formats.rounded(value)
 
 
@@ -71,9 +78,6 @@ _PRINTED: Mapping[type, Mapping[str, Callable[[Any], Any]]] = {
     Win: {"own": rounded, "other": rounded, "expected": _score},
     Band: {"expected": _score, "more": partial(formats.rounded, places=1)},
     Field: {"mean": _points},
-    SystemRow: dict.fromkeys(("highest", "deviation", "difference"), _points),
-    YearRow: {"ratings": _points},
-    PlayerSystems: {"rows": rounded, "years": rounded},
 }
 
 
@@ -120,7 +124,6 @@ def rounded_lookups(exact: Lookups) -> Lookups:
         exact.answers,
         rank_probabilities=Rounded(exact.answers.rank_probabilities),
         rivals=Rounded(exact.answers.rivals),
-        influences=Rounded(exact.answers.influences),
     )
     return replace(
         exact,
