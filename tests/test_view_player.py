@@ -375,7 +375,7 @@ def test_rivals_are_told_in_numbers_and_words():
         [one.get("width") for one in row.cells["Stronger"].iter() if one.get("class") == "part"]
         for row in (birch, cedar)
     ]
-    assert widths == [["98.0"], ["45.7"]]
+    assert widths == [["98.0"], ["46.0"]]
 
 
 @pytest.mark.parametrize(
@@ -458,7 +458,7 @@ def test_the_page_with_answers_is_valid():
     assert told
     assert re.sub("<[^>]+>", "", told[1]).startswith("1850 2000 (100): Alder birch 1850 ")
     assert 'href="../data/influence.csv"' in html
-    assert '<rect class="part" width="45.7" height="10"/>' in html
+    assert '<rect class="part" width="46.0" height="10"/>' in html
     assert "style=" not in html
 
 

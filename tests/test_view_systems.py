@@ -218,9 +218,9 @@ def test_the_section_of_a_player():
     page = rendered(player.pages, SITE, f"players/{ALDER}.html")
     assert page.rows("systems-table")[0].links("In") == [("1853", "../years/1853-systems.html")]
     assert [(y.year, y.is_gap, y.ratings) for y in found.years] == [
-        (1850, False, (2000.4, 1700.4)),
+        (1850, False, (2000.0, 1700.0)),
         (1851, False, (2100.0, 2100.0)),
-        (1852, True, (2131.5, None)),
+        (1852, True, (2132.0, None)),
         (1853, False, (2163.0, 2263.0)),
     ]
     assert found.drawing is None, "of four years there is too little to look at"
@@ -245,7 +245,7 @@ def test_each_system_but_edo_has_its_line_in_the_drawing(monkeypatch: pytest.Mon
     assert found is not None
     # Edo's own curve with its band is behind every line, so that it has no line itself.
     assert found.drawing == overlay(
-        RATINGS.players[ALDER], [[(1850, 1700.4), (1851, 2100.0), (1853, 2263.0)]]
+        RATINGS.players[ALDER], [[(1850, 1700.0), (1851, 2100.0), (1853, 2263.0)]]
     )
     assert [row.curve for row in found.rows] == [None, *found.drawing.lines]
     assert found.drawing.stretches

@@ -38,7 +38,7 @@ class Log:
         self._notes: dict[str, set[Any]] = {}
         self._held: dict[str, Any] = {}
         self._recorded: list[object] = []
-        self._digests, self._known = Digests(often), dict[tuple[str, Any], str]()
+        self._digests, self._known = Digests(often), dict[tuple[str, Any], Any]()
 
     def recorded(self, record: T, name: str = "") -> T:
         """Return the record with tables that note what is looked up in them."""
@@ -69,7 +69,11 @@ class Log:
 
     def reads(self) -> Reads:
         """Return what was looked up since the beginning, always in the same order."""
-        return {name: sorted(keys, key=_order) for name, keys in self._notes.items() if keys}
+        return {
+            name: [_WHOLE] if _WHOLE in keys else sorted(keys, key=_order)
+            for name, keys in self._notes.items()
+            if keys
+        }
 
     def digest_of(self, view: Callable[[], object], reads: Reads) -> str:
         """Return the digest of what a view, a `partial`, is given and of what it looked up."""
@@ -78,13 +82,15 @@ class Log:
         found = [self._value(name, key) for name, keys in reads.items() for key in keys]
         return self._digests.of((given, reads, found))
 
-    def _value(self, name: str, key: Any) -> str:
-        """Return the digest of what a table holds for a key."""
+    def _value(self, name: str, key: Any) -> Any:
+        """Return the digest of what a table holds for a key, a number or a text as it is."""
         known = self._known.get((name, key))
         if known is None:
             held = self._held.get(name, {})
             whole = key == _WHOLE or not isinstance(held, Mapping)
-            known = self._known[name, key] = self._digests.of(held if whole else held.get(key))
+            found = held if whole else held.get(key)
+            is_plain = isinstance(found, str | float | int)
+            known = self._known[name, key] = found if is_plain else self._digests.of(found)
         return known
 
 

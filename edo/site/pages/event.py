@@ -158,12 +158,10 @@ def _view(
     """
     dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
     data = EventData.of(event, dataset, ratings)
-    shape = _shape(event)
-    table = crosstable(data) if shape == "crosstable" else None
+    table = crosstable(data) if _shape(event) == "crosstable" else None
     is_rated = event.id in lookups.index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
     own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
-    scores = score_table(event, lookups.standings[event.id], dataset)
     return {
         "event": event,
         "place": place_link(event, dataset),
@@ -178,7 +176,7 @@ def _view(
         "why_unrated": None if why is None else markup.inline(why, page),
         "crosstable": table,
         "team_score": team_score(event),
-        "table": scores,
+        "table": score_table(event, lookups.standings[event.id], dataset),
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),

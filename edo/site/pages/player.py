@@ -287,4 +287,9 @@ def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[I
     for year in sorted(by_year):
         if peak is not None and lookups.ratings.of(player.id, year) is not None:
             most = MOST_EVENTS if year == peak.year else FEW_EVENTS
-            yield year, by_year[year][:most]
+            yield year, tuple(sorted(by_year[year], key=_weight)[:most])
+
+
+def _weight(one: Influence) -> tuple[bool, float, str]:
+    """Return the sort key: events without which there is no rating, then large effects."""
+    return one.own is not None, -abs(one.own or 0.0), one.event
