@@ -41,7 +41,10 @@ class Log:
         self._digests, self._known = Digests(often), dict[tuple[str, Any], Any]()
 
     def recorded(self, record: T, name: str = "") -> T:
-        """Return the record with tables that note what is looked up in them."""
+        """Return the table, or a record with tables, that notes what is looked up."""
+        if isinstance(record, Mapping):
+            self._recorded.append(table := self._table(name, record))
+            return table  # type: ignore[no-any-return]
         fields = {
             field.name: self._table(f"{name}{field.name}", getattr(record, field.name))
             for field in dataclasses.fields(record)  # type: ignore[arg-type]

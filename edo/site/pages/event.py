@@ -34,7 +34,7 @@ from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.long_lists import Group
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
-from edo.site.pages.rounding import Parts, Rounded, logged, rounded
+from edo.site.pages.rounding import Rounded, logged, rounded
 from edo.site.pages.standings import (
     ScoreTable,
     Standing,
@@ -95,12 +95,11 @@ def pages(site: SiteInput) -> Iterator[Page]:
     sequences = EventSequences.of(site.dataset, lookups.index)
     noting, log = logged(site)
     sequences = log.recorded(sequences)
-    judged = Rounded(site.dataset.events, partial(_judged, lookups))
-    parts = log.recorded(Parts(judged), "event.")
+    judged = log.recorded(Rounded(site.dataset.events, partial(_judged, lookups)), "event")
     for events in lookups.index.events_of_year.values():
         for event in events:
             noted = site.noted(event)
-            view = partial(_view, noted, noting, sequences, parts)
+            view = partial(_view, noted, noting, sequences, judged)
             yield replace(_page(event, view, site, lookups), log=log, own=noted.notes)
 
 
@@ -147,7 +146,7 @@ def _view(
     event: Event,
     lookups: Lookups,
     sequences: EventSequences,
-    parts: Parts,
+    judged: Mapping[str, Mapping[str, object]],
     counts: tuple[str, str],
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
@@ -168,7 +167,7 @@ def _view(
         "series": None if event.series is None else link_to(dataset.series[event.series]),
         "players": {player: link_to(dataset.players[player]) for player in event.players},
         "ratings": own,
-        **parts.of[event.id],
+        **judged[event.id],
         "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
         **_coverage(event, dataset),

@@ -14,7 +14,7 @@ from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
 from edo.core.scale import Bools, Floats, Ints, whole_points
 from edo.rating.edo import NOBODY, Ratings
-from edo.rating.inference.answers import Answers, Bridge, Influence, PeakYear
+from edo.rating.inference.answers import Answers, Bridge, Influence
 from edo.rating.pairings import Pairing
 from edo.site.input import SiteInput
 from edo.site.links import MANY, games_of_pairs
@@ -141,11 +141,10 @@ def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnderSystems:
-    """What k systems say of a player, in whole points; NaN where one says nothing.
+    """The `rating` (k, n_years) of a player under k systems, whole points [Elo], NaN for none.
 
-    `rating` (k, n_years) [Elo]; `played` (n_years,) is true where there are games, `highest` (k,)
-    the place of the year with games in which the rating is highest, `deviation` (k,) [Elo] that of
-    this rating; `difference` (k,) [Elo] is the mean one from the leading system in these years.
+    `played` (n_years,) is true where there are games, `highest` (k,) the place of the best of these
+    years, with its `deviation`; `difference` (k,) is the mean one from the leading system in them.
     """
 
     year: Ints
@@ -170,8 +169,6 @@ class Lookups:
     deduced: Mapping[str, Mapping[tuple[str, str], Deduced]]
     """By event, then by player and opponent; only events where results are missing."""
     answers: Answers
-    peaks: Mapping[str, tuple[PeakYear, ...]]
-    """The years that may have been the best of a player, the likeliest first."""
     changes: Mapping[str, tuple[Influence, ...]]
     """What each event changes in the ratings of its own year."""
     bridges_of: Mapping[str, tuple[Bridge, ...]]
@@ -213,7 +210,6 @@ class Lookups:
         systems = systems or AllRatings()
         return cls(
             *(dataset, ratings, index, by_event, standing_of, parts, answers),
-            {player: _likely(found) for player, found in answers.peaks.items()},
             _changes(dataset, answers),
             *(bridges, names),
             systems={one.system.slug: one.system for one in systems.columns},
@@ -242,14 +238,6 @@ def lookups_of(site: SiteInput) -> Lookups:
     return Lookups.of(site.dataset, site.ratings, site.answers, site.systems, site.other)
 
 
-LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
-
-
-def _likely(found: Iterable[PeakYear]) -> tuple[PeakYear, ...]:
-    ordered = sorted(found, key=lambda one: (-one.probability, one.year))
-    return tuple(one for one in ordered if one.probability >= LEAST_PEAK)
-
-
 def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, ...]]:
     events = dataset.events
     found = (one for of_player in answers.influences.values() for one in of_player)
@@ -267,22 +255,20 @@ def _under(systems: AllRatings) -> dict[str, UnderSystems]:
     lead = [one.system.slug == systems.leading for one in systems.columns]
     apart = rating - rating[lead] if any(lead) else np.full(rating.shape, np.nan)
     apart[:, ~played] = np.nan
-    whole, found = whole_points(rating), {}
+    known = ~np.isnan(apart)
+    rating, deviation, found, every = (
+        whole_points(rating),
+        whole_points(deviation),
+        {},
+        range(len(lead)),
+    )
     for player in systems.players:
         at = systems.years_of(player)
-        highest = height[:, at].argmax(axis=1)
-        found[player] = UnderSystems(
-            *(year[at], played[at], whole[:, at], highest),
-            whole_points(np.take_along_axis(deviation[:, at], highest[:, None], axis=1)[:, 0]),
-            whole_points(_mean(apart[:, at])),
-        )
+        highest, number = height[:, at].argmax(axis=1), known[:, at].sum(axis=1)
+        mean = np.nansum(apart[:, at], axis=1) / np.where(number, number, np.nan)
+        numbers = deviation[:, at][every, highest], whole_points(mean)
+        found[player] = UnderSystems(year[at], played[at], rating[:, at], highest, *numbers)
     return found
-
-
-def _mean(values: Floats) -> Floats:
-    """Return the mean of the numbers that there are in each row, NaN of none."""
-    number = (~np.isnan(values)).sum(axis=1)
-    return np.asarray(np.nansum(values, axis=1) / np.where(number, number, np.nan))
 
 
 def _ranked(ratings: Ratings, systems: AllRatings) -> Bools:

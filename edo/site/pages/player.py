@@ -11,7 +11,7 @@ from typing import Any
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.inference.answers import Influence, RankProbabilities
+from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.rating.pairings import pairings_of
 from edo.site import markup, metadata
@@ -22,12 +22,13 @@ from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.player_systems import player_systems
-from edo.site.pages.rounding import Parts, Rounded, logged
+from edo.site.pages.rounding import Rounded, logged
 from edo.site.pages.source import SourceRow, source_rows
 
 SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
 """What a page with a rating curve loads."""
 
+LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
 FEW_EVENTS = 3  # how many for every other year
 MOST_LINKS = 2  # of how many events of a year its row has links; more are only counted
@@ -75,8 +76,8 @@ class RatedYears:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
     lookups, (noting, log) = lookups_of(site), logged(site)
-    rated, parts = lookups.ratings.players, Rounded(site.dataset.players, partial(_parts, lookups))
-    noted_parts = log.recorded(Parts(parts), "player.")
+    rated = lookups.ratings.players
+    parts = log.recorded(Rounded(site.dataset.players, partial(_parts, lookups)), "player")
     for player in site.dataset.players.values():
         identities = lookups.index.identities_of.get(player.id, ())
         noted = site.noted(player)
@@ -84,7 +85,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, noted, noting, noted_parts),
+            view=partial(player_view, noted, noting, parts),
             log=log,
             own=noted.notes,
             title=player.shown_name,
@@ -113,17 +114,18 @@ def _parts(lookups: Lookups, player: Player) -> Mapping[str, Any]:
     is_rated = player.id in lookups.ratings.players
     return {
         "best": highlights_of_player(player.id, lookups) if is_rated else None,
+        "peaks": tuple(_peaks(player, lookups)),
         "influences": dict(_influences(player, lookups)),
     }
 
 
 def player_view(
-    player: Player, lookups: Lookups, parts: Parts | None = None
+    player: Player, lookups: Lookups, parts: Mapping[str, Any] | None = None
 ) -> Mapping[str, object]:
     """Return everything that the page of the player shows; some `parts` may be made already."""
     dataset = lookups.dataset
     page = urls.player(player.id)
-    made = _parts(lookups, player) if parts is None else parts.of[player.id]
+    made = _parts(lookups, player) if parts is None else parts[player.id]
     return {
         "id": player.id,
         "born": player.born,
@@ -139,7 +141,7 @@ def player_view(
         "rated": rated_years(player, lookups),
         "other_peak": lookups.other.peak(player.id),
         "reason": _reason(player.id, lookups),
-        "answers": player_answers(player, lookups, made["influences"]),
+        "answers": player_answers(player, lookups, made),
         "best": made["best"],
         "systems": player_systems(player, lookups),
         "events": tuple(event_rows(player, lookups)),
@@ -248,7 +250,7 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
 
 
 def player_answers(
-    player: Player, lookups: Lookups, influences: Mapping[int, tuple[Influence, ...]]
+    player: Player, lookups: Lookups, made: Mapping[str, Any]
 ) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
@@ -257,7 +259,7 @@ def player_answers(
     rivals and events by id, `event_years` the events' years.
     """
     answers, dataset, index = lookups.answers, lookups.dataset, lookups.index
-    rivals = answers.rivals.get(player.id, ())
+    rivals, influences = answers.rivals.get(player.id, ()), made["influences"]
     bridges = lookups.bridges_of.get(player.id, ())
     events = {one.event for found in influences.values() for one in found}
     events |= {bridge.event for bridge in bridges}
@@ -270,14 +272,21 @@ def player_answers(
             for one in rivals
             if index.page_of_pair(player.id, one.rival) is not None
         },
-        "peaks": lookups.peaks.get(player.id, ())
-        if len(lookups.ratings.players.get(player.id, ())) > 1
-        else (),
+        "peaks": made["peaks"],
         "influences": influences,
         "bridges": bridges,
         "names": names,
         "event_years": {event: dataset.events[event].year for event in sorted(events)},
     }
+
+
+def _peaks(player: Player, lookups: Lookups) -> Iterator[PeakYear]:
+    """Yield the years that may have been the best, the likeliest first; none of an only year."""
+    if len(lookups.ratings.players.get(player.id, ())) > 1:
+        found = lookups.answers.peaks.get(player.id, ())
+        for one in sorted(found, key=lambda one: (-one.probability, one.year)):
+            if one.probability >= LEAST_PEAK:
+                yield one
 
 
 def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[Influence, ...]]]:
