@@ -52,7 +52,7 @@ def test_records_are_rounded_wherever_they_are():
 @pytest.mark.parametrize("deviation", [89.6, 90.0, 90.4])
 def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float):
     year = PlayerYear(ALDER, 1850, 2000.4, deviation, 0.0, 0.0, None, 1.0, 2.0, 20.0, 9)
-    found = _ratings(replace(RATINGS, players={ALDER: (year,)})).of(ALDER, 1850)
+    found = _ratings(replace(RATINGS, players={ALDER: (year,)}, years={})).of(ALDER, 1850)
     assert found is not None
     assert formats.deviation(found.deviation) == formats.deviation(deviation) == "90"
     assert found.shortfall(RATINGS.settings) == year.shortfall(RATINGS.settings)
@@ -61,6 +61,6 @@ def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float):
 def test_the_peak_is_that_of_the_exact_ratings():
     first, second, *_ = RATINGS.players[ALDER]
     years = replace(first, rating=2000.1), replace(second, rating=2000.4)
-    found = _ratings(replace(RATINGS, players={ALDER: years}))
+    found = _ratings(replace(RATINGS, players={ALDER: years}, years={}))
     assert found.peak(ALDER) == replace(second, rating=2000.0)
     assert found.of(ALDER, 1700) is None

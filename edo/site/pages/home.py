@@ -98,7 +98,7 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     shown = [one for number in years for one in leading.leading(ratings, number)]
     scale = leading.scale_of(shown, has_intervals=False)
     rows = max(len(leading.leading(ratings, number)) for number in years)
-    drawn = year_picture(site, year, scale, rows)
+    drawn = year_picture(site, year, site.ratings, scale, rows)
     places = site.dataset.places.values()
     held = gather((event.place or "", event.year) for event in events)
     return {

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from edo.core import formats
+from edo.core.formats import rounded_chance
 from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference import answers
@@ -17,6 +18,7 @@ from edo.site.input import SiteInput
 from edo.site.pages import highlights
 from edo.site.pages.lookups import Index, Lookups, lookups_of
 from edo.site.pages.standings import Standing
+from edo.site.pages.systems import Leader
 from edo.site.reads import Log
 
 T = TypeVar("T")
@@ -47,14 +49,20 @@ def _fields(kind: type) -> tuple[Callable[[Any], Any], list[Callable[[Any], Any]
     return attrgetter(*names), [_PRINTED.get(name) for name in names]
 
 
-_KINDS = frozenset({PlayerYear, Standing, highlights.Win, highlights.Band, highlights.Field}) | {
-    *(answers.RankProbabilities, answers.Comparison, answers.PeakYear, answers.Influence)
+def _chances(value: Any) -> Any:
+    return tuple(map(_chances, value)) if isinstance(value, tuple) else rounded_chance(value)
+
+
+_KINDS = {
+    *(PlayerYear, Standing, Leader, highlights.Win, highlights.Band, highlights.Field),
+    *(answers.RankProbabilities, answers.Comparison, answers.PeakYear, answers.Influence),
+    answers.Superiority,
 }
 _PRINTED: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("rating", "deviation", "raw_rating", "raw_deviation"), formats.rounded),
     **dict.fromkeys(("performance", "floor", "opposition", "mean"), formats.rounded),
     **dict.fromkeys(("difference", "below", "shift", "median_shift"), formats.rounded),
-    **dict.fromkeys(("first", "top_ten", "probability"), formats.rounded_chance),
+    **dict.fromkeys(("first", "top_ten", "probability"), _chances),
     "expected": partial(formats.rounded, places=2),
     "more": partial(formats.rounded, places=1),
     **dict.fromkeys(("own", "other"), rounded),
@@ -83,29 +91,34 @@ _REMEMBERED = 1 << 8  # a page asks for its own part twice: for its key and for 
 
 @lru_cache(maxsize=1)
 def logged(site: SiteInput) -> tuple[Lookups, Log]:
-    """Return the rounded lookups for views of which all look-ups are noted, with their log.
+    """Return the rounded lookups for views of which all look-ups are noted, with their log."""
+    log = Log((Dataset, Ratings, Index, answers.Answers), Event)
+    return log.recorded(rounded_lookups(site)), log
 
-    All orders are those of the exact numbers.
-    """
-    log, exact = Log((Dataset, Ratings, Index, answers.Answers), Event), lookups_of(site)
-    chances, rivals = exact.answers.rank_probabilities, exact.answers.rivals
-    found = replace(
+
+@lru_cache(maxsize=1)
+def rounded_lookups(site: SiteInput) -> Lookups:
+    """Return the lookups with numbers as pages print them, in the order of the exact ones."""
+    exact = lookups_of(site)
+    names = "rank_probabilities", "rivals", "superiority"
+    tables: Any = {name: Rounded(getattr(exact.answers, name)) for name in names}
+    return replace(
         exact,
         ratings=_ratings(exact.ratings),
         other=_ratings(exact.other),
         standings=Rounded(exact.standings),
         standing_of=Rounded(exact.standing_of),
-        answers=replace(exact.answers, rank_probabilities=Rounded(chances), rivals=Rounded(rivals)),
+        answers=replace(exact.answers, **tables),
     )
-    return log.recorded(found), log
 
 
 def _ratings(exact: Ratings) -> Ratings:
     most = exact.settings.ranked_deviation
     players = {p: tuple(_year(one, most) for one in years) for p, years in exact.players.items()}
     at = {(one.player, one.year): one for years in players.values() for one in years}
+    years = {year: tuple(at[y.player, year] for y in of) for year, of in exact.years.items()}
     peaks = {p: at[p, one.year] for p in players if (one := exact.peak(p)) is not None}
-    return replace(exact, players=players, at=at, peaks=peaks)
+    return replace(exact, players=players, years=years, at=at, peaks=peaks)
 
 
 def _year(exact: PlayerYear, most: float) -> PlayerYear:

@@ -17,24 +17,12 @@ from edo.site.pages import systems
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, lookups_of, shown_names
+from edo.site.pages.rounding import rounded, rounded_lookups
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
 MOVERS = 5  # how many who rose and how many who fell are named
 STEP = 100  # rows of a ranking from one link to the next
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A player with results whose rating [Elo] differs from that of the year before."""
-
-    before: PlayerYear
-    after: PlayerYear
-
-    @property
-    def gain(self) -> float:
-        """Return the difference [Elo], negative where the rating fell."""
-        return self.after.rating - self.before.rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +84,18 @@ def year_view(
     the ratings by the other system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
-    players, ratings = site.dataset.players, site.ratings
+    shown = rounded_lookups(site)
+    players, ratings, answers = site.dataset.players, shown.ratings, shown.answers
     ranking = ratings.years.get(year, ())
-    found = {one.player: site.answers.rank_probabilities.get((one.player, year)) for one in ranking}
+    found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
-    others = site.other.years.get(year, ())
-    table, ranked = site.answers.superiority.get(year), len(ratings.ranked(year))
+    others = shown.other.years.get(year, ())
+    table, ranked = answers.superiority.get(year), len(ratings.ranked(year))
     return {
         "year": year,
-        "picture": year_picture(site, year) if ranked else None,
-        "moves": moves(ratings, year),
+        "picture": year_picture(site, year, ratings) if ranked else None,
+        "moves": rounded(moves(site.ratings, year)),
         "among": AMONG,
         "ranking": ranking,
         "ranked": ranked,
@@ -140,6 +129,10 @@ def jumps(ranking: Sequence[PlayerYear]) -> list[Link]:
     return found + [Link("not ranked", f"{page}#{one.player}") for one in apart]
 
 
+Move = tuple[PlayerYear, PlayerYear]
+"""A player with results in a year, before it and in it."""
+
+
 def moves(ratings: Ratings, year: int) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
     """Return who rose and who fell most among those with results in the year, the most first.
 
@@ -151,27 +144,31 @@ def moves(ratings: Ratings, year: int) -> tuple[tuple[Move, ...], tuple[Move, ..
         if before is None or before.rank is None or after.rank is None or after.is_gap:
             continue
         if min(before.rank, after.rank) <= AMONG:
-            found.append(Move(before, after))
-    found.sort(key=lambda move: (-move.gain, move.after.player))
-    rose = tuple(move for move in found[:MOVERS] if move.gain > 0)
-    fell = tuple(move for move in found[: -MOVERS - 1 : -1] if move.gain < 0)
+            found.append((before, after))
+    found.sort(key=lambda move: (move[0].rating - move[1].rating, move[1].player))
+    rose = tuple(move for move in found[:MOVERS] if move[0].rating < move[1].rating)
+    fell = tuple(move for move in found[: -MOVERS - 1 : -1] if move[0].rating > move[1].rating)
     return rose, fell
 
 
 def year_picture(
-    site: SiteInput, year: int, scale: leading.Scale | None = None, rows: int | None = None
+    site: SiteInput,
+    year: int,
+    ratings: Ratings,
+    scale: leading.Scale | None = None,
+    rows: int | None = None,
 ) -> leading.Picture:
     """Return the picture of the first twenty of a year, on a scale of its own unless one is given.
 
     It has room for so many rows, or for all that there are.
     """
     players, chances = site.dataset.players, site.answers.rank_probabilities
-    shown = leading.leading(site.ratings, year)
+    shown = leading.leading(ratings, year)
     names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
     words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
     scale = scale or leading.scale_of(shown, has_intervals=True)
-    return leading.picture(year, site.ratings, scale, said, rows)
+    return leading.picture(year, ratings, scale, said, rows)
 
 
 def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
@@ -255,7 +252,7 @@ def year_systems_view(
     rows = [
         systems.leading_row(
             systems.link_of(column.system),
-            systems.leaders(site.systems, column, at, names, with_year=False),
+            rounded(tuple(systems.leaders(site.systems, column, at, names, with_year=False))),
         )
         for column in site.systems.columns
         if (at := systems.leading_of_year(site.systems, column, ranked, year)).size
