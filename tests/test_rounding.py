@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from sample_history import ALDER, ANSWERS, DATASET, RATINGS
 
-from edo.core import formats
+from edo.core import formats, urls
 from edo.core.scale import whole_points
 from edo.rating.edo import PlayerYear
+from edo.site.input import SiteInput
+from edo.site.pages.player import pages as player_pages
 from edo.site.pages.rounding import Rounded, _ratings, rounded
 
 RNG = np.random.default_rng(1)
@@ -64,3 +66,19 @@ def test_the_peak_is_that_of_the_exact_ratings():
     found = _ratings(replace(RATINGS, players={ALDER: years}, years={}))
     assert found.peak(ALDER) == replace(second, rating=2000.0)
     assert found.of(ALDER, 1700) is None
+
+
+def test_only_what_is_printed_counts_for_the_key_of_a_page():
+    def key(by: float) -> str:
+        players = {
+            player: tuple(replace(one, rating=one.rating + by) for one in years)
+            for player, years in RATINGS.players.items()
+        }
+        site = SiteInput(DATASET, replace(RATINGS, players=players), {}, None, "0", "0", ANSWERS)
+        page = next(one for one in player_pages(site) if one.path == urls.player(ALDER))
+        assert page.log is not None
+        page.log.begin()
+        page.view()
+        return page.log.digest_of(page.view, page.log.reads())
+
+    assert key(0.01) == key(0.0) != key(1.0)
