@@ -170,7 +170,7 @@ class Lookups:
     """By event, then by player and opponent; only events where results are missing."""
     answers: Answers
     changes: Mapping[str, tuple[Influence, ...]]
-    """What each event changes in the ratings of its own year."""
+    """What each event changes in its players' ratings of its year."""
     bridges_of: Mapping[str, tuple[Bridge, ...]]
     """The events without which a player would have no rating."""
     short_names: Mapping[str, str]
@@ -239,10 +239,13 @@ def lookups_of(site: SiteInput) -> Lookups:
 
 
 def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, ...]]:
-    events = dataset.events
     found = (one for of_player in answers.influences.values() for one in of_player)
-    own = ((one.event, one) for one in found if one.event in events)
-    return gather((event, one) for event, one in own if events[event].year == one.year)
+    of_events = ((dataset.events.get(one.event), one) for one in found)
+    return gather(
+        (event.id, one)
+        for event, one in of_events
+        if event is not None and event.year == one.year and one.player in event.players
+    )
 
 
 def _under(systems: AllRatings) -> dict[str, UnderSystems]:
@@ -256,12 +259,8 @@ def _under(systems: AllRatings) -> dict[str, UnderSystems]:
     apart = rating - rating[lead] if any(lead) else np.full(rating.shape, np.nan)
     apart[:, ~played] = np.nan
     known = ~np.isnan(apart)
-    rating, deviation, found, every = (
-        whole_points(rating),
-        whole_points(deviation),
-        {},
-        range(len(lead)),
-    )
+    rating, deviation = whole_points(rating), whole_points(deviation)
+    found, every = {}, range(len(lead))
     for player in systems.players:
         at = systems.years_of(player)
         highest, number = height[:, at].argmax(axis=1), known[:, at].sum(axis=1)
