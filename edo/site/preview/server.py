@@ -88,8 +88,13 @@ class PreviewServer(ThreadingHTTPServer):
             raise EdoError(f"port {port} is in use; choose another: {other}") from refused
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of clients that went away; show every other error with its traceback."""
-        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+        """Say nothing of connections that have ended; show every other error with its traceback.
+
+        Ctrl-C while a request comes in closes its socket before the thread has begun to read it.
+        """
+        error = sys.exception()
+        has_ended = isinstance(error, OSError) and error.errno == errno.EBADF
+        if not has_ended and not isinstance(error, ConnectionError | TimeoutError):
             traceback.print_exc()
 
     @property
