@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,7 @@ CHANCES = [*RNG.uniform(0, 1, 2000), *(np.arange(2001) / 2000), 0.00999, 0.83999
 
 
 @pytest.mark.parametrize("places", [0, 1, 2])
-def test_rounding_first_prints_the_same(places: int):
+def test_rounding_first_prints_the_same(places: int) -> None:
     for value in POINTS:
         found = formats.rounded(value, places)
         assert formats.fixed(found, places) == formats.fixed(value, places)
@@ -29,18 +30,18 @@ def test_rounding_first_prints_the_same(places: int):
         assert str(found) != "-0.0"
 
 
-def test_whole_points_are_rounded_as_ratings_are_printed():
+def test_whole_points_are_rounded_as_ratings_are_printed() -> None:
     assert whole_points(np.array(POINTS)).tolist() == [formats.rounded(one) for one in POINTS]
 
 
 @pytest.mark.parametrize("show", [formats.chance, formats.chance_from_1, formats.verdict])
-def test_rounded_chances_are_told_in_the_same_words(show):
+def test_rounded_chances_are_told_in_the_same_words(show: Callable[[float], str]) -> None:
     for value in CHANCES:
         assert show(formats.rounded_chance(value)) == show(value)
     assert len({formats.rounded_chance(value) for value in CHANCES}) < 110
 
 
-def test_records_are_rounded_wherever_they_are():
+def test_records_are_rounded_wherever_they_are() -> None:
     year = RATINGS.players[ALDER][0]
     exact = replace(year, rating=2000.4, deviation=50.5, raw_rating=2050.0)
     found = rounded({"a": [(1, exact, DATASET)]})["a"][0]
@@ -52,7 +53,7 @@ def test_records_are_rounded_wherever_they_are():
 
 
 @pytest.mark.parametrize("deviation", [89.6, 90.0, 90.4])
-def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float):
+def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float) -> None:
     year = PlayerYear(ALDER, 1850, 2000.4, deviation, 0.0, 0.0, None, 1.0, 2.0, 20.0, 9)
     found = _ratings(replace(RATINGS, players={ALDER: (year,)}, years={})).of(ALDER, 1850)
     assert found is not None
@@ -60,7 +61,7 @@ def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float):
     assert found.shortfall(RATINGS.settings) == year.shortfall(RATINGS.settings)
 
 
-def test_the_peak_is_that_of_the_exact_ratings():
+def test_the_peak_is_that_of_the_exact_ratings() -> None:
     first, second, *_ = RATINGS.players[ALDER]
     years = replace(first, rating=2000.1), replace(second, rating=2000.4)
     found = _ratings(replace(RATINGS, players={ALDER: years}, years={}))
@@ -68,7 +69,7 @@ def test_the_peak_is_that_of_the_exact_ratings():
     assert found.of(ALDER, 1700) is None
 
 
-def test_only_what_is_printed_counts_for_the_key_of_a_page():
+def test_only_what_is_printed_counts_for_the_key_of_a_page() -> None:
     def key(by: float) -> str:
         players = {
             player: tuple(replace(one, rating=one.rating + by) for one in years)

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from edo.core import formats
+
 Lines = list[dict[str, str]]
 
 
@@ -78,7 +80,7 @@ def test_the_script_has_the_events_of_each_year(given: Any, minisite: Path):
 
 
 def test_dots_lie_where_the_numbers_are(minisite: Path, years: dict[int, Lines]):
-    """By two ticks of the scale of each picture."""
+    """By two ticks of the scale of each picture, in the whole points that the list prints."""
     for year, expected in years.items():
         html = (minisite / f"years/{year}.html").read_text()
         chart = html[html.index("leading-dots") : html.index("</svg>", html.index("leading-dots"))]
@@ -87,7 +89,7 @@ def test_dots_lie_where_the_numbers_are(minisite: Path, years: dict[int, Lines])
         dots = at.findall(chart)
         assert [dot[0] for dot in dots] == [line["player"] for line in expected[:20]]
         for (_, *places), line in zip(dots, expected, strict=False):
-            rating, around = float(line["rating"]), float(line["deviation"])
+            rating, around = (formats.rounded(float(line[one])) for one in ("rating", "deviation"))
             shown = [low + (float(x) - 160) / 350 * (high - low) for x in places]
             step = (high - low) / 350 * 0.06
             assert shown == pytest.approx([rating - around, rating + around, rating], abs=step)

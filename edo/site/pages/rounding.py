@@ -1,4 +1,4 @@
-"""Look-ups rounded as pages print them: a page is drawn anew only where it would print others."""
+"""Look-ups rounded as pages print them, so that a page is drawn again only where it differs."""
 
 from __future__ import annotations
 
