@@ -119,8 +119,8 @@ def _as_printed(years: Iterable[PlayerYear]) -> tuple[PlayerYear, ...]:
         PlayerYear(
             one.player,
             one.year,
-            rating=math.floor(one.rating + 0.5),
-            deviation=math.floor(one.deviation + 0.5),
+            rating=formats.rounded(one.rating),
+            deviation=formats.rounded(one.deviation),
             raw_rating=0.0,
             raw_deviation=0.0,
             rank=one.rank,
