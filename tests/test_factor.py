@@ -192,6 +192,20 @@ def test_parts_of_the_inverse_agree_with_the_dense_one(seed, merged, monkeypatch
     np.testing.assert_allclose(tree.solve(right[:149])[number], expected, atol=1e-9)
 
 
+def test_the_latest_columns_are_kept(monkeypatch):
+    monkeypatch.setattr(elimination_tree, "AT_ONCE", 3)
+    tree, number, dense = grounded(60, *random_links(60, 60, 1), np.arange(60) // 5)
+    columns, node_of = Columns(tree), np.argsort(number)[1:]
+    columns.add(np.arange(10))
+    columns.forget(but=4)
+    with pytest.raises(KeyError, match="5"):
+        columns.of(np.array([-1, 9, 5]))
+    columns.add(np.array([5, 0, 58]))
+    found = columns.of(np.array([9, 6, 5, 0, 58, -1]))[:, number]
+    expected = dense[node_of[[9, 6, 5, 0, 58]]]
+    np.testing.assert_allclose(found, [*expected, np.zeros(60)], rtol=1e-4, atol=1e-5)
+
+
 def test_an_entry_outside_the_pattern_is_refused():
     chain = np.arange(999)
     _, cholesky = dense_and_factor(1000, chain, chain + 1, np.ones(999))

@@ -13,6 +13,7 @@ Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Mat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,6 +24,7 @@ from edo.rating.fit.cholesky import LowerFactor
 from edo.rating.fit.selected_inverse import Supernodes, factor_panel, find_supernodes, solved
 
 MERGED = 64  # columns: smaller supernodes cost more time to come to than to compute
+AT_ONCE = 200  # columns computed at a time, so that their memory is used again and again
 TILE = 128  # rows transposed at a time, so that they stay in the processor's cache
 
 Singles = NDArray[np.float32]
@@ -183,20 +185,30 @@ def _merged(
 
 
 class Columns:
-    """Columns of the inverse of a Laplacian, in single precision, added as they are needed."""
+    """Columns of the inverse of a Laplacian, in single precision, computed as they are needed."""
 
     def __init__(self, tree: EliminationTree) -> None:
         self._tree = tree
-        self._row = np.full(tree.n + 1, -1)
-        self._row[-1] = 0  # of the ground, number -1
-        self._columns = [np.zeros(tree.n + 1, np.float32)]
+        self._columns = {-1: np.zeros(tree.n + 1, np.float32)}  # that of the ground
 
     def add(self, items: Ints) -> None:
         """Compute the columns of items that are not there yet."""
-        items = np.unique(items[self._row[items] < 0])
-        if not len(items):
-            return
-        self._row[items] = np.arange(len(items)) + len(self._columns)
+        new = np.array([k for k in np.unique(items).tolist() if k not in self._columns])
+        for begin in range(0, len(new), AT_ONCE):
+            some = new[begin : begin + AT_ONCE]
+            self._columns.update(zip(some.tolist(), self._computed(some), strict=True))
+
+    def forget(self, but: int) -> None:
+        """Forget the oldest columns, all but so many."""
+        for item in list(islice(self._columns, 1, max(1, len(self._columns) - but))):
+            del self._columns[item]
+
+    def of(self, items: Ints) -> Singles:
+        """Return the columns of items that were added, (k, n + 1); zeros for the ground."""
+        return np.stack([self._columns[item] for item in items.tolist()])
+
+    def _computed(self, items: Ints) -> Singles:
+        """Return the columns (k, n + 1) of sorted items."""
         reached = self._tree.reached(items)
         starts = np.cumsum([0, *(self._tree.width(s) for s in reached.tolist())]).tolist()
         halves = np.zeros((starts[-1], len(items)), np.float32)
@@ -208,8 +220,4 @@ class Columns:
         columns = np.empty(solved.shape[::-1], np.float32)
         for begin in range(0, len(solved), TILE):  # several times as fast as all at once
             columns[:, begin : begin + TILE] = solved[begin : begin + TILE].T
-        self._columns.extend(columns)
-
-    def of(self, items: Ints) -> Singles:
-        """Return the columns of items that were added, (k, n + 1); zeros for the ground."""
-        return np.stack([self._columns[row] for row in self._row[items].tolist()])
+        return columns

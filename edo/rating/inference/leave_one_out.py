@@ -34,7 +34,8 @@ MIN_MOVE = 0.05  # [nat], 9 Elo: a smaller move of a difference changes no weigh
 MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
 NEGLIGIBLE = 3e-4  # [nat], 0.04 Elo: squares of so little change no variance noticeably
-EVENTS = 100  # events of a year taken together, to limit memory
+EVENTS = 50  # taken together: they share columns
+KEPT = 1500  # columns kept for the next events, which are near in time
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
 
@@ -62,14 +63,6 @@ def removals(network: ResultsNetwork, everybody: bool = False) -> Iterator[Remov
 
     Where `everybody` can be rated, only those drop out who have no other event.
     """
-    for of_year in _removals_by_year(network, everybody):
-        yield from of_year
-
-
-def _removals_by_year(
-    network: ResultsNetwork, everybody: bool = False
-) -> Iterator[Iterator[Removal]]:
-    """Yield the removals of each year."""
     names, event = np.unique([p.event for p in network.pairings], return_inverse=True)
     years = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
     np.maximum.at(years, event, [p.year for p in network.pairings])
@@ -77,10 +70,8 @@ def _removals_by_year(
     for one in np.unique(years):
         own = np.flatnonzero(year == one)
         contracted = None if everybody else history.graph.contracted(year == one)
-        yield (
-            history.removal(str(names[k]), own[event[own] == k], contracted)
-            for k in np.flatnonzero(years == one)
-        )
+        for k in np.flatnonzero(years == one):
+            yield history.removal(str(names[k]), own[event[own] == k], contracted)
 
 
 class _History:
@@ -210,6 +201,7 @@ class Downdater:
         ends, m = np.r_[network.links.i, network.links.j], len(network.links.i)
         self._incident = np.argsort(ends, kind="stable") % m
         self._start = np.r_[0, np.cumsum(np.bincount(ends, minlength=len(network.node)))]
+        self._columns = Columns(network.tree)
         self.counting = _Counting(network)
 
     def remove_all(self, some: Sequence[Removal]) -> Iterator[tuple[Removal, Downdate]]:
@@ -218,14 +210,14 @@ class Downdater:
 
         No difference moves by more than `MAX_MOVE` in one step.
         """
-        columns = Columns(self._network.tree)
+        self._columns.forget(but=KEPT)
         states = [self._begin(removal) for removal in some]
         while states:
             wanted = [np.r_[one.corrected.ends.ravel(), one.also] for one in states]
-            columns.add(self._network.number[np.unique(np.concatenate(wanted))])
+            self._columns.add(self._network.number[np.unique(np.concatenate(wanted))])
             going: list[_State] = []
             for state in states:
-                downdate = self._downdate(columns, state)
+                downdate = self._downdate(state)
                 if self._converges(state, downdate):
                     yield state.removal, replace(downdate, step=state.at)
                 else:
@@ -300,7 +292,7 @@ class Downdater:
         residue = self._surplus[some] - links.surplus(theta) - weights * moved
         return _Removed(np.stack([links.i, links.j])[:, most], residue[most], lost[most])
 
-    def _downdate(self, columns: Columns, state: _State) -> Downdate:
+    def _downdate(self, state: _State) -> Downdate:
         """Return the next step of a removal.
 
         Directions that change no variance noticeably are left out: they are largest at its nodes.
@@ -313,7 +305,7 @@ class Downdater:
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
-        whole = columns.of(number[nodes])
+        whole = self._columns.of(number[nodes])
         covariance = whole[:, number[nodes]].astype(np.float64)
         covariance = (covariance + covariance.T) / 2
         solved = np.linalg.solve(
@@ -366,10 +358,10 @@ def leave_out_each(fitted: RatedNetwork, network: Joint) -> Iterator[LeaveOneOut
 def _(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
     """Yield the ratings without each event; `network` is the condensed one of the pass."""
     downdater, before = Downdater(network), _Before(fitted, network)
-    for of_year in _removals_by_year(fitted.network):
-        while some := list(islice(of_year, EVENTS)):
-            for removal, downdate in downdater.remove_all(some):
-                yield _on_scale(before, downdater.counting, removal, downdate)
+    each = removals(fitted.network)
+    while some := list(islice(each, EVENTS)):
+        for removal, downdate in downdater.remove_all(some):
+            yield _on_scale(before, downdater.counting, removal, downdate)
 
 
 class _Counting:
