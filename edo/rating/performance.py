@@ -11,8 +11,8 @@ from scipy.special import ndtr
 
 from edo.core.scale import ELO_PER_NAT, Floats, difference_from_score, expected_score
 
+_ROUNDING = 1e-3  # [Elo]
 FEWEST = 4  # [games] in fewer, the standard error of a performance is 200 points or more
-_REACH = 4000.0  # [Elo] no score but 0 % or 100 % in a lifetime of games is farther away
 
 
 def expected_total(rating: float, opponents: Sequence[float], games: Sequence[float]) -> float:
@@ -31,13 +31,14 @@ def performance(score: float, opponents: Sequence[float], games: Sequence[float]
     total = sum(games)
     if total < FEWEST or not 0.0 < score < total:
         return None
-    mean = sum(r * n for r, n in zip(opponents, games, strict=True)) / total
-    if len(set(opponents)) == 1:
-        return mean + difference_from_score(score / total)
+    weakest, strongest = min(opponents), max(opponents)
+    difference = difference_from_score(score / total)
+    if weakest == strongest:
+        return weakest + difference
     found: float = brentq(
         lambda rating: expected_total(rating, opponents, games) - score,
-        min(opponents) - _REACH,
-        max(opponents) + _REACH,
+        weakest + difference - _ROUNDING,  # as if all were as weak, or as strong, as the extremes
+        strongest + difference + _ROUNDING,
         xtol=1e-9,
     )
     return found
