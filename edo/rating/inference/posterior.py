@@ -46,7 +46,7 @@ from edo.rating.network import ResultsNetwork
 
 PARALLEL_FROM = 500  # player-years; a second process for fewer takes longer to start than it saves
 DRAWS = 20_000  # standard error of a probability: 0.0035 at one half, 0.0007 at 1 %
-MANY = 400  # ranked players of a year: of more, players times draws stay the same
+MANY = 200  # ranked players of a year: of more, players times draws stay the same
 YEAR_SEED, PLAYER_SEED = 1, 2  # first words of the seeds, so that years and players differ
 TAIL = 0.05  # probability outside the range of ranks, on each side
 TOP = 10  # places
