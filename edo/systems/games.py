@@ -82,8 +82,8 @@ class Games:
         of_first = np.bincount(self.first, self.score, n)
         return np.asarray(of_first + np.bincount(self.second, self.count - self.score, n))
 
-    def where(self, rows: Bools | Ints) -> Games:
-        """Return the rows of a mask (m,), or of an order; players and events keep their numbers."""
+    def where(self, rows: Bools | Ints | slice) -> Games:
+        """Return some rows, or all in an order; players and events keep their numbers."""
         kept = {field.name: getattr(self, field.name)[rows] for field in fields(self)[2:-1]}
         return replace(self, **kept)
 

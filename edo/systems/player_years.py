@@ -93,18 +93,17 @@ class Period:
 
 def period_of(games: Games, part: slice) -> Period:
     """Return some rows of games as a period."""
-    first, second = games.first[part], games.second[part]
-    score, count = games.score[part], games.count[part]
-    colour, odds = games.colour[part], games.odds[part]
+    rows = games.where(part)
+    score, count = rows.score, rows.count
     return Period(
-        player=np.concatenate([first, second]),
-        opponent=np.concatenate([second, first]),
+        player=np.concatenate([rows.first, rows.second]),
+        opponent=np.concatenate([rows.second, rows.first]),
         score=np.concatenate([score, count - score]),
-        draws=np.tile(games.draws[part], 2),
+        draws=np.tile(rows.draws, 2),
         count=np.tile(count, 2),
-        colour=np.concatenate([colour, -colour]),
-        odds=np.concatenate([odds, -odds]),
-        n=len(games.players),
+        colour=np.concatenate([rows.colour, -rows.colour]),
+        odds=np.concatenate([rows.odds, -rows.odds]),
+        n=len(rows.players),
     )
 
 
