@@ -102,11 +102,11 @@ def test_the_curve_and_its_band_are_where_the_ratings_are():
     "years",
     [
         CAREER,
-        (year(1850, 2400),),
+        (year(1850, 2400), year(1851, 2400)),
         (year(1850, 1000, 400.0), year(1851, 3000, 400.0)),
         tuple(year(1700 + k, 2000.0 + k) for k in range(250)),
     ],
-    ids=["gap", "one year", "steep", "long"],
+    ids=["gap", "short", "steep", "long"],
 )
 def test_the_band_stays_in_the_frame(years: tuple[PlayerYear, ...]):
     left, top, right, bottom = share_image.FRAME
@@ -117,9 +117,10 @@ def test_the_band_stays_in_the_frame(years: tuple[PlayerYear, ...]):
 
 
 def test_a_year_alone_has_its_doubt_beside_it():
-    scale = share_image.scale_of((year(1850, 2400),))
+    years = year(1850, 2400), year(1851, 2400, games=0), year(1852, 2400)
+    scale = share_image.scale_of(years)
     x, top = scale.at(1850, 2450)
-    rows = rows_of(picture((year(1850, 2400),)), BANDED, round(x) + 6)
+    rows = rows_of(picture(years), BANDED, round(x) - 6)
     assert rows.min() == pytest.approx(top, abs=1)
     assert rows.max() == pytest.approx(scale.at(1850, 2350)[1], abs=1)
 
@@ -138,8 +139,10 @@ def test_what_stands_beneath_the_name():
     assert share_image._subtitle(Player("x", "X"), CAREER[-1]) == "peak 2500 in 1853"
 
 
-def test_there_is_one_for_each_rated_player_and_year_and_one_for_the_site():
-    dataset, ratings = history({"able-b": CAREER, "baker": (year(1851, 2300),)})
+def test_there_is_one_for_each_curve_and_year_and_one_for_the_site():
+    of_baker = (year(1852, 2300), year(1853, 2300))
+    careers = {"able-b": CAREER, "baker": of_baker, "once": (year(1853, 2200),)}
+    dataset, ratings = history(careers)
     made = dict(share_image.files(dataset, ratings, IMPRINT))
     assert list(made) == [
         "pictures/the_site.png",

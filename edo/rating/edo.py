@@ -93,6 +93,10 @@ class Ratings:
         """Return the year's list without the players who have too little evidence for a rank."""
         return tuple(one for one in self.years.get(year, ()) if one.rank is not None)
 
+    def has_curve(self, player: str) -> bool:
+        """Return whether a player is rated in more than one year."""
+        return len(self.players.get(player, ())) > 1
+
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.
 

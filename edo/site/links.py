@@ -7,10 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
-from itertools import product, starmap
+from itertools import compress, product, starmap
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote
+
+import numpy as np
 
 from edo.core import files, urls
 from edo.core.files import Unreadable
@@ -167,7 +169,8 @@ class Addresses:
             events = {one.event for one in self._rated.pairings}
             pages = *map(urls.player, players), *map(urls.year, years), *map(urls.event, events)
             found.update(map(urls.table, pages), map(urls.year_picture, years))
-            found.update(map(urls.picture, players), map(urls.compared, players))
+            curves = compress(players, np.diff(self._rated.start) > 1)
+            found.update(map(urls.picture, curves), map(urls.compared, players))
         return frozenset(found)
 
     def _static(self) -> Iterator[str]:

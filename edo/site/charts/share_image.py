@@ -1,4 +1,4 @@
-"""Pictures (PNG) for shared links: curves of the site and of each rated player, leaders of a year.
+"""Pictures (PNG) for shared links: curves of the site and of players, leaders of a year.
 
 The only module that uses Pillow. Text and curves are drawn in grey, the curves at twice their size,
 and laid on a canvas of sixteen colours.
@@ -93,16 +93,19 @@ class Scale:
 def files(
     dataset: Dataset, ratings: Ratings, config: SiteConfig, section: Section = NO_SECTION
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and PNG of the site and of each rated player; same input, same bytes."""
+    """Yield path and PNG of the site, of players with a curve and of years; same input, same bytes.
+
+    Others share the picture of the site: of one year there is only a dot to see.
+    """
     leaders = leading_players(ratings, LEADERS)
     yield (
         urls.SITE_PICTURE,
         section.call(_site, config.name, config.motto, ratings.players, leaders),
     )
-    for player, years in ratings.players.items():
-        record, peak = dataset.players[player], ratings.peak(player)
-        words = config.name, record.shown_name, _subtitle(record, peak)
-        yield urls.picture(player), section.call(_player, *words, _as_printed(years))
+    for player in filter(ratings.has_curve, ratings.players):
+        record, years = dataset.players[player], _as_printed(ratings.players[player])
+        words = config.name, record.shown_name, _subtitle(record, ratings.peak(player))
+        yield urls.picture(player), section.call(_player, *words, years)
 
     for number in number_ones(ratings):
         first = _as_printed(leading(ratings, number)[:OF_YEAR])
