@@ -36,7 +36,7 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.core.problems import NotConverged
-from edo.rating.fit.cholesky import Cholesky
+from edo.rating.fit.cholesky import Cholesky, minimum_degree
 from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.newton import backtrack
 from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
@@ -135,20 +135,27 @@ class Point:
 
 
 class Bordered:
-    """The inverse of a sparse positive definite matrix with a narrow dense border, where needed.
+    """A sparse positive definite matrix A with a narrow dense border, and its inverse where needed.
 
-    H = [[A, B], [B', C]]. With W = inv(A) B and S = C - B' W, a linear combination with the sparse
-    coefficients a of the first block and z of the border has the variance
-    a' inv(A) a + (z - W' a)' inv(S) (z - W' a).
+    H = [[A, B], [B', C]]. The border is eliminated last, so that it adds to each column of the
+    factor no more than its own rows.
     """
 
-    def __init__(self, n: int, rows: Ints, columns: Ints) -> None:
+    def __init__(self, n: int, rows: Ints, columns: Ints, c: int) -> None:
         """Analyse the (m,) places of A off its diagonal, of one half; they may repeat."""
-        self._n = n
-        self._factor = Cholesky(n, np.maximum(rows, columns), np.minimum(rows, columns))
+        self._n, self._c = n, c
+        rows, columns = np.maximum(rows, columns), np.minimum(rows, columns)
+        border, self._corner = np.arange(n, n + c), np.tril_indices(c, -1)
+        own, other = self._corner
+        self._factor = Cholesky(
+            n + c,
+            np.r_[rows, np.tile(border, n), n + own],
+            np.r_[columns, np.repeat(np.arange(n), c), n + other],
+            np.r_[minimum_degree(n, rows, columns), border],
+        )
         self._inverse: SelectedInverse | None = None
         self._tree: tuple[EliminationTree, Ints] | None = None
-        self._values, self._border = np.empty(0), np.empty((0, 0))
+        self._values = np.empty(0)
 
     @property
     def is_ready(self) -> bool:
@@ -160,61 +167,57 @@ class Bordered:
 
         What is the same as the last time is not computed again.
         """
-        values = np.r_[diagonal, entries]
+        values = np.r_[diagonal, corner.diagonal(), entries, border.ravel(), corner[self._corner]]
         if not np.array_equal(values, self._values):
-            self._factor.factorise(diagonal, entries)
+            self._factor.factorise(*np.split(values, [self._n + self._c]))
             self._values, self._inverse, self._tree = values, None, None
-            self._border = np.empty((0, 0))
-        if not np.array_equal(border, self._border):
-            self._border, self._reach = border, self._factor.solve(border)
-        self._schur = corner - border.T @ self._reach
 
     def solve(self, right: Floats, corner: Floats) -> tuple[Floats, Floats]:
         """Return x, y with A x + B y = `right` (n, ...) and B' x + C y = `corner` (c, ...)."""
-        inner = self._factor.solve(right)
-        y = np.asarray(np.linalg.solve(self._schur, corner - self._border.T @ inner), np.float64)
-        return inner - self._reach @ y, y
+        solved = self._factor.solve(np.concatenate([right, corner]))
+        return solved[: self._n], solved[self._n :]
 
     def log_determinant(self) -> float:
         """Return the logarithm of the determinant of H."""
-        return float(self._factor.log_determinant() + np.linalg.slogdet(self._schur)[1])
+        return self._factor.log_determinant()
+
+    def _selected(self) -> SelectedInverse:
+        if self._inverse is None:
+            self._inverse = selected_inverse(self._factor.lower())
+            self._diagonal, self._border = self._inverse.diagonal(), self._inverse.last(self._c)
+        return self._inverse
 
     def variances(
         self, first: Ints, second: Ints | None, shared: csr_array | Floats | None
     ) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y; the pairs are in A."""
-        if self._inverse is None:
-            self._inverse = selected_inverse(self._factor.lower())
-            self._diagonal = self._inverse.diagonal()
+        inverse = self._selected()
         found = self._diagonal[first]
         if second is not None:
-            found = found + self._diagonal[second] - 2 * self._inverse.entries(first, second)
+            found = found + self._diagonal[second] - 2 * inverse.entries(first, second)
+        if shared is None:
+            return found
         precise = self.shared_covariance()
         for begin in range(0, len(first), ROWS):
             part = slice(begin, begin + ROWS)
-            outer = -self._reach[first[part]]
+            z, covariance = shared[part], self._border[first[part]]
             if second is not None:
-                outer += self._reach[second[part]]
-            if shared is not None:
-                outer += shared[part]
-            found[part] += np.sum(outer @ precise * outer, axis=1)
-        return np.asarray(found)
+                covariance -= self._border[second[part]]
+            found[part] += (z * (2 * covariance + z @ precise)).sum(axis=1)
+        return found
 
     def any_variances(self, first: Ints, second: Ints, shared: Floats) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs."""
         found = np.empty(len(first))
-        precise = self.shared_covariance()
         for begin in range(0, len(first), AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
-            i, j, z = first[part], second[part], shared[part]
+            i, j, z = first[part], second[part], shared[part].T
             columns = np.arange(len(i))
             right = np.zeros((self._n, len(i)))
             right[i, columns] += 1.0
             right[j, columns] -= 1.0
-            solved = self._factor.solve(right)
-            outer = z - self._reach[i] + self._reach[j]
-            inner = solved[i, columns] - solved[j, columns]
-            found[part] = inner + np.sum(outer @ precise * outer, axis=1)
+            inner, outer = self.solve(right, z)
+            found[part] = inner[i, columns] - inner[j, columns] + np.sum(z * outer, axis=0)
         return found
 
     def covariance(self, items: Ints, shared: Floats) -> Floats:
@@ -222,16 +225,17 @@ class Bordered:
         if self._tree is None:
             lower = self._factor.lower()
             self._tree = EliminationTree(lower), np.argsort(lower.permutation)
-        tree, number = self._tree[0], self._tree[1][items]
-        order = np.argsort(number)
-        outer = shared - self._reach[items]
-        found = outer @ self.shared_covariance() @ outer.T
-        found[np.ix_(order, order)] += tree.covariance(number[order])
-        return np.asarray(found)
+        tree, number = self._tree[0], self._tree[1][np.r_[items, self._n : self._n + self._c]]
+        order, m = np.argsort(number), len(items)
+        both = np.empty((len(order), len(order)))
+        both[np.ix_(order, order)] = tree.covariance(number[order], np.float64)
+        across = shared @ both[m:, :m]
+        return both[:m, :m] + across + across.T + shared @ both[m:, m:] @ shared.T
 
     def shared_covariance(self) -> Floats:
         """Return the covariance (c, c) of the border's numbers."""
-        return np.asarray(np.linalg.inv(self._schur))
+        self._selected()
+        return self._border[self._n :]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,17 +273,20 @@ class Posterior:
         self.model, years = model, model.player_years
         self.k, self.p, self.c = len(years.year), len(model.of), model.level.shape[1]
         self.later, self.n = years.later, self.k + self.p
-        own = self.k + np.arange(self.p)
-        i, j = self.k + model.i, self.k + model.j
-        self.information = Bordered(
-            self.n, np.r_[i, own, self.later], np.r_[j, model.of, self.later - 1]
-        )
-        m = len(i)
+        self._bordered()
+        m = len(model.i)
         signs, sides = np.repeat([1.0, -1.0], m), np.r_[model.i, model.j]
         self._between = csr_array((signs, (sides, np.tile(np.arange(m), 2))), shape=(self.p, m))
         self._log_years = np.log(model.years) - 1
         self._player = years.player
         self._walks = Cholesky(self.k, self.later, self.later - 1)
+
+    def _bordered(self) -> None:
+        model, own = self.model, self.k + np.arange(self.p)
+        i, j = self.k + model.i, self.k + model.j
+        self.information = Bordered(
+            self.n, np.r_[i, own, self.later], np.r_[j, model.of, self.later - 1], self.c
+        )
 
     def with_model(self, model: Model) -> Posterior:
         """Return the posterior of another model of the same games; both share what is factorised.
@@ -288,6 +295,8 @@ class Posterior:
         """
         other = copy(self)
         other.model, other.c = model, model.level.shape[1]
+        if other.c != self.c:
+            other._bordered()
         return other
 
     def _point(self, numbers: Floats) -> Point:

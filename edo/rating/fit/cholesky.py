@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from cvxopt import amd, cholmod, matrix, spmatrix
@@ -15,37 +16,95 @@ from cvxopt import amd, cholmod, matrix, spmatrix
 from edo.core.scale import Floats, Ints
 
 SUPERNODAL = 2  # CHOLMOD's code for "always supernodal"; its default depends on the fill
-SOLVE, PERMUTE = 0, 7  # CHOLMOD's codes for the systems A x = b and x = P b
-
 
 _CAPSULE = ctypes.pythonapi.PyCapsule_GetPointer
 _REAL_LOWER = b"CHOLMOD FACTOR D L"  # the name that cvxopt gives such a factor
 _CAPSULE.restype, _CAPSULE.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 
-class _FactorHead(ctypes.Structure):
-    """The first fields of `cholmod_factor`, a public structure of CHOLMOD's header."""
+class _Factor(ctypes.Structure):
+    """`cholmod_factor`, a public structure of CHOLMOD's header, up to what is used of it."""
 
     _fields_ = (
-        ("n", ctypes.c_size_t),
-        ("minor", ctypes.c_size_t),
-        ("Perm", ctypes.POINTER(ctypes.c_int64)),
-        ("ColCount", ctypes.POINTER(ctypes.c_int64)),
+        *((name, ctypes.c_size_t) for name in ("n", "minor")),
+        *((name, ctypes.c_void_p) for name in ("Perm", "ColCount", "IPerm")),
+        ("nzmax", ctypes.c_size_t),
+        *((name, ctypes.c_void_p) for name in ("p", "i", "x", "z", "nz", "next", "prev")),
+        *((name, ctypes.c_size_t) for name in ("nsuper", "ssize", "xsize", "maxcsize", "maxesize")),
+        *((name, ctypes.c_void_p) for name in ("super", "pi", "px", "s")),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class LowerFactor:
-    """The factor L of `A[p][:, p] = L L'` by columns, p being `permutation`.
+class Supernodes:
+    """The partition of the columns of a factor into blocks with the same rows below them.
 
-    Column k of L holds `values[starts[k]:starts[k + 1]]` in the ascending rows
-    `rows[starts[k]:starts[k + 1]]`, the first of which is the diagonal. Stored zeros may occur.
+    Supernode s has the columns from `first[s]` to before `first[s + 1]`, and the ascending rows
+    `rows[start[s]:start[s + 1]]`, which begin with its columns.
+    """
+
+    first: Ints
+    start: Ints
+    rows: Ints
+
+    @property
+    def widths(self) -> Ints:
+        """Return the number of columns of each supernode."""
+        return np.diff(self.first)
+
+    @property
+    def heights(self) -> Ints:
+        """Return the number of rows of each supernode."""
+        return np.diff(self.start)
+
+    def of_columns(self) -> Ints:
+        """Return the supernode of each column, (n,)."""
+        return np.repeat(np.arange(len(self.widths)), self.widths)
+
+    def parents(self) -> Ints:
+        """Return the supernode of the first row below the columns of each, -1 at a root."""
+        has_parent = self.heights > self.widths
+        parents = np.full(len(self.widths), -1)
+        top = self.rows[(self.start[:-1] + self.widths)[has_parent]]
+        parents[has_parent] = self.of_columns()[top]
+        return parents
+
+    def positions(self, supernodes: Ints, rows: Ints) -> Ints:
+        """Return the position of each row among those of its supernode, -1 if not there."""
+        n = int(self.first[-1])
+        owners = np.repeat(np.arange(len(self.heights)), self.heights)
+        keys, wanted = owners * n + self.rows, supernodes * n + rows
+        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[found] == wanted, found - self.start[supernodes], -1)
+
+    def offsets(self) -> Ints:
+        """Return where the panel of each begins in an array of all panels, and where it ends."""
+        return np.concatenate([[0], np.cumsum(self.widths * self.heights)])
+
+    def panels(self, values: Floats) -> list[Floats]:
+        """Return the panels (width, height) in an array of all of them."""
+        ends, widths = self.offsets().tolist(), self.widths.tolist()
+        return [
+            values[begin:end].reshape(width, -1)
+            for begin, end, width in zip(ends[:-1], ends[1:], widths, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class LowerFactor:
+    """The factor L of `A[p][:, p] = L L'` by supernodes, p being `permutation`.
+
+    With J the columns of a supernode and R its rows below them, its panel (width, height) is
+    [L_JJ', L_RJ']. Stored zeros may occur.
     """
 
     permutation: Ints
-    starts: Ints
-    rows: Ints
+    supernodes: Supernodes
     values: Floats
+
+    def panels(self) -> list[Floats]:
+        """Return the panel of each supernode."""
+        return self.supernodes.panels(self.values)
 
 
 class Cholesky:
@@ -64,84 +123,68 @@ class Cholesky:
         """
         if np.any(rows <= columns):
             raise ValueError("entries off the diagonal are given below it, each row > column")
-        places, self._place = np.unique(rows * size + columns, return_inverse=True)
-        self._places, diagonal = len(places), np.arange(size)
-        rows, columns = np.r_[diagonal, places // size], np.r_[diagonal, places % size]
-        self._order = np.lexsort((rows, columns))
-        self._matrix = spmatrix(
-            1.0, matrix(rows[self._order]), matrix(columns[self._order]), (size, size)
+        diagonal = np.arange(size)
+        rows, columns = np.r_[diagonal, rows], np.r_[diagonal, columns]
+        places, _, self._place = np.unique(  # with the index it is fast where much is in order
+            columns * size + rows, return_index=True, return_inverse=True
         )
-        self._ordering = {} if order is None else {"p": matrix(order)}
-        self._factor: object | None = None
-        self._analyse()
+        columns, rows = np.divmod(places, size)
+        self._matrix = spmatrix(1.0, matrix(rows), matrix(columns), (size, size))
+        cholmod.options["supernodal"] = SUPERNODAL
+        self._factor = cholmod.symbolic(
+            self._matrix, **({} if order is None else {"p": matrix(order)})
+        )
 
     def factorise(self, diagonal: Floats, entries: Floats) -> None:
         """Factorise the matrix with these values, in the order in which the pattern was given.
 
         Raises ArithmeticError where the matrix is not positive definite.
         """
-        sums = np.bincount(self._place, entries, self._places)
-        self._matrix.V = matrix(np.r_[diagonal, sums][self._order])
+        values = np.bincount(self._place, np.r_[diagonal, entries])
+        self._matrix.V = matrix(values)
         self.refactorise()
 
     def fill(self) -> int:
-        """Return the number of non-zeros of L by the symbolic analysis, before any factorisation.
-
-        cvxopt does not hand it out, so it is read from the structure behind its factor.
-        """
-        if self._factor is None:
-            self._analyse()
-        head = ctypes.cast(_CAPSULE(self._factor, _REAL_LOWER), ctypes.POINTER(_FactorHead))
-        n = int(head.contents.n)
-        if n != self._matrix.size[0]:
-            raise NotImplementedError("this CHOLMOD lays out its factors otherwise")
-        return int(np.ctypeslib.as_array(head.contents.ColCount, (n,)).sum())
+        """Return the number of non-zeros of L, known before any factorisation."""
+        return int(self._array("ColCount", self._matrix.size[0]).sum())
 
     def refactorise(self) -> None:
         """Factorise the current values again: the bare CHOLMOD call, for benchmarks."""
-        if self._factor is None:
-            self._analyse()
         cholmod.numeric(self._matrix, self._factor)
 
     def solve(self, right: Floats) -> Floats:
         """Return the solution x of A x = `right`, of the same shape (n,) or (n, k)."""
-        return self._solve(right, SOLVE)
+        x = matrix(right)
+        cholmod.solve(self._factor, x)
+        return np.array(x).reshape(right.shape)
 
     def log_determinant(self) -> float:
         """Return the logarithm of the determinant of the matrix."""
-        return float(2 * np.log(np.asarray(cholmod.diag(self._current_factor()))).sum())
+        return float(2 * np.log(np.asarray(cholmod.diag(self._factor))).sum())
 
     def lower(self) -> LowerFactor:
-        """Return the factor, and the ordering that CHOLMOD used.
+        """Return a copy of the factor, and the ordering that CHOLMOD used."""
+        count = self._structure().nsuper + 1
+        first, start = self._array("super", count), self._array("pi", count)
+        nodes = Supernodes(first, start, self._array("s", start[-1]))
+        values = self._array("x", nodes.offsets()[-1], ctypes.c_double)
+        return LowerFactor(self._array("Perm", first[-1]), nodes, values)
 
-        cvxopt gives up its own copy here (and would from then on factorise without supernodes,
-        twenty times slower), so later calls have to factorise again.
+    def _structure(self) -> _Factor:
+        """Return the structure behind cvxopt's factor.
+
+        cvxopt hands its parts out by giving up its copy, and from then on would factorise without
+        supernodes, twenty times slower.
         """
-        permutation = self._permutation()
-        starts, rows, values = cholmod.getfactor(self._factor).CCS
-        self._factor = None
-        return LowerFactor(
-            permutation, *(np.asarray(part).ravel() for part in (starts, rows, values))
-        )
+        pointer = ctypes.cast(_CAPSULE(self._factor, _REAL_LOWER), ctypes.POINTER(_Factor))
+        if pointer.contents.n != self._matrix.size[0]:
+            raise NotImplementedError("this CHOLMOD lays out its factors otherwise")
+        return pointer.contents
 
-    def _analyse(self) -> None:
-        cholmod.options["supernodal"] = SUPERNODAL
-        self._factor = cholmod.symbolic(self._matrix, **self._ordering)
-
-    def _solve(self, right: Floats, system: int) -> Floats:
-        x = matrix(right)
-        cholmod.solve(self._current_factor(), x, sys=system)
-        return np.array(x).reshape(right.shape)
-
-    def _current_factor(self) -> object:
-        """Return the factor of the current values, computed again if it was given up."""
-        if self._factor is None:
-            self.refactorise()
-        return self._factor
-
-    def _permutation(self) -> Ints:
-        n = self._matrix.size[0]
-        return self._solve(np.arange(float(n)), PERMUTE).astype(np.int64)
+    def _array(self, name: str, size: int, kind: type[Any] = ctypes.c_int64) -> Any:
+        """Return a copy of an array of that structure."""
+        first = kind.from_address(getattr(self._structure(), name))
+        return np.ctypeslib.as_array(ctypes.pointer(first), (int(size),)).copy()
 
 
 def minimum_degree(size: int, rows: Ints, columns: Ints) -> Ints:

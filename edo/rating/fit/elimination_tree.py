@@ -12,7 +12,7 @@ Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from edo.core.scale import Floats, Ints
-from edo.rating.fit.cholesky import LowerFactor
-from edo.rating.fit.selected_inverse import Supernodes, factor_panel, find_supernodes, solved
+from edo.rating.fit.cholesky import LowerFactor, Supernodes
+from edo.rating.fit.selected_inverse import solved
 
 MERGED = 64  # columns: smaller supernodes cost more time to come to than to compute
 AT_ONCE = 200  # columns computed at a time, so that their memory is used again and again
@@ -29,7 +29,7 @@ TILE = 128  # rows transposed at a time, so that they stay in the processor's ca
 
 Singles = NDArray[np.float32]
 Values = TypeVar("Values", Floats, Singles)
-Half = tuple[int, int, int, Singles]
+Half = tuple[int, int, int, Any]
 """A supernode, and the part (width, end - begin) in it of the half columns from begin to end."""
 
 
@@ -41,8 +41,7 @@ class EliminationTree:
     """
 
     def __init__(self, lower: LowerFactor) -> None:
-        narrow = find_supernodes(lower)
-        nodes, panels = _merged(narrow, lambda s: factor_panel(lower, narrow, s))
+        nodes, panels = _merged(lower)
         parents = nodes.parents()
         places = nodes.positions(np.repeat(parents, nodes.heights), nodes.rows)
         self.n = len(lower.permutation)
@@ -75,21 +74,22 @@ class EliminationTree:
     def _within(self, items: Ints) -> tuple[Ints, Ints]:
         return np.searchsorted(items, self._begin), np.searchsorted(items, self._end)
 
-    def halves(self, items: Ints) -> Iterator[Half]:
-        """Yield the half columns of the sorted, distinct items, by supernode.
+    def halves(self, items: Ints, kind: type[np.floating] = np.float32) -> Iterator[Half]:
+        """Yield the half columns of the sorted, distinct items, by supernode, in a precision.
 
-        They are in single precision: accurate to a millionth of the largest value.
+        Single precision is accurate to a millionth of the largest value.
         """
+        parts = self._parts(kind)
         begin, end = self._within(items)
         waiting: dict[int, list[tuple[Ints, int, Any]]] = {}
         for s in np.flatnonzero(end > begin).tolist():
             a, b, width = int(begin[s]), int(end[s]), self.width(s)
-            right = np.zeros((width + len(self._rows[s]), b - a), np.float32)
+            right = np.zeros((width + len(self._rows[s]), b - a), kind)
             for places, start, update in waiting.pop(s, ()):
                 right[places, start - a : start - a + update.shape[1]] += update
             own = np.arange(np.searchsorted(items[a:b], self.first[s]), b - a)
             right[items[a:b][own] - self.first[s], own] += 1.0
-            inverse, gain = self._single[s]
+            inverse, gain = parts[s]
             yield s, a, b, inverse.T @ right[:width]
             if self.parent[s] >= 0:
                 update = right[width:] - gain.T @ right[:width]
@@ -98,16 +98,16 @@ class EliminationTree:
     def solve(self, right: Values) -> Values:
         """Return the solutions (n + 1, m) of A x = right, as `descend` does."""
         left = right.copy()
-        for s, (inverse, gain) in enumerate(self._parts(right)):
+        for s, (inverse, gain) in enumerate(self._parts(right.dtype.type)):
             own = slice(self.first[s], self.first[s + 1])
             left[self._rows[s]] -= gain.T @ left[own]
             left[own] = inverse.T @ left[own]
         return self.descend(left, self.first)
 
-    def covariance(self, items: Ints) -> Floats:
+    def covariance(self, items: Ints, kind: type[np.floating] = np.float32) -> Floats:
         """Return the inverse between the sorted, distinct items, (k, k)."""
         found = np.zeros((len(items), len(items)))
-        for _, a, b, half in self.halves(items):
+        for _, a, b, half in self.halves(items, kind):
             found[a:b, a:b] += half.T @ half
         return found
 
@@ -120,7 +120,7 @@ class EliminationTree:
         """
         x = np.empty((self.n + 1, right.shape[1]), right.dtype)
         x[-1] = 0.0
-        parts = self._parts(right)
+        parts = self._parts(right.dtype.type)
         for s in reversed(range(len(self.parent))):
             inverse, gain = parts[s]
             own, k = gain @ x[self._rows[s]], offset[s]
@@ -130,9 +130,9 @@ class EliminationTree:
             x[self.first[s] : self.first[s + 1]] = own
         return x
 
-    def _parts(self, like: Floats | Singles) -> Any:
-        """Return the inverses and gains of all supernodes in the precision of an array."""
-        return self._single if like.dtype == np.float32 else self._double
+    def _parts(self, kind: type[np.floating]) -> Any:
+        """Return the inverses and gains of all supernodes in a precision."""
+        return self._single if kind == np.float32 else self._double
 
 
 def _begins(nodes: Supernodes, parents: Ints) -> Ints:
@@ -144,13 +144,12 @@ def _begins(nodes: Supernodes, parents: Ints) -> Ints:
     return begin
 
 
-def _merged(
-    nodes: Supernodes, panel_of: Callable[[int], Floats]
-) -> tuple[Supernodes, Iterator[Floats]]:
+def _merged(lower: LowerFactor) -> tuple[Supernodes, Iterator[Floats]]:
     """Return the tree in which small parts, together up to `MERGED` columns, are one supernode.
 
-    The second result yields their panels, as `factor_panel` returns those of the others.
+    The second result yields their panels, as those of the factor are.
     """
+    nodes = lower.supernodes
     parents = nodes.parents()
     begin = _begins(nodes, parents)
     small = nodes.first[1:] - begin <= MERGED
@@ -172,13 +171,13 @@ def _merged(
     first = np.array([*(columns[0] for columns in own), nodes.first[-1]])
 
     def panels() -> Iterator[Floats]:
-        members = np.searchsorted(nodes.first, first)
+        factors, members = lower.panels(), np.searchsorted(nodes.first, first)
         for k, columns in enumerate(own):
             panel = np.zeros((len(columns), len(rows[k])))
             for s in range(members[k], members[k + 1]):
                 at = np.searchsorted(rows[k], nodes.rows[nodes.start[s] : nodes.start[s + 1]])
                 down = nodes.first[s] - columns[0]
-                panel[down : down + nodes.widths[s], at] = panel_of(s)
+                panel[down : down + len(factors[s]), at] = factors[s]
             yield panel
 
     return Supernodes(first, starts, np.concatenate(rows)), panels()
