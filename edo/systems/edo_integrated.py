@@ -41,6 +41,7 @@ KNOWN = 1e6  # [1 / nat^2] precision of the age curve where that is taken as kno
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
 GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends
+AFTER_PART = math.inf, math.inf, 1e-4  # the same from what a part of the games led to
 MANY, PART = 100_000, 4  # rows of games from which the search begins with every fourth event
 MOST_DRAWS = 0.9  # of the games of equals, at any time
 _OURS = "our convention"
@@ -169,7 +170,7 @@ class Fitted:
         """Return their exact deviations (k,) [Elo], the mean of all player-years being fixed."""
         k, found = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
         shape, with_mean = csr_array(self.design.shape), self.with_mean(found)
-        variance = found.variances(np.arange(k), None, shape) - 2 * with_mean + with_mean.mean()
+        variance = found.variances(np.arange(k), shape) - 2 * with_mean + with_mean.mean()
         return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
 
     def with_mean(self, found: Bordered) -> Floats:
@@ -185,13 +186,13 @@ def fit(
     parameters: Parameters,
     near: Fitted | None = None,
     draws: Floats | None = None,
-    rounds: int = len(GAINS),
+    gains: Sequence[float] = GAINS,
 ) -> Fitted:
     """Return the most probable strengths, at the hyperparameters of most evidence.
 
     The search for these starts from those of `near`, nearly the same games or a part of them, where
-    that is known, with so many `rounds`. `draws` are those of `Fitted`, by default estimated.
-    Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
+    that is known, and ends each round at one of `gains`. `draws` are those of `Fitted`, by default
+    estimated: before each round, but those of `near` serve in the first of several. Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
@@ -206,16 +207,17 @@ def fit(
     if near is not None and len(near.hyper.groups) == len(usual.groups):
         hyper, posterior = near.hyper, posterior.with_model(_weighted(design, games, near.draws))
     else:
-        rounds = len(GAINS)
+        near, gains = None, GAINS
     point = posterior.fit(hyper)
-    variance = posterior.difference_variances(point, hyper) if draws is None else np.empty(0)
-    for gain in GAINS[-(rounds if draws is None else 1) :]:
-        difference = posterior.differences(point)
-        line = _drawn(games, difference, variance) if draws is None else draws
+    line = near.draws if near and draws is None and len(gains) > 1 else draws
+    variance = posterior.difference_variances(point, hyper) if line is None else np.empty(0)
+    for gain in gains if draws is None else gains[-1:]:
+        if line is None:
+            line = _drawn(games, posterior.differences(point), variance)
         posterior = posterior.with_model(_weighted(design, games, line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
-        variance = evidence.variance
-    return Fitted(design, posterior, hyper, point, evidence.value, line)
+        drawn, variance, line = line, evidence.variance, draws
+    return Fitted(design, posterior, hyper, point, evidence.value, drawn)
 
 
 def posterior_of(design: Design, games: Games, draws: Floats) -> Posterior:
@@ -289,10 +291,10 @@ def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> R
     """
     games = games.in_order()
     if before is not None and isinstance(before.predictive, Predictive):
-        found = fit(games, parameters, before.predictive.fitted, rounds=1)
+        found = fit(games, parameters, before.predictive.fitted, gains=GAINS[-1:])
     elif len(games.first) >= MANY:
         part = fit(games.where(games.event % PART == 0), parameters)
-        found = fit(games, parameters, part, rounds=2)
+        found = fit(games, parameters, part, gains=AFTER_PART)
     else:
         found = fit(games, parameters)
     years, rating = found.design.model.player_years, found.rating

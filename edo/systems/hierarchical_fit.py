@@ -49,7 +49,6 @@ MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
 AT_ONCE = 256  # right sides solved at a time
-ROWS = 4096  # whose variances are computed at a time
 LONGEST = 1.0  # step of a hyperparameter: without it, where form is 0 its logarithm goes far
 OVERSHOT = 0.5  # how steeply the way may fall behind a step, as a share of its rise before it
 ROUNDING = 1e-9  # relative error of an evidence
@@ -143,7 +142,7 @@ class Bordered:
 
     def __init__(self, n: int, rows: Ints, columns: Ints, c: int) -> None:
         """Analyse the (m,) places of A off its diagonal, of one half; they may repeat."""
-        self._n, self._c = n, c
+        self._n, self._c, self._ends = n, c, (rows, columns)
         rows, columns = np.maximum(rows, columns), np.minimum(rows, columns)
         border, self._corner = np.arange(n, n + c), np.tril_indices(c, -1)
         own, other = self._corner
@@ -156,6 +155,7 @@ class Bordered:
         self._inverse: SelectedInverse | None = None
         self._tree: tuple[EliminationTree, Ints] | None = None
         self._values = np.empty(0)
+        self._places: Ints | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -181,30 +181,35 @@ class Bordered:
         """Return the logarithm of the determinant of H."""
         return self._factor.log_determinant()
 
-    def _selected(self) -> SelectedInverse:
+    def _select(self) -> None:
+        """Compute what is needed of the inverse."""
         if self._inverse is None:
             self._inverse = selected_inverse(self._factor.lower())
             self._diagonal, self._border = self._inverse.diagonal(), self._inverse.last(self._c)
-        return self._inverse
+            if self._places is None:
+                self._places = self._inverse.places(*self._ends)
+            self._entries = self._inverse.values[self._places]
 
-    def variances(
-        self, first: Ints, second: Ints | None, shared: csr_array | Floats | None
-    ) -> Floats:
-        """Return the variances (m,) of x[first] - x[second] + shared y; the pairs are in A."""
-        inverse = self._selected()
-        found = self._diagonal[first]
-        if second is not None:
-            found = found + self._diagonal[second] - 2 * inverse.entries(first, second)
+    def variances(self, items: Ints, shared: csr_array | Floats) -> Floats:
+        """Return the variances (m,) of x[items] + shared y."""
+        self._select()
+        return self._diagonal[items] + self._of_shared(self._border[items], shared)
+
+    def difference_variances(self, places: slice, shared: csr_array | None = None) -> Floats:
+        """Return the variances (m,) of x[row] - x[column] + shared y at some places of A."""
+        self._select()
+        i, j = (end[places] for end in self._ends)
+        found = self._diagonal[i] + self._diagonal[j] - 2 * self._entries[places]
         if shared is None:
             return found
-        precise = self.shared_covariance()
-        for begin in range(0, len(first), ROWS):
-            part = slice(begin, begin + ROWS)
-            z, covariance = shared[part], self._border[first[part]]
-            if second is not None:
-                covariance -= self._border[second[part]]
-            found[part] += (z * (2 * covariance + z @ precise)).sum(axis=1)
-        return found
+        return found + self._of_shared(self._border[i] - self._border[j], shared)
+
+    def _of_shared(self, across: Floats, shared: csr_array | Floats) -> Floats:
+        """Return the variances (m,) of shared y, and twice the covariances with what has `across`.
+
+        That are the covariances (m, c) with y.
+        """
+        return np.asarray((shared * (2 * across + shared @ self.shared_covariance())).sum(axis=1))
 
     def any_variances(self, first: Ints, second: Ints, shared: Floats) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs."""
@@ -234,7 +239,7 @@ class Bordered:
 
     def shared_covariance(self) -> Floats:
         """Return the covariance (c, c) of the border's numbers."""
-        self._selected()
+        self._select()
         return self._border[self._n :]
 
 
@@ -273,8 +278,10 @@ class Posterior:
         self.model, years = model, model.player_years
         self.k, self.p, self.c = len(years.year), len(model.of), model.level.shape[1]
         self.later, self.n = years.later, self.k + self.p
-        self._bordered()
         m = len(model.i)
+        ends = np.cumsum([0, m, self.p, len(self.later)]).tolist()
+        self._rows, self._forms, self._steps = map(slice, ends[:-1], ends[1:])
+        self._bordered()
         signs, sides = np.repeat([1.0, -1.0], m), np.r_[model.i, model.j]
         self._between = csr_array((signs, (sides, np.tile(np.arange(m), 2))), shape=(self.p, m))
         self._log_years = np.log(model.years) - 1
@@ -310,7 +317,7 @@ class Posterior:
     def difference_variances(self, at: Point, hyper: Hyper) -> Floats:
         """Return the posterior variances (m,) of x."""
         found = self.factorised(at, hyper)
-        return found.variances(self.k + self.model.i, self.k + self.model.j, self.model.shared)
+        return found.difference_variances(self._rows, self.model.shared)
 
     def _precisions(self, hyper: Hyper) -> tuple[float, float, Floats]:
         """Return the precisions of form, step and of each level (k,)."""
@@ -443,13 +450,13 @@ class Posterior:
         after = inner.T @ moves[0] + shared.T @ moves[1]
         information = 2 * (self._before(inner, shared, hyper) - after)
         p = expit(self.differences(at))
-        variance = found.variances(self.k + model.i, self.k + model.j, model.shared)
+        variance = found.difference_variances(self._rows, model.shared)
         skew = model.weight * model.games * p * (1 - p) * (1 - 2 * p) * variance
         turned = (self._between @ skew) @ moves[0][self.k :] + (model.shared.T @ skew) @ moves[1]
-        level = of_level * found.variances(np.arange(self.k), None, -model.level[self._player])
+        level = of_level * found.variances(np.arange(self.k), -model.level[self._player])
         variances = [
-            of_form * found.variances(self.k + np.arange(self.p), model.of, None).sum() - self.p,
-            of_step * found.variances(self.later, self.later - 1, None).sum() - prior.steps,
+            of_form * found.difference_variances(self._forms).sum() - self.p,
+            of_step * found.difference_variances(self._steps).sum() - prior.steps,
             level.sum() - prior.levels,
             level @ self._log_years - prior.weighted_levels,
         ]

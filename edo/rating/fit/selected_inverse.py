@@ -51,13 +51,20 @@ class SelectedInverse:
 
     def known_entries(self, i: Ints, j: Ints) -> Floats:
         """Return the entries (m,) at the rows `i` and columns `j`, NaN outside the pattern of L."""
+        places = self.places(i, j)
+        return np.where(places < 0, np.nan, self.values[places])
+
+    def places(self, i: Ints, j: Ints) -> Ints:
+        """Return where in `values` the entries (m,) are, -1 outside the pattern of L.
+
+        They are the same in all inverses on the same pattern.
+        """
         low, high = np.minimum(self.rank[i], self.rank[j]), np.maximum(self.rank[i], self.rank[j])
         nodes = self.supernodes
         owners = nodes.of_columns()[low]
         across = nodes.positions(owners, high)
         down = (low - nodes.first[owners]) * nodes.heights[owners]
-        values = self.values[nodes.offsets()[owners] + down + across]
-        return np.where(across < 0, np.nan, values)
+        return np.where(across < 0, -1, nodes.offsets()[owners] + down + across)
 
     def last(self, count: int) -> Floats:
         """Return the entries (n, count) at the last columns of A, where those end the factor.
