@@ -192,7 +192,8 @@ def fit(
 
     The search for these starts from those of `near`, nearly the same games or a part of them, where
     that is known, and ends each round at one of `gains`. `draws` are those of `Fitted`, by default
-    estimated: before each round, but those of `near` serve in the first of several. Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
+    estimated before each round, except that those of `near` serve in the first of several.
+    Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")

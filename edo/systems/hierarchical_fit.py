@@ -36,8 +36,9 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.core.problems import NotConverged
-from edo.rating.fit.cholesky import Cholesky, minimum_degree
+from edo.rating.fit.cholesky import Cholesky
 from edo.rating.fit.elimination_tree import EliminationTree
+from edo.rating.fit.laplacian import dissection
 from edo.rating.fit.newton import backtrack
 from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
 from edo.systems.games import Floats, Ints
@@ -48,6 +49,7 @@ SLOWEST = 4.0  # by which a step with a kept factor is shorter than the one befo
 MAX_STEPS = 60
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
+PARTS = 3  # at least, into which time is cut: more of them fill the factor more
 AT_ONCE = 256  # right sides solved at a time
 LONGEST = 1.0  # step of a hyperparameter: without it, where form is 0 its logarithm goes far
 OVERSHOT = 0.5  # how steeply the way may fall behind a step, as a share of its rise before it
@@ -140,9 +142,12 @@ class Bordered:
     factor no more than its own rows.
     """
 
-    def __init__(self, n: int, rows: Ints, columns: Ints, c: int) -> None:
-        """Analyse the (m,) places of A off its diagonal, of one half; they may repeat."""
-        self._n, self._c, self._ends = n, c, (rows, columns)
+    def __init__(self, order: Ints, rows: Ints, columns: Ints, c: int) -> None:
+        """Analyse the (m,) places of A off its diagonal, of one half; they may repeat.
+
+        `order` (n,) is one that fills the factor of A little.
+        """
+        self._n, self._c, self._ends = (n := len(order)), c, (rows, columns)
         rows, columns = np.maximum(rows, columns), np.minimum(rows, columns)
         border, self._corner = np.arange(n, n + c), np.tril_indices(c, -1)
         own, other = self._corner
@@ -150,7 +155,8 @@ class Bordered:
             n + c,
             np.r_[rows, np.tile(border, n), n + own],
             np.r_[columns, np.repeat(np.arange(n), c), n + other],
-            np.r_[minimum_degree(n, rows, columns), border],
+            np.r_[order, border],
+            is_best=True,
         )
         self._inverse: SelectedInverse | None = None
         self._tree: tuple[EliminationTree, Ints] | None = None
@@ -278,22 +284,21 @@ class Posterior:
         self.model, years = model, model.player_years
         self.k, self.p, self.c = len(years.year), len(model.of), model.level.shape[1]
         self.later, self.n = years.later, self.k + self.p
-        m = len(model.i)
+        m, own = len(model.i), self.k + np.arange(self.p)
+        self._links = (
+            np.r_[self.k + model.i, own, self.later],
+            np.r_[self.k + model.j, model.of, self.later - 1],
+        )
         ends = np.cumsum([0, m, self.p, len(self.later)]).tolist()
         self._rows, self._forms, self._steps = map(slice, ends[:-1], ends[1:])
-        self._bordered()
+        time = np.r_[years.year, years.year[model.of]]
+        self._order = dissection(*self._links, time, self.n // PARTS)
+        self.information = Bordered(self._order, *self._links, self.c)
         signs, sides = np.repeat([1.0, -1.0], m), np.r_[model.i, model.j]
         self._between = csr_array((signs, (sides, np.tile(np.arange(m), 2))), shape=(self.p, m))
         self._log_years = np.log(model.years) - 1
         self._player = years.player
         self._walks = Cholesky(self.k, self.later, self.later - 1)
-
-    def _bordered(self) -> None:
-        model, own = self.model, self.k + np.arange(self.p)
-        i, j = self.k + model.i, self.k + model.j
-        self.information = Bordered(
-            self.n, np.r_[i, own, self.later], np.r_[j, model.of, self.later - 1], self.c
-        )
 
     def with_model(self, model: Model) -> Posterior:
         """Return the posterior of another model of the same games; both share what is factorised.
@@ -303,7 +308,7 @@ class Posterior:
         other = copy(self)
         other.model, other.c = model, model.level.shape[1]
         if other.c != self.c:
-            other._bordered()
+            other.information = Bordered(self._order, *self._links, other.c)
         return other
 
     def _point(self, numbers: Floats) -> Point:

@@ -115,11 +115,14 @@ class Cholesky:
     back from it instead of being set in advance.
     """
 
-    def __init__(self, size: int, rows: Ints, columns: Ints, order: Ints | None = None) -> None:
+    def __init__(
+        self, size: int, rows: Ints, columns: Ints, order: Ints | None = None, is_best: bool = False
+    ) -> None:
         """Analyse the pattern: the diagonal and the (m,) entries with rows > columns.
 
         Entries may repeat; then their values are added.
-        `order` (size,) is the ordering to start from, by default that of minimum degree.
+        `order` (size,) is the ordering to start from, by default that of minimum degree, which is
+        also taken where it fills less, unless the order `is_best`.
         """
         if np.any(rows <= columns):
             raise ValueError("entries off the diagonal are given below it, each row > column")
@@ -130,7 +133,7 @@ class Cholesky:
         )
         columns, rows = np.divmod(places, size)
         self._matrix = spmatrix(1.0, matrix(rows), matrix(columns), (size, size))
-        cholmod.options["supernodal"] = SUPERNODAL
+        cholmod.options.update(supernodal=SUPERNODAL, nmethods=int(is_best))
         self._factor = cholmod.symbolic(
             self._matrix, **({} if order is None else {"p": matrix(order)})
         )

@@ -101,12 +101,13 @@ class Laplacian:
         return x
 
 
-def dissection(i: Ints, j: Ints, time: Ints) -> Ints:
+def dissection(i: Ints, j: Ints, time: Ints, leaf: int | None = None) -> Ints:
     """Return an ordering (n,) of items at a `time` (n,) that fills the factor of a graph little.
 
     Of the (m,) links i, j those between times are to be few, as those between successive years of
-    the same player are. The items are cut where few links cross; the later ends of these come
-    last. So what is far in time is far in the elimination tree.
+    the same player are. The items are cut where few links cross, down to parts of so many as a
+    `leaf` has, by default `LEAF`; the later ends of these links come last. So what is far in time
+    is far in the elimination tree.
 
     Source: George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal. 10
     (1973).
@@ -120,7 +121,7 @@ def dissection(i: Ints, j: Ints, time: Ints) -> Ints:
         place[items] = np.arange(len(items))
         own = np.flatnonzero((place[early] >= 0) & (place[late] >= 0))
         times, counts = np.unique(time[items], return_counts=True)
-        if len(items) <= LEAF or len(times) < 2:
+        if len(items) <= (leaf or LEAF) or len(times) < 2:
             ends = np.sort(np.stack([place[early[own]], place[late[own]]]), axis=0)
             columns, rows = np.unique(ends, axis=1)
             return items[minimum_degree(len(items), rows, columns)]
