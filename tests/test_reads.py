@@ -35,7 +35,7 @@ TABLES = Tables(Part({"a": "A", "b": "B"}), {"a": (Event("x"), Event("y"))}, yea
 
 def looked_up(tables: Tables, view) -> tuple[reads.Reads, str]:
     """Return what a view of the tables looks up, and the digest of that."""
-    log = Log((Part,), Event)
+    log = Log((Part,), (Event,))
     made = partial(view, log.recorded(tables))
     log.begin()
     made()
@@ -71,7 +71,7 @@ def test_the_digest_follows_what_was_looked_up_and_nothing_else():
 
 
 def test_what_a_view_is_given_counts_too():
-    log = Log((Part,), Event)
+    log = Log((Part,), (Event,))
     tables = log.recorded(TABLES)
     assert len({log.digest_of(partial(len, (tables, k)[1:]), {}) for k in (1, 1, 2)}) == 2
 

@@ -70,21 +70,22 @@ class _DigestPickler(pickle.Pickler):
 
 
 class Digests:
-    """Digests of values in which the same records of one kind occur again and again."""
+    """Digests of values in which the same records of some kinds occur again and again."""
 
-    def __init__(self, kind: type) -> None:
+    def __init__(self, *kinds: type) -> None:
         self._reducers = _Reducers(_REDUCERS)
-        self._reducers[kind] = lambda record: (str, (self.of_record(record),))
+        for kind in kinds:
+            self._reducers[kind] = lambda record: (str, (self.of_record(record),))
         self._known: dict[int, tuple[object, str]] = {}
 
     def of(self, value: object) -> str:
-        """Return the digest of a value, in which a record of the kind stands by its digest."""
+        """Return the digest of a value, in which records of these kinds stand by their digests."""
         file = io.BytesIO()
         _DigestPickler(file, self._reducers).dump(value)
         return hashlib.sha256(file.getbuffer()).hexdigest()
 
     def of_record(self, record: object) -> str:
-        """Return the digest of a record of the kind."""
+        """Return the digest of a record of these kinds."""
         known = self._known.get(id(record))
         if known is None:  # the record is kept too, so that no other has the same place
             known = self._known[id(record)] = record, digest(record)

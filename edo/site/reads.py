@@ -25,20 +25,26 @@ PART_OF = {
 }
 """Tables by event and player that hold parts of what another has by event."""
 
+SHARED = {
+    *("index.events_of_year", "index.pairings_of_event", "of_place", "of_series"),
+    *("ratings.at", "ratings.years"),
+}
+"""Tables of large values that several pages look up, each digested once."""
+
 
 class Log:
     """Hands out tables that note what is looked up in them, and the digests of what they hold.
 
-    Records of the types `parts` are taken apart into their tables; those of the type `often` occur
+    Records of the types `parts` are taken apart into their tables; those of the types `often` occur
     in many tables.
     """
 
-    def __init__(self, parts: tuple[type, ...], often: type) -> None:
+    def __init__(self, parts: tuple[type, ...], often: tuple[type, ...]) -> None:
         self._parts = parts
         self._notes: dict[str, set[Any]] = {}
         self._held: dict[str, Any] = {}
         self._recorded: list[object] = []
-        self._digests, self._known = Digests(often), dict[tuple[str, Any], Any]()
+        self._digests, self._known = Digests(*often), dict[tuple[str, Any], str]()
 
     def recorded(self, record: T, name: str = "") -> T:
         """Return the table, or a record with tables, that notes what is looked up."""
@@ -73,7 +79,7 @@ class Log:
     def reads(self) -> Reads:
         """Return what was looked up since the beginning, always in the same order."""
         return {
-            name: [_WHOLE] if _WHOLE in keys else sorted(keys, key=_order)
+            name: [_WHOLE] if _WHOLE in keys else sorted(keys, key=repr)
             for name, keys in self._notes.items()
             if keys
         }
@@ -82,23 +88,23 @@ class Log:
         """Return the digest of what a view, a `partial`, is given and of what it looked up."""
         arguments = getattr(view, "args", ())
         given = [one for one in arguments if not any(one is known for known in self._recorded)]
-        found = [self._value(name, key) for name, keys in reads.items() for key in keys]
+        found = [self._found(name, keys) for name, keys in reads.items()]
         return self._digests.of((given, reads, found))
 
-    def _value(self, name: str, key: Any) -> Any:
-        """Return the digest of what a table holds for a key, a number or a text as it is."""
+    def _found(self, name: str, keys: list[Any]) -> list[Any]:
+        """Return what a table holds for some keys, or the digests of what many pages look up."""
+        held = self._held.get(name, {})
+        if keys == [_WHOLE] or not isinstance(held, Mapping):
+            return [self._digest(name, _WHOLE, held)]
+        if name not in SHARED:
+            return [*map(held.get, keys)]
+        return [self._digest(name, key, held.get(key)) for key in keys]
+
+    def _digest(self, name: str, key: Any, value: Any) -> str:
         known = self._known.get((name, key))
         if known is None:
-            held = self._held.get(name, {})
-            whole = key == _WHOLE or not isinstance(held, Mapping)
-            found = held if whole else held.get(key)
-            is_plain = isinstance(found, str | float | int)
-            known = self._known[name, key] = found if is_plain else self._digests.of(found)
+            known = self._known[name, key] = self._digests.of(value)
         return known
-
-
-def _order(key: Any) -> tuple[str, str]:
-    return type(key).__name__, str(key)
 
 
 class _Table(Mapping[Any, Any]):

@@ -207,9 +207,11 @@ class Renderer:
         Raises EdoError where a template of the project's own names what the page has not.
         """
         try:
-            html = self._same(page)
+            bare = self._bare(page)
+            html = self._same(page, bare)
             if html is None:
-                html = self._viewed(page) if page.log is None else self._logged(page, page.log)
+                log = page.log
+                html = self._viewed(page, bare) if log is None else self._logged(page, bare, log)
         except Exception as error:
             if isinstance(error, jinja2.UndefinedError) and (place := _line_in(self._own, error)):
                 raise EdoError(f"{place}: {error}; name only what {page.path} has") from error
@@ -217,49 +219,53 @@ class Renderer:
             raise
         return page.path, html.replace(_FINGERPRINT.encode(), self._fingerprint)
 
-    def _same(self, page: Page) -> bytes | None:
+    def _bare(self, page: Page) -> str:
+        """Return the digest of all of a page but its view."""
+        return cache.digest(replace(page, view=no_view, log=None)) if self._key else ""
+
+    def _same(self, page: Page, bare: str) -> bytes | None:
         """Return a page of the same input from the cache, without making its view."""
-        key = self._reads.get(self._name(page)) if self._input else None
+        key = self._reads.get(self._name(bare)) if self._input else None
         found = None if key is None else self._section.get(key.decode())
         if found is None:
             return None
         self._reads.get(page.path)  # so that it is kept
         return zlib.decompress(found)
 
-    def _name(self, page: Page) -> str:
-        return cache.digest(self._input, _bare(page))
+    def _name(self, bare: str) -> str:
+        return cache.digest(self._input, bare)
 
-    def _viewed(self, page: Page) -> bytes:
+    def _viewed(self, page: Page, bare: str) -> bytes:
         """Return a page whose key in the cache is its view, or what the view depends on."""
         if not self._section.enabled:
             return self._draw(page, page.view())
         if page.given is not None:
-            return self._kept(page, page.view, cache.digest(self._key, _bare(page)))
+            return self._kept(page, bare, page.view, cache.digest(self._key, bare))
         view = page.view()
-        return self._kept(page, lambda: view, cache.digest(self._key, view, _bare(page)))
+        return self._kept(page, bare, lambda: view, cache.digest(self._key, view, bare))
 
-    def _logged(self, page: Page, log: Log) -> bytes:
+    def _logged(self, page: Page, bare: str, log: Log) -> bytes:
         """Return a page whose key in the cache is what its view looks up."""
         kept = self._reads.get(page.path)
         if kept is not None:
-            key = self._key_of(page, log, reads.unpacked(kept))
+            key = self._key_of(page, bare, log, reads.unpacked(kept))
             if self._section.get(key) is not None:
-                return self._kept(page, page.view, key)
+                return self._kept(page, bare, page.view, key)
         log.begin()
         view = page.view()
         if not self._section.enabled:
             return self._draw(page, view)
         looked_up = log.reads()
         self._reads.put(page.path, reads.packed(looked_up))
-        return self._kept(page, lambda: view, self._key_of(page, log, looked_up))
+        return self._kept(page, bare, lambda: view, self._key_of(page, bare, log, looked_up))
 
-    def _key_of(self, page: Page, log: Log, looked_up: Reads) -> str:
-        return cache.digest(self._key, _bare(page), log.digest_of(page.view, looked_up))
+    def _key_of(self, page: Page, bare: str, log: Log, looked_up: Reads) -> str:
+        return cache.digest(self._key, bare, log.digest_of(page.view, looked_up))
 
-    def _kept(self, page: Page, view: Callable[[], object], key: str) -> bytes:
+    def _kept(self, page: Page, bare: str, view: Callable[[], object], key: str) -> bytes:
         """Return a page from the cache, or drawn and put there."""
         if self._input:
-            self._reads.put(self._name(page), key.encode())
+            self._reads.put(self._name(bare), key.encode())
         found = self._section.get(key)
         if found is not None:
             return zlib.decompress(found)
@@ -421,10 +427,6 @@ def _report(page: Page, site: SiteInput) -> str:
     to, where = site.config.report_to, _canonical(page.path, site.base_url) or page.path
     found = report_link(to, page.title, where, site.fingerprint, site.version)
     return _linker(page.path, site.base_url)(found) if to is None else found
-
-
-def _bare(page: Page) -> Page:
-    return replace(page, view=no_view, log=None)
 
 
 def _crumbs(page: Page) -> list[Link]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from edo.core import formats
 from edo.core.formats import rounded_chance
-from edo.core.model import Dataset, Event
+from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference import answers
 from edo.site.input import SiteInput
@@ -92,7 +92,7 @@ _REMEMBERED = 1 << 8  # a page asks for its own part twice: for its key and for 
 @lru_cache(maxsize=1)
 def logged(site: SiteInput) -> tuple[Lookups, Log]:
     """Return the rounded lookups for views of which all look-ups are noted, with their log."""
-    log = Log((Dataset, Ratings, Index, answers.Answers), Event)
+    log = Log((Dataset, Ratings, Index, answers.Answers), (Event, Player))
     return log.recorded(rounded_lookups(site)), log
 
 
