@@ -161,9 +161,9 @@ def test_games_count_with_the_ratings_of_their_own_years():
     assert cells["Rating"] == "1850: 2000 (100) 1851: 2100 (80)"
     assert cells.texts("Score", "Expected") == ("18/20", "11.41")
     first, second = row.opponents
-    assert (first.rating, first.result) == ("2000 (110)", "9/10")
-    assert (second.rating, second.result) == ("2000 (90)", "9/10")
-    assert (first.is_again, second.is_again, row.is_single) == (False, True, True)
+    assert (first.year, first.result, row.rival) == (1850, "9/10", "2000 (110)")
+    assert (second.year, second.result) == (1851, "9/10")
+    assert (first.is_again, second.is_again) == (False, True)
     assert list(first.remarks) == [
         ("soft", "nine tenths"),
         ("proportion", "9/10 for Alder, Anna"),

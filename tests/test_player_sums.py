@@ -12,7 +12,6 @@ from edo.history.dataset import load
 from edo.rating.edo import rate
 from edo.site.pages.lookups import Lookups
 from edo.site.pages.player_results import EventRow, event_rows
-from edo.site.pages.results import UNRATED
 from edo.site.pages.standings import score_table
 
 EVENTS = Path(__file__).parent.parent / "events"
@@ -117,7 +116,9 @@ def test_scores_against_the_opponents_add_up_to_the_rated_score(
             if not event.results or lookups.deduced_of(event, player):
                 continue  # these scores follow from totals, and are not shown one by one
             entered = [
-                one.result for one in row.opponents if not one.is_apart and one.rating != UNRATED
+                one.result
+                for one in row.opponents
+                if not one.is_apart and lookups.ratings.of(one.player, one.year) is not None
             ]
             if row.standing.expected is None or any(result.startswith("?") for result in entered):
                 continue
@@ -139,7 +140,8 @@ def test_every_deduced_score_that_entered_the_fit_is_shown_as_such(
         for rows in careers.values()
         for row in rows
         for one in row.opponents
-        if one.rating != UNRATED and row.standing.expected is not None
+        if lookups.ratings.of(one.player, one.year) is not None
+        and row.standing.expected is not None
     )
     with_results = {event.id for event in lookups.dataset.events.values() if event.results}
     entered = [p for p in lookups.ratings.pairings if p.basis != "results"]

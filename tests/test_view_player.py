@@ -136,8 +136,7 @@ def test_expected_score_and_performance_of_a_match():
     assert cells.texts("Expected", "Perf.") == ("1.50", "–")
     (opponent,) = row.opponents
     assert opponent.opponent == Link("Birch", "players/birch-bo.html")
-    assert (opponent.rating, opponent.result) == ("2000 (110)", "1½/3 (1 ½ 0)")
-    assert row.is_single
+    assert (row.rival, opponent.result) == ("2000 (110)", "1½/3 (1 ½ 0)")
     assert '<tbody id="e1850">' in drawn(ALDER).html
 
 
@@ -151,9 +150,9 @@ def test_games_of_unrated_opponents_count_in_the_score_only():
         ("Čedar", "½"),
         ("Yew", "1"),
     ]
-    assert not row.is_single
+    assert row.rival is None
     unrated = row.opponents[2]
-    assert (unrated.rating, unrated.is_apart) == ("unrated", False)
+    assert RATINGS.of(unrated.player, unrated.year) is None and not unrated.is_apart
 
 
 def test_a_full_score_has_no_performance():
@@ -208,7 +207,7 @@ def test_odds_and_soft_results_are_marked_on_the_spot():
         ("unrated", "partly unrated"),
         ("unverified", "unverified"),
     )
-    assert row.is_single
+    assert row.rival is not None
     received = events_of(BIRCH)["Alder birch 1853"].opponents[0]
     assert received.remarks[0] == ("odds", "received pawn and move")
 

@@ -228,8 +228,9 @@ class Lookups:
 
         By opponent, in the order of the event's players.
         """
-        parts = self.deduced.get(event.id, {})
-        return {p: parts[player, p] for p in event.players if (player, p) in parts}
+        parts = self.deduced.get(event.id)
+        of = parts and ((p, parts.get((player, p))) for p in event.players)
+        return {p: part for p, part in of or () if part is not None}
 
 
 @lru_cache(maxsize=1)

@@ -10,12 +10,13 @@ from markupsafe import Markup
 from edo.core import formats, urls
 from edo.core.model import DateSpan, Event, OddsKind, Player
 from edo.history.unplayed import by_default
-from edo.rating.edo import PlayerYear
+from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.pairings import is_totals_only
 from edo.site import legend, markup
 from edo.site.input import Link, link_to
+from edo.site.links import MANY
 from edo.site.pages.annotations import coverage_mark
-from edo.site.pages.lookups import Lookups
+from edo.site.pages.lookups import Lookups, shown_rating
 from edo.site.pages.results import (
     Met,
     OpponentRow,
@@ -28,6 +29,8 @@ from edo.site.pages.results import (
 )
 from edo.site.pages.standings import Standing, known_score
 
+UNRATED = "unrated"  # in place of the rating of an opponent
+
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
@@ -35,7 +38,8 @@ class EventRow:
 
     `ratings` are those of the years for which it counts, mostly one, None where the player has
     none. `marks` are the kinds of remarks somewhere in it, each with its words; `remarks` are
-    sentences about the player's part. `is_first_of_year` where an id leads to it.
+    sentences about the player's part. `is_first_of_year` where an id leads to it. `rival` is the
+    rating of the only opponent, as in a match, None where there are several.
     """
 
     event: Link
@@ -47,11 +51,7 @@ class EventRow:
     marks: tuple[tuple[str, str], ...]
     remarks: tuple[Markup, ...]
     opponents: tuple[OpponentRow, ...]
-
-    @property
-    def is_single(self) -> bool:
-        """Whether there is one opponent, as in a match."""
-        return len({row.opponent for row in self.opponents}) == 1
+    rival: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,15 @@ def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
             marks=tuple(_marks(event, opponents, lookups.dataset.odds)),
             remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, lookups)),
             opponents=opponents,
+            rival=_rival(opponents, lookups.ratings),
         )
         before = event.year
+
+
+def _rival(opponents: Sequence[OpponentRow], ratings: Ratings) -> str | None:
+    if len({row.player for row in opponents}) != 1:
+        return None
+    return shown_rating(ratings, opponents[0].player, opponents[0].year) or UNRATED
 
 
 def _marks(
@@ -180,16 +187,16 @@ _HOW = {
 def record_rows(player: Player, lookups: Lookups) -> tuple[RecordRow, ...]:
     """Return the record against each opponent, the opponent of most games first."""
     met = all_met(player, lookups)
-    ordered = sorted(met, key=lambda p: (-round(met[p].games, 9), p))
+    ordered = sorted(met.items(), key=lambda one: (-round(one[1].games, 9), one[0]))
     return tuple(
         RecordRow(
             opponent=link_to(lookups.dataset.players[opponent]),
-            tally=tally(met[opponent], lookups.dataset.odds),
-            years=_years(met[opponent]),
-            events=len(met[opponent].events),
-            page=lookups.index.page_of_pair(player.id, opponent),
+            tally=tally(games, lookups.dataset.odds),
+            years=_years(games),
+            events=len({event.id for event, _ in (*games.known, *games.deduced)}),
+            page=None if games.games < MANY else lookups.index.page_of_pair(player.id, opponent),
         )
-        for opponent in ordered
+        for opponent, games in ordered
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from markupsafe import Markup
 
@@ -20,7 +21,7 @@ from edo.site import markup
 from edo.site.input import Link
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, shown_marks
-from edo.site.pages.lookups import Lookups, chronological, shown_rating
+from edo.site.pages.lookups import Lookups, chronological
 from edo.site.pages.standings import entered, expected_of, known_score
 
 Score = tuple[float, float]
@@ -109,21 +110,19 @@ def _score(event: Event) -> Score:
     return sum(one.points_first for one in results), sum(one.points_second for one in results)
 
 
-UNRATED = "unrated"  # in place of an opponent's rating
-
-
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """Games against one opponent; `is_apart` where they are not rated.
+    """Games against one opponent that count for one year; `is_apart` where they are not rated.
 
-    `opponent` has the short name. `result` is `½` of one game, else the score with the games if
-    they are known, `1½/2 (1 ½)`. `deduced` says how games without known results are rated, by the
-    totals or by a guess. `remarks` are kinds of marks, each with its text. `is_again` where the row
-    before is of the same opponent.
+    `player` is the opponent's id, `opponent` has the short name. `result` is `½` of one game, else
+    the score with the games if they are known, `1½/2 (1 ½)`. `deduced` says how games without known
+    results are rated, by the totals or by a guess. `remarks` are kinds of marks, each with its
+    text. `is_again` where the row before is of the same opponent.
     """
 
+    player: str
     opponent: Link
-    rating: str
+    year: int
     result: str
     is_apart: bool = False
     deduced: str | None = None
@@ -221,10 +220,8 @@ def _result(met: Encounter) -> str:
     return f"{score} ({games})" if games else score
 
 
-def _who(opponent: str, year: int, lookups: Lookups) -> tuple[Link, str]:
-    """Return the opponent and his rating of the year, or that he is unrated."""
-    shown = shown_rating(lookups.ratings, opponent, year)
-    return Link(lookups.short_names[opponent], urls.player(opponent)), shown or UNRATED
+def _who(opponent: str, year: int, lookups: Lookups) -> tuple[str, Link, int]:
+    return opponent, Link(lookups.short_names[opponent], urls.player(opponent)), year
 
 
 def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[tuple[str, Markup | None]]:
@@ -315,8 +312,10 @@ def all_met(player: Player, lookups: Lookups) -> Mapping[str, Met]:
 
 def tally(met: Met, odds: Mapping[str, OddsKind]) -> Tally:
     """Return the sum of the games, as the player sees them."""
-    counted = [one for event, one in met.known if left_out(event, one.result, odds) is None]
-    apart = [one for event, one in met.known if left_out(event, one.result, odds) is not None]
+    counted: list[Encounter] = []
+    apart: list[Encounter] = []
+    for event, one in met.known:
+        (counted if left_out(event, one.result, odds) is None else apart).append(one)
     parts = [part for _, part in met.deduced]
     split = _wins_draws_losses(counted)
     won, drawn, lost = split or (None, None, None)
@@ -343,14 +342,12 @@ def _wins_draws_losses(counted: Sequence[Encounter]) -> tuple[float, float, floa
 
 
 def _kinds_met(counted: Sequence[Encounter], parts: Sequence[Deduced]) -> tuple[str, ...]:
-    results = [one.result for one in counted]
-    kinds = {
-        "odds": any(result.odds is not None for result in results)
-        or any(part.odds is not None for part in parts),
-        "soft": any(result.soft is not None for result in results),
-        "proportion": any(result.proportion is not None for result in results),
-        "split": any(result.year is not None for result in results),
-        "uncounted": any(result.uncounted is not None for result in results),
-        **{kind: any(part.kind == kind for part in parts) for kind in ("totals", "guess")},
-    }
-    return tuple(kind for kind, applies in kinds.items() if applies)
+    marked = (zip(_KINDS_OF_RESULTS, _marked(one.result), strict=True) for one in counted)
+    found: set[str] = {kind for each in marked for kind, value in each if value is not None}
+    found.update(part.kind for part in parts)
+    found.update("odds" for part in parts if part.odds is not None)
+    return tuple(kind for kind in (*_KINDS_OF_RESULTS, "totals", "guess") if kind in found)
+
+
+_KINDS_OF_RESULTS = ("odds", "soft", "proportion", "split", "uncounted")
+_marked = attrgetter("odds", "soft", "proportion", "year", "uncounted")
