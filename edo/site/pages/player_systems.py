@@ -93,8 +93,10 @@ def player_systems(player: Player, lookups: Lookups) -> PlayerSystems | None:
         rows=tuple(_row(one, None if one.is_own else next(curves, None), under) for one in columns),
         drawing=drawing,
         years=tuple(
-            YearRow(year, not played[k], tuple(known_number(one.ratings[k]) for one in columns))
-            for k, year in enumerate(years)
+            YearRow(year, not has_games, tuple(map(known_number, ratings)))
+            for year, has_games, *ratings in zip(
+                years, played, *(one.ratings for one in columns), strict=True
+            )
         ),
         has_own=bool(own),
     )
@@ -102,12 +104,13 @@ def player_systems(player: Player, lookups: Lookups) -> PlayerSystems | None:
 
 def _columns(under: UnderSystems, lookups: Lookups) -> Iterator[_Own]:
     """Yield what each system says of years with games, with what stands for the system."""
-    numbers = map(str, itertools.count(1))
+    numbers, ratings = map(str, itertools.count(1)), under.rating.tolist()
+    rated = np.flatnonzero(~np.isnan(under.rating[:, under.played]).all(axis=1)).tolist()
     for row, system in enumerate(lookups.systems.values()):
         is_own = system.slug == lookups.ratings.settings.system
         number = system.name if is_own else next(numbers)
-        if not np.isnan(under.rating[row, under.played]).all():
-            yield _Own(number, is_own, system, under.rating[row].tolist(), row)
+        if row in rated:
+            yield _Own(number, is_own, system, ratings[row], row)
 
 
 def _row(own: _Own, curve: str | None, under: UnderSystems) -> SystemRow:
