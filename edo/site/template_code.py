@@ -6,11 +6,14 @@ undo the escaping. The pages are the same, byte for byte (tests/test_drawing.py)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Macro, markup_join
+from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 _TEXTS = 1 << 16  # texts remembered in a process: most names and numbers stand on many pages
@@ -27,13 +30,30 @@ def shown(value: Any) -> str:
     return str(value) if kind is int or kind is float else escape(value)
 
 
+def joined(parts: Sequence[Any]) -> str:
+    """Return the texts of some values as one, markup where one of them is."""
+    return markup_join(parts) if Markup in map(type, parts) else "".join(map(str, parts))
+
+
+class FastMacro(Macro):
+    """A macro that is mostly given what it takes in order, which Jinja sorts at every call."""
+
+    def __call__(self, *given: Any, **named: Any) -> str:
+        """Return what the macro writes."""
+        left = self._argument_count - len(given)
+        if named or left < 0 or self.caller or self.catch_kwargs or self.catch_varargs:
+            return super().__call__(*given, **named)
+        return str.__new__(Markup, self._func(*given, *[missing] * left))
+
+
 class FastGenerator(CodeGenerator):
     """Writes the code of a template, with a shorter way to print a value and to call a function."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
-        """Write a whole template, which finds `escaped` and `shown` among its own names."""
+        """Write a whole template, which finds the names of this module among its own."""
         super().visit_Template(node, frame)
-        self.writeline(f"from {__name__} import escaped, shown")
+        names = "escaped, shown, joined as markup_join, FastMacro as Macro"
+        self.writeline(f"from {__name__} import {names}")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         self.write("(escaped(_s) if type(_s := ")
