@@ -48,7 +48,7 @@ def pairings_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ..
     """Return the rated pairings of the event, in order of appearance."""
     if event.unrated is not None:
         return ()
-    return _from_results(event, odds) + _from_totals(event, odds)
+    return _from_results(event, odds) + pairings_from_totals(event, odds)
 
 
 def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
@@ -81,8 +81,8 @@ def _shares(event: Event) -> list[Share]:
     return []
 
 
-def _from_totals(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
-    """Return the rated pairings that follow from the totals.
+def pairings_from_totals(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
+    """Return the pairings of a rated event that follow from the totals.
 
     A total does not say what was scored at which odds. So where games that it counts were played at
     odds of unknown worth, it compares nobody but the players of one class.

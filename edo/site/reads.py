@@ -19,17 +19,11 @@ Reads = dict[str, list[Any]]
 """The keys that were looked up, by table; `_WHOLE` stands for all of a table."""
 
 _WHOLE = "*"
-PART_OF = {
-    "index.results_of": "dataset.events",
-    "index.pairings_of": "index.pairings_of_event",
-}
+PART_OF = {"index.results_of": "dataset.events"}
 """Tables by event and player that hold parts of what another has by event."""
 
-SHARED = {
-    *("index.events_of_year", "index.pairings_of_event", "of_place", "of_series"),
-    *("ratings.at", "ratings.years"),
-}
-"""Tables of large values that several pages look up, each digested once."""
+SHARED = {"index.events_of_year", "of_place", "of_series", "ratings.at"}
+"""Tables of values that several pages look up, each digested once."""
 
 
 class Log:

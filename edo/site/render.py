@@ -208,8 +208,7 @@ class Renderer:
         """
         try:
             bare = self._bare(page)
-            html = self._same(page, bare)
-            if html is None:
+            if (html := self._same(page, bare)) is None:
                 log = page.log
                 html = self._viewed(page, bare) if log is None else self._logged(page, bare, log)
         except Exception as error:
@@ -397,10 +396,8 @@ def anchor(
     a path from the root of the site. In Python, because most of what stands on pages are anchors;
     `link` is that of the page.
     """
-    if isinstance(item, str | int):
-        item = Link(str(item), to)
-    elif not isinstance(item, Link):
-        item = link_to(item)
+    if not isinstance(item, Link):
+        item = Link(str(item), to) if isinstance(item, str | int) else link_to(item)
     return escape(item.text) if item.target is None else _anchor(link(item.target), item.text)
 
 

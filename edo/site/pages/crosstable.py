@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from edo.core import formats
 from edo.core.model import Dataset, Event, Mark, OddsKind, Result
 from edo.history.notation import opposite
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, Side, is_totals_only, left_out, pairings_of
+from edo.rating.pairings import Pairing, Side, left_out, pairings_from_totals
 from edo.site.pages.annotations import Annotation, annotate
 
 MANY = 7  # results with one and the same annotation, whose marks would say nothing but clutter
@@ -52,21 +53,21 @@ class Encounter:
         return tally[::-1] if tally is not None and is_second else tally
 
 
-def encounters(results: Iterable[Result], player: str) -> Iterator[Encounter]:
-    """Yield the results in which the player took part, from his side, in their order."""
+def encounters(results: Iterable[Result], player: str, *shown: Any) -> Iterator[Encounter]:
+    """Yield a player's results from his side, in order; `shown` are their kinds and annotation."""
     for one in results:
         if player == one.first:
-            yield Encounter(one.second, one.points_first, one.games, one.marks, one)
+            yield Encounter(one.second, one.points_first, one.games, one.marks, one, *shown)
         elif player == one.second:
-            marks = tuple(_mirrored(mark, one) for mark in one.marks)
-            yield Encounter(one.first, one.points_second, one.games, marks, one)
+            marks = tuple([_mirrored(mark, one.points_second == 0) for mark in one.marks])
+            yield Encounter(one.first, one.points_second, one.games, marks, one, *shown)
 
 
-def _mirrored(mark: Mark, result: Result) -> Mark:
+@cache
+def _mirrored(mark: Mark, is_lost: bool) -> Mark:
     """Return the mark from the other side; a game that both forfeited stays `-`."""
     turned = opposite(mark)
-    is_forfeit_of_both = mark.value == "-" and result.points_second == 0
-    return replace(turned, value="-") if is_forfeit_of_both else turned
+    return replace(turned, value="-") if is_lost and mark.value == "-" else turned
 
 
 def shown_marks(marks: Iterable[Mark]) -> str:
@@ -92,10 +93,10 @@ def deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str],
 
     Of an event with nothing but totals there is no table to fill, and nothing is returned.
     """
-    if not event.results or is_totals_only(event):
+    if not event.results or event.unrated is not None:
         return {}
     found: dict[tuple[str, str], Deduced] = {}
-    for one in pairings_of(event, odds):
+    for one in pairings_from_totals(event, odds):
         if one.basis != "results":
             for own, other, score in (
                 (one.first, one.second, one.score),
@@ -152,9 +153,9 @@ class EventData:
         results = self.event.results
         ordered = sorted(places, key=lambda place: (results[place].number or 0, place))
         return tuple(
-            replace(one, kinds=self._kinds(one.result), annotation=self.mark(place))
-            for place in ordered
-            for one in encounters([results[place]], player)
+            seen
+            for one, place in ((results[place], place) for place in ordered)
+            for seen in encounters([one], player, self._kinds(one), self.mark(place))
         )
 
     def _kinds(self, result: Result) -> tuple[str, ...]:

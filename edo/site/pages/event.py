@@ -158,7 +158,7 @@ def _view(
     dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
     data = EventData.of(event, dataset, ratings)
     table = crosstable(data) if _shape(event) == "crosstable" else None
-    is_rated = event.id in lookups.index.pairings_of_event
+    is_rated = judged[event.id]["is_rated"]
     why = None if is_rated else why_unrated(event, dataset, ratings)
     own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
     return {
@@ -197,6 +197,7 @@ def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
     data = EventData.of(event, dataset, ratings)
     own = filter(None, (ratings.of(player, event.year) for player in event.players))
     return {
+        "is_rated": event.id in lookups.index.pairings_of_event,
         "field": field_of(event, own),
         "changes": {
             one.player: replace(one, shift=one.own, median_shift=0.0)

@@ -32,11 +32,11 @@ class Index:
     """Who played where, built once; events are in the order in which they were played.
 
     `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
-    as it was rated: the player may be either side. `results_of` holds the results in which a player
-    took part, by event and player. `events_counting_in` a year are its own and
-    those of later years some results of which count for it. `identities_of` leads from a person to
-    the separate offhand identities. `games_of_pair` counts the games [games] of two players, by
-    their sorted ids, without those decided by default.
+    as it was rated: the player may be either side; `rated_years` are those for which they count.
+    `results_of` holds the results in which a player took part, by event and player.
+    `events_counting_in` a year are its own and those of later years some results of which count for
+    it. `identities_of` leads from a person to the separate offhand identities. `games_of_pair`
+    counts the games [games] of two players, by their sorted ids, without those decided by default.
     """
 
     events_of_player: Mapping[str, tuple[Event, ...]]
@@ -44,6 +44,7 @@ class Index:
     events_counting_in: Mapping[int, tuple[Event, ...]]
     pairings_of_event: Mapping[str, tuple[Pairing, ...]]
     pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
+    rated_years: Mapping[tuple[str, str], tuple[int, ...]]
     results_of: Mapping[tuple[str, str], tuple[Result, ...]]
     identities_of: Mapping[str, tuple[Player, ...]]
     games_of_pair: Mapping[tuple[str, str], float]
@@ -53,14 +54,15 @@ class Index:
         """Return the index of a dataset and the ratings made from it."""
         events = sorted(dataset.events.values(), key=chronological)
         pairings = ratings.pairings
+        sides = (((p.event, side.player), p) for p in pairings for side in (p.first, p.second))
+        pairings_of = gather(sides)
         return cls(
             events_of_player=gather((p, e) for e in events for p in e.players),
             events_of_year=gather((e.year, e) for e in events),
             events_counting_in=gather((year, e) for e in events for year in _years(e)),
             pairings_of_event=gather((p.event, p) for p in pairings),
-            pairings_of=gather(
-                ((p.event, side.player), p) for p in pairings for side in (p.first, p.second)
-            ),
+            pairings_of=pairings_of,
+            rated_years={at: tuple(sorted({p.year for p in of})) for at, of in pairings_of.items()},
             results_of=gather(
                 ((e.id, player), result)
                 for e in events
@@ -87,8 +89,7 @@ class Index:
 
     def years_of(self, event: Event, player: str) -> tuple[int, ...]:
         """Return the years for which the player's rated games count; the event's if none are."""
-        rated = {pairing.year for pairing in self.pairings_of.get((event.id, player), ())}
-        return tuple(sorted(rated)) or (event.year,)
+        return self.rated_years.get((event.id, player)) or (event.year,)
 
 
 def _sorted(one: str, other: str) -> tuple[str, str]:
@@ -228,9 +229,8 @@ class Lookups:
 
         By opponent, in the order of the event's players.
         """
-        parts = self.deduced.get(event.id)
-        of = parts and ((p, parts.get((player, p))) for p in event.players)
-        return {p: part for p, part in of or () if part is not None}
+        parts = self.deduced.get(event.id, {})
+        return {p: parts[player, p] for p in event.players if (player, p) in parts}
 
 
 @lru_cache(maxsize=1)

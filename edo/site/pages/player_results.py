@@ -29,8 +29,6 @@ from edo.site.pages.results import (
 )
 from edo.site.pages.standings import Standing, known_score
 
-UNRATED = "unrated"  # in place of the rating of an opponent
-
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
@@ -95,7 +93,7 @@ def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
 def _rival(opponents: Sequence[OpponentRow], ratings: Ratings) -> str | None:
     if len({row.player for row in opponents}) != 1:
         return None
-    return shown_rating(ratings, opponents[0].player, opponents[0].year) or UNRATED
+    return shown_rating(ratings, opponents[0].player, opponents[0].year) or "unrated"
 
 
 def _marks(
@@ -187,16 +185,16 @@ _HOW = {
 def record_rows(player: Player, lookups: Lookups) -> tuple[RecordRow, ...]:
     """Return the record against each opponent, the opponent of most games first."""
     met = all_met(player, lookups)
-    ordered = sorted(met.items(), key=lambda one: (-round(one[1].games, 9), one[0]))
+    ordered = sorted((-round(games.games, 9), opponent) for opponent, games in met.items())
     return tuple(
         RecordRow(
             opponent=link_to(lookups.dataset.players[opponent]),
             tally=tally(games, lookups.dataset.odds),
             years=_years(games),
             events=len({event.id for event, _ in (*games.known, *games.deduced)}),
-            page=None if games.games < MANY else lookups.index.page_of_pair(player.id, opponent),
+            page=lookups.index.page_of_pair(player.id, opponent) if number >= MANY else None,
         )
-        for opponent, games in ordered
+        for number, opponent, games in ((-n, p, met[p]) for n, p in ordered)
     )
 
 

@@ -93,10 +93,8 @@ def player_systems(player: Player, lookups: Lookups) -> PlayerSystems | None:
         rows=tuple(_row(one, None if one.is_own else next(curves, None), under) for one in columns),
         drawing=drawing,
         years=tuple(
-            YearRow(year, not has_games, tuple(map(known_number, ratings)))
-            for year, has_games, *ratings in zip(
-                years, played, *(one.ratings for one in columns), strict=True
-            )
+            YearRow(year, not played[k], tuple([known_number(one.ratings[k]) for one in columns]))
+            for k, year in enumerate(years)
         ),
         has_own=bool(own),
     )

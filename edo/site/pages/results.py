@@ -312,10 +312,8 @@ def all_met(player: Player, lookups: Lookups) -> Mapping[str, Met]:
 
 def tally(met: Met, odds: Mapping[str, OddsKind]) -> Tally:
     """Return the sum of the games, as the player sees them."""
-    counted: list[Encounter] = []
-    apart: list[Encounter] = []
-    for event, one in met.known:
-        (counted if left_out(event, one.result, odds) is None else apart).append(one)
+    counted = [one for event, one in met.known if left_out(event, one.result, odds) is None]
+    apart = [one for event, one in met.known if left_out(event, one.result, odds) is not None]
     parts = [part for _, part in met.deduced]
     split = _wins_draws_losses(counted)
     won, drawn, lost = split or (None, None, None)
