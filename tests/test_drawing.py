@@ -171,7 +171,7 @@ SOURCE = """{% macro cell(value, by=2) %}<td>{{ value }}{{ value * by }}{% endma
 {% call row() %}{{ cell(one) }}{{ cell(one, by=loop.index) }}{% endcall %}
 {% endfor %}
 {{ "<b>" }} {{ markup }} {{ none }} {{ 1.5 }}
-{{ "a" ~ markup }} {{ dict(a=1, **more) }} {{ more.b }}
+{{ "a" ~ markup }} {{ 1 ~ "<" ~ none }} {{ cell("<", 3) }} {{ dict(a=1, **more) }} {{ more.b }}
 """
 
 

@@ -56,7 +56,12 @@ def test_going_through_a_table_notes_all_of_it(through):
     assert "*" in looked_up(TABLES, lambda tables: through(tables.part.names))[0]["part.names"]
 
 
-def test_the_digest_follows_what_was_looked_up_and_nothing_else():
+@pytest.mark.parametrize("shared", [set(), {"events", "part.names"}])
+def test_the_digest_follows_what_was_looked_up_and_nothing_else(
+    shared: set[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(reads, "SHARED", shared)
+
     def view(tables: Tables) -> object:
         return tables.part.names.get("a"), tables.events["a"]
 
