@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from edo.core.scale import expected_score
 from edo.core.scale import expected_scores as logistic_score
-from edo.rating.performance import LINE, fide_difference, fide_score, normal_score
+from edo.rating.performance import LINE, fide_difference, fide_score
 
 DIFFERENCES = np.arange(-900.0, 901.0)
+
+
+def normal_score(difference):
+    """Expected scores by Elo's first curve: performances have a standard deviation of 200 points.
+
+    Source: Elo, The Rating of Chessplayers Past and Present (1978).
+    """
+    return ndtr(difference / (200.0 * math.sqrt(2.0)))
 
 
 @pytest.mark.parametrize(
@@ -25,7 +36,8 @@ def test_fide_expected_scores(difference, score):
     ("share", "worth"),
     [(0.5, 0), (0.51, 7), (0.64, 102), (0.7, 149), (0.75, 193), (0.83, 273), (0.9, 366),
      (0.99, 677), (1.0, 800), (0.36, -102), (0.0, -800), (2 / 3, 125), (0.625, 95),
-     (0.375, -95), (0.505, 7)],
+     (0.375, -95), (0.505, 7), (0.8, 240), (0.6, 72), (0.4, -72), (0.3, -149), (0.2, -240),
+     (0.1, -366), (0.01, -677)],
 )  # fmt: skip
 def test_fide_rating_differences(share, worth):
     assert fide_difference(np.array([share])).tolist() == [worth]

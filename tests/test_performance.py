@@ -61,3 +61,10 @@ def test_the_standard_error_is_that_of_the_likelihood():
 )
 def test_categories_are_those_of_the_fide_handbook(mean, found):
     assert category(mean) == found
+
+
+def test_a_performance_depends_on_which_opponents_were_beaten():
+    # three draws with 2000 and a win against 1200 say less than their mean and the score, 1900
+    likely = performance(2.5, [2000, 1200], [3, 1])
+    assert likely is not None
+    assert 1990 < likely < 2030

@@ -1,13 +1,12 @@
-"""Expected totals, performance ratings by several formulas, and categories of tournaments."""
+"""Expected totals, performance ratings, FIDE's tables and categories of tournaments."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr
 
 from edo.core.scale import ELO_PER_NAT, Floats, difference_from_score, expected_score
 
@@ -66,55 +65,6 @@ def category(mean: float) -> int | None:
     return found if found > 0 else None
 
 
-def performance_400(
-    score: float, opponents: Sequence[float], games: Sequence[float]
-) -> float | None:
-    """Return the performance rating [Elo] by the algorithm of 400; None without games.
-
-    It is the mean of the opponents' ratings [Elo], each plus 400 for a win and minus 400 for a
-    loss, and so linear in the share of the points. Source: Wikipedia, Performance rating (chess).
-    """
-    return _above_mean(score, opponents, games, lambda share: 800.0 * (share - 0.5))
-
-
-def performance_fide(
-    score: float, opponents: Sequence[float], games: Sequence[float]
-) -> float | None:
-    """Return the performance rating [Elo] by FIDE's table; None without games.
-
-    It is the mean of the opponents' ratings [Elo] plus the difference for the share of the points,
-    800 at 100 %. Source: FIDE Rating Regulations, table 8.1.1.
-    """
-    return _above_mean(
-        score, opponents, games, lambda share: float(fide_difference(np.array(share)))
-    )
-
-
-def performance_sonas(
-    score: float, opponents: Sequence[float], games: Sequence[float]
-) -> float | None:
-    """Return the performance rating [Elo] by Sonas' linear formula; None without games.
-
-    Both colours are taken to be played equally often.
-    Source: Sonas, The Sonas Rating Formula - Better than Elo? (2002).
-    """
-    return _above_mean(score, opponents, games, lambda share: (share - 0.5) / LINE)
-
-
-def _above_mean(
-    score: float,
-    opponents: Sequence[float],
-    games: Sequence[float],
-    difference: Callable[[float], float],
-) -> float | None:
-    total = sum(games)
-    if total <= 0.0:
-        return None
-    mean = sum(r * n for r, n in zip(opponents, games, strict=True)) / total
-    return mean + difference(score / total)
-
-
-SPREAD = 200.0 * math.sqrt(2.0)  # [Elo], standard deviation of a difference; Elo 1978
 LINE = 0.001164  # [points / Elo] per game, the slope of Sonas' linear formula; Sonas 2002
 FIRST_CATEGORY, CATEGORY_STEP = 2250, 25  # [Elo]; FIDE Handbook, categories of tournaments
 CAP = 400.0  # [Elo]: larger differences count as 400; FIDE Rating Regulations 8.3.1
@@ -134,15 +84,6 @@ _WORTH = np.array(
     ]
 )
 """[Elo] The difference for a share of .50, .51, ... 1.0 of the points; FIDE's table 8.1.1."""
-
-
-def normal_score(difference: Floats) -> Floats:
-    """Return the expected scores per game at differences [Elo], by the normal curve.
-
-    Source: Elo, The Rating of Chessplayers Past and Present (1978): performances are normal with a
-    standard deviation of 200 points, so differences have 200 times the square root of 2.
-    """
-    return np.asarray(ndtr(difference / SPREAD))
 
 
 def fide_score(difference: Floats) -> Floats:
