@@ -13,6 +13,7 @@ Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Mat
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -56,11 +57,12 @@ class EliminationTree:
         ]
         self._rows = [nodes.rows[part].copy() for part in below]
         self._places = [places[part].copy() for part in below]
-        parts = [solved(panel) for panel in panels]
+        parts = map(solved, panels)
         self._double = [(np.ascontiguousarray(inverse), gain) for inverse, gain in parts]
-        self._single = [
-            (inverse.astype(np.float32), gain.astype(np.float32)) for inverse, gain in parts
-        ]
+
+    @cached_property
+    def _single(self) -> list[tuple[Singles, Singles]]:
+        return [(one.astype(np.float32), other.astype(np.float32)) for one, other in self._double]
 
     def width(self, s: int) -> int:
         """Return the number of columns of a supernode."""

@@ -35,7 +35,7 @@ MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
 NEGLIGIBLE = 3e-4  # [nat], 0.04 Elo: squares of so little change no variance noticeably
 EVENTS = 50  # taken together: they share columns
-KEPT = 1500  # columns kept for the next events, which are near in time
+KEPT = 1000  # columns kept for the next events, which are near in time
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
 
