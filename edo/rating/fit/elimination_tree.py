@@ -125,7 +125,8 @@ class EliminationTree:
         parts = self._parts(right.dtype.type)
         for s in reversed(range(len(self.parent))):
             inverse, gain = parts[s]
-            own, k = gain @ x[self._rows[s]], offset[s]
+            with np.errstate(invalid="ignore"):  # of what BLAS reads beyond the rows
+                own, k = gain @ x[self._rows[s]], offset[s]
             np.negative(own, out=own)
             if k >= 0:
                 own += inverse @ right[k : k + len(own)]
