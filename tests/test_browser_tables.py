@@ -436,6 +436,9 @@ def test_a_phone_shows_the_columns_that_matter_until_asked_for_all(open_page: Op
 @pytest.mark.slow
 def test_names_stay_in_sight_on_a_phone(open_page: OpenPage):
     page = open_page("players/index.html", "phone")
+    assert page.locator("#all").get_attribute("class").endswith("fits")
+    position = "names => names.every((name) => getComputedStyle(name).position === 'sticky')"
+    assert page.locator("#all tbody th").evaluate_all(position)  # to make 2,000 so at the click takes seconds
     page.get_by_role("button", name="All columns").click()
     page.locator("#all").evaluate("region => { region.scrollLeft = 400; }")
     assert page.locator("#all").evaluate("region => region.scrollLeft") > 100
