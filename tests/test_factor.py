@@ -1,3 +1,4 @@
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -114,6 +115,16 @@ def test_solving_works_after_the_factor_was_read():
     first, second = cholesky.lower(), cholesky.lower()
     assert np.array_equal(first.values, second.values)
     assert np.array_equal(cholesky.solve(right), before)
+
+
+def test_a_factor_that_was_read_outlives_its_matrix_and_cannot_be_changed():
+    n, i, j = grid(30)
+    lowers = [dense_and_factor(n, i, j, np.full(len(i), 1.0 + k))[1].lower() for k in range(9)]
+    for k, lower in enumerate(lowers):
+        _, cholesky = dense_and_factor(n, i, j, np.full(len(i), 1.0 + k))
+        assert np.array_equal(lower.values, cholesky.lower().values)
+        with pytest.raises(ValueError, match="read-only"):
+            lower.values[0] = 1.0
 
 
 def test_entries_above_the_diagonal_are_refused():

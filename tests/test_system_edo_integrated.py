@@ -10,6 +10,7 @@ import simulated_careers
 from numpy.testing import assert_allclose
 from sample_games import network
 from scipy.optimize import check_grad, minimize
+from scipy.sparse import csr_array, hstack
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork
@@ -18,7 +19,7 @@ from edo.systems import edo_integrated
 from edo.systems.base import averaged, logistic_score
 from edo.systems.edo_integrated import Parameters, design_of
 from edo.systems.games import Floats, Games, Traits
-from edo.systems.hierarchical_fit import Hyper, Point, Posterior
+from edo.systems.hierarchical_fit import Hyper, Model, Point, Posterior
 from edo.systems.player_years import PlayerYears
 
 HYPER = Hyper(0.15, 0.11, 0.55, -0.2, (0.2, 0.12))
@@ -225,6 +226,22 @@ def test_shared_effects_are_those_of_the_dense_inverse(
     assert sum(one.count for (kind, _), one in effects.items() if kind == "age") == len(known)
 
 
+def with_open_mean(found: edo_integrated.Fitted) -> Model:
+    """Return the model where the mean of the levels goes freely from decade to decade."""
+    model = found.posterior.model
+    hats = edo_integrated._open_mean(found)
+    added = hats.shape[1]
+    return replace(
+        model,
+        level=np.hstack([model.level, hats]),
+        shared=csr_array(hstack([model.shared, csr_array((len(model.i), added))])),
+        weak=np.r_[model.weak, np.full(added, theta_from_elo(np.array(1000.0)) ** -2)],
+        groups=tuple(
+            replace(group, rows=np.pad(group.rows, ((0, 0), (0, added)))) for group in model.groups
+        ),
+    )
+
+
 @pytest.mark.parametrize(
     ("kind", "is_age_known"),
     [("decade", None), ("open decade", False), ("open decade, known ages", True)],
@@ -235,7 +252,7 @@ def test_the_level_of_a_decade_is_that_of_the_dense_inverse(
     games, found = decades
     posterior = found.posterior
     if is_age_known is not None:
-        posterior = Posterior(edo_integrated._with_open_mean(found))
+        posterior = Posterior(with_open_mean(found))
         if is_age_known:
             weak = posterior.model.weak.copy()
             weak[[k for k, name in enumerate(found.design.names) if name[:4] == "age "]] = 1e6

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork
@@ -415,45 +415,52 @@ def _decades(games: Games, found: Fitted) -> Iterator[Effect]:
     means -= means[:, [against]]
     of_shared = shape.T @ means[: len(shape)]
     level = elo_from_theta(found.point.u @ means[: len(shape)] + found.point.c @ of_shared)
-    is_age = np.array([name.startswith("age ") for name in found.design.names])
-    opened = found.posterior.with_model(_with_open_mean(found))
-    weak = opened.model.weak.copy()
-    weak[: len(is_age)][is_age] = KNOWN
-    kinds: tuple[tuple[Kind, Posterior], ...] = (
-        ("decade", found.posterior),
-        ("open decade", opened),
-        ("open decade, known ages", opened.with_model(replace(opened.model, weak=weak))),
-    )
-    for kind, posterior in kinds:
-        new = np.zeros(posterior.c - len(of_shared))
-        at = replace(found.point, c=np.r_[found.point.c, new])
-        right = np.vstack([of_shared, np.zeros((len(new), len(decades)))])
-        inner, outer = posterior.factorised(at, found.hyper).solve(means, right)
-        variance = np.sum(means * inner, axis=0) + np.sum(right * outer, axis=0)
+    for kind, variance in _open_variances(found, means, of_shared):
         deviation = elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
         for decade, effect, error, count in zip(decades, level, deviation, counts, strict=True):
             yield Effect(kind, str(decade), float(effect), float(error), int(count))
 
 
-def _with_open_mean(found: Fitted) -> Model:
-    """Return the model where the mean of the levels goes freely from decade to decade.
+def _open_variances(
+    found: Fitted, strengths: Floats, shared: Floats
+) -> Iterator[tuple[Kind, Floats]]:
+    """Yield the variances (m,) of sums of `strengths` (k + p, m) and `shared` (c, m) numbers.
+
+    First those of the model; then those where the mean of the levels goes freely from decade to
+    decade; last those where the age curve is known besides. An open mean is a border more around
+    minus the Hessian, and eliminated like that; what is known of ages adds to the Hessian, by the
+    Sherman-Morrison-Woodbury formula.
+    """
+    model, c = found.posterior.model, len(shared)
+    is_age = np.array([name.startswith("age ") for name in found.design.names])
+    opened = _open_mean(found)
+    across, within = found.posterior.of_levels(np.hstack([model.level, opened]), found.hyper)
+    ends = np.cumsum([0, shared.shape[1], opened.shape[1], np.count_nonzero(is_age)]).tolist()
+    m, mean, ages = map(slice, ends[:-1], ends[1:])
+    inner = np.hstack([strengths, across[:, c:], np.zeros((len(strengths), ends[3] - ends[2]))])
+    outer = np.hstack([shared, within[:c, c:], np.eye(c)[:, is_age]])
+    solved = found.posterior.factorised(found.point, found.hyper).solve(inner, outer)
+    inverse = inner.T @ solved[0] + outer.T @ solved[1]
+    yield "decade", inverse.diagonal()[m]
+    left = within[c:, c:] + _precision(OPEN) * np.eye(opened.shape[1]) - inverse[mean, mean]
+    inverse = inverse + inverse[:, mean] @ np.linalg.solve(left, inverse[mean])
+    yield "open decade", inverse.diagonal()[m]
+    gap = inverse[ages, ages] + np.diag(1 / (KNOWN - model.weak[is_age]))
+    inverse = inverse - inverse[:, ages] @ np.linalg.solve(gap, inverse[ages])
+    yield "open decade, known ages", inverse.diagonal()[m]
+
+
+def _open_mean(found: Fitted) -> Floats:
+    """Return how the mean level of each decade enters the levels, (n_players, decades).
 
     By the middle of careers, in straight lines.
     """
-    model = found.posterior.model
-    start, year = model.player_years.start, model.player_years.year
+    years = found.posterior.model.player_years
+    start, year = years.start, years.year
     middle = (year[np.minimum(start[:-1], len(year) - 1)] + year[start[1:] - 1]) / 2
     place = (middle - middle.min()) / DECADE
-    hats = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(int(np.ceil(place.max())) + 1)))
-    added = hats.shape[1]
-    return replace(
-        model,
-        level=np.hstack([model.level, hats]),
-        shared=csr_array(hstack([model.shared, csr_array((len(model.i), added))])),
-        weak=np.r_[model.weak, np.full(added, _precision(OPEN))],
-        groups=tuple(
-            replace(group, rows=np.pad(group.rows, ((0, 0), (0, added)))) for group in model.groups
-        ),
+    return np.asarray(
+        np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(int(np.ceil(place.max())) + 1)))
     )
 
 

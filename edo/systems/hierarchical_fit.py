@@ -40,7 +40,7 @@ from edo.rating.fit.cholesky import Cholesky
 from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.laplacian import dissection
 from edo.rating.fit.newton import backtrack
-from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
+from edo.rating.fit.selected_inverse import selected_inverse
 from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
 
@@ -158,7 +158,7 @@ class Bordered:
             np.r_[order, border],
             is_best=True,
         )
-        self._inverse: SelectedInverse | None = None
+        self._is_selected = False
         self._tree: tuple[EliminationTree, Ints] | None = None
         self._values = np.empty(0)
         self._places: Ints | None = None
@@ -176,7 +176,7 @@ class Bordered:
         values = np.r_[diagonal, corner.diagonal(), entries, border.ravel(), corner[self._corner]]
         if not np.array_equal(values, self._values):
             self._factor.factorise(*np.split(values, [self._n + self._c]))
-            self._values, self._inverse, self._tree = values, None, None
+            self._values, self._is_selected, self._tree = values, False, None
 
     def solve(self, right: Floats, corner: Floats) -> tuple[Floats, Floats]:
         """Return x, y with A x + B y = `right` (n, ...) and B' x + C y = `corner` (c, ...)."""
@@ -189,12 +189,12 @@ class Bordered:
 
     def _select(self) -> None:
         """Compute what is needed of the inverse."""
-        if self._inverse is None:
-            self._inverse = selected_inverse(self._factor.lower())
-            self._diagonal, self._border = self._inverse.diagonal(), self._inverse.last(self._c)
+        if not self._is_selected:
+            inverse = selected_inverse(self._factor.lower())
+            self._diagonal, self._border = inverse.diagonal(), inverse.last(self._c)
             if self._places is None:
-                self._places = self._inverse.places(*self._ends)
-            self._entries = self._inverse.values[self._places]
+                self._places = inverse.places(*self._ends)
+            self._entries, self._is_selected = inverse.values[self._places], True
 
     def variances(self, items: Ints, shared: csr_array | Floats) -> Floats:
         """Return the variances (m,) of x[items] + shared y."""
@@ -292,8 +292,8 @@ class Posterior:
         ends = np.cumsum([0, m, self.p, len(self.later)]).tolist()
         self._rows, self._forms, self._steps = map(slice, ends[:-1], ends[1:])
         time = np.r_[years.year, years.year[model.of]]
-        self._order = dissection(*self._links, time, self.n // PARTS)
-        self.information = Bordered(self._order, *self._links, self.c)
+        order = dissection(*self._links, time, self.n // PARTS)
+        self.information = Bordered(order, *self._links, self.c)
         signs, sides = np.repeat([1.0, -1.0], m), np.r_[model.i, model.j]
         self._between = csr_array((signs, (sides, np.tile(np.arange(m), 2))), shape=(self.p, m))
         self._log_years = np.log(model.years) - 1
@@ -301,14 +301,9 @@ class Posterior:
         self._walks = Cholesky(self.k, self.later, self.later - 1)
 
     def with_model(self, model: Model) -> Posterior:
-        """Return the posterior of another model of the same games; both share what is factorised.
-
-        The models can have other weights, levels and shared numbers.
-        """
+        """Return the posterior of the same model with other weights; both share the factor."""
         other = copy(self)
-        other.model, other.c = model, model.level.shape[1]
-        if other.c != self.c:
-            other.information = Bordered(self._order, *self._links, other.c)
+        other.model = model
         return other
 
     def _point(self, numbers: Floats) -> Point:
@@ -403,13 +398,21 @@ class Posterior:
         diagonal = np.r_[strengths, abs(self._between) @ weight + of_form]
         entries = np.r_[-weight, np.full(self.p, -of_form), -steps]
         weighted = model.shared.multiply(weight[:, None]).tocsr()
-        border = np.empty((self.n, self.c))
-        np.multiply(model.level[self._player], -of_level[:, None], out=border[: self.k])
+        border, corner = self.of_levels(model.level, hyper)
         border[self.k :] = (self._between @ weighted).toarray()
-        corner = self._shared_precision(hyper) + (model.shared.T @ weighted).toarray()
-        corner += model.level.T * self._by_player(of_level) @ model.level
+        corner += self._shared_precision(hyper) + (model.shared.T @ weighted).toarray()
         self.information.factorise(diagonal, entries, border, corner)
         return self.information
+
+    def of_levels(self, level: Floats, hyper: Hyper) -> tuple[Floats, Floats]:
+        """Return minus the Hessian of the log prior of levels X c, X (n_players, c) being `level`.
+
+        Between u and v on one side and c on the other (k + p, c), and within c (c, c).
+        """
+        _, _, of_level = self._precisions(hyper)
+        across = np.zeros((self.n, level.shape[1]))
+        np.multiply(level[self._player], -of_level[:, None], out=across[: self.k])
+        return across, level.T * self._by_player(of_level) @ level
 
     def fit(self, hyper: Hyper, start: Point | None = None) -> Point:
         """Return the maximum by Newton's method, each factor being used while it leads on fast.

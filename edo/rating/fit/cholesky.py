@@ -166,12 +166,15 @@ class Cholesky:
         return float(2 * np.log(np.asarray(cholmod.diag(self._factor))).sum())
 
     def lower(self) -> LowerFactor:
-        """Return a copy of the factor, and the ordering that CHOLMOD used."""
+        """Return the factor, and the ordering that CHOLMOD used.
+
+        Its values are those in CHOLMOD's memory, until the next factorisation.
+        """
         count = self._structure().nsuper + 1
-        first, start = self._array("super", count), self._array("pi", count)
-        nodes = Supernodes(first, start, self._array("s", start[-1]))
+        first, start = self._array("super", count).copy(), self._array("pi", count).copy()
+        nodes = Supernodes(first, start, self._array("s", start[-1]).copy())
         values = self._array("x", nodes.offsets()[-1], ctypes.c_double)
-        return LowerFactor(self._array("Perm", first[-1]), nodes, values)
+        return LowerFactor(self._array("Perm", first[-1]).copy(), nodes, values)
 
     def _structure(self) -> _Factor:
         """Return the structure behind cvxopt's factor.
@@ -185,9 +188,12 @@ class Cholesky:
         return pointer.contents
 
     def _array(self, name: str, size: int, kind: type[Any] = ctypes.c_int64) -> Any:
-        """Return a copy of an array of that structure."""
-        first = kind.from_address(getattr(self._structure(), name))
-        return np.ctypeslib.as_array(ctypes.pointer(first), (int(size),)).copy()
+        """Return an array of that structure, to be read only while the factor is there."""
+        memory = (kind * int(size)).from_address(getattr(self._structure(), name))
+        memory.factor = self._factor  # which would be freed with the last mention of it
+        found = np.ctypeslib.as_array(memory)
+        found.flags.writeable = False
+        return found
 
 
 def minimum_degree(size: int, rows: Ints, columns: Ints) -> Ints:
