@@ -108,15 +108,20 @@ def minisite(minisite_build: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """The built site of the real history; not to be changed."""
+    """The built site of the real history; not to be changed.
+
+    It stays in pytest's cache, so that the next run builds again only what changed.
+    """
     given = request.config.getoption("--site")
     if given is not None:
         return Path(given).absolute()
+    out = Path(request.config.cache.mkdir("real-history")) / "site"
 
-    def make(folder: Path) -> None:
-        build_site(ROOT / "events", folder / "site", "--content", str(ROOT / "content"))
+    def make(_: Path) -> None:
+        build_site(ROOT / "events", out, "--content", str(ROOT / "content"))
 
-    return make_once("real", make, tmp_path_factory) / "site"
+    make_once("real", make, tmp_path_factory)
+    return out
 
 
 @pytest.fixture(scope="session")

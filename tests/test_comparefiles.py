@@ -215,17 +215,18 @@ class Site:
 
 def rival_rows(page: Path) -> list[tuple[str, int, list[str]]]:
     """Return rival, year and the numbers of each row of the table of a player's rivals."""
-    tree = html5lib.parse(page.read_text(), namespaceHTMLElements=False)
+    text = page.read_text()
+    head = text.find('<tr><th scope="col">Rival</th>')
+    if head < 0:
+        return []
+    table = text[text.rindex("<table", 0, head) : text.index("</table>", head)]
+    tree = html5lib.parseFragment(table, namespaceHTMLElements=False)
     found = []
-    for table in tree.iter("table"):
-        heads = ["".join(th.itertext()).strip() for th in table.find("thead").iter("th")]
-        if heads[:1] != ["Rival"]:
-            continue
-        for row in table.find("tbody").iter("tr"):
-            rival, year, *numbers = list(row)
-            link = rival.find("a").get("href")
-            texts = ["".join(cell.itertext()).strip() for cell in numbers[:3]]
-            found.append((Path(link.partition("#")[0]).stem, int("".join(year.itertext())), texts))
+    for row in tree.find("table/tbody").iter("tr"):
+        rival, year, *numbers = list(row)
+        link = rival.find("a").get("href")
+        texts = ["".join(cell.itertext()).strip() for cell in numbers[:3]]
+        found.append((Path(link.partition("#")[0]).stem, int("".join(year.itertext())), texts))
     return found
 
 
