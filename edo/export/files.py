@@ -15,6 +15,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from json.encoder import encode_basestring
 from math import isfinite
 from types import MappingProxyType
@@ -34,8 +35,8 @@ from edo.export.ratings import (
     SYSTEMS,
 )
 from edo.export.records import EVENTS, PLAYERS
-from edo.export.sqlite import database_of, sqlite_bytes
-from edo.export.table import Column, History, Kind, Row, Table, Value, by_column, text
+from edo.export.sqlite import Database, sqlite_bytes
+from edo.export.table import PART, Column, History, Kind, Row, Table, Value, by_column, text
 from edo.history.project import LICENCE
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -123,16 +124,17 @@ def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
     For these there are the database without them, and under `_ROWS` the numbers of rows by table
     and the rows of the tables with such notes as JSON.
     """
-    made = [(table, table.rows(history)) for table in TABLES]
-    counts, noted = {table.name: len(rows) for table, rows in made}, {}
-    for table, rows in made:
+    database, counts, noted = Database(), {}, {}
+    for table in TABLES:
+        rows = table.rows(history)
+        counts[table.name] = len(rows)
+        database.add(table, rows)
         if table in NOTED:
             noted[table.name] = rows
         else:
             yield f"{table.name}.csv", csv_bytes(table, rows)
             yield f"{table.name}.json", json_bytes(table, rows)
-    yield DATABASE, database_of(made)
-    made.clear()
+    yield DATABASE, database.finished()
     for table in LARGE:
         content = csv_bytes(table, table.source(history))  # all of its numbers have decimals
         counts[table.name] = content.count(b"\n") - 1  # no text in it has several lines
@@ -201,11 +203,13 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
 
     Numbers have fixed decimals, or are the shortest text of the same number.
     """
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(table.header)
-    writer.writerows(by_column(rows, list(map(_in_csv, table.columns))))
-    return written.getvalue().encode()
+    written = io.BytesIO()
+    with io.TextIOWrapper(written, "utf-8", newline="") as encoder:
+        writer = csv.writer(encoder, lineterminator="\n")
+        writer.writerow(table.header)
+        writer.writerows(by_column(rows, list(map(_in_csv, table.columns))))
+        encoder.flush()
+        return written.getvalue()
 
 
 def _in_csv(column: Column) -> Callable[[Value], str] | None:
@@ -218,7 +222,11 @@ def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     """Return rows of a table as a JSON array of objects, one a line; what is absent is null."""
     line = "\n{" + ",".join(f'"{name}":%s' for name in table.header) + "}"
     shown = by_column(rows, [_IN_JSON[column.kind] for column in table.columns], "null")
-    return f"[{','.join(map(line.__mod__, shown))}\n]\n".encode()
+    lines, written = map(line.__mod__, shown), io.BytesIO()
+    while part := list(islice(lines, PART)):
+        written.write(f"{',' if written.tell() else '['}{','.join(part)}".encode())
+    written.write(b"\n]\n" if written.tell() else b"[\n]\n")
+    return written.getvalue()
 
 
 def _number_in_json(value: float) -> str:

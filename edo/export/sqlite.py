@@ -78,17 +78,27 @@ ORDER BY r.year, r.rank""",
 )
 
 
-def database_of(tables: Sequence[tuple[Table, Sequence[Row]]]) -> bytes:
-    """Return a database of the tables and of what their columns mean."""
-    with closing(sqlite3.connect(":memory:")) as database:
-        database.execute("PRAGMA page_size = 4096")
-        for table, rows in tables:
-            _add(database, table, rows)
-        for view in VIEWS:
-            database.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
-        _describe(database, [table for table, _ in tables])
-        database.commit()
-        return database.serialize()
+class Database:
+    """A database of tables, to which they are added one by one, and of what their columns mean."""
+
+    def __init__(self) -> None:
+        self._sqlite = sqlite3.connect(":memory:")
+        self._sqlite.execute("PRAGMA page_size = 4096")
+        self._tables: list[Table] = []
+
+    def add(self, table: Table, rows: Iterable[Row]) -> None:
+        """Add a table with its rows."""
+        _add(self._sqlite, table, rows)
+        self._tables.append(table)
+
+    def finished(self) -> bytes:
+        """Return the database with its views; it is closed then."""
+        with closing(self._sqlite) as database:
+            for view in VIEWS:
+                database.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
+            _describe(database, self._tables)
+            database.commit()
+            return database.serialize()
 
 
 def sqlite_bytes(
