@@ -6,6 +6,8 @@ READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 
+unexport PYTHONDONTWRITEBYTECODE  # with it, each of the many processes of the tests compiles the code
+
 .PHONY: setup tools site check fmt-events test test-slow test-all lint format update-golden fonts bench validator clean
 
 # Build the site into the folder site/.

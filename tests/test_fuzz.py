@@ -26,7 +26,7 @@ from edo.history.dataset import read_all
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 
-SAMPLE = 60
+SAMPLE = 30
 RANGES = [range(SAMPLE), pytest.param(range(SAMPLE, 560), marks=pytest.mark.slow)]
 if "EDO_FUZZ_CASES" in os.environ:
     FIRST = int(os.environ.get("EDO_FUZZ_FIRST", "0"))

@@ -20,6 +20,7 @@ from typing import Any
 import html5lib
 import pytest
 from conftest import MINISITE, ROOT, build_site, small_content
+from sampling import one_in
 
 import build
 from edo.core.problems import EdoError
@@ -107,7 +108,7 @@ def read_in_bounds(events: Path) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux tells it")
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", one_in(3, LARGE))
 def test_large_and_deep_files_are_told_of_at_once(name: str, events: Path):
     (events / "1851").mkdir()
     (events / "1851" / "x.yaml").write_text(LARGE[name]())
@@ -388,7 +389,7 @@ def test_markdown_comes_out_harmless(text: str):
 @pytest.mark.parametrize(
     "unit", ["[ ", "* ", "> ", "` ", "**a ", "_a ", "<b> ", "[a](", "- ", "![", "&#", "a|", "    "]
 )
-@pytest.mark.parametrize("gap", ["", "\n"])
+@pytest.mark.parametrize("gap", one_in(2, ["", "\n"]))
 def test_no_note_takes_long(unit: str, gap: str):
     limit = resource.getrusage(resource.RUSAGE_SELF).ru_utime + SECONDS
     text = (unit + gap) * (MAX_NOTE // len(unit + gap))
@@ -436,6 +437,7 @@ def test_every_text_of_the_attacked_history_is_an_attack(attacked_site: Path):
 OWN_SCRIPTS = re.compile(r"(\.\./)*(https://example\.org/ratings/)?([a-z]+/)?[a-z0-9_-]+\.js")
 
 
+@pytest.mark.slow
 def test_pages_of_the_attacked_site_hold_no_elements_but_ours(attacked_site: Path, minisite: Path):
     usual = {pair for page in minisite.rglob("*.html") for pair in _kinds(page.read_text())}
     for page in attacked_site.rglob("*.html"):

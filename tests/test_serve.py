@@ -181,6 +181,7 @@ def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
         assert served.ask(f"/{path}")[0] == 200
 
 
+@pytest.mark.slow
 def test_all_that_the_site_holds_is_served_with_the_bytes_of_a_build(
     served: Served, minisite: Path
 ):

@@ -204,12 +204,12 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     Numbers have fixed decimals, or are the shortest text of the same number.
     """
     written = io.BytesIO()
-    with io.TextIOWrapper(written, "utf-8", newline="") as encoder:
-        writer = csv.writer(encoder, lineterminator="\n")
-        writer.writerow(table.header)
-        writer.writerows(by_column(rows, list(map(_in_csv, table.columns))))
-        encoder.flush()
-        return written.getvalue()
+    encoder = io.TextIOWrapper(written, "utf-8", newline="")
+    writer = csv.writer(encoder, lineterminator="\n")
+    writer.writerow(table.header)
+    writer.writerows(by_column(rows, list(map(_in_csv, table.columns))))
+    encoder.flush()
+    return written.getvalue()
 
 
 def _in_csv(column: Column) -> Callable[[Value], str] | None:

@@ -401,8 +401,7 @@ def _contrasts(games: Games, found: Fitted) -> Iterator[tuple[Kind, str, Floats,
 def _decades(games: Games, found: Fitted) -> Iterator[Effect]:
     """Yield the mean rating of each decade's player-years with games, against another decade.
 
-    That is the last decade with ten years, or the last where there is none. The deviations are
-    those of the model, and those where the mean level is open, with and without a known age curve.
+    That is the last decade with ten years, or the last where there is none.
     """
     years, shape = found.design.model.player_years, found.design.shape
     played = np.unique(np.r_[years.sides(games)])
@@ -426,10 +425,9 @@ def _open_variances(
 ) -> Iterator[tuple[Kind, Floats]]:
     """Yield the variances (m,) of sums of `strengths` (k + p, m) and `shared` (c, m) numbers.
 
-    First those of the model; then those where the mean of the levels goes freely from decade to
-    decade; last those where the age curve is known besides. An open mean is a border more around
-    minus the Hessian, and eliminated like that; what is known of ages adds to the Hessian, by the
-    Sherman-Morrison-Woodbury formula.
+    First those of the model, then those where the mean of the levels goes freely from decade to
+    decade, last those where the age curve is known as well. An open mean is a further border around
+    minus the Hessian; what is known of ages adds to it (Sherman, Morrison, Woodbury).
     """
     model, c = found.posterior.model, len(shared)
     is_age = np.array([name.startswith("age ") for name in found.design.names])
@@ -451,17 +449,13 @@ def _open_variances(
 
 
 def _open_mean(found: Fitted) -> Floats:
-    """Return how the mean level of each decade enters the levels, (n_players, decades).
-
-    By the middle of careers, in straight lines.
-    """
+    """Return how means of decades enter the levels (n_players, a), by the middles of careers."""
     years = found.posterior.model.player_years
     start, year = years.start, years.year
     middle = (year[np.minimum(start[:-1], len(year) - 1)] + year[start[1:] - 1]) / 2
     place = (middle - middle.min()) / DECADE
-    return np.asarray(
-        np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(int(np.ceil(place.max())) + 1)))
-    )
+    knots = np.arange(int(np.ceil(place.max())) + 1)
+    return np.asarray(np.maximum(0.0, 1 - np.abs(place[:, None] - knots)))
 
 
 def _countries(games: Games) -> dict[str, Floats]:
