@@ -34,7 +34,7 @@ def test_a_fault_in_a_long_table_is_found(visit: Any):
 
 def test_links_lead_from_a_player_to_the_sources(visit: Any):
     page = visit("players/index.html")
-    page.get_by_role("link", name="Morphy, Paul", exact=True).first.click()
+    page.locator("main th a", has_text=re.compile("^Morphy, Paul$")).click()
     page.wait_for_url("**players/morphy-paul.html")
     page.get_by_role("link", name="American Chess Congress I, New York 1857").first.click()
     page.wait_for_url("**events/new-york-1857.html")
