@@ -25,7 +25,7 @@ from edo.rating.pairings import all_pairings
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
 
-REFITS = 60  # events left out of the real history by fitting it again, at a second or more each
+REFITS = 40  # events left out of the real history by fitting it again, at a second or more each
 
 MEAN = replace(ANCHOR, anchor_player=None, anchor_year=None)
 
