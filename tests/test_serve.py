@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -81,9 +82,10 @@ def project_of(events: Path) -> Project:
     return Project(small_content().parent, events, small_content())
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+@contextmanager
+def serving(folder: Path) -> Iterator[Served]:
+    """Serve a copy of the small history in a folder."""
+    events = Path(shutil.copytree(MINISITE / "events", folder / "events"))
     preview = Preview(project_of(events), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
@@ -93,6 +95,20 @@ def served(tmp_path: Path) -> Iterator[Served]:
         server.shutdown()
         thread.join()
     preview.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A preview of a history that the test may edit."""
+    with serving(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A preview that is only asked."""
+    with serving(tmp_path_factory.mktemp("served")) as one:
+        yield one
 
 
 def rating_in(html: str, year: int) -> str:
@@ -183,11 +199,11 @@ def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
 
 @pytest.mark.slow
 def test_all_that_the_site_holds_is_served_with_the_bytes_of_a_build(
-    served: Served, minisite: Path
+    standing: Served, minisite: Path
 ):
-    until(lambda: not served.preview.state.is_computing)
+    until(lambda: not standing.preview.state.is_computing)
     wrong = []
-    site = served.preview.state.site
+    site = standing.preview.state.site
     assert site is not None
     files = [p for p in minisite.rglob("*") if p.is_file() and p.name != ".edo-site"]
     for file in files:
@@ -215,13 +231,13 @@ KINDS = {
 }
 
 
-def test_kinds_of_files_and_questions_without_a_body(served: Served):
-    until(lambda: not served.preview.state.is_computing)  # it changes pages
+def test_kinds_of_files_and_questions_without_a_body(standing: Served):
+    until(lambda: not standing.preview.state.is_computing)  # it changes pages
     for path, kind in KINDS.items():
-        status, text, response = served.ask(path)
+        status, text, response = standing.ask(path)
         assert (status, response.headers["Content-Type"]) == (200, kind), path
         assert response.headers["Cache-Control"] == "no-store"
-        head_status, nothing, head = served.ask(path, "HEAD")
+        head_status, nothing, head = standing.ask(path, "HEAD")
         assert (head_status, nothing) == (200, "") and text
         assert head.headers["Content-Length"] == response.headers["Content-Length"]
 
@@ -265,8 +281,8 @@ def test_clients_that_go_away_leave_no_traceback(served: Served, capfd):
     assert "ZeroDivisionError" in said
 
 
-def test_many_clients_at_once_are_all_answered(served: Served):
-    address = ("127.0.0.1", served.server.server_port)
+def test_many_clients_at_once_are_all_answered(standing: Served):
+    address = ("127.0.0.1", standing.server.server_port)
     clients = [socket.create_connection(address, timeout=PATIENCE) for _ in range(200)]
     for client in clients:
         client.sendall(
@@ -277,11 +293,11 @@ def test_many_clients_at_once_are_all_answered(served: Served):
         client.close()
 
 
-def test_what_is_not_there_and_what_lies_in_a_folder(served: Served):
-    status, text, _ = served.ask("/players/nobody.html")
+def test_what_is_not_there_and_what_lies_in_a_folder(standing: Served):
+    status, text, _ = standing.ask("/players/nobody.html")
     assert status == 404 and "There is no page at this address." in text
-    assert f'href="{served.server.address}/static/style.css"' in text
-    status, _, response = served.ask("/players")
+    assert f'href="{standing.server.address}/static/style.css"' in text
+    status, _, response = standing.ask("/players")
     assert (status, response.headers["Location"]) == (301, "/players/")
 
 
@@ -294,28 +310,28 @@ def test_what_is_not_there_and_what_lies_in_a_folder(served: Served):
         f"/{FOLDER}/base.html", "/.edo-site", "/templates/base.html",
     ],
 )  # fmt: skip
-def test_paths_lead_nowhere_else(path: str, served: Served):
-    status, text, response = served.ask(path)
+def test_paths_lead_nowhere_else(path: str, standing: Served):
+    status, text, response = standing.ask(path)
     assert status in (400, 404), text
     assert "Location" not in response.headers and "import " not in text
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "evil.example:80", "127.0.0.1:1"])
-def test_other_names_of_this_machine_are_refused(host: str, served: Served):
-    status, text, _ = served.ask("/", host=host)
+def test_other_names_of_this_machine_are_refused(host: str, standing: Served):
+    status, text, _ = standing.ask("/", host=host)
     assert status == 403 and "Chess" not in text
-    assert served.ask(f"/{FOLDER}/version", host=host)[0] == 403
-    assert served.ask("/", host=f"localhost:{served.server.server_port}")[0] == 200
+    assert standing.ask(f"/{FOLDER}/version", host=host)[0] == 403
+    assert standing.ask("/", host=f"localhost:{standing.server.server_port}")[0] == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_nothing_can_be_done_but_ask(method: str, served: Served):
-    status, _, response = served.ask("/", method)
+def test_nothing_can_be_done_but_ask(method: str, standing: Served):
+    status, _, response = standing.ask("/", method)
     assert (status, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
-def test_it_listens_on_this_machine_only(served: Served):
-    assert served.server.server_address[0] == "127.0.0.1"
+def test_it_listens_on_this_machine_only(standing: Served):
+    assert standing.server.server_address[0] == "127.0.0.1"
 
 
 def test_a_published_site_has_nothing_of_the_preview(minisite: Path):
@@ -336,9 +352,11 @@ def test_files_beside_the_pages_lie_in_the_folders_that_are_told(minisite: Path)
     assert found == folders
 
 
-def test_a_taken_port_is_an_error_with_a_remedy(served: Served, capsys: pytest.CaptureFixture[str]):
-    port = served.server.server_port
-    arguments = ["serve", "--events", str(served.events), "--port", str(port)]
+def test_a_taken_port_is_an_error_with_a_remedy(
+    standing: Served, capsys: pytest.CaptureFixture[str]
+):
+    port = standing.server.server_port
+    arguments = ["serve", "--events", str(standing.events), "--port", str(port)]
     assert cli.main(arguments) == 1
     assert capsys.readouterr().err.startswith(
         f"error: port {port} is in use; choose another: --port"
@@ -347,7 +365,7 @@ def test_a_taken_port_is_an_error_with_a_remedy(served: Served, capsys: pytest.C
         cli.main(["serve", "--port", "66000"])
     assert refused.value.code == 2
     with pytest.raises(EdoError, match="is in use"):
-        PreviewServer(served.preview, port)
+        PreviewServer(standing.preview, port)
 
 
 @pytest.mark.usefixtures("default_signals")
