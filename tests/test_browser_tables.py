@@ -51,7 +51,7 @@ def sort_of(page: Any, name: str) -> str | None:
 
 
 def filters(page: Any) -> Any:
-    """Return where filters are: to look for a role in 2,000 rows takes seconds."""
+    """Return where filters are: to look for a role in 4,000 rows takes seconds."""
     return page.locator(".filters").first
 
 
