@@ -82,32 +82,36 @@ def project_of(events: Path) -> Project:
     return Project(small_content().parent, events, small_content())
 
 
+def copied(folder: Path) -> Path:
+    return Path(shutil.copytree(MINISITE / "events", folder / "events"))
+
+
 @contextmanager
-def serving(folder: Path) -> Iterator[Served]:
-    """Serve a copy of the small history in a folder."""
-    events = Path(shutil.copytree(MINISITE / "events", folder / "events"))
+def serving(events: Path) -> Iterator[Served]:
     preview = Preview(project_of(events), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
         thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
         thread.start()
-        yield Served(events, preview, server)
-        server.shutdown()
-        thread.join()
-    preview.close()
+        try:
+            yield Served(events, preview, server)
+        finally:
+            server.shutdown()
+            thread.join()
+            preview.close()
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A preview of a history that the test may edit."""
-    with serving(tmp_path) as one:
+    with serving(copied(tmp_path)) as one:
         yield one
 
 
 @pytest.fixture(scope="module")
 def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A preview that is only asked."""
-    with serving(tmp_path_factory.mktemp("served")) as one:
+    with serving(copied(tmp_path_factory.mktemp("served"))) as one:
         yield one
 
 
@@ -147,26 +151,16 @@ def test_errors_stand_on_every_page_escaped_and_go_when_mended(served: Served):
 
 
 def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    events = copied(tmp_path)
     file = events / MATCH
     text = file.read_text()
     file.write_text("nonsense: <i>\n")
-    preview = Preview(project_of(events), partial(read, events))
-    with PreviewServer(preview, 0) as server:
-        preview.start()
-        thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
-        thread.start()
-        served = Served(events, preview, server)
-        try:
-            status, shown, _ = served.ask("/players/byrd-lucy.html")
-            assert status == 503 and "nothing can be shown yet" in shown
-            assert f"/{FOLDER}/reload.js" in shown and "<i>" not in shown
-            file.write_text(text)
-            until(lambda: served.ask("/players/byrd-lucy.html")[0] == 200)
-        finally:
-            server.shutdown()
-            thread.join()
-            preview.close()
+    with serving(events) as served:
+        status, shown, _ = served.ask("/players/byrd-lucy.html")
+        assert status == 503 and "nothing can be shown yet" in shown
+        assert f"/{FOLDER}/reload.js" in shown and "<i>" not in shown
+        file.write_text(text)
+        until(lambda: served.ask("/players/byrd-lucy.html")[0] == 200)
 
 
 def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
@@ -243,7 +237,7 @@ def test_kinds_of_files_and_questions_without_a_body(standing: Served):
 
 
 def test_warnings_are_listed_folded_and_errors_of_checks_refuse_no_page(tmp_path: Path):
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    events = copied(tmp_path)
     (warning,) = find(events).problems
     error = Problem("events/1884/x.yaml", 3, "notes", "<b>", "correct it")
     found = (error, warning)
