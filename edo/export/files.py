@@ -15,7 +15,6 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from json.encoder import encode_basestring
 from math import isfinite
 from types import MappingProxyType
@@ -36,7 +35,7 @@ from edo.export.ratings import (
 )
 from edo.export.records import EVENTS, PLAYERS
 from edo.export.sqlite import Database, sqlite_bytes
-from edo.export.table import PART, Column, History, Kind, Row, Table, Value, by_column, text
+from edo.export.table import Column, History, Kind, Row, Table, Value, by_column, text
 from edo.history.project import LICENCE
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -223,9 +222,11 @@ def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
     line = "\n{" + ",".join(f'"{name}":%s' for name in table.header) + "}"
     shown = by_column(rows, [_IN_JSON[column.kind] for column in table.columns], "null")
     lines, written = map(line.__mod__, shown), io.BytesIO()
-    while part := list(islice(lines, PART)):
-        written.write(f"{',' if written.tell() else '['}{','.join(part)}".encode())
-    written.write(b"\n]\n" if written.tell() else b"[\n]\n")
+    encoder = io.TextIOWrapper(written, "utf-8", newline="")
+    encoder.write("[" + next(lines, ""))
+    encoder.writelines("," + one for one in lines)
+    encoder.write("\n]\n")
+    encoder.flush()
     return written.getvalue()
 
 

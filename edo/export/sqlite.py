@@ -88,7 +88,17 @@ class Database:
 
     def add(self, table: Table, rows: Iterable[Row]) -> None:
         """Add a table with its rows."""
-        _add(self._sqlite, table, rows)
+        self._sqlite.execute(create(table))
+        places = ", ".join("?" * len(table.columns))
+        self._sqlite.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', rows)
+        for reference in table.references:
+            columns = reference.columns
+            if table.key[: len(columns)] != columns:  # the key is an index itself
+                name = f"{table.name}_by_{'_and_'.join(columns)}"
+                known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
+                self._sqlite.execute(
+                    f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {known}'
+                )
         self._tables.append(table)
 
     def finished(self) -> bytes:
@@ -117,20 +127,6 @@ def sqlite_bytes(
         database.commit()
         database.execute("VACUUM")
         return database.serialize()
-
-
-def _add(database: sqlite3.Connection, table: Table, rows: Iterable[Row]) -> None:
-    database.execute(create(table))
-    places = ", ".join("?" * len(table.columns))
-    database.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', rows)
-    for reference in table.references:
-        columns = reference.columns
-        if table.key[: len(columns)] != columns:  # the key is an index itself
-            name = f"{table.name}_by_{'_and_'.join(columns)}"
-            known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
-            database.execute(
-                f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {known}'
-            )
 
 
 def create(table: Table) -> str:
