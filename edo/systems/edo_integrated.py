@@ -206,7 +206,7 @@ def fit(
     weak = WeakPrior(usual.numbers(), deviation**-2)
     posterior, hyper = Posterior(design.model), usual
     if near is not None and len(near.hyper.groups) == len(usual.groups):
-        hyper, posterior = near.hyper, posterior.with_model(_weighted(design, games, near.draws))
+        hyper, posterior = near.hyper, posterior.with_weight(_weight(games, near.draws))
     else:
         near, gains = None, GAINS
     point = posterior.fit(hyper)
@@ -215,7 +215,7 @@ def fit(
     for gain in gains if draws is None else gains[-1:]:
         if line is None:
             line = _drawn(games, posterior.differences(point), variance)
-        posterior = posterior.with_model(_weighted(design, games, line))
+        posterior = posterior.with_weight(_weight(games, line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
         drawn, variance, line = line, evidence.variance, draws
     return Fitted(design, posterior, hyper, point, evidence.value, drawn)
@@ -223,11 +223,11 @@ def fit(
 
 def posterior_of(design: Design, games: Games, draws: Floats) -> Posterior:
     """Return the posterior at a line of draws."""
-    return Posterior(_weighted(design, games, draws))
+    return Posterior(replace(design.model, weight=_weight(games, draws)))
 
 
-def _weighted(design: Design, games: Games, draws: Floats) -> Model:
-    return replace(design.model, weight=1 / (1 - _share(games.year, draws, _middle(games))))
+def _weight(games: Games, draws: Floats) -> Floats:
+    return np.asarray(1 / (1 - _share(games.year, draws, _middle(games))))
 
 
 def _usual(model: Model, parameters: Parameters) -> Hyper:
@@ -386,8 +386,8 @@ def _contrasts(games: Games, found: Fitted) -> Iterator[tuple[Kind, str, Floats,
     reached = np.clip(reached[~np.isnan(reached)], FIRST_AGE, LAST_AGE).astype(np.int64)
     counts = np.bincount(reached - FIRST_AGE, minlength=len(ages)).tolist()
     place = at[f"age {FIRST_AGE}"]
-    of_age = np.zeros((len(ages), len(names)))
-    of_age[:, place : place + _hats(ages).shape[1]] = _hats(ages) - _hats(np.array([AGE]))
+    of_age, hats = np.zeros((len(ages), len(names))), _age_hats(ages)
+    of_age[:, place : place + hats.shape[1]] = hats - _age_hats(np.array([AGE]))
     with_career = of_age.copy()
     middle = sum(CAREER) / 2
     with_career[:, at["curve"]] = ((AGE - middle) ** 2 - (ages - middle) ** 2) / DECADE**2
@@ -454,8 +454,7 @@ def _open_mean(found: Fitted) -> Floats:
     start, year = years.start, years.year
     middle = (year[np.minimum(start[:-1], len(year) - 1)] + year[start[1:] - 1]) / 2
     place = (middle - middle.min()) / DECADE
-    knots = np.arange(int(np.ceil(place.max())) + 1)
-    return np.asarray(np.maximum(0.0, 1 - np.abs(place[:, None] - knots)))
+    return _hats(place, int(np.ceil(place.max())) + 1)
 
 
 def _countries(games: Games) -> dict[str, Floats]:
@@ -484,15 +483,19 @@ def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
     if games.traits is None or np.isnan(games.traits.born).all():
         return {}
     age = years.year - games.traits.born[years.player]
-    hats = _hats(age)
+    hats = _age_hats(age)
     hats[np.isnan(age)] = 0.0
     return {f"age {FIRST_AGE + AGES_APART * at}": hat for at, hat in enumerate(hats.T)}
 
 
-def _hats(age: Floats | Ints) -> Floats:
-    """Return how the knots of the age curve enter at ages (m,): straight lines between them."""
-    knots = (LAST_AGE - FIRST_AGE) // AGES_APART + 1
-    place = (np.clip(age, FIRST_AGE, LAST_AGE) - FIRST_AGE) / AGES_APART
+def _age_hats(age: Floats | Ints) -> Floats:
+    """Return how the knots of the age curve enter at ages (m,)."""
+    place = np.asarray((np.clip(age, FIRST_AGE, LAST_AGE) - FIRST_AGE) / AGES_APART, np.float64)
+    return _hats(place, (LAST_AGE - FIRST_AGE) // AGES_APART + 1)
+
+
+def _hats(place: Floats, knots: int) -> Floats:
+    """Return how knots at 0, 1, ... enter at places (m,): straight lines between them."""
     return np.asarray(np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(knots))))
 
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -300,10 +300,10 @@ class Posterior:
         self._player = years.player
         self._walks = Cholesky(self.k, self.later, self.later - 1)
 
-    def with_model(self, model: Model) -> Posterior:
-        """Return the posterior of the same model with other weights; both share the factor."""
+    def with_weight(self, weight: Floats) -> Posterior:
+        """Return the posterior where the rows weigh otherwise (m,); both share the factor."""
         other = copy(self)
-        other.model = model
+        other.model = replace(self.model, weight=weight)
         return other
 
     def _point(self, numbers: Floats) -> Point:
