@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, pairwise
+from itertools import pairwise
 from math import isnan
 
 import numpy as np
@@ -113,10 +113,11 @@ def _most(rows: Sequence[_Shifts], events: Sequence[str]) -> _Shifts:
 
 def bridges(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Bridge, ...]:
     """Return the events without which players would have no rating, those of most players first."""
+    players = fitted.network.players
     found = [
-        Bridge(one.removal.event, tuple(compress(fitted.network.players, one.removal.dropped)))
+        Bridge(one.removal.event, tuple(players[k] for k in dropped.tolist()))
         for one in without
-        if one.removal.dropped.any()
+        if len(dropped := np.flatnonzero(one.removal.dropped))
     ]
     return tuple(sorted(found, key=most_players))
 

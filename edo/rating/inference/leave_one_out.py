@@ -35,7 +35,7 @@ MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
 NEGLIGIBLE = 3e-4  # [nat], 0.04 Elo: squares of so little change no variance noticeably
 EVENTS = 50  # taken together: they share columns
-KEPT = 1000  # columns kept for the next events, which are near in time
+KEPT = 4000  # columns kept for the next events, which are near in time
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
 
@@ -249,10 +249,10 @@ class Downdater:
         nodes = np.flatnonzero(~(np.abs(by - usual) <= least / 2))
         lengths = self._start[nodes + 1] - self._start[nodes]
         within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        links = np.unique(self._incident[np.repeat(self._start[nodes], lengths) + within])
-        pairings = np.searchsorted(links, len(removal.gone))
-        left = ~removal.gone[links[:pairings]]
-        return np.concatenate([links[:pairings][left], links[pairings:]])
+        touched = np.zeros(len(self._weight), bool)
+        touched[self._incident[np.repeat(self._start[nodes], lengths) + within]] = True
+        touched[: len(removal.gone)] &= ~removal.gone
+        return np.flatnonzero(touched)
 
     def _removed(self, removal: Removal, drops: Bools) -> _Removed:
         """Return the links that drop out, and an extra link for each dropped player.
