@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import trueskill as oracle
-from sample_games import history, network
+from sample_games import games_between, history, network
 from scipy.special import ndtr
 
 from edo.systems.expectation_propagation import (
@@ -152,6 +152,25 @@ def test_later_games_change_nothing_earlier() -> None:
         same = whole.player_years.nodes(cut.player_years.player, cut.player_years.year)
         assert whole.rating[same].tolist() == cut.rating.tolist()
         assert whole.deviation[same].tolist() == cut.deviation.tolist()
+
+
+def test_events_weighed_at_once_are_as_each_by_itself() -> None:
+    """The second is a player's win against nine, eight times each, which takes more sweeps."""
+    easy, hard = (
+        network(7),
+        games_between(np.zeros(72), 1 + np.arange(72) % 9, np.full(72, 1900), 1.0),
+    )
+    n = len(easy.players)
+    both = games_between(
+        np.r_[easy.first, hard.first + n], np.r_[easy.second, hard.second + n],
+        np.r_[easy.year, hard.year], np.r_[easy.score, hard.score],
+        event=np.r_[easy.event, hard.event + len(easy.events)],
+    )  # fmt: skip
+    assert len(list(both.turns())) == len(list(easy.turns()))
+    found = rate_forwards(both, USUAL)
+    alone = [rate_forwards(one, USUAL) for one in (easy, hard)]
+    assert found.rating.tolist() == [x for one in alone for x in one.rating.tolist()]
+    assert found.deviation.tolist() == [x for one in alone for x in one.deviation.tolist()]
 
 
 def test_years_without_games_only_widen() -> None:

@@ -230,7 +230,7 @@ def test_steps_that_overshoot_become_withiner() -> None:
 
     class Watched(expectation_propagation.Damping):
         def has_converged(self, old: Normal, new: Normal) -> bool:
-            steps.append(self.step)
+            steps.append(float(self.step[0]))
             return super().has_converged(old, new)
 
     with pytest.MonkeyPatch.context() as patch:

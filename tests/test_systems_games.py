@@ -50,6 +50,22 @@ def test_time_goes_forward_and_nobody_meets_himself(games: Games) -> None:
     assert sum(part.stop - part.start for part in games.by_year()) == len(games.first)
 
 
+def test_events_of_a_turn_share_no_player_and_follow_all_earlier_ones(games: Games) -> None:
+    event = games.event * 10_000 + games.year
+    turns, seen = list(games.turns()), dict[int, int]()
+    assert sorted(np.concatenate(turns).tolist()) == list(range(len(games.first)))
+    assert len(turns) <= len(np.unique(event))
+    for rows in turns:
+        for one in np.unique(event[rows]):
+            own = np.flatnonzero(event == one)
+            assert np.isin(own, rows).all()
+            for player in np.unique([games.first[own], games.second[own]]).tolist():
+                others = np.setdiff1d(rows, own)
+                assert player not in np.r_[games.first[others], games.second[others]]
+                assert seen.get(player, -1) < own[0]
+                seen[player] = int(own[-1])
+
+
 def test_rows_of_one_pairing_share_players_and_event(games: Games) -> None:
     for pairing in np.unique(games.pairing):
         rows = games.where(games.pairing == pairing)

@@ -129,18 +129,17 @@ Rule = Callable[[Period, State], State]
 def rate_events(games: Games, start: float, rule: Rule) -> tuple[PlayerYears, Floats, State]:
     """Return player-years, the ratings (k,) [Elo] at the end of each, and the final state.
 
-    Each event is a period, rated by the rule from the state before it. Over a gap a rating stays
-    as it was. Games at odds do not count.
+    Each event is a period, rated by the rule from the state before it; those that share no player
+    are rated at once. Over a gap a rating stays as it was. Games at odds do not count.
     """
     games = games.without_odds()
     player_years, state = player_years_of(games), newcomers(np.full(len(games.players), start))
     found = np.full(len(player_years.year), np.nan)
-    for part in games.by_event():
-        period = period_of(games, part)
+    for rows in games.turns():
+        period = period_of(games, rows)
         state = rule(period, state)
-        played = np.unique(period.player)
-        year = np.full(len(played), games.year[part.start])
-        found[player_years.nodes(played, year)] = state.rating[played]
+        node = player_years.nodes(period.player, np.tile(games.year[rows], 2))
+        found[node] = state.rating[period.player]
     # Every player has games in his first year, so no rating is carried over to another player.
     last = np.maximum.accumulate(np.where(np.isnan(found), 0, np.arange(len(found))))
     return player_years, found[last], state

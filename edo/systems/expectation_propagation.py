@@ -270,11 +270,11 @@ class Outcomes:
         return Outcomes(self.nodes[:, mask], self.count[mask], self.drawn[mask])
 
 
-def outcomes_of(games: Games, nodes: Ints, rows: slice = slice(None)) -> Outcomes:
-    """Return the outcomes of rows of games; `nodes` (2, m) are the players in that year."""
+def outcomes_of(games: Games, nodes: Ints) -> Outcomes:
+    """Return the outcomes of games; `nodes` (2, m) are the players in that year."""
     first, second = nodes
     low, high = np.minimum(first, second), np.maximum(first, second)
-    count = np.concatenate([games.wins[rows], games.losses[rows], games.draws[rows]])
+    count = np.concatenate([games.wins, games.losses, games.draws])
     keys = np.stack([np.concatenate([first, second, low]), np.concatenate([second, first, high]),
                      np.repeat([0, 0, 1], len(first))])  # fmt: skip
     keys, count = keys[:, count > 0], count[count > 0]
@@ -293,25 +293,34 @@ class Marginals(NamedTuple):
 
 
 class Damping:
-    """Step towards the new messages: shorter while changes grow, longer again afterwards."""
+    """Step towards the new messages: shorter while changes grow, longer again afterwards, last 0.
 
-    def __init__(self, elo: float) -> None:
-        self.step, self._elo, self._change = 1.0, elo, math.inf
+    Each part of a graph has its own; `part` (k,) numbers that of each node.
+    """
+
+    def __init__(self, elo: float, part: Ints) -> None:
+        self._elo, self._nodes = elo, np.argsort(part, kind="stable")
+        parts, self.part = np.unique(part, return_inverse=True)
+        self._starts = np.searchsorted(part[self._nodes], parts)
+        self.step, self._change = np.ones(len(parts)), np.full(len(parts), math.inf)
 
     def has_converged(self, old: Normal, new: Normal) -> bool:
         """Whether all marginals are within the tolerance of their limit, extrapolating changes."""
-        spread = np.sqrt(new.variance) - np.sqrt(old.variance)
-        change = max(float(np.max(np.abs(x), initial=0.0)) for x in (new.mean - old.mean, spread))
-        change *= self._elo / self.step
-        ratio = min(change / self._change, _SLOWEST) if self._change else 0.0
-        self.step = max(self.step * 0.7, 0.1) if ratio == _SLOWEST else min(self.step * 1.1, 1.0)
-        self._change = change
-        return change / (1 - max(ratio, _FASTEST)) < TOLERANCE
+        spread, goes_on = np.sqrt(new.variance) - np.sqrt(old.variance), self.step > 0
+        moved = np.maximum(np.abs(new.mean - old.mean), np.abs(spread))[self._nodes]
+        change = np.maximum.reduceat(np.append(moved, 0.0), self._starts)
+        change *= self._elo / np.where(goes_on, self.step, 1.0)
+        before = np.where(self._change > 0, self._change, math.inf)
+        ratio, self._change = np.minimum(change / before, _SLOWEST), change
+        shorter, longer = np.maximum(self.step * 0.7, 0.1), np.minimum(self.step * 1.1, 1.0)
+        goes_on &= ~(change / (1 - np.maximum(ratio, _FASTEST)) < TOLERANCE)  # not where it is NaN
+        self.step = np.where(goes_on, np.where(ratio == _SLOWEST, shorter, longer), 0.0)
+        return not goes_on.any()
 
     def failure(self) -> NotConverged:
         """Return the error of a propagation that takes too long."""
         return NotConverged(
-            f"expectation propagation still moves a rating by {self._change:.3g} points after"
+            f"expectation propagation still moves a rating by {self._change.max():.3g} points after"
             f" {MAX_SWEEPS} sweeps; narrow the prior or let skills drift less"
         )
 
@@ -331,15 +340,18 @@ class Propagation(ABC):
     def updates(self, cavity: Normal) -> tuple[Messages, float]:
         """Return new messages given cavities (n_edges,), and the log probability of all games."""
 
-    def run(self) -> Marginals:
-        """Return the marginals of all nodes; raises NotConverged."""
+    def run(self, part: Ints | None = None) -> Marginals:
+        """Return the marginals of all nodes, by default one `part` (k,); raises NotConverged."""
         messages = Messages(*np.zeros((2, len(self._nodes))))
-        marginals, damping = self._chains.posterior(self._totals(messages)), Damping(self._elo)
+        marginals = self._chains.posterior(self._totals(messages))
+        damping = Damping(
+            self._elo, np.zeros(len(marginals.mean), np.int64) if part is None else part
+        )
+        part = damping.part[self._nodes]
         for sweep in range(1, MAX_SWEEPS + 1):
             new, _ = self.updates(self._cavity(marginals, messages))
-            messages = Messages(
-                *(x + damping.step * (y - x) for x, y in zip(messages, new, strict=True))
-            )
+            step = damping.step[part]
+            messages = Messages(*(x + step * (y - x) for x, y in zip(messages, new, strict=True)))
             last, marginals = marginals, self._chains.posterior(self._totals(messages))
             if damping.has_converged(last, marginals):
                 return Marginals(marginals, self._log_evidence(marginals, messages), sweep)

@@ -109,6 +109,19 @@ class Games:
         """Yield the rows of each event and year, in time order."""
         return self._runs(self.event, self.year)
 
+    def turns(self) -> Iterator[Ints]:
+        """Yield the rows of events that share no player, each after all earlier events of its own.
+
+        What depends on a player's earlier games only is the same as with one event at a time.
+        """
+        turn, last = np.empty_like(self.event), np.zeros(len(self.players), np.int64)
+        for rows in self.by_event():
+            players = np.r_[self.first[rows], self.second[rows]]
+            turn[rows] = last[players] = last[players].max() + 1
+        order = np.argsort(turn, kind="stable")
+        if len(order):
+            yield from np.split(order, np.flatnonzero(np.diff(turn[order])) + 1)
+
     def by_year(self) -> Iterator[slice]:
         """Yield the rows of each year in which there are any, ascending."""
         return self._runs(self.year)

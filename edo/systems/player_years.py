@@ -91,7 +91,7 @@ class Period:
         return np.asarray(np.bincount(self.player, weights, minlength=self.n), np.float64)
 
 
-def period_of(games: Games, part: slice) -> Period:
+def period_of(games: Games, part: slice | Ints) -> Period:
     """Return some rows of games as a period."""
     rows = games.where(part)
     score, count = rows.score, rows.count

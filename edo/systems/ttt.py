@@ -136,13 +136,14 @@ def skills_forwards(games: Games, parameters: Parameters) -> Skills:
     ends = Normal(*np.full((2, len(player_years.year)), np.nan))
     last = np.full(len(games.players), _UNKNOWN)
     log_evidence, sweeps = 0.0, 0
-    for rows in games.by_event():
-        players, side = np.unique([games.first[rows], games.second[rows]], return_inverse=True)
-        nodes = player_years.nodes(players, games.year[rows.start : rows.start + 1])
+    for rows in games.turns():
+        part = games.where(rows)
+        players, at, side = np.unique([part.first, part.second], True, True)
+        nodes = player_years.nodes(players, np.tile(part.year, 2)[at])
         before = _drifted(player_years, ends, last[players], nodes, parameters)
         alone = chains_of(np.arange(len(players) + 1), before, drift=0.0)
-        outcomes = outcomes_of(games, side.reshape(2, -1), rows)
-        after = CommonMargin(outcomes, alone, play).run()
+        outcomes = outcomes_of(part, side.reshape(2, -1))
+        after = CommonMargin(outcomes, alone, play).run(np.tile(part.event, 2)[at])
         ends.mean[nodes], ends.variance[nodes] = after.nodes
         last[players] = nodes
         log_evidence, sweeps = log_evidence + after.log_evidence, sweeps + after.sweeps
