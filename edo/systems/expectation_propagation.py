@@ -379,23 +379,23 @@ class CommonMargin(Propagation):
     """Games whose draw margin is the same for all players."""
 
     def __init__(self, outcomes: Outcomes, chains: Chains, play: Play) -> None:
-        copies = np.tile(outcomes.count, 2)
-        super().__init__(chains, outcomes.nodes.ravel(), copies, play.elo)
-        self._outcomes, self._play = outcomes, play
+        parts = outcomes.where(~outcomes.drawn), outcomes.where(outcomes.drawn)
+        nodes = np.concatenate([part.nodes for part in parts], axis=1)
+        self._count, self._won = np.concatenate([part.count for part in parts]), len(parts[0].count)
+        super().__init__(chains, nodes.ravel(), np.tile(self._count, 2), play.elo)
+        self._play = play
 
     def updates(self, cavity: Normal) -> tuple[Messages, float]:
         """Return new messages given cavities (2 m,), and the log probability of all games."""
-        sides, drawn = Normal(*(x.reshape(2, -1) for x in cavity)), self._outcomes.drawn
+        sides, n = Normal(*(x.reshape(2, -1) for x in cavity)), self._won
         total = sides.variance.sum(axis=0) + self._play.noise
         spread = np.sqrt(total)
         t, margin = (sides.mean[0] - sides.mean[1]) / spread, self._play.margin / spread
-        found = Derivatives(*np.empty((3, len(t))))
-        won, even = positive((t - margin)[~drawn]), within(t[drawn], margin[drawn])
-        for column, of_won, of_even in zip(found, won, even, strict=True):
-            column[~drawn], column[drawn] = of_won, of_even
+        both = positive(t[:n] - margin[:n]), within(t[n:], margin[n:])
+        found = Derivatives(*map(np.concatenate, zip(*both, strict=True)))
         new = messages_to(sides, _SIGNS * found.slope / spread, found.curvature / total)
         messages = Messages(*(x.ravel() for x in new))
-        return messages, float(found.log_mass @ self._outcomes.count)
+        return messages, float(found.log_mass @ self._count)
 
 
 class OwnMargins(Propagation):
