@@ -22,6 +22,8 @@ from scipy.sparse import csr_array
 from edo.core.scale import Floats, Ints
 from edo.rating.fit.cholesky import LowerFactor, Supernodes
 
+BLOCK = 256  # columns of a triangle multiplied at a time, without what is 0
+
 
 @dataclass(frozen=True, slots=True)
 class SelectedInverse:
@@ -123,7 +125,10 @@ def _inverse_panel(panel: Floats, rest: Floats, result: Floats) -> None:
     width = len(panel)
     inverse, g = solved(panel)
     np.matmul(-g, rest, out=result[:, width:])
-    result[:, :width] = inverse @ inverse.T - result[:, width:] @ g.T
+    np.matmul(-result[:, width:], g.T, out=result[:, :width])
+    for begin in range(0, width, BLOCK):  # the inverse is 0 below its diagonal
+        part = inverse[: begin + BLOCK, begin : begin + BLOCK]
+        result[: begin + BLOCK, : min(begin + BLOCK, width)] += part @ part.T
 
 
 def solved(panel: Floats) -> tuple[Floats, Floats]:
