@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 from edo.core.model import Dataset, Event, Result
 from edo.core.problems import DisconnectedNetwork
 from edo.rating.inference.joint import births
-from edo.rating.pairings import Side, pairings_of, side, unrated_reason
+from edo.rating.pairings import Side, pairings_from_totals, side, unrated_reason
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -190,11 +190,10 @@ def _rows(event: Event, dataset: Dataset) -> Iterator[_Row]:
     for result in event.results:
         if unrated_reason(result, dataset.odds) is None:
             yield from _of_result(event, result, dataset)
-    for pairing in pairings_of(event, dataset.odds):
-        if pairing.basis != "results":
-            month = _month(event, pairing.year)
-            yield _Row(month, event.id, pairing.year, pairing.first, pairing.second, 0,
-                       pairing.score, None, pairing.games, False, True)  # fmt: skip
+    for pairing in pairings_from_totals(event, dataset.odds):
+        month = _month(event, pairing.year)
+        yield _Row(month, event.id, pairing.year, pairing.first, pairing.second, 0,
+                   pairing.score, None, pairing.games, False, True)  # fmt: skip
 
 
 def _of_result(event: Event, result: Result, dataset: Dataset) -> Iterator[_Row]:
