@@ -134,8 +134,9 @@ def pool_of(games: Games, weight: Floats, least: float) -> Pool | None:
 
 def _largest(first: Ints, second: Ints, count: Floats, score: Floats) -> Pool:
     """Return the connected players of some rows (m,) with most of the games."""
-    player, number = np.unique(np.concatenate([first, second]), return_inverse=True)
-    size, (a, b) = len(player), np.split(number, 2)
+    has_games = np.bincount(np.concatenate([first, second])) > 0
+    player, number = np.flatnonzero(has_games), np.cumsum(has_games) - 1
+    size, a, b = len(player), number[first], number[second]
     places = np.concatenate([a, b]), np.concatenate([b, a])
     games = coo_array((np.tile(count, 2), places), shape=(size, size)).tocsr()
     games.eliminate_zeros()  # of rows that do not count yet, which link nobody
