@@ -344,9 +344,7 @@ class Propagation(ABC):
         """Return the marginals of all nodes, by default one `part` (k,); raises NotConverged."""
         messages = Messages(*np.zeros((2, len(self._nodes))))
         marginals = self._chains.posterior(self._totals(messages))
-        damping = Damping(
-            self._elo, np.zeros(len(marginals.mean), np.int64) if part is None else part
-        )
+        damping = Damping(self._elo, np.zeros_like(self._chains.order) if part is None else part)
         part = damping.part[self._nodes]
         for sweep in range(1, MAX_SWEEPS + 1):
             new, _ = self.updates(self._cavity(marginals, messages))
@@ -379,11 +377,10 @@ class CommonMargin(Propagation):
     """Games whose draw margin is the same for all players."""
 
     def __init__(self, outcomes: Outcomes, chains: Chains, play: Play) -> None:
-        parts = outcomes.where(~outcomes.drawn), outcomes.where(outcomes.drawn)
-        nodes = np.concatenate([part.nodes for part in parts], axis=1)
-        self._count, self._won = np.concatenate([part.count for part in parts]), len(parts[0].count)
+        won, drawn = outcomes.where(~outcomes.drawn), outcomes.where(outcomes.drawn)
+        self._count, self._won = np.concatenate([won.count, drawn.count]), len(won.count)
+        nodes, self._play = np.hstack([won.nodes, drawn.nodes]), play
         super().__init__(chains, nodes.ravel(), np.tile(self._count, 2), play.elo)
-        self._play = play
 
     def updates(self, cavity: Normal) -> tuple[Messages, float]:
         """Return new messages given cavities (2 m,), and the log probability of all games."""

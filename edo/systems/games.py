@@ -110,10 +110,7 @@ class Games:
         return self._runs(self.event, self.year)
 
     def turns(self) -> Iterator[Ints]:
-        """Yield the rows of events that share no player, each after all earlier events of its own.
-
-        What depends on a player's earlier games only is the same as with one event at a time.
-        """
+        """Yield the rows of events that share no player, each after its players' earlier events."""
         turn, last = np.empty_like(self.event), np.zeros(len(self.players), np.int64)
         for rows in self.by_event():
             players = np.r_[self.first[rows], self.second[rows]]
