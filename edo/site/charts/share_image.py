@@ -30,11 +30,13 @@ from edo.site.charts.rating_curve import is_lone
 from edo.site.charts.timeline import leading_players
 
 Bytes = NDArray[np.uint8]
+Box = tuple[int, int, int, int]  # [px] left, top, right, bottom
 Point = tuple[float, float]
 
 WIDTH, HEIGHT = 1200, 630  # [px] the size that social networks ask for
 MARGIN = 64  # [px]
 FRAME = (140, 236, WIDTH - MARGIN, 516)  # [px] left, top, right, bottom of a curve
+DRAWN = (FRAME[0] - MARGIN, FRAME[1] - 8, WIDTH, FRAME[3] + 8)  # [px] where lines can be
 FINER = 2  # lines are drawn so many times larger, which smooths their edges
 SMALLEST = 18  # [px] of letters
 SQUARE = 9  # [px] of the chequered rule
@@ -47,9 +49,8 @@ BANDS = {NONE: 0.0, GAP: 0.1, WHOLE: 0.26}  # how much they have of its ink
 # The numbers of the colours. Three times three with each band behind: nothing, a line of the grid,
 # the edge of a curve; the curve itself; and what is written, its edge, within, whole.
 PLAIN, GRID, EDGE, CURVE, INK, SOFT = 0, 3, 6, 9, 10, 13
-LINE_PART = bytes(0 if grey <= 40 else 16 if grey <= 160 else 32 for grey in range(256))
-"""For each grey level: no line (0), the edge of a line (16) or the line itself (32)."""
-_GREY = 255
+COLOURS = 16
+_GREY, _WHOLE_LINE = 255, 4 * COLOURS  # of letters, and of curves before they are reduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,12 @@ class Scale:
         x = left + (year - self.first) / (self.last - self.first) * (right - left)
         y = bottom - (rating - self.lowest) / (self.highest - self.lowest) * (bottom - top)
         return x, y
+
+    def around(self, years: Sequence[PlayerYear]) -> Box:
+        """Return where the band of consecutive years is, and their dots."""
+        left, bottom = self.at(years[0].year, min(y.rating - y.deviation for y in years))
+        right, top = self.at(years[-1].year, max(y.rating + y.deviation for y in years))
+        return int(left) - 8, int(top) - 8, int(right) + 9, int(bottom) + 9
 
 
 def files(
@@ -170,7 +177,7 @@ def _player(head: str, name: str, subtitle: str, years: Sequence[PlayerYear]) ->
     page.text((MARGIN, 112), name, NAME)
     page.text((MARGIN, 182), subtitle, SUBTITLE)
     _axes(page, scale)
-    lines = Lines()
+    lines = Lines(scale.around(years))
     for before, after in pairwise(years):
         _link(lines, scale, before, after)
     for k, year in enumerate(years):
@@ -267,17 +274,18 @@ def _career(lines: Lines, scale: Scale, years: Sequence[PlayerYear], width: floa
 
 
 class Lines:
-    """Curves within the frame, drawn larger in grey, and their bands by number; all in px."""
+    """Curves within a box, drawn larger in grey, and their bands by number; all in px."""
 
-    def __init__(self) -> None:
-        width, height = WIDTH - FRAME[0] + MARGIN, FRAME[3] - FRAME[1] + 16
+    def __init__(self, box: Box = DRAWN) -> None:
+        self.left, self.top, right, bottom = box
+        width, height = right - self.left, bottom - self.top
         self.ink = Image.new("L", (width * FINER, height * FINER))
         self.band = Image.new("L", (width, height))
         self._pen, self._brush = ImageDraw.Draw(self.ink), ImageDraw.Draw(self.band)
 
     def line(self, points: Sequence[Point], width: float) -> None:
         """Draw a line through the points."""
-        self._pen.line(_moved(points, FINER), _GREY, round(width * FINER), joint="curve")
+        self._pen.line(self._moved(points, FINER), _WHOLE_LINE, round(width * FINER), joint="curve")
 
     def dotted(self, start: Point, end: Point) -> None:
         """Draw small dots, some 12 px apart, from start to end."""
@@ -288,19 +296,17 @@ class Lines:
 
     def dot(self, at: Point, radius: float) -> None:
         """Draw a disc."""
-        [(x, y)] = _moved([at], FINER)
+        [(x, y)] = self._moved([at], FINER)
         r = radius * FINER
-        self._pen.ellipse((x - r, y - r, x + r, y + r), _GREY)
+        self._pen.ellipse((x - r, y - r, x + r, y + r), _WHOLE_LINE)
 
     def fill(self, outline: Sequence[Point], band: int) -> None:
         """Fill an outline with a band, over those that are there."""
-        self._brush.polygon(_moved(outline), band)
+        self._brush.polygon(self._moved(outline), band)
 
-
-def _moved(points: Sequence[Point], larger: int = 1) -> list[Point]:
-    """Return the points [px] of the picture as those of a drawing of the frame."""
-    left, top = FRAME[0] - MARGIN, FRAME[1] - 8
-    return [((x - left) * larger, (y - top) * larger) for x, y in points]
+    def _moved(self, points: Sequence[Point], larger: int = 1) -> list[Point]:
+        """Return the points of the picture as those of the drawing."""
+        return [((x - self.left) * larger, (y - self.top) * larger) for x, y in points]
 
 
 class Canvas:
@@ -314,21 +320,21 @@ class Canvas:
         letters, left, top = _written(words, how)
         x, y = round(at[0]) + left, round(at[1]) + top
         under = self._numbers[y : y + letters.shape[0], x : x + letters.shape[1]]
-        np.copyto(under, letters, where=letters > 0)
+        np.maximum(under, letters, out=under)
 
-    def bar(self, box: tuple[int, int, int, int], number: int) -> None:
+    def bar(self, box: Box, number: int) -> None:
         """Fill a rectangle, its right and lower edge included."""
         left, top, right, bottom = box
         self._numbers[top : bottom + 1, left : right + 1] = number
 
     def join(self, lines: Lines, number: int) -> None:
         """Lay curves on the sheet in the colour of this number, their bands behind them."""
-        left, top = FRAME[0] - MARGIN, FRAME[1] - 8
-        under = self._numbers[top : top + lines.band.height, left : left + lines.band.width]
+        left, top, (width, height) = lines.left, lines.top, lines.band.size
+        under = self._numbers[top : top + height, left : left + width]
         under += np.asarray(lines.band)
-        much = _translated(lines.ink.reduce(FINER), LINE_PART)
-        laid = (under | much).tobytes().translate(_laid(number))
-        under[:] = np.frombuffer(laid, np.uint8).reshape(much.shape)
+        covered = (under + np.asarray(lines.ink.reduce(FINER))).tobytes()
+        laid = np.frombuffer(covered.translate(_laid(number)), np.uint8)
+        under[:] = laid.reshape(under.shape)
 
     def png(self) -> bytes:
         """Return the picture as a file."""
@@ -343,19 +349,15 @@ class Canvas:
 def _written(words: str, how: Lettering) -> tuple[Bytes, int, int]:
     """Return the words as numbers of colours, 0 around them, and their left and top [px]."""
     font, most = _font(how.size, how.style), WIDTH - 2 * MARGIN
-    if font.getlength(words) > most:
-        font = _font(max(SMALLEST, int(how.size * most / font.getlength(words))), how.style)
-    left, top, right, bottom = (int(v) for v in font.getbbox(words, anchor=how.anchor))
+    left, top, right, bottom = map(int, font.getbbox(words, anchor=how.anchor))
+    if right - left > most:
+        font = _font(max(SMALLEST, how.size * most // (right - left)), how.style)
+        left, top, right, bottom = map(int, font.getbbox(words, anchor=how.anchor))
     left = max(left, -most // 2)  # what is still too long is cut off
     grey = Image.new("L", (min(right - left + 2, most), bottom - top + 2))
     ImageDraw.Draw(grey).text((-left, -top), words, _GREY, font, how.anchor)
-    return _translated(grey, _inked(how.ink)), left, top
-
-
-def _translated(drawn: Image.Image, table: bytes) -> Bytes:
-    """Return a drawing in grey by a table of what each grey is, (height, width)."""
-    numbers = np.frombuffer(drawn.tobytes().translate(table), np.uint8)
-    return numbers.reshape(drawn.height, drawn.width)
+    numbers = np.frombuffer(grey.tobytes().translate(_inked(how.ink)), np.uint8)
+    return numbers.reshape(grey.height, grey.width), left, top
 
 
 @cache
@@ -379,12 +381,14 @@ def _blank() -> Bytes:
 def _laid(number: int) -> bytes:
     """Return what each colour becomes under no line, the edge of a line and the line itself.
 
-    Indexed by LINE_PART and the number of the colour. A grid line has no edge of its own.
+    Indexed by COLOURS times the quarters of a pixel that a line covers, plus the number of the
+    colour. A grid line has no edge of its own.
     """
-    under = np.arange(16, dtype=np.uint8)
+    under = np.arange(COLOURS, dtype=np.uint8)
     edged = np.where(under < EDGE, (GRID if number == GRID else EDGE) + under % 3, under)
-    whole = edged if number == GRID else np.full(16, number)
-    return np.concatenate([under, edged, whole]).astype(np.uint8).tobytes().ljust(256, b"\0")
+    whole = edged if number == GRID else np.full(COLOURS, number)
+    table = np.concatenate([under, edged, edged, whole, whole]).astype(np.uint8)
+    return table.tobytes().ljust(256, b"\0")
 
 
 @cache
