@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -299,15 +300,15 @@ def test_drafts_and_sites_do_not_replace_each_other(site: Path, tmp_path: Path) 
 def test_what_the_system_refuses_is_told_with_path_and_remedy(
     number: int, said: str, site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = Path.write_bytes
+    opened = Path.open
 
-    def failing(path: Path, content: bytes) -> int:
+    def failing(path: Path, *arguments: Any, **named: Any) -> IO[Any]:
         if path.name in ("a.html", ".b.yaml.fresh"):
             raise OSError(number, os.strerror(number))
-        return write(path, content)
+        return opened(path, *arguments, **named)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_bytes", failing)
+        patched.setattr(Path, "open", failing)
         with pytest.raises(WriteFailed) as page:
             publish([("index.html", b"new"), ("players/a.html", b"new")], site)
         with pytest.raises(WriteFailed) as entry:

@@ -17,7 +17,7 @@ import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -98,11 +98,6 @@ class FileState(NamedTuple):
     size: int
     changed: int
     sha256: str
-
-
-def file_state(path: Path, content: bytes) -> FileState:
-    """Return the state of a file that was just written."""
-    return FileState(len(content), path.stat().st_mtime_ns, hashlib.sha256(content).hexdigest())
 
 
 def is_unchanged(path: Path, known: FileState, content: bytes) -> bool:
@@ -370,24 +365,39 @@ def writer(
     """Return what writes a file of the folder that `publish`, meanwhile, prepares for `out`."""
     old = out.absolute()
     folder = _fresh(old)
+    made: set[Path] = set()
 
     def write(path: str, content: bytes) -> FileState:
         check_path(path)
         known, target = before.get(path), folder / path
-        if target.exists():  # perhaps a link to a file of the old folder
-            raise WriteRefused(f"{path} would overwrite {path}; give one of them another name")
         with _writing(old / path):
-            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.parent not in made:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                made.add(target.parent)
             if (
                 known is None
                 or not is_unchanged(old / path, known, content)
                 or not _linked(old, folder, path)
             ):
-                target.write_bytes(content)
-                known = file_state(target, content)
+                known = _written(target, path, content)
         return known
 
     return write
+
+
+def _written(target: Path, path: str, content: bytes) -> FileState:
+    """Write a new file; return its state."""
+    try:
+        file = target.open("xb")
+    except FileExistsError:  # perhaps a link to a file of the old folder
+        raise WriteRefused(
+            f"{path} would overwrite {path}; give one of them another name"
+        ) from None
+    with file:
+        file.write(content)
+        file.flush()
+        changed = os.fstat(file.fileno()).st_mtime_ns
+    return FileState(len(content), changed, hashlib.sha256(content).hexdigest())
 
 
 def _linked(old: Path, folder: Path, path: str) -> bool:
@@ -404,8 +414,7 @@ def _linked(old: Path, folder: Path, path: str) -> bool:
 
 def check_path(path: str) -> None:
     """Raise WriteRefused for what is not a path inside a site."""
-    parts = PurePosixPath(path).parts
-    plain = bool(parts) and path == "/".join(parts) and not {"..", "/"} & set(parts)
+    plain = {"", ".", ".."}.isdisjoint(path.split("/"))
     if not plain or not {"\\", "\0", "\n"}.isdisjoint(path) or path.casefold() in _MADE:
         raise WriteRefused(f"{path!r} is not a path inside the site; write it like players/a.html")
 
