@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 HOME = "index.html"
 PLAYERS = "players/index.html"
@@ -57,6 +57,7 @@ _WITHIN = {"pairs": PLAYERS, "series": EVENTS, "systems": METHOD}
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FILE = re.compile(r"[a-z0-9]+([-_.][a-z0-9]+)*")
+_WAYS = 1 << 16  # remembered in a process: the pages of a folder share most of theirs
 
 
 def player(player_id: str) -> str:
@@ -191,11 +192,9 @@ def relative(from_page: str, to_page: str) -> str:
     A fragment (`players/a.html#y1858`) is kept; a link to a place on the page itself is the
     fragment alone. Raises ValueError where a path is not one of the site's.
     """
-    folder = _folder(from_page)
-    path, hash_mark, fragment = to_page.partition("#")
-    if path == from_page and fragment:
-        return hash_mark + fragment
-    return _way(folder, path) + hash_mark + fragment
+    here = f"{from_page}#"
+    is_within = to_page.startswith(here) and to_page != here
+    return to_page[len(from_page) :] if is_within else _way(_folder(from_page), to_page)
 
 
 def absolute(base_url: str, path: str) -> str:
@@ -211,14 +210,15 @@ def _folder(path: str) -> str:
     return posixpath.dirname(path)
 
 
-@cache
-def _way(folder: str, path: str) -> str:
-    """Return the way from a folder to a page; all pages of a folder share it."""
+@lru_cache(_WAYS)
+def _way(folder: str, to_page: str) -> str:
+    """Return the way from a folder to a page, or to a place on it."""
+    path, hash_mark, fragment = to_page.partition("#")
     _folder(path)
     if "/" in folder:
-        return posixpath.relpath(path, folder)
+        return posixpath.relpath(path, folder) + hash_mark + fragment
     inside = folder and f"{folder}/"
-    return path.removeprefix(inside) if path.startswith(inside) else f"../{path}"
+    return to_page.removeprefix(inside) if path.startswith(inside) else f"../{to_page}"
 
 
 @cache

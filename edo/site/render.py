@@ -396,9 +396,12 @@ def anchor(
     a path from the root of the site. In Python, because most of what stands on pages are anchors;
     `link` is that of the page.
     """
-    if not isinstance(item, Link):
-        item = Link(str(item), to) if isinstance(item, str | int) else link_to(item)
-    return escape(item.text) if item.target is None else _anchor(link(item.target), item.text)
+    if isinstance(item, (str, int)):
+        text, target = str(item), to
+    else:
+        one = item if isinstance(item, Link) else link_to(item)
+        text, target = one.text, one.target
+    return escape(text) if target is None else _anchor(link(target), text)
 
 
 @lru_cache(_ANCHORS)
