@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from edo.core import formats
 from edo.core.model import Dataset, Event, Mark, OddsKind, Result
@@ -22,8 +22,7 @@ MAX_WIDTH = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""
 
 
-@dataclass(frozen=True, slots=True)
-class Encounter:
+class Encounter(NamedTuple):
     """A result as one of its players sees it; `marks` are his games, where they are known.
 
     `kinds` say how it differs from rated games of even play: default, unrated, uncounted, soft,

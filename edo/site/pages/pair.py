@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 
 from markupsafe import Markup
@@ -277,7 +277,7 @@ def _pair_event(data: EventData, pair: Ids, met: Met, lookups: Lookups) -> PairE
         dates=event.dates,
         tally=tally(met, lookups.dataset.odds),
         expected=expected_of(pair[0], pairings, lookups.ratings),
-        games=tuple(replace(one, annotation=None) for one in games),
+        games=tuple(one._replace(annotation=None) for one in games),
         deduced=parts,
         remarks=tuple(_remarks(data.annotations, places)),
         kinds=kinds_of(games)
