@@ -222,7 +222,7 @@ def test_only_ratios_of_the_parameters_matter() -> None:
     assert double.log_evidence == pytest.approx(rated.log_evidence or 0.0)
 
 
-def test_steps_that_overshoot_become_withiner() -> None:
+def test_steps_that_overshoot_become_shorter() -> None:
     """Many games of one player with all others at once: whole steps would swing to and fro."""
     hub = history([(1900, "a", other, 1.0) for other in "bcdefghij"] * 8)
     wide = Parameters(spread=1000)

@@ -138,7 +138,8 @@ def skills_forwards(games: Games, parameters: Parameters) -> Skills:
     log_evidence, sweeps = 0.0, 0
     for rows in games.turns():
         part = games.where(rows)
-        players, at, side = np.unique([part.first, part.second], True, True)
+        sides = [part.first, part.second]
+        players, at, side = np.unique(sides, return_index=True, return_inverse=True)
         nodes = player_years.nodes(players, np.tile(part.year, 2)[at])
         before = _drifted(player_years, ends, last[players], nodes, parameters)
         alone = chains_of(np.arange(len(players) + 1), before, drift=0.0)
