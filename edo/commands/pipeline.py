@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 import pickle
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -57,23 +57,25 @@ def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput
     project, config = options.project, options.config
     dataset = _read(options, store, progress)
 
-    with progress.step("rating") as note:
-        pairings, games = all_pairings(dataset), games_of(dataset)
-        done = leading.run(pairings, games, config.settings, store.section("answers"))
-        ratings = edo.publish(dataset, done)
-        years = sum(map(len, ratings.players.values()))
-        note(f"{years} player-years of {len(ratings.players)} players rated")
-    site = read_site_input(project, config, dataset, ratings)
-    site = replace(site, base_url=options.base_url or config.base_url)
+    with ExitStack() as started:
+        with progress.step("rating") as note:
+            pairings, games = all_pairings(dataset), games_of(dataset)
+            done = leading.run(pairings, games, config.settings, store.section("answers"))
+            results = started.enter_context(_inference(pairings, games, done, dataset, store))
+            ratings = edo.publish(dataset, done)
+            years = sum(map(len, ratings.players.values()))
+            note(f"{years} player-years of {len(ratings.players)} players rated")
+        site = read_site_input(project, config, dataset, ratings)
+        site = replace(site, base_url=options.base_url or config.base_url)
 
-    with progress.step("joint distribution, systems") as note:
-        answers, systems = _inference(pairings, games, done, dataset, store)
-        ranks = len(answers.rank_probabilities)
-        note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
-        computed = store.section("systems").misses
-        note(f"{len(systems.columns)} other systems, {computed} of them computed")
-        for refused in (one for one in systems.columns if one.refused is not None):
-            note(f"{refused.system.name} rates nothing: {refused.refused}")
+        with progress.step("joint distribution, systems") as note:
+            answers, systems = results()
+            ranks = len(answers.rank_probabilities)
+            note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
+            computed = store.section("systems").misses
+            note(f"{len(systems.columns)} other systems, {computed} of them computed")
+            for refused in (one for one in systems.columns if one.refused is not None):
+                note(f"{refused.system.name} rates nothing: {refused.refused}")
     other = leading.other_ratings(dataset, pairings, systems, config.settings)
     return replace(site, answers=answers, systems=systems, other=other).with_store(store)
 
@@ -96,10 +98,11 @@ def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
     return dataset
 
 
+@contextmanager
 def _inference(
     pairings: Sequence[Pairing], games: Games, done: RatedNetwork, dataset: Dataset, store: Cache
-) -> tuple[Answers, AllRatings]:
-    """Return the answers of the joint distribution and the other systems' ratings, in parallel.
+) -> Iterator[Callable[[], tuple[Answers, AllRatings]]]:
+    """Start on the joint distribution and the other systems; give what waits for both.
 
     The answers depend on the pairings, the settings and the years of birth.
     """
@@ -109,13 +112,17 @@ def _inference(
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
     tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]
-    results = parallel.run_parallel("rating", tasks, raters.is_much)
-    if kept is not None:
-        answers: Answers = pickle.loads(kept)
-    else:
-        answers = posterior.combine(next(results), next(results))
-        section.put(key, pickled(answers))
-    return answers, raters.combined(results)
+    with closing(parallel.run_parallel("rating", tasks, raters.is_much)) as made:
+
+        def results() -> tuple[Answers, AllRatings]:
+            if kept is not None:
+                answers: Answers = pickle.loads(kept)
+            else:
+                answers = posterior.combine(next(made), next(made))
+                section.put(key, pickled(answers))
+            return answers, raters.combined(made)
+
+        yield results
 
 
 def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> dict[str, FileState]:

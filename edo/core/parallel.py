@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -52,18 +52,26 @@ def worker_count(is_large: bool, processes: int | None = None) -> int:
 
 def run_parallel(
     name: str, tasks: Sequence[Task], is_large: bool = True, processes: int | None = None
-) -> Iterator[Any]:
-    """Yield the result of each task, in order; put the longest first.
+) -> Generator[Any, None, None]:
+    """Return an iterator over the result of each task, in order; put the longest first.
 
-    With one process the tasks run here. Otherwise they run in processes forked from this one, which
-    see its memory as it is now; none is left when the iterator ends or is closed. Raises what a
-    task raises, and EdoError where a process was killed.
+    With one process the tasks run here, when their results are asked for. Otherwise they start at
+    once, in processes forked from this one, which see its memory as it is now; none is left when
+    the iterator ends or is closed. Raises what a task raises, and EdoError where a process was
+    killed.
     """
     number = min(len(tasks), worker_count(is_large, processes))
     if number < 2:
-        yield from (task() for task in tasks)
-        return
+        return (task() for task in tasks)
+    results = _in_order(name, tasks, number)
+    next(results)
+    return results
+
+
+def _in_order(name: str, tasks: Sequence[Task], number: int) -> Generator[Any, None, None]:
+    """Yield None when the processes have started, then the result of each task."""
     with _started(tasks, number) as workers:
+        yield None
         done: dict[int, list[Any]] = {}
         wanted = 0
         for k, _, *outcome in _results(name, workers, len(tasks)):
@@ -98,6 +106,7 @@ def _started(tasks: Sequence[Task], number: int) -> Iterator[Iterable[Connection
     """Start so many worker processes; none is left at the end."""
     context = multiprocessing.get_context("fork")
     workers: dict[Connection, BaseProcess] = {}
+    was_frozen = gc.get_freeze_count() > 0
     gc.freeze()  # collecting what all share would copy its pages of memory, here and there
     try:
         for _ in range(number):
@@ -112,7 +121,8 @@ def _started(tasks: Sequence[Task], number: int) -> Iterator[Iterable[Connection
             worker.kill()
             worker.join()
             pipe.close()
-        gc.unfreeze()
+        if not was_frozen:
+            gc.unfreeze()
 
 
 def _results(

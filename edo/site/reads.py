@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from edo.core.cache import Digests, pickled
+from edo.core.cache import Digests, compressed, decompressed, pickled
 
 T = TypeVar("T")
 Reads = dict[str, list[Any]]
@@ -146,10 +145,10 @@ class _Whole:
 
 def packed(reads: Reads) -> bytes:
     """Return the bytes of what was looked up, for the cache."""
-    return zlib.compress(pickled(reads), 1)
+    return compressed(pickled(reads))
 
 
 def unpacked(kept: bytes) -> Reads:
     """Return what `packed` was given."""
-    reads: Reads = pickle.loads(zlib.decompress(kept))
+    reads: Reads = pickle.loads(decompressed(kept))
     return reads

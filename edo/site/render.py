@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import traceback
-import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -229,7 +228,7 @@ class Renderer:
         if found is None:
             return None
         self._reads.get(page.path)  # so that it is kept
-        return zlib.decompress(found)
+        return cache.decompressed(found)
 
     def _name(self, bare: str) -> str:
         return cache.digest(self._input, bare)
@@ -267,10 +266,10 @@ class Renderer:
             self._reads.put(self._name(bare), key.encode())
         found = self._section.get(key)
         if found is not None:
-            return zlib.decompress(found)
+            return cache.decompressed(found)
         self._section.count_miss()
         html = self._draw(page, view())
-        self._section.put(key, zlib.compress(html, 1))
+        self._section.put(key, cache.compressed(html))
         return html
 
     def _draw(self, page: Page, view: object) -> bytes:
