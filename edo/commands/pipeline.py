@@ -27,6 +27,8 @@ from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
 from edo.site import assets, checks, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
+from edo.site.pages.lookups import of_events
+from edo.site.pages.rounding import rounded_ratings
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
 from edo.systems.games import Games, games_of
@@ -65,10 +67,11 @@ def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput
             ratings = edo.publish(dataset, done)
             years = sum(map(len, ratings.players.values()))
             note(f"{years} player-years of {len(ratings.players)} players rated")
-        site = read_site_input(project, config, dataset, ratings)
-        site = replace(site, base_url=options.base_url or config.base_url)
-
         with progress.step("joint distribution, systems") as note:
+            site = read_site_input(project, config, dataset, ratings)
+            site = replace(site, base_url=options.base_url or config.base_url)
+            of_events(site.dataset, ratings)  # these two for pages, while other processes go on
+            rounded_ratings(ratings)
             answers, systems = results()
             ranks = len(answers.rank_probabilities)
             note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")

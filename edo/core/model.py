@@ -318,7 +318,7 @@ class Event:
         return None if kind is None else Odds(one if below > 0 else other, kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
     """Everything that was read, by id, sorted: events by year and id, the rest by id."""
 

@@ -62,7 +62,7 @@ class PlayerYear:
         return "" if self.rank is not None else ", ".join(shortfall(*found, settings)) or UNLINKED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
     """The outcome of a pass.
 

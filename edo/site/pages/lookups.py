@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -197,14 +197,7 @@ class Lookups:
         other: Ratings = NOBODY,
     ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
-        index = Index.of(dataset, ratings)
-        by_event = {
-            event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
-            for event in dataset.events.values()
-        }
-        standing_of = {(e, p): one for e, found in by_event.items() for p, one in found.items()}
-        parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
-        parts = {event_id: found for event_id, found in parts.items() if found}
+        index, by_event, standing_of, parts = of_events(dataset, ratings)
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
@@ -237,6 +230,20 @@ class Lookups:
 def lookups_of(site: SiteInput) -> Lookups:
     """Return the lookups of the site, made once for all kinds of pages that need them."""
     return Lookups.of(site.dataset, site.ratings, site.answers, site.systems, site.other)
+
+
+@lru_cache(maxsize=1)
+def of_events(dataset: Dataset, ratings: Ratings) -> tuple[Any, ...]:
+    """Return what of the lookups follows from events and ratings: `index` to `deduced`."""
+    index = Index.of(dataset, ratings)
+    by_event = {
+        event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
+        for event in dataset.events.values()
+    }
+    standing_of = {(e, p): one for e, found in by_event.items() for p, one in found.items()}
+    parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
+    parts = {event_id: found for event_id, found in parts.items() if found}
+    return index, by_event, standing_of, parts
 
 
 def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, ...]]:

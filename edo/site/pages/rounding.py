@@ -104,15 +104,17 @@ def rounded_lookups(site: SiteInput) -> Lookups:
     tables: Any = {name: Rounded(getattr(exact.answers, name)) for name in names}
     return replace(
         exact,
-        ratings=_ratings(exact.ratings),
-        other=_ratings(exact.other),
+        ratings=rounded_ratings(exact.ratings),
+        other=rounded_ratings(exact.other),
         standings=Rounded(exact.standings),
         standing_of=Rounded(exact.standing_of),
         answers=replace(exact.answers, **tables),
     )
 
 
-def _ratings(exact: Ratings) -> Ratings:
+@lru_cache(maxsize=2)
+def rounded_ratings(exact: Ratings) -> Ratings:
+    """Return ratings in whole points, remembered for the leading system's and the other's."""
     most = exact.settings.ranked_deviation
     players = {p: tuple(_year(one, most) for one in years) for p, years in exact.players.items()}
     at = {(one.player, one.year): one for years in players.values() for one in years}
