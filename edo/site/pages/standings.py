@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from edo.core import urls
 from edo.core.model import Citation, Dataset, Event, Result, Source, Total
+from edo.core.scale import expected_score
 from edo.history.unplayed import by_default
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, is_totals_only, pairings_of
-from edo.rating.performance import expected_total, performance, performance_deviation
+from edo.rating.pairings import Pairing, Side, is_totals_only, pairings_of
+from edo.rating.performance import performance, performance_deviation
 from edo.site import markup
 from edo.site.pages.annotations import cited
 from edo.site.pages.crosstable import deduced
@@ -101,9 +102,8 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
 
 def expected_of(first: str, pairings: Iterable[Pairing], ratings: Ratings) -> float | None:
     """Return the points [points] expected of `first`, None where nothing is rated."""
-    turned = (one if one.first.player == first else _turned(one) for one in pairings)
-    sides = [one for one in turned if one.first.player == first]
-    return _expected(sides, ratings) if sides else None
+    sides = [one for one in pairings if first in (one.first.player, one.second.player)]
+    return sum(_expected(first, one, ratings) for one in sides) if sides else None
 
 
 def _turned(one: Pairing) -> Pairing:
@@ -124,7 +124,7 @@ def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[Pairing]]:
 def _with_rated(standing: Standing, rated: list[Pairing], ratings: Ratings) -> Standing:
     if not rated:
         return standing
-    opponents = [_strength(one, ratings) for one in rated]
+    opponents = [_strength(one.second, one.first, one.year, ratings) for one in rated]
     games = [one.games for one in rated]
     score, total = _sum(one.score for one in rated), _sum(games)
     floor = performance(total - 0.5, opponents, games) if score == total else None
@@ -133,7 +133,7 @@ def _with_rated(standing: Standing, rated: list[Pairing], ratings: Ratings) -> S
         standing,
         rated_points=score,
         rated_games=total,
-        expected=_expected(rated, ratings),
+        expected=sum(_expected(standing.player, one, ratings) for one in rated),
         performance=own if floor is None else None,
         floor=floor,
         deviation=None if own is None else performance_deviation(own, opponents, games),
@@ -146,20 +146,18 @@ def _sum(parts: Iterable[float]) -> float:
     return round(sum(parts), 9)
 
 
-def _expected(pairings: Iterable[Pairing], ratings: Ratings) -> float:
-    """Return the points [points] expected of the first, in each game by the ratings of its year."""
-    return sum(
-        expected_total(
-            _rating(one.first.player, one.year, ratings), [_strength(one, ratings)], [one.games]
-        )
-        for one in pairings
-    )
+def _expected(player: str, one: Pairing, ratings: Ratings) -> float:
+    """Return the points [points] expected of either player, by the ratings of the games' year."""
+    is_first = player == one.first.player
+    own, other = (one.first, one.second) if is_first else (one.second, one.first)
+    lead = _rating(player, one.year, ratings) - _strength(other, own, one.year, ratings)
+    return one.games * expected_score(lead)
 
 
-def _strength(one: Pairing, ratings: Ratings) -> float:
-    """Return the second's rating [Elo], corrected for the odds that either of the two gave."""
-    theirs = _rating(one.second.player, one.year, ratings)
-    return theirs - (one.second.odds_points or 0.0) + (one.first.odds_points or 0.0)
+def _strength(one: Side, other: Side, year: int, ratings: Ratings) -> float:
+    """Return a player's rating [Elo], corrected for the odds that either of the two gave."""
+    rating = _rating(one.player, year, ratings)
+    return rating - (one.odds_points or 0.0) + (other.odds_points or 0.0)
 
 
 def _rating(player: str, year: int, ratings: Ratings) -> float:
