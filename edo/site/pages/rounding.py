@@ -31,22 +31,26 @@ def rounded(value: T) -> T:
     """
     found: Any = value
     kind: Any = type(value)
-    if isinstance(value, tuple | list):
+    if kind in _KINDS:
+        fields_of, printed = _fields(kind)
+        each = [*fields_of(value)]
+        for k, by in printed:
+            if each[k] is not None:
+                each[k] = by(each[k])
+        found = kind(*each)
+    elif isinstance(value, tuple | list):
         found = kind(map(rounded, value))
     elif isinstance(value, dict):
         found = {key: rounded(one) for key, one in value.items()}
-    elif kind in _KINDS:
-        of, how = _fields(kind)
-        each = zip(of(value), how, strict=True)
-        found = kind(*[one if by is None or one is None else by(one) for one, by in each])
     return found  # type: ignore[no-any-return]
 
 
 @cache
-def _fields(kind: type) -> tuple[Callable[[Any], Any], list[Callable[[Any], Any] | None]]:
-    """Return what gives the fields of a record, and how each is rounded."""
+def _fields(kind: type) -> tuple[Callable[[Any], Any], list[tuple[int, Callable[[Any], Any]]]]:
+    """Return what gives the fields of a record, and how those that are rounded are."""
     names = [field.name for field in fields(kind)]
-    return attrgetter(*names), [_PRINTED.get(name) for name in names]
+    printed = [(k, _PRINTED[name]) for k, name in enumerate(names) if name in _PRINTED]
+    return attrgetter(*names), printed
 
 
 def _chances(value: Any) -> Any:
