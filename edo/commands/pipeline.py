@@ -114,16 +114,19 @@ def _inference(
     raters = RatingTasks(games, systems, store.section("systems"), known)
     key = cache.digest(pairings, done.settings, born)
     kept = section.get(key)
-    tasks = [*(posterior.tasks(done, born) if kept is None else ()), *raters.tasks()]
+    asked, of_systems = posterior.tasks(done, born) if kept is None else [], raters.tasks()
+    # The longest first. What the distribution returns takes memory, so the slow fit goes before.
+    tasks = [*asked[1:], *of_systems[:1], *asked[:1], *of_systems[1:]]
     with closing(parallel.run_parallel("rating", tasks, raters.is_much)) as made:
 
         def results() -> tuple[Answers, AllRatings]:
+            found = dict(zip(tasks, made, strict=True))
             if kept is not None:
                 answers: Answers = pickle.loads(kept)
             else:
-                answers = posterior.combine(next(made), next(made))
+                answers = posterior.combine(*map(found.__getitem__, asked))
                 section.put(key, pickled(answers))
-            return answers, raters.combined(made)
+            return answers, raters.combined(map(found.__getitem__, of_systems))
 
         yield results
 

@@ -26,7 +26,7 @@ from edo.core.problems import EdoError
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _MAX_PROCESSES = 4  # each takes memory, and this process must keep up with their results
-_AHEAD = 2  # tasks that a worker is given at a time, so that it need not wait for the next
+_AHEAD = 2  # small tasks that a worker is given at a time, so that it need not wait for the next
 _GARBAGE = 50_000  # objects after which a worker looks for unused ones: fewer take longer in all
 _PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 
@@ -69,12 +69,13 @@ def run_parallel(
 
 
 def _in_order(name: str, tasks: Sequence[Task], number: int) -> Generator[Any, None, None]:
-    """Yield None when the processes have started, then the result of each task."""
+    """Yield None when the first tasks are handed out, then the result of each task."""
     with _started(tasks, number) as workers:
+        results = _results(name, workers, len(tasks), ahead=1)
         yield None
         done: dict[int, list[Any]] = {}
         wanted = 0
-        for k, _, *outcome in _results(name, workers, len(tasks)):
+        for k, _, *outcome in results:
             done[k] = outcome
             while wanted in done:
                 error, result = done.pop(wanted)
@@ -94,7 +95,7 @@ def stream_parallel(name: str, tasks: Sequence[Task], processes: int) -> Iterato
             yield from task()
         return
     with _started(tasks, processes) as workers:
-        for _, is_last, error, part in _results(name, workers, len(tasks)):
+        for _, is_last, error, part in _results(name, workers, len(tasks), _AHEAD):
             if error is not None:
                 raise error
             if not is_last:
@@ -126,9 +127,12 @@ def _started(tasks: Sequence[Task], number: int) -> Iterator[Iterable[Connection
 
 
 def _results(
-    name: str, workers: Iterable[Connection], number: int
+    name: str, workers: Iterable[Connection], number: int, ahead: int
 ) -> Iterator[tuple[int, bool, Exception | None, Any]]:
-    """Hand out the tasks; yield number, whether it is the last, error and value of each result."""
+    """Hand out the first tasks, `ahead` to each worker; return an iterator over what they send.
+
+    That is the number of a task, whether it is the last of it, an error and a value.
+    """
     pending = iter(range(number))
     running: dict[Connection, deque[int]] = {pipe: deque() for pipe in workers}
 
@@ -138,21 +142,24 @@ def _results(
             with suppress(ConnectionError):  # its end is noticed when its result is due
                 pipe.send(k)
 
-    for pipe in [*running] * _AHEAD:
+    def received() -> Iterator[tuple[int, bool, Exception | None, Any]]:
+        while busy := [pipe for pipe, given in running.items() if given]:
+            for ready in wait(busy):
+                if isinstance(ready, Connection):
+                    try:
+                        is_last, error, result = ready.recv()
+                    except (EOFError, ConnectionError):
+                        raise EdoError(
+                            f"a {name} process was killed; check that there is enough memory"
+                        ) from None
+                    yield running[ready][0], is_last, error, result
+                    if is_last:
+                        running[ready].popleft()
+                        assign(ready)
+
+    for pipe in [*running] * ahead:
         assign(pipe)
-    while busy := [pipe for pipe, given in running.items() if given]:
-        for ready in wait(busy):
-            if isinstance(ready, Connection):
-                try:
-                    is_last, error, result = ready.recv()
-                except (EOFError, ConnectionError):
-                    raise EdoError(
-                        f"a {name} process was killed; check that there is enough memory"
-                    ) from None
-                yield running[ready][0], is_last, error, result
-                if is_last:
-                    running[ready].popleft()
-                    assign(ready)
+    return received()
 
 
 def _work(pipe: Connection, tasks: Sequence[Task], parent: int) -> None:

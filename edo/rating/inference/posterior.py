@@ -67,7 +67,7 @@ def answer(fitted: RatedNetwork, born: Mapping[str, int]) -> Answers:
 
 
 def tasks(fitted: RatedNetwork, born: Mapping[str, int]) -> list[Callable[[], Answers]]:
-    """Return the two halves of the work, the longer one first, for `combine`."""
+    """Return the two halves of the work for `combine`."""
     network = condense(fitted)
     return [
         partial(from_distribution, fitted, network, born),
