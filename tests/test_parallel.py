@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +35,7 @@ def test_stopping_while_large_results_are_sent_leaves_no_process():
     for _ in range(20):
         results = run_parallel("counting", [partial(bytes, 9_000_000)] * 9, True, 2)
         assert len(next(results)) == 9_000_000
-        results.close()  # type: ignore[attr-defined]
+        results.close()
 
 
 def test_other_processes_do_the_work():
@@ -59,7 +61,27 @@ def test_stopping_half_way_leaves_no_process():
     results = run_parallel("counting", [partial(int, k) for k in range(9)], True, 2)
     assert next(results) == 0
     assert len(multiprocessing.active_children()) == 2
-    results.close()  # type: ignore[attr-defined]
+    results.close()
+
+
+def test_tasks_start_before_their_results_are_asked_for(tmp_path: Path):
+    results = run_parallel("counting", [(tmp_path / name).touch for name in "ab"], True, 2)
+    wait_for(tmp_path / "a")
+    wait_for(tmp_path / "b")
+    results.close()
+
+
+def test_a_process_is_given_its_next_task_when_it_is_done_with_one(tmp_path: Path):
+    there = tmp_path / "there"
+    tasks = [partial(wait_for, there), partial(int, 1), there.touch]  # the other process does two
+    assert list(run_parallel("counting", tasks, True, 2)) == [None, 1, None]
+
+
+def wait_for(path: Path) -> None:
+    end = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < end, f"{path} is still not there"
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
