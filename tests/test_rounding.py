@@ -14,7 +14,7 @@ from edo.core.scale import whole_points
 from edo.rating.edo import PlayerYear
 from edo.site.input import SiteInput
 from edo.site.pages.player import pages as player_pages
-from edo.site.pages.rounding import Rounded, _ratings, rounded
+from edo.site.pages.rounding import Rounded, rounded, rounded_ratings
 
 RNG = np.random.default_rng(1)
 POINTS = [*RNG.uniform(-3000, 3000, 2000), *np.arange(-9.5, 9.5, 0.5), 2131.4999999999, -0.2]
@@ -55,16 +55,16 @@ def test_records_are_rounded_wherever_they_are() -> None:
 @pytest.mark.parametrize("deviation", [89.6, 90.0, 90.4])
 def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float) -> None:
     year = PlayerYear(ALDER, 1850, 2000.4, deviation, 0.0, 0.0, None, 1.0, 2.0, 20.0, 9)
-    found = _ratings(replace(RATINGS, players={ALDER: (year,)}, years={})).of(ALDER, 1850)
+    found = rounded_ratings(replace(RATINGS, players={ALDER: (year,)}, years={})).of(ALDER, 1850)
     assert found is not None
     assert formats.deviation(found.deviation) == formats.deviation(deviation) == "90"
     assert found.shortfall(RATINGS.settings) == year.shortfall(RATINGS.settings)
 
 
-def test_the_peak_is_that_of_the_exact_ratings() -> None:
+def test_the_peak_is_that_of_the_exactrounded_ratings() -> None:
     first, second, *_ = RATINGS.players[ALDER]
     years = replace(first, rating=2000.1), replace(second, rating=2000.4)
-    found = _ratings(replace(RATINGS, players={ALDER: years}, years={}))
+    found = rounded_ratings(replace(RATINGS, players={ALDER: years}, years={}))
     assert found.peak(ALDER) == replace(second, rating=2000.0)
     assert found.of(ALDER, 1700) is None
 

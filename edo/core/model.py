@@ -318,7 +318,7 @@ class Event:
         return None if kind is None else Odds(one if below > 0 else other, kind)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Dataset:
     """Everything that was read, by id, sorted: events by year and id, the rest by id."""
 
@@ -328,3 +328,6 @@ class Dataset:
     sources: Mapping[str, Source]
     odds: Mapping[str, OddsKind]
     series: Mapping[str, Series] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.events))

@@ -62,7 +62,7 @@ class PlayerYear:
         return "" if self.rank is not None else ", ".join(shortfall(*found, settings)) or UNLINKED
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Ratings:
     """The outcome of a pass.
 
@@ -79,6 +79,9 @@ class Ratings:
     settings: Settings = DEFAULT
     at: Mapping[tuple[str, int], PlayerYear] | None = None
     peaks: Mapping[str, PlayerYear] | None = None
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.players))
 
     def of(self, player: str, year: int) -> PlayerYear | None:
         """Return the player's numbers of the year, or None where he has none."""
