@@ -61,7 +61,7 @@ def test_why_there_is_no_rank_is_told_of_the_exact_deviation(deviation: float) -
     assert found.shortfall(RATINGS.settings) == year.shortfall(RATINGS.settings)
 
 
-def test_the_peak_is_that_of_the_exactrounded_ratings() -> None:
+def test_the_peak_is_that_of_the_exact_ratings() -> None:
     first, second, *_ = RATINGS.players[ALDER]
     years = replace(first, rating=2000.1), replace(second, rating=2000.4)
     found = rounded_ratings(replace(RATINGS, players={ALDER: years}, years={}))

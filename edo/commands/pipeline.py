@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -27,7 +27,7 @@ from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing, all_pairings
 from edo.site import assets, checks, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
-from edo.site.pages.lookups import of_events
+from edo.site.pages.lookups import lookups_of_events
 from edo.site.pages.rounding import rounded_ratings
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
@@ -59,26 +59,27 @@ def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput
     project, config = options.project, options.config
     dataset = _read(options, store, progress)
 
-    with ExitStack() as started:
-        with progress.step("rating") as note:
-            pairings, games = all_pairings(dataset), games_of(dataset)
-            done = leading.run(pairings, games, config.settings, store.section("answers"))
-            results = started.enter_context(_inference(pairings, games, done, dataset, store))
-            ratings = edo.publish(dataset, done)
-            years = sum(map(len, ratings.players.values()))
-            note(f"{years} player-years of {len(ratings.players)} players rated")
-        with progress.step("joint distribution, systems") as note:
-            site = read_site_input(project, config, dataset, ratings)
-            site = replace(site, base_url=options.base_url or config.base_url)
-            of_events(site.dataset, ratings)  # these two for pages, while other processes go on
-            rounded_ratings(ratings)
-            answers, systems = results()
-            ranks = len(answers.rank_probabilities)
-            note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
-            computed = store.section("systems").misses
-            note(f"{len(systems.columns)} other systems, {computed} of them computed")
-            for refused in (one for one in systems.columns if one.refused is not None):
-                note(f"{refused.system.name} rates nothing: {refused.refused}")
+    with progress.step("rating") as note:
+        pairings, games = all_pairings(dataset), games_of(dataset)
+        done = leading.run(pairings, games, config.settings, store.section("answers"))
+        note(f"{len(done.rating)} player-years of {len(done.network.players)} players rated")
+
+    with (
+        progress.step("joint distribution, systems") as note,
+        _inference(pairings, games, done, dataset, store) as results,
+    ):
+        ratings = edo.publish(dataset, done)
+        site = read_site_input(project, config, dataset, ratings)
+        site = replace(site, base_url=options.base_url or config.base_url)
+        lookups_of_events(site.dataset, ratings)  # kept for the pages
+        rounded_ratings(ratings)
+        answers, systems = results()
+        ranks = len(answers.rank_probabilities)
+        note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
+        computed = store.section("systems").misses
+        note(f"{len(systems.columns)} other systems, {computed} of them computed")
+        for refused in (one for one in systems.columns if one.refused is not None):
+            note(f"{refused.system.name} rates nothing: {refused.refused}")
     other = leading.other_ratings(dataset, pairings, systems, config.settings)
     return replace(site, answers=answers, systems=systems, other=other).with_store(store)
 

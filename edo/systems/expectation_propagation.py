@@ -345,10 +345,10 @@ class Propagation(ABC):
         messages = Messages(*np.zeros((2, len(self._nodes))))
         marginals = self._chains.posterior(self._totals(messages))
         damping = Damping(self._elo, np.zeros_like(self._chains.order) if part is None else part)
-        part = damping.part[self._nodes]
+        part_of_edge = damping.part[self._nodes]
         for sweep in range(1, MAX_SWEEPS + 1):
             new, _ = self.updates(self._cavity(marginals, messages))
-            step = damping.step[part]
+            step = damping.step[part_of_edge]
             messages = Messages(*(x + step * (y - x) for x, y in zip(messages, new, strict=True)))
             last, marginals = marginals, self._chains.posterior(self._totals(messages))
             if damping.has_converged(last, marginals):

@@ -197,7 +197,7 @@ class Lookups:
         other: Ratings = NOBODY,
     ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
-        index, by_event, standing_of, parts = of_events(dataset, ratings)
+        index, by_event, standing_of, parts = lookups_of_events(dataset, ratings)
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
@@ -233,7 +233,7 @@ def lookups_of(site: SiteInput) -> Lookups:
 
 
 @lru_cache(maxsize=1)
-def of_events(dataset: Dataset, ratings: Ratings) -> tuple[Any, ...]:
+def lookups_of_events(dataset: Dataset, ratings: Ratings) -> tuple[Any, ...]:
     """Return what of the lookups follows from events and ratings: `index` to `deduced`."""
     index = Index.of(dataset, ratings)
     by_event = {
