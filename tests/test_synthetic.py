@@ -1,10 +1,13 @@
 """Synthetic histories: valid, canonical, the same each time, and like the real one."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from conftest import ROOT, small_content
 
 from edo.commands import bench, check, synthetic
+from edo.core.files import write_file
 from edo.core.settings import DEFAULT
 from edo.history import canonical
 from edo.history.dataset import load
@@ -17,9 +20,7 @@ from edo.rating.pairings import all_pairings
 def events(tmp_path_factory):
     folder = tmp_path_factory.mktemp("synthetic") / "events"
     for path, text in synthetic.files(300):
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        write_file(folder / path, text.encode())
     return folder
 
 
@@ -49,6 +50,30 @@ def test_the_history_is_rated_and_like_the_real_one(events):
     assert net.games.sum() / 2 / len(years) == pytest.approx(18, rel=0.3)
     kinds = {event.kind for event in dataset.events.values()}
     assert kinds == {"match", "tournament", "team match"}
+
+
+def _kinds_and_pairings(dataset):
+    """Return the shares of the kinds of events, and the pairings per match and tournament."""
+    per_event = Counter(pairing.event for pairing in all_pairings(dataset))
+    kinds = Counter(event.kind for event in dataset.events.values())
+    shares = {kind: number / len(dataset.events) for kind, number in kinds.items()}
+    of_kind = Counter()
+    for event in dataset.events.values():
+        of_kind[event.kind] += per_event[event.id]
+    means = {kind: of_kind[kind] / kinds[kind] for kind in ("match", "tournament")}
+    return shares, means
+
+
+@pytest.mark.slow
+def test_events_are_as_large_as_those_of_the_real_history_at_any_size(tmp_path):
+    shares, means = _kinds_and_pairings(load(ROOT / "events"))
+    for players in (2000, 8000):
+        folder = tmp_path / str(players)
+        for path, text in synthetic.files(players):
+            write_file(folder / path, text.encode())
+        made = _kinds_and_pairings(load(folder))
+        assert made[0] == pytest.approx(shares, abs=0.04)
+        assert made[1] == pytest.approx(means, rel=0.15)
 
 
 @pytest.mark.slow

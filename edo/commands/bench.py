@@ -223,10 +223,8 @@ def _family(process: int) -> Iterator[int]:
 def _megabytes(process: int) -> float:
     """Return the share of a process in the memory [megabytes], 0 for one that has ended."""
     with suppress(OSError, IndexError):
-        return (
-            int(Path(f"/proc/{process}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
-            / 1024
-        )
+        rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
+        return int(rollup.split("Pss:")[1].split()[0]) / 1024
     return 0.0
 
 

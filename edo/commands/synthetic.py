@@ -22,7 +22,7 @@ from edo.core.text import kebab, person_kebab
 from edo.history.crosstable import write as crosstable
 from edo.history.notation import number_text
 
-ENTERED = 1.1  # players for each one who can be rated: the others won or lost everything
+ENTERED = 1.15  # players for each one who can be rated: the others won or lost everything
 FIRST, LAST = 1820, 1941
 DECADES = (1825, 1835, 1845, 1855, 1865, 1875, 1885, 1895, 1905, 1915, 1925, 1935)
 EVENTS = (5, 16, 64, 130, 131, 101, 110, 161, 170, 174, 302, 306)
@@ -30,9 +30,13 @@ EVENTS = (5, 16, 64, 130, 131, 101, 110, 161, 170, 174, 302, 306)
 SHARES = (0.0, 0.46, 0.5, 0.74, 0.88, 0.943, 0.987, 1.0)
 SPANS = (1.0, 1.0, 2.0, 9.0, 20.0, 29.0, 41.0, 54.0)
 """Lengths of careers [years] at these shares of all players, the rated and the others."""
-SIZES = ((2,), (4, 6, 7, 8, 8, 9, 10, 10, 11, 12, 12, 13, 14, 14, 16, 18, 20), (8, 12, 14, 16, 24))
-SIZE_SHARES = (0.5, 0.39, 0.11)
-"""Numbers of players of matches, tournaments and team matches, and the shares of these."""
+SIZES = {
+    "match": (2,),
+    "tournament": (3, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 10, 11, 11, 12, 12, 14, 16, 18, 21),
+    "team match": (6, 8, 10, 14, 14, 16, 20, 28),
+}
+KIND_SHARES = (0.5, 0.39, 0.11)
+"""Numbers of players of each kind of event, equally often, and the shares of these kinds."""
 TOWNS = 3  # to each side, among which a master travels
 REGION = 8  # neighbours, of whom those of near strength play in one event
 MATCH_GAMES = (1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10, 11, 14, 16, 21)
@@ -114,36 +118,38 @@ class _History:
         span = np.flatnonzero((self.first <= year) & (year <= self.last))
         ends = (self.first[span] == year) | (self.last[span] == year)
         active = span[ends | (rng.random(len(span)) < self.activity[span])]
-        often = 1 + rng.poisson(0.25 + 0.8 * self.activity[active] ** 2)
+        often = 1 + rng.poisson(0.1 + 0.7 * self.activity[active] ** 2)
         for season in range(5):
-            for group in self._groups(active[often > season], year):
+            for kind, group in self._groups(active[often > season], year):
                 self.seen.update(group.tolist())
-                yield self._event(group, year, season)
+                yield self._event(kind, group, year, season)
 
-    def _groups(self, players: Ints, year: int) -> Iterator[Ints]:
-        """Yield who meet: players near in strength and of towns near each other, or the strong."""
+    def _groups(self, players: Ints, year: int) -> Iterator[tuple[str, Ints]]:
+        """Yield who meet in what: those near in strength and of near towns, or the strong.
+
+        The last event is filled up with players of those before it.
+        """
         rng, strength = self.rng, self.strength(players, year)
         fame = strength + rng.normal(0, 60, len(players))
         reach = TOWNS * np.exp(np.minimum(fame - self.master, 500) / 100)
         place = np.argsort(self.town[players] + reach * rng.normal(0, 1, len(players)))
         region = np.empty(len(players))
         region[place] = np.arange(len(players)) // REGION
-        waiting = players[np.lexsort((strength + rng.normal(0, 60, len(players)), region))]
-        while len(waiting) > 1:
-            size = rng.choice(SIZES[rng.choice(3, p=SIZE_SHARES)])
-            yield waiting[:size]
-            waiting = waiting[size:]
+        order = players[np.lexsort((strength + rng.normal(0, 60, len(players)), region))]
+        begin = 0
+        while begin < len(order) - 1:
+            kind = str(rng.choice(list(SIZES), p=KIND_SHARES))
+            size = int(rng.choice(SIZES[kind]))
+            group = order[max(0, min(begin, len(order) - size)) :][:size]
+            begin += size
+            even = len(group) // 2 * 2 if kind == "team match" else size
+            yield kind if len(group) > 2 else "match", group[:even]
 
-    def _event(self, group: Ints, year: int, season: int) -> Fields:
+    def _event(self, kind: str, group: Ints, year: int, season: int) -> Fields:
         rng, town, month = self.rng, int(self.town[group[0]]), 2 * season + 1
         surnames = [self.names[p].partition(",")[0] for p in group[:2]]
-        kind = "match" if len(group) == 2 else "tournament"
-        if len(group) > 6 and len(group) % 2 == 0 and rng.random() < 0.3:
-            kind = "team match"
-        first = {"tournament": "", "match": f"{' – '.join(surnames)} match, "}.get(kind)
-        event: Fields = {"name": f"{first or ''}{_town(town)} {year}", "kind": kind}
-        if kind == "team match":
-            event["name"] = f"Team match, {event['name']}"
+        first = {"match": f"{' – '.join(surnames)} match, ", "team match": "Team match, "}
+        event: Fields = {"name": f"{first.get(kind, '')}{_town(town)} {year}", "kind": kind}
         if kind == "tournament" and season == 0 and len(group) > 8:
             event["series"] = f"championship-{COUNTRIES[town // self.towns].lower()}"
         if rng.random() < 0.93:
@@ -167,12 +173,8 @@ class _History:
 
     def registries(self, events: Sequence[Fields]) -> Mapping[str, Mapping[str, Fields]]:
         """Return the registries of those who played, and of what the events name, by id."""
-        found: dict[str, dict[str, Fields]] = {
-            "odds": {},
-            "places": {},
-            "series": {},
-            "sources": {},
-        }
+        names = "odds", "places", "series", "sources"
+        found: dict[str, dict[str, Fields]] = {name: {} for name in names}
         for kind, points in ODDS.items():
             found["odds"][kind] = {"name": kind.replace("-", " ").capitalize(), "points": points}
         for event in events:
@@ -291,13 +293,12 @@ def _tournament(ids: list[str], strength: Floats, year: int, rng: Generator) -> 
     players, totals = [ids[k] for k in order], [points[k] for k in order]
     title = {"format": ("Single", "Double")[each - 1] + "-round all-play-all"}
     if dice > 0.83:
-        rows = [
-            [p, f"{number_text(t)}/{each * (n - 1)}"] for p, t in zip(players, totals, strict=True)
-        ]
-        width = max(len(p) for p in players) + 2
-        text = "".join(f"{p:<{width}}{t}\n" for p, t in rows)
+        width, ends = max(map(len, players)) + 2, [number_text(t) for t in totals]
+        rows = zip(players, ends, strict=True)
+        text = "".join(f"{p:<{width}}{end}/{each * (n - 1)}\n" for p, end in rows)
         return {**title, "totals": text, "games_per_pair": each}
-    gone = np.triu(rng.random((n, n)) < (0.35 if dice > 0.6 else 0.1 if dice > 0.5 else 0), 1)
+    share = 0.0 if n < 6 or dice < 0.5 else 0.35 if dice > 0.6 else 0.1
+    gone = np.triu(rng.random((n, n)) < share, 1)
     found: Fields
     if dice > 0.6:  # a list of the pairs that are known
         pairs = [(i, j) for a, i in enumerate(order) for j in order[a + 1 :] if not gone[i, j]]
