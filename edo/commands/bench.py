@@ -413,6 +413,3 @@ def run(options: argparse.Namespace) -> None:
     else:
         print(f"{options.games} does not exist: the rating pass at scale was not measured")
     files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
-
-
-__all__ = ["add_arguments", "run"]

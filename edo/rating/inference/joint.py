@@ -32,6 +32,7 @@ from edo.rating.network import ResultsNetwork
 BATCH = 2000  # draws in memory at a time, so that they fit into the processor's cache
 Joint = Any
 """What a model prepares once for `blocks` and for `leave_out_each`; for Edo a `Condensed`."""
+EVERY = slice(None)
 TOGETHER = 400  # player-years of small groups whose covariances are computed together
 
 
@@ -156,10 +157,10 @@ class Surroundings:
         begin, end = node[self.before], node[self.after]
         self.fraction = (np.arange(len(played)) - begin) / np.maximum(end - begin, 1)
 
-    def interpolated(self, values: Floats) -> Floats:
-        """Return values (n_player_years,) from those of the condensed nodes."""
-        start = values[self.before]
-        return np.asarray(start + self.fraction * (values[self.after] - start))
+    def interpolated(self, values: Floats, years: Ints | slice = EVERY) -> Floats:
+        """Return the values of all or some player-years from those of the condensed nodes."""
+        start = values[self.before[years]]
+        return np.asarray(start + self.fraction[years] * (values[self.after[years]] - start))
 
 
 class GapInterpolation:

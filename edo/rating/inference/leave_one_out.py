@@ -505,14 +505,16 @@ def _shift_of_scale(before: _Before, removal: Removal, step: Floats) -> float:
     Where they are not all those that set it before, also by how much the mean of the others differs
     from the scale's. Where none stays, the mean step.
     """
-    fitted, moved = before.fitted, before.of_all(step)
-    weight = scale_weights_without(fitted, removal, lambda: fitted.raw + elo_from_theta(moved))
-    total = float(weight.sum())
+    fitted = before.fitted
+    weight = scale_weights_without(
+        fitted, removal, lambda: fitted.raw + elo_from_theta(before.of_all(step))
+    )
+    total, some = float(weight.sum()), np.flatnonzero(weight)  # often of one year only
     if not total:
         stays = removal.stays[before.network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
     away = (weight @ fitted.raw / total - fitted.settings.anchor_rating) / ELO_PER_NAT
-    return float(weight @ moved / total + away)
+    return float(weight[some] @ before.of_all(step, some) / total + away)
 
 
 def scale_weights_without(
