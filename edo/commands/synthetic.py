@@ -118,7 +118,7 @@ class _History:
         span = np.flatnonzero((self.first <= year) & (year <= self.last))
         ends = (self.first[span] == year) | (self.last[span] == year)
         active = span[ends | (rng.random(len(span)) < self.activity[span])]
-        often = 1 + rng.poisson(0.1 + 0.7 * self.activity[active] ** 2)
+        often = 1 + rng.poisson(0.1 + 0.7 * self.activity[active] ** 2)  # 0.63 events a player
         for season in range(5):
             for kind, group in self._groups(active[often > season], year):
                 self.seen.update(group.tolist())
@@ -127,7 +127,7 @@ class _History:
     def _groups(self, players: Ints, year: int) -> Iterator[tuple[str, Ints]]:
         """Yield who meet in what: those near in strength and of near towns, or the strong.
 
-        The last event is filled up with players of those before it.
+        The last event is filled up with players of the one before it, so that it is not smaller.
         """
         rng, strength = self.rng, self.strength(players, year)
         fame = strength + rng.normal(0, 60, len(players))
@@ -142,8 +142,8 @@ class _History:
             size = int(rng.choice(SIZES[kind]))
             group = order[max(0, min(begin, len(order) - size)) :][:size]
             begin += size
-            even = len(group) // 2 * 2 if kind == "team match" else size
-            yield kind if len(group) > 2 else "match", group[:even]
+            number = len(group) // 2 * 2 if kind == "team match" else size
+            yield kind if len(group) > 2 else "match", group[:number]
 
     def _event(self, kind: str, group: Ints, year: int, season: int) -> Fields:
         rng, town, month = self.rng, int(self.town[group[0]]), 2 * season + 1

@@ -35,6 +35,12 @@ Half = tuple[int, int, int, Any]
 """A supernode, and the part (width, end - begin) in it of the half columns from begin to end."""
 
 
+@np.errstate(invalid="ignore")
+def product(a: Any, b: Any) -> Any:
+    """Return a @ b without a warning: BLAS may find nonsense beyond the end of the rows."""
+    return a @ b
+
+
 class EliminationTree:
     """The supernodes of the factor of a grounded Laplacian, to solve on parts of the tree.
 
@@ -93,9 +99,9 @@ class EliminationTree:
             own = np.arange(np.searchsorted(items[a:b], self.first[s]), b - a)
             right[items[a:b][own] - self.first[s], own] += 1.0
             inverse, gain = parts[s]
-            yield s, a, b, inverse.T @ right[:width]
+            yield s, a, b, product(inverse.T, right[:width])
             if self.parent[s] >= 0:
-                update = right[width:] - gain.T @ right[:width]
+                update = right[width:] - product(gain.T, right[:width])
                 waiting.setdefault(self.parent[s], []).append((self._places[s], a, update))
 
     def solve(self, right: Values) -> Values:
@@ -126,11 +132,10 @@ class EliminationTree:
         parts = self._parts(right.dtype.type)
         for s in reversed(range(len(self.parent))):
             inverse, gain = parts[s]
-            with np.errstate(invalid="ignore"):  # of what BLAS reads beyond the rows
-                own, k = gain @ x[self._rows[s]], offset[s]
+            own, k = product(gain, x[self._rows[s]]), offset[s]
             np.negative(own, out=own)
             if k >= 0:
-                own += inverse @ right[k : k + len(own)]
+                own += product(inverse, right[k : k + len(own)])
             x[self.first[s] : self.first[s + 1]] = own
         return x
 

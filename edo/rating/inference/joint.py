@@ -158,7 +158,7 @@ class Surroundings:
         self.fraction = (np.arange(len(played)) - begin) / np.maximum(end - begin, 1)
 
     def interpolated(self, values: Floats, years: Ints | slice = EVERY) -> Floats:
-        """Return the values of all or some player-years from those of the condensed nodes."""
+        """Return values of all or some `years` (m,) from those (n,) of the condensed nodes."""
         start = values[self.before[years]]
         return np.asarray(start + self.fraction[years] * (values[self.after[years]] - start))
 

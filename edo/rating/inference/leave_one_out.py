@@ -23,7 +23,7 @@ from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, RatedNetwork, adjust, scale_weights
-from edo.rating.fit.elimination_tree import Columns, Singles
+from edo.rating.fit.elimination_tree import Columns, Singles, product
 from edo.rating.inference.joint import Condensed, Joint, Surroundings
 from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, scoring_graph
 
@@ -146,7 +146,7 @@ class Downdate:
 
     def rows(self, nodes: Ints) -> Floats:
         """Return the directions (k, r) at some nodes."""
-        at_nodes = self.weights @ self.columns[:, self.number[nodes]]
+        at_nodes = product(self.weights, self.columns[:, self.number[nodes]])
         return np.asarray(at_nodes.T, np.float64)
 
 
@@ -317,7 +317,7 @@ class Downdater:
         values, vectors = np.linalg.eigh(gain)
         directions = vectors * np.sqrt(np.abs(values))
         kept = np.abs(covariance @ directions).max(axis=0, initial=0.0) > NEGLIGIBLE
-        step = (-solved[:, 0].astype(np.float32) @ whole)[number].astype(np.float64)
+        step = product(-solved[:, 0].astype(np.float32), whole)[number].astype(np.float64)
         right = np.sign(values[kept]), directions[:, kept].T
         sign, weights = (one.astype(np.float32) for one in right)
         return Downdate(step, sign, number, nodes, covariance, whole, weights, state.lost[nodes])
@@ -421,13 +421,13 @@ def _centred(counting: _Counting, downdate: Downdate) -> _Centred:
         larger = 1 / (1 - float(lost.sum()))
         share = share * larger
         share[downdate.number[downdate.nodes]] -= lost * larger
-        with_mean = (with_mean - lost.astype(np.float32) @ downdate.columns) * larger
+        with_mean = (with_mean - product(lost.astype(np.float32), downdate.columns)) * larger
         variance = float(with_mean @ share)
         moved = variance - counting.variance - 2 * (with_mean - counting.with_mean)
-    away = downdate.weights @ downdate.columns
-    middle = away @ share.astype(np.float32)
+    away = product(downdate.weights, downdate.columns)
+    middle = product(away, share.astype(np.float32))
     away -= middle[:, None]
-    change = downdate.sign @ np.square(away, out=away) + moved
+    change = product(downdate.sign, np.square(away, out=away)) + moved
     return _Centred(change, with_mean, middle.astype(np.float64), variance)
 
 
