@@ -34,7 +34,7 @@ MIN_MOVE = 0.05  # [nat], 9 Elo: a smaller move of a difference changes no weigh
 MIN_CORRECTION = 0.01  # relative change of the variance of a link's difference
 MAX_CORRECTIONS = 100  # links; with more the step is no better, but slower
 NEGLIGIBLE = 3e-4  # [nat], 0.04 Elo: squares of so little change no variance noticeably
-EVENTS = 100  # taken together: they share columns
+EVENTS = 200  # taken together: they share columns
 KEPT = 4000  # columns kept for the next events, which are near in time
 MIN_PRIOR_DEVIATION = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 
