@@ -17,7 +17,8 @@ from conftest import MINISITE, ROOT, small_content
 from sampling import one_in
 
 import build
-from edo.core.cache import digest_of_program
+from edo.core.cache import Cache, digest_of_program
+from edo.core.files import write_cache
 
 SEED = 1851
 
@@ -293,6 +294,17 @@ def test_a_broken_cache_is_ignored(bench: Bench, spoil: Callable[[Path], None]):
 
 
 @pytest.mark.slow
+def test_sections_are_read_before_processes_share_them(tmp_path: Path):
+    folder = tmp_path / "cache"
+    made = Cache(folder)
+    made.section("pages").put("key", b"a page")
+    write_cache(made.files())
+    again = Cache(folder)
+    again.read_all()
+    shutil.rmtree(folder)
+    assert again.section("pages").get("key") == b"a page"
+
+
 def test_a_folder_that_cannot_be_a_cache_stops_no_build(bench: Bench):
     shutil.rmtree(cache(bench))
     cache(bench).write_text("a file stands here")

@@ -312,6 +312,11 @@ class Cache:
             self._sections[name] = self._read(name)
         return self._sections[name]
 
+    def read_all(self) -> None:
+        """Read every section now, so that processes forked later share its memory."""
+        for path in () if self.folder is None else self.folder.glob("[!.]*"):
+            self.section(path.name)
+
     def _read(self, name: str) -> Section:
         if self.folder is None:
             return Section(enabled=False)

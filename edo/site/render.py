@@ -129,6 +129,7 @@ def render_site(
             yield from map(finish, asset.make())
         return
     store, renderer = site.store, Renderer(site, site.store)
+    store.read_all()
     tasks = [partial(_run_task, *task, renderer, store, finish) for task in _tasks(pages, assets)]
     store.take_changes(keep=True)  # so that the processes tell only what they do
     for files, cached in stream_parallel("drawing", tasks, number):

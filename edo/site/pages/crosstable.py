@@ -11,7 +11,7 @@ from edo.core import formats
 from edo.core.model import Dataset, Event, Mark, OddsKind, Result
 from edo.history.notation import opposite
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, Side, left_out, pairings_from_totals
+from edo.rating.pairings import Side, left_out, pairings_from_totals
 from edo.site.pages.annotations import Annotation, annotate
 
 MANY = 7  # results with one and the same annotation, whose marks would say nothing but clutter
@@ -110,11 +110,6 @@ def _direction(own: Side, other: Side) -> Literal["gave", "received"] | None:
     if own.odds is not None:
         return "gave"
     return None if other.odds is None else "received"
-
-
-def deduced_games(pairings: Iterable[Pairing]) -> float:
-    """Return how many games [games] of an event that entered the fit are not results."""
-    return sum(one.games for one in pairings if one.basis != "results")
 
 
 @dataclass(frozen=True, slots=True)
