@@ -21,9 +21,7 @@ from edo.core import files
 from edo.core.files import Unreadable
 from edo.core.problems import Problem
 
-MAX_NODES = (
-    50_000  # [values and keys] thirty times as many as in the largest of the first 800 files
-)
+MAX_NODES = 50_000  # [values and keys] thirty times those of the largest of the first 800 files
 MAX_KEY = 80  # [characters] of a repeated key in a message
 MAX_REPEATED = 100  # [repeated keys] after which reading stops
 MAX_DEPTH = 12  # [levels] the deepest field of an event file is at 5
@@ -200,15 +198,9 @@ def _build(
                 raise Unreadable(
                     key.line, f"{MAX_REPEATED} keys are repeated before", "correct them"
                 )
-            problems.append(
-                Problem(
-                    path,
-                    key.line,
-                    key.value[:MAX_KEY],
-                    f"the key is listed twice (first on line {lines[key.value]})",
-                    "keep one of the two",
-                )
-            )
+            place = key.value[:MAX_KEY]
+            message = f"the key is listed twice (first on line {lines[key.value]})"
+            problems.append(Problem(path, key.line, place, message, "keep one of the two"))
             continue
         fields[key.value], lines[key.value] = value, key.line
     return MappingNode(fields, lines, line)

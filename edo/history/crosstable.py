@@ -82,9 +82,9 @@ def _split(log: ProblemLog, text: str, line: int) -> _Line | None:
     if not player:
         log.error(line, "crosstable", "the row names no player", "begin it with the player's id")
         return None
-    if player.rstrip(".").isdigit():
-        message = f"the row begins with the number {shown(player)}"
-        hint = "begin it with the player's id, without his place; leave a row of numbers out"
+    if player.rstrip(".").isdigit() or player.startswith("#"):
+        message = f"the row begins with {shown(player)}"
+        hint = "begin it with the player's id; leave places, rows of numbers and comments out"
         log.error(line, "crosstable", message, hint)
         return None
     return _Line(player, tuple(words), total.strip() if bar else None, line)
@@ -95,8 +95,7 @@ def _check_players(log: ProblemLog, lines: Sequence[_Line]) -> None:
     for row in lines:
         at = (row.line, row.place)
         log.check_once(first, row.player, at, "the player", "keep one of the two rows")
-        if log.value(identifier, row.player, *at) is not None:
-            log.check_known("players", row.player, *at)
+        log.value(identifier, row.player, *at, "players")
     if len(lines) == 1:
         hint = "write it as a block of text after `|`, a row a player"
         log.error(lines[0].line, "crosstable", "a table of one row", hint)
@@ -105,7 +104,7 @@ def _check_players(log: ProblemLog, lines: Sequence[_Line]) -> None:
 def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], count: Count) -> Row:
     if len(row.words) != len(lines) and len(lines) > 1:
         message = f"{len(row.words)} cells for {len(lines)} players"
-        hint = "write one cell for every row, divided by blanks, `.` for oneself"
+        hint = "write a cell for every row, divided by blanks, `.` for oneself, `|` before a total"
         log.error(row.line, row.place, message, hint)
         return Row(row.player, (), None, row.line, 0.0, sound=False)
     before = len(log.problems)

@@ -102,13 +102,13 @@ MARKDOWN = Scalar(
     "`*italics*`, `**bold**`, lists and links. Several lines stand indented below `|`. A single "
     "line is written as a text is.", json_types=_ANY)
 CROSSTABLE = Scalar(
-    "crosstable", values.block, "Indented below `|`, a row a player: his id, then a cell for the "
+    "crosstable", str, "Indented below `|`, a row a player: his id, then a cell for the "
     "player of each row, in the order of the rows and divided by blanks, and perhaps `|` with his "
     "total. A cell holds the games with that player in order, written as games in order are, but "
     "without blanks. `.` stands for himself, `_` for not played, and `?` for unknown, alone or "
     "behind the games known.")
 TOTALS = Scalar(
-    "totals", values.block, "Indented below `|`, a row a player: his id and his points, perhaps "
+    "totals", str, "Indented below `|`, a row a player: his id and his points, perhaps "
     "with `/` and the number of his games.")
 BLOCKS = (CROSSTABLE, TOTALS)
 """Blocks of text that are read row by row."""

@@ -120,13 +120,27 @@ class ProblemLog:
         names = self.known.names.get(registry, {}) if registry else {}
         return nearest(word, known, otherwise, names)
 
-    def value(self, convert: Callable[[str], V], text: str, line: int, place: str) -> V | None:
-        """Return the value that the text stands for, or None with an error."""
+    def value(
+        self,
+        convert: Callable[[str], V],
+        text: str,
+        line: int,
+        place: str,
+        registry: Registry | None = None,
+    ) -> V | None:
+        """Return the value of the text, or None with an error; unknown ids are errors too."""
         try:
-            return convert(text)
+            value = convert(text)
         except InvalidValue as error:
-            self.error(line, place, error.message, error.hint)
+            hint = error.hint
+            if registry is not None and not isinstance(error, WrongDash):
+                otherwise = f"write the id that it has among the {registry}, or add it to them"
+                hint = self.suggest(text, self.known.ids.get(registry) or (), otherwise, registry)
+            self.error(line, place, error.message, hint)
             return None
+        if registry is not None:
+            self.check_known(registry, str(value), line, place)
+        return value
 
     def check_once(
         self, first: dict[str, int], id_: str, at: tuple[int, str], what: str, hint: str
@@ -217,20 +231,9 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
         hint = log.suggest(node.value, type_.choices, "write one of them")
         log.error(node.line, place, message, hint)
         return None
-    try:
-        value = type_.convert(node.value)
-    except InvalidValue as error:
-        hint = error.hint
-        if type_.registry is not None and not isinstance(error, WrongDash):
-            ids = log.known.ids.get(type_.registry) or ()
-            otherwise = f"write the id that it has among the {type_.registry}, or add it to them"
-            hint = log.suggest(node.value, ids, otherwise, type_.registry)
-        log.error(node.line, place, error.message, hint)
-        return None
-    if type_.registry is not None:
-        log.check_known(type_.registry, str(value), node.line, place)
+    value = log.value(type_.convert, node.value, node.line, place, type_.registry)
     # A block is read line by line later and needs to know where it starts.
-    return Located(value, node.line) if type_ in BLOCKS else value
+    return Located(value, node.line) if type_ in BLOCKS and value is not None else value
 
 
 def _convert_keyed(log: ProblemLog, type_: Keyed, node: Node, place: str) -> Any:

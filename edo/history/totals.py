@@ -43,14 +43,15 @@ def read_totals(log: ProblemLog, block: Located) -> tuple[Total, ...]:
 def _read_row(log: ProblemLog, player: str, text: str, line: int, place: str) -> Total | None:
     def convert(text: str) -> Total:
         points_text, slash, games_text = text.partition("/")
-        log.check_known("players", identifier(player), line, place)
         points, games = number(points_text), number(games_text) if slash else None
         if games is not None and points > games + TOLERANCE:
             message = f"{number_text(points)} points of {number_text(games)} games"
             raise InvalidValue(message, "correct the total or the games")
         return Total(player, points, games, line=line)
 
-    return log.value(convert, text, line, place)
+    known = log.value(identifier, player, line, place, "players")
+    total = log.value(convert, text, line, place)
+    return total if known else None
 
 
 def read_published(log: ProblemLog, entries: Iterable[Entry]) -> tuple[Total, ...]:

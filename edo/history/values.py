@@ -230,13 +230,6 @@ def _readable(value: str) -> str:
     return value
 
 
-def block(value: str) -> str:
-    """Return a block of text unchanged: its rows are read later."""
-    if not value.strip():
-        raise InvalidValue("nothing stands here", "fill it in or delete the key")
-    return value
-
-
 @plain_hyphens
 def identifier(value: str) -> str:
     """Return an id: lower-case kebab."""
@@ -256,7 +249,8 @@ def number(value: str) -> float:
     if value.startswith("-") and _NUMBER.fullmatch(value[1:]):
         raise InvalidValue(f"{shown(value)} is negative", "write a number from 0")
     if not _NUMBER.fullmatch(value):
-        raise InvalidValue(f"{shown(value)} is not a number", "write it like `2`, `2.5` or `2½`")
+        message = f"{shown(value)} is not a number" if value else "a number is missing"
+        raise InvalidValue(message, "write it like `2`, `2.5` or `2½`")
     return float(value.rstrip("½") or 0) + (0.5 if value.endswith("½") else 0.0)
 
 
