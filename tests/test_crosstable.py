@@ -202,6 +202,25 @@ def test_games() -> None:
             parse_games(text)
 
 
+@pytest.mark.parametrize("text", ["1-0", "1 - 0", "1-0 0-1 ½-½", "=-=", "1w ½-½"])
+def test_results_as_printed_are_not_taken_for_three_games(text: str) -> None:
+    with pytest.raises(InvalidValue, match="could be one game or three"):
+        parse_games(text)
+
+
+@pytest.mark.parametrize("text", ["1-1", "1½-½", "1 - 1", "10-01", "+1 -0 =1", "+1=1", "-1 =0"])
+def test_scores_are_not_taken_for_games(text: str) -> None:
+    with pytest.raises(InvalidValue, match="could be a score or games"):
+        parse_games(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["=1", "+1", "1 0 - 0 1", "+ 1 = 1", "1w -b 0w", "1w-0w", "--", "+ -"]
+)
+def test_games_without_colours_are_not_taken_for_scores(text: str) -> None:
+    assert len(parse_games(text)) == len(text.replace(" ", "").replace("w", "").replace("b", ""))
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(0.0, "0"), (0.5, "½"), (3.0, "3"), (10.5, "10½"), (67.9, "67.9"), (2.25, "2.25")],

@@ -39,7 +39,7 @@ _HOW_GAMES = (
     "write games in order, each `1` (won), `0` (lost), `=` (drawn), `+` or `-` (without play) with "
     "`w` or `b` behind"
 )
-_AS_PRINTED = {"1-0", "0-1", "½-½"}  # else read as three games, of which one is a default
+_AS_PRINTED = {"1-0", "0-1", "½-½", "=-="}  # else read as three games, one of them a default
 _OPPOSITE: dict[str, str] = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", "w": "b", "b": "w"}
 
 
@@ -108,9 +108,15 @@ def parse_proportion(text: str) -> Proportion:
 @plain_hyphens
 def parse_games(text: str) -> tuple[Mark, ...]:
     """Return the games of a list like `1w 0b = +`, blanks left aside; raises InvalidValue."""
-    if text.strip() in _AS_PRINTED:
-        raise _one_result(text.strip())
-    marks = _marks("".join(text.split()))
+    words = text.split()
+    joined, apart = "".join(words), " ".join(words)
+    if printed := next((word for word in (joined, *words) if word in _AS_PRINTED), None):
+        raise _one_result(printed)
+    counts = _COUNTS.fullmatch(apart)
+    if any(map(_POINTS.fullmatch, (apart, *words))) or (counts and counts.groups().count(None) < 2):
+        hint = "write a score as `score`, and games with their colours, like `1w 0b`"
+        raise InvalidValue(f"{shown(text)} could be a score or games", hint)
+    marks = _marks(joined)
     if not marks:
         raise InvalidValue(f"{shown(text)} is not a list of games", _HOW_GAMES)
     return marks
