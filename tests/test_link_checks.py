@@ -228,6 +228,11 @@ def test_the_names_of_the_program_s_own_texts_are_known(slug: str):
         ("examples.md", "\n[[nowhere]]\n\nX.\n", "no text has a place for nowhere; the names are"),
         ("tuning.json", "{", "run `python -m edo tune` to make it anew"),
         ("changes.yaml", "\n- id: x\n", "`title` is missing; add it"),
+        (
+            "odds.md",
+            "\n<<<<<<< HEAD\nX.\n=======\nY.\n>>>>>>> y\n",
+            "an unresolved merge conflict;",
+        ),
     ],
 )
 def test_errors_of_the_texts_are_told(name: str, change: str, said: str, project: Path):

@@ -25,7 +25,6 @@ from edo.core.problems import EdoError
 
 MAX_BYTES = 1_000_000  # [bytes] seventy times the largest file of the first 800
 
-
 _OF_SYSTEM = re.compile(r"\._.*|\.DS_Store|\.directory|Thumbs\.db|desktop\.ini")
 # Hidden files named after others (`.x.yaml.swp`, `.#x`), backups, automatic saves and locks.
 # Hidden files of web servers (`.htaccess`, `.well-known`, `.nojekyll`) are not among them.
@@ -33,6 +32,7 @@ _OF_EDITORS = re.compile(
     r"\.[#~].*|\..+\..*|.*~|#.*#|~\$.*|.*\.(bak|orig|rej|swp|tmp)|\.(git|idea|vscode)"
     r"|\.(goutputstream-|nfs|fuse_hidden).*|4913"  # vim tries whether it can write a file 4913
 )
+_CONFLICT = re.compile(rb"^(<{7}|>{7}) ", re.MULTILINE)
 
 
 def is_scratch(name: str) -> bool:
@@ -79,12 +79,16 @@ def read_text(path: Path) -> str:
         if not stat.S_ISREG(about.st_mode):
             raise Unreadable(1, "not an ordinary file", "put the file itself here")
         if about.st_size > MAX_BYTES:
-            raise Unreadable(
-                1, f"the file is larger than {MAX_BYTES:,} bytes", "split it into several files"
-            )
+            message = f"the file is larger than {MAX_BYTES:,} bytes"
+            raise Unreadable(1, message, "split it into several files")
         raw = path.read_bytes()
     except OSError as error:
         raise Unreadable(1, f"the file cannot be read ({error.strerror})", "check it") from None
+    if conflict := _CONFLICT.search(raw):
+        hint = "keep what is right of both versions, and delete the lines that git added"
+        raise Unreadable(
+            raw.count(b"\n", 0, conflict.start()) + 1, "an unresolved merge conflict", hint
+        )
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
