@@ -108,7 +108,7 @@ def test_an_acknowledgement_without_a_warning_is_itself_a_warning(
          "warning score, about: `Byrd L` is not an id"),
         ("{warning: score, who: b, why: So.}", "warning score: unknown key `who`"),
         ("{warning: no page, why: So.}\n- {warning: no page, why: Thus.}",
-         "warning no page: it stands twice; keep one of them"),
+         "warning no page: it stands twice (first on line "),
         ("{doubt: no page, why: So.}",
          "unknown key `doubt`; it is called `warning` now"),
     ],

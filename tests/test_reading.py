@@ -281,9 +281,9 @@ def test_registries_become_records(folder: Path) -> None:
 
 def test_scalars_are_what_the_editor_wrote(read: Read) -> None:
     event = read(
-        f"format: no\nnotes: 012\nplayers: [{A}]\ncompleteness: unverified\nmissing: 1851-05-27\n"
+        f"format: off\nnotes: 012\nplayers: [{A}]\ncompleteness: unverified\nmissing: 1851-05-27\n"
     )
-    assert (event.format, event.notes, event.missing) == ("no", "012", "1851-05-27")
+    assert (event.format, event.notes, event.missing) == ("off", "012", "1851-05-27")
 
 
 def test_text_is_composed_and_trimmed(read: Read) -> None:

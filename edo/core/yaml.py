@@ -106,13 +106,10 @@ def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
 
 _SYNTAX_HINTS = (
     ("tab character", "indent with spaces, not with tabs"),
-    (
-        "mapping values",
-        "quote text that contains a colon, or indent the line like its neighbours",
-    ),
+    ("mapping values", "quote text that contains a colon, or indent the line like its neighbours"),
     ("simple key", "put a colon and a space after a key, and indent all lines below `|`"),
     ("quoted scalar", "close the quotes"),
-    ("flow", "close the brackets, and separate the items with commas"),
+    ("flow", "close the brackets, put commas between the items, and quote text with a colon"),
     ("sequence entries", "start the list on a line of its own"),
     ("block scalar", "start the text on the line below the `|`"),
     ("cannot start", "put the text in quotes"),
@@ -152,9 +149,7 @@ def _document(events: Iterator[Any], shown_path: str, problems: list[Problem]) -
     next(events)  # the end of the document
     following = next(events)
     if not isinstance(following, yaml.StreamEndEvent):
-        raise Unreadable(
-            _line(following), "a second document starts here", "keep one document in a file"
-        )
+        raise Unreadable(_line(following), "a second document starts here", "keep one in a file")
     return node
 
 
@@ -164,8 +159,7 @@ def _bad_character_line(text: str) -> int:
 
 
 def _line(event: Any) -> int:
-    line: int = event.start_mark.line + 1
-    return line
+    return int(event.start_mark.line) + 1
 
 
 def _build(
@@ -195,9 +189,7 @@ def _build(
             raise Unreadable(key.line, "a key is not a plain word", "write the key as one word")
         if key.value in fields:
             if len(problems) == MAX_REPEATED:
-                raise Unreadable(
-                    key.line, f"{MAX_REPEATED} keys are repeated before", "correct them"
-                )
+                raise Unreadable(key.line, f"{MAX_REPEATED} keys are repeated", "correct them")
             place = key.value[:MAX_KEY]
             message = f"the key is listed twice (first on line {lines[key.value]})"
             problems.append(Problem(path, key.line, place, message, "keep one of the two"))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
-from edo.history.fields import BLOCKS, Group, Keyed, Registry, Scalar, Several
+from edo.history.fields import BLOCKS, TEXT, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import InvalidValue, WrongDash, nearest, shown
 
 MAX_PROBLEMS = 200  # in one file: nobody corrects more at a time
@@ -177,7 +177,10 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
             if converted is not None:
                 found[key] = converted
         else:
-            hint = renamed.get(key) or log.suggest(key, types, f"the keys are {', '.join(types)}")
+            others = f"the keys are {', '.join(types)}"
+            if isinstance(value, ScalarNode) and not value.value:
+                others = "write `key: value`, and quote text that contains a comma"
+            hint = renamed.get(key) or log.suggest(key, types, others)
             log.error(node.lines[key], place, f"unknown key {shown(key)}", hint)
     _check_presence(log, group, node, place)
     return Entry(found, node.lines, node.line, place)
@@ -202,15 +205,13 @@ def _check_presence(log: ProblemLog, group: Group, node: MappingNode, place: str
 def _convert(
     log: ProblemLog, type_: Scalar | Several | Keyed | Group, node: Node, place: str
 ) -> Any:
-    match type_:
-        case Group():
-            return read_group(log, type_, node, place)
-        case Keyed():
-            return _convert_keyed(log, type_, node, place)
-        case Several():
-            return _convert_list(log, type_, node, place)
-        case Scalar():
-            return _convert_text(log, type_, node, place)
+    if isinstance(type_, Group):
+        return read_group(log, type_, node, place)
+    if isinstance(type_, Keyed):
+        return _convert_keyed(log, type_, node, place)
+    if isinstance(type_, Several):
+        return _convert_list(log, type_, node, place)
+    return _convert_text(log, type_, node, place)
 
 
 def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any:
@@ -220,6 +221,10 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
         return None
     if not node.value.strip():
         log.error(node.line, place, *_EMPTY)
+        return None
+    if type_ is TEXT and node.value in ("true", "false", "yes", "no", "null", "~"):
+        message = f"{shown(node.value)} where words are expected"
+        log.error(node.line, place, message, "write them or delete the key")
         return None
     one_line = not node.is_block and "\n" not in node.value
     if type_ in BLOCKS and one_line and len(node.value.split()) > _WORDS_OF_A_ROW:
@@ -295,13 +300,9 @@ def plain_fields(entry: Entry, group: Group) -> dict[str, Any]:
     A record whose attributes are called like its fields is made of them.
     """
     types = {known.name: known.type for known in group.fields if known.name in entry.values}
-    found = {}
-    for name, type_ in types.items():
-        if isinstance(type_, Several) and isinstance(type_.item, Scalar):
-            found[name] = entry.all(name)
-        elif isinstance(type_, Scalar) and type_ not in BLOCKS:
-            found[name] = entry.get(name)
-    return found
+    several = (n for n, t in types.items() if isinstance(t, Several) and isinstance(t.item, Scalar))
+    single = (n for n, t in types.items() if isinstance(t, Scalar) and t not in BLOCKS)
+    return {name: entry.all(name) for name in several} | {name: entry.get(name) for name in single}
 
 
 def citations(entry: Entry) -> tuple[Citation, ...]:
@@ -321,8 +322,7 @@ def acknowledged(entry: Entry) -> tuple[Acknowledgement, ...]:
 
 def check_acknowledged(log: ProblemLog, entry: Entry) -> None:
     """Add an error for each warning that an entry acknowledges twice."""
-    seen: set[tuple[str, str]] = set()
+    first: dict[str, int] = {}
     for one in acknowledged(entry):
-        if (one.warning, one.about) in seen:
-            log.error(one.line, f"warning {one.warning}", "it stands twice", "keep one of them")
-        seen.add((one.warning, one.about))
+        at, what = (one.line, f"warning {one.warning}"), f"{one.warning} {one.about}"
+        log.check_once(first, what, at, "it", "keep one of them")
