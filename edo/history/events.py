@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from edo.core.model import Event, Total
+from edo.core.model import Event, Result, Total
 from edo.core.problems import Problem
 from edo.core.yaml import MappingNode
 from edo.history import totals
@@ -27,6 +27,7 @@ from edo.history.reading import (
     read_group,
 )
 from edo.history.results import (
+    WON_BY_DEFAULT,
     ResultsReader,
     at_class_odds,
     check_remarks,
@@ -36,7 +37,7 @@ from edo.history.results import (
     read_remarks,
 )
 from edo.history.unplayed import check_rest
-from edo.history.values import InvalidValue, identifier, shown
+from edo.history.values import identifier, shown
 
 MOST_GAMES = 1_000  # [games] of two players in an event; the most of the first 800 events is 81
 _RESULTS = ("crosstable", "pairings", "rounds")
@@ -63,7 +64,7 @@ def event_of(
     """
     node, problems = parsed
     log = ProblemLog(shown_path, known, problems)
-    _check_id(log, path.stem)
+    log.value(identifier, path.stem, 1, "file name")
     entry = read_group(log, EVENT, node) if node is not None else None
     if entry is None:
         return None, log.problems
@@ -131,14 +132,6 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     published = totals.read_published(log, entry.all("published_totals"))
     merged = totals.merge(log, in_rows, listed, published)
     return _Body(rows, reader, listed, published, merged, sound and len(log.problems) == before)
-
-
-def _check_id(log: ProblemLog, id_: str) -> None:
-    """Check that the name of an event file, without `.yaml`, is an id."""
-    try:
-        identifier(id_)
-    except InvalidValue as error:
-        log.error(1, "", f"the file name {error.message}", error.hint)
 
 
 def _refuse_many(log: ProblemLog, line: int, place: str, games: float) -> None:
@@ -217,6 +210,7 @@ def _named_in_results(body: _Body) -> dict[str, int]:
 def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
     """Check the players of an event against its results, and the results for completeness."""
     _check_listed(log, entry, body)
+    _check_played(log, body.reader.results)
     if body.sound and not entry.get("players"):
         _check_published(log, body)
     for result in body.reader.results:
@@ -226,6 +220,15 @@ def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
         if _is_complete(entry):
             _check_known(log, entry, body)
             _check_games_per_pair(log, entry, body)
+
+
+def _check_played(log: ProblemLog, results: Sequence[Result]) -> None:
+    """Warn where no game was won by play, as if `+` and `-` stood for that."""
+    signs = {mark.value for result in results for mark in result.marks}
+    bare = [result.line for result in results if result.default == WON_BY_DEFAULT]
+    if bare and signs.isdisjoint("10") and all(result.marks for result in results):
+        hint = "write `1` and `0` for games that were played, or give the reason under `default`"
+        log.warning(bare[0], "", "no game was won by play", hint)
 
 
 def _check_listed(log: ProblemLog, entry: Entry, body: _Body) -> None:

@@ -227,12 +227,18 @@ class ResultsReader:
 
     def add_pairings(self, entries: Iterable[Entry], round_: int | None = None) -> None:
         """Add a list of pairings, perhaps those of one round (its index)."""
+        first: dict[tuple[Result, ...], int] = {}
         for entry in entries:
-            players = read_pair(self.log, entry)
+            players, before = read_pair(self.log, entry), len(self.results)
             if players is None:
                 self.sound = False
-            else:
-                self._add_pairing(entry, players, round_)
+                continue
+            self._add_pairing(entry, players, round_)
+            made = tuple(replace(result, line=0) for result in self.results[before:])
+            if made and (line := first.setdefault(made, entry.line)) != entry.line:
+                message = f"the same result of the same pair as on line {line}"
+                hint = "delete one of the two, or make one pairing of them"
+                self.log.warning(entry.line, entry.place, message, hint)
 
     def _add_pairing(self, entry: Entry, players: tuple[str, str], round_: int | None) -> None:
         annotation = read_annotation(self.log, entry, players)
