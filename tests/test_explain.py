@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 from conftest import MINISITE
 from sample_datasets import dataset as made
@@ -176,3 +179,18 @@ def test_the_path_of_a_file_names_its_event(capsys: pytest.CaptureFixture[str]) 
     path = f"{folder}/1881/castle-byrd-1881.yaml"
     assert cli.main(["explain", path, "--events", folder]) == 0
     assert capsys.readouterr().out == by_id
+
+
+def test_of_a_history_with_errors_only_these_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    events = tmp_path / "events"
+    shutil.copytree(MINISITE / "events", events)
+    bare = events / "1884/byrd-dunn-1884.yaml"
+    bare.write_text(bare.read_text().replace("year: 1884", "year: 1884\nlife: 1"))
+    players = events / "players/b.yaml"
+    players.write_text(players.read_text().replace("born: 1850", "born: 1876", 1))
+    assert cli.main(["explain", "byrd-dunn-1884", "--events", str(events)]) == 1
+    told = capsys.readouterr().err
+    assert "unknown key `life`" in told
+    assert "warning:" not in told

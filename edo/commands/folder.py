@@ -109,11 +109,11 @@ def positive(text: str) -> int:
 
 
 def read(events: Path, readings: EventCache | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the warnings; raises InputError with all problems."""
+    """Return the dataset and the warnings; raises InputError with all errors."""
     dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)
     if dataset is None:
-        raise InputError(problems)
+        raise InputError(problem for problem in problems if problem.severity == "error")
     return dataset, problems
 
 
