@@ -248,7 +248,8 @@ def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys)
     answers = [
         "Castle – Doe", "spring", "1", "1883-02-30", "1883-02", "188", "", "",  # place to format
         "hug", "1", "nobody at all", "castle-hugo", "new", "Doe, J.", "", "18x", "", "",  # players
-        "2:1", "1w 0b =w", "boo", "9", "boo", "1", "p. 3", "", "y",
+        "2:1", "1w 0b =w", "boo", "9", "boo", "1", "p. 3",
+        "Castle Doe", "castle-byrd-1881", "", "y",
     ]  # fmt: skip
     assert started("match", "--bare", answers=answers) == 0
     assert (events / "1883/castle-doe-1883.yaml").read_text() == (
@@ -261,7 +262,8 @@ def test_questions_are_asked_and_answers_judged_at_once(started, events, capsys)
     for said in ("a day that never was", "`188` is not a year", "year [1883]: ",
                  "castle-hugo (Castle, Hugo & Sons, 1844 – ?",
                  "nothing known is called `nobody at all`", "`castle-hugo` is in the list already",
-                 "`2:1` is neither a score nor games", "id [castle-doe-1883]: "):  # fmt: skip
+                 "`2:1` is neither a score nor games", "id [castle-doe-1883]: ",
+                 "`Castle Doe` is not an id", "an event `castle-byrd-1881` already"):  # fmt: skip
         assert said in told
 
 

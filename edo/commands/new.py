@@ -21,7 +21,7 @@ from edo.core.problems import Problem
 from edo.history import draft as drafts
 from edo.history.dataset import load
 from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup, fault, result_field
-from edo.history.fields import CITATION, PAIRING, RECORDS, Field, Registry
+from edo.history.fields import CITATION, FORMER_ID, PAIRING, RECORDS, Field, Registry
 from edo.history.values import InvalidValue
 from edo.lint.report import as_text, wants_colour
 
@@ -34,6 +34,7 @@ _NEW_ENTRIES: dict[str, Registry] = {
 }
 _WHERE = next(one for one in CITATION.fields if one.name == "where")
 _SCORE = next(one for one in PAIRING.fields if one.name == "score")
+_ID = Field("id", FORMER_ID, "The id is the name of the file and of the page, for good.", "")
 _LISTED = 12  # candidates that are shown at once
 NEW, BACK = "new", "<"
 
@@ -146,9 +147,8 @@ def _make_entries(options: argparse.Namespace, lookup: Lookup) -> None:
 
 def _fault(registry: Registry | None, field: Field, answer: str, lookup: Lookup) -> str:
     """Return what is wrong with an answer; a player's name begins with the surname."""
-    wrong = fault(field, answer, lookup.known())
     is_person = registry == "players" and field.name == "name"
-    return wrong or (drafts.given_first(answer) if is_person else "")
+    return fault(field, answer, lookup.known()) or (drafts.given_first(answer) if is_person else "")
 
 
 class InputEnded(DraftRefused):
@@ -339,8 +339,9 @@ def _ask(name: str, options: argparse.Namespace, terminal: Terminal, kept: Kept)
     elif name == "id":
         taken = terminal.lookup.event_ids()
         proposed = before or drafts.proposed_id(options.name, options.year, taken)
-        print("\nThe id is the name of the file and of the page, for good.")
-        options.id = terminal.line(f"id [{proposed}]: ") or proposed
+        while (id_ := terminal.value(_ID, proposed)) in taken:
+            print(f"  there is or was an event `{id_}` already")
+        options.id = id_
     elif name == "where":
         options.where = terminal.value(_WHERE, before)
     else:
