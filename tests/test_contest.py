@@ -558,6 +558,13 @@ def test_without_a_common_game_there_is_no_trial() -> None:
         compare(three_rows(), np.ones(3, bool), {HALF: predicted(0.5, 0.5, 0.5), SURE: blind})
 
 
+def test_one_event_is_no_contest_for_a_system_with_parts_either() -> None:
+    (integrated,) = (one for one in SYSTEMS if one.slug == "edo-integrated")
+    one_event = games_between([0, 0, 1], [1, 2, 2], [1900] * 3, [1.0, 0.5, 1.0])
+    with pytest.raises(EdoError, match="no game that all systems can predict"):
+        contest.contest(one_event, (integrated,), unwatched)
+
+
 def test_the_interval_is_that_of_means_of_events() -> None:
     rng = np.random.default_rng(5)
     n = 400

@@ -103,6 +103,10 @@ def test_a_game_is_played_by_who_had_white() -> None:
             "castle-dunn-1886 cannot be predicted: games of castle-hugo and dunn-george are not "
             "known one by one, or not for certain",
         ),
+        (
+            Task("springfield-1880", earlier=True),
+            "springfield-1880 cannot be predicted: there are no other results; add some",
+        ),
     ],
 )
 def test_refusals(games: Games, task: Task, message: str) -> None:

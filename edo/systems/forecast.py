@@ -207,6 +207,8 @@ def forecast_event(games: Games, task: Task) -> EventForecast:
         year = games.year[inside].min()
         others &= (games.year < year) | (task.carried is not None and _of(games, task.carried))
     _refuse_unfit(games.where(inside), task.event)
+    if not others.any():
+        raise EdoError(f"{task.event} cannot be predicted: there are no other results; add some")
     tournament, who, scored = tournament_of(games.where(inside))
     strengths, known = _strengths(games.where(others), who)
     names = tuple(games.players[k] for k in who)

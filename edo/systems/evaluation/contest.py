@@ -251,7 +251,6 @@ def contest(
     done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
     results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
     predicted, times = _gathered(systems, results)
-    variants = [_variants(design, one, results, predicted[0][one]) for one in wholes]
     return Contest(
         fingerprint_of(games, systems),
         SEED,
@@ -266,7 +265,7 @@ def contest(
         compare(games, design.scored, predicted[1]),
         compare(games, design.scored & (games.year >= design.split), predicted[2]),
         tuple(times),
-        *(variants or ((),)),
+        *([_variants(design, one, results, predicted[0][one]) for one in wholes] or ((),)),
     )
 
 
@@ -300,7 +299,7 @@ def compare(
     common = np.logical_and.reduce(able)
     if not common.any():
         raise EdoError(
-            "there is no game that all systems can predict; name fewer systems or a longer history"
+            "there is no game that all systems can predict; name fewer systems or add results"
         )
     rows, everything = games.where(common), float(games.count[scored].sum())
     entries = _entries(games, able, predicted, everything, with_scores)
