@@ -848,6 +848,19 @@ def test_the_command_prints_and_writes(
     assert "content/contest.json: not there; run `python -m edo contest`" in capsys.readouterr().err
 
 
+def test_the_contest_of_a_project_is_kept_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Contest, capsys: Any
+) -> None:
+    monkeypatch.setattr(contest, "contest", lambda *_: found)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["init", "club"]) == 0
+    assert cli.main(["contest", "--show", "--project", "club"]) == 1
+    assert "club/content/contest.json: not there" in capsys.readouterr().err
+    assert cli.main(["contest", "--project", "club"]) == 0
+    assert (tmp_path / "club" / "content" / "contest.json").read_bytes() == jsonfile.dump(found)
+    assert not (tmp_path / "content").exists()
+
+
 @pytest.mark.parametrize("named", ["edo,nobody", "edo,edo", ""])
 def test_systems_that_are_not_known_are_refused(named: str, capsys: Any) -> None:
     with pytest.raises(SystemExit):

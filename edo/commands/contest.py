@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the contest or read its last results, print the tables and write the file."""
-    out: Path = options.out or OUT
+    out: Path = options.out or options.project / OUT
     if options.show:
         if not out.exists():
             raise EdoError(f"{out}: not there; {contest.REMEDY}")
