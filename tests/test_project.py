@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
+import shlex
 import shutil
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -186,6 +188,25 @@ def test_init_writes_nothing_where_anything_is(tmp_path: Path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
+def test_the_next_command_can_be_copied(tmp_path: Path, capsys):
+    folder = tmp_path / "our club's games"
+    assert cli.main(["init", str(folder)]) == cli.OK
+    python, *command = shlex.split(capsys.readouterr().out.splitlines()[-1])[1:]
+    assert Path(python).samefile(sys.executable)
+    assert command == ["-m", "edo", "build", "--project", str(folder)]
+
+
+def test_a_missing_project_is_named_with_both_remedies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["build", "--project", "none"]) == cli.FAILED
+    assert capsys.readouterr().err == (
+        "none/events:1: there is no folder `none/events`; name the folder of the project by "
+        "`--project`, or of its events by `--events`\n1 error: nothing was written\n"
+    )
+
+
 def test_the_example_is_without_errors_and_warnings_and_says_every_default(tmp_path: Path):
     assert cli.main(["init", str(tmp_path / "new")]) == cli.OK
     assert find(tmp_path / "new" / "events").problems == ()
@@ -229,11 +250,11 @@ SCALES = "write `{player, year, rating}`, `{first, mean}`, `{first, year, mean}`
     [
         (
             "scale: {year: 1990, mean: 3}",
-            f"scale: mean, year does not say what sets the scale; {SCALES}",
+            f"scale: it cannot be set by mean, year; {SCALES}",
         ),
         (
             "scale: {player: a, year: 1990}",
-            f"scale: player, year does not say what sets the scale; {SCALES}",
+            f"scale: it cannot be set by player, year; {SCALES}",
         ),
         (
             "method: {self_games: 0}",
@@ -280,6 +301,8 @@ def test_another_scale_moves_all_raw_ratings_alike(settings: Settings):
 
 
 def test_too_few_with_a_rank_are_no_scale():
+    with pytest.raises(ScaleNotSet, match="first 3 with a rank in 1990, but nobody has one; lower"):
+        edo.run(all_pairings(load(MINISITE / "events")), Settings(anchor_first=3, anchor_year=1990))
     settings = Settings(anchor_first=100)
     with pytest.raises(ScaleNotSet, match="the first 100 with a rank in any year, but no more"):
         edo.run(all_pairings(load(MINISITE / "events")), settings)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
+import sys
 from pathlib import Path
 
 from edo.core import files
@@ -30,4 +33,5 @@ def run(options: argparse.Namespace) -> None:
     print(
         f"{folder}: a project with three invented events; {folder / 'README.md'} says what is what"
     )
-    print(f"next: python -m edo build --project {folder}")
+    python = shlex.quote(os.path.relpath(sys.executable))
+    print(f"next: {python} -m edo build --project {shlex.quote(str(folder))}")

@@ -98,7 +98,7 @@ def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
             raise InputError(errors)
         note(f"{len(dataset.events)} events of {len(dataset.players)} players")
         note(f"{readings.section.misses} of {readings.files} files read")
-        note("no errors; `make check` lists warnings")
+        note("no errors; `check` lists warnings")
     return dataset
 
 

@@ -22,7 +22,7 @@ from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
 from edo.history.registries import RegistryFile, read_registries
-from edo.history.values import YEAR_PATTERN, shown
+from edo.history.values import YEAR_PATTERN, YEARS, shown
 
 _FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}
 MAX_FILES = 20_000  # more than twenty times those of the history so far
@@ -131,7 +131,7 @@ def _read_events(
 def _find(folder: Path) -> _Folder:
     found = _Folder()
     if not folder.is_dir():
-        hint = "name the folder of the events with `--events`"
+        hint = "name the folder of the project by `--project`, or of its events by `--events`"
         found.refuse("events", f"there is no folder {shown(str(folder))}", hint)
         return found
     for path in _entries(found, folder, "events"):
@@ -179,7 +179,7 @@ def _entries(found: _Folder, folder: Path, shown_path: str) -> Sequence[Path]:
 def _find_in(found: _Folder, folder: Path) -> None:
     shown_path, is_players = f"events/{folder.name}", folder.name == "players"
     if not is_players and not re.fullmatch(YEAR_PATTERN, folder.name):
-        message = "a folder that is neither a year nor `players`"
+        message = f"a folder that is neither a year {YEARS} nor `players`"
         found.refuse(shown_path, message, "move its files into the folder of their year")
         return
     for path in _entries(found, folder, shown_path):

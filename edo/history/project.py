@@ -126,10 +126,7 @@ def _settings(log: ProblemLog, entry: Entry) -> Settings:
             "anchor_player": scale.get("player"),
             "anchor_year": scale.get("year"),
             "anchor_first": scale.get("first"),
-            "anchor_rating": next(
-                (scale.get(name) for name in ("rating", "mean") if scale.get(name) is not None),
-                DEFAULT.anchor_rating,
-            ),
+            "anchor_rating": scale.values.get("rating", scale.get("mean")),
         }
     return replace(DEFAULT, **values)
 
@@ -140,7 +137,7 @@ def _check_scale(log: ProblemLog, scale: Entry) -> None:
     kinds = "`{player, year, rating}`, `{first, mean}`, `{first, year, mean}` or `{mean}`"
     known = ({"player", "year", "rating"}, {"first", "mean"}, {"first", "year", "mean"}, {"mean"})
     if given not in known:
-        message = f"{', '.join(sorted(given)) or 'nothing'} does not say what sets the scale"
+        message = f"it cannot be set by {', '.join(sorted(given)) or 'nothing'}"
         log.error(scale.line, "scale", message, f"write {kinds}")
 
 

@@ -226,10 +226,9 @@ def _first_ranked(
     whole = np.isin(net.year[node], years[most >= first])
     if not whole.any():
         where = "in any year" if year is None else f"in {year}"
-        found = max(most.tolist(), default=0)
+        have = f"no more than {most.max()} have" if most.size else "nobody has"
         raise ScaleNotSet(
-            f"it is set by the mean of the first {first} with a rank {where}, but no more than "
-            f"{found} have one",
+            f"it is set by the mean of the first {first} with a rank {where}, but {have} one",
             "lower `first`, add results, or give the mean of all: `scale: {mean: 1500}`",
         )
     return node[whole & (place <= first)]
