@@ -127,7 +127,7 @@ def test_texts_that_cannot_be_read_are_errors_for_people(events: Path, tmp_path:
     out = ["--events", str(events), "--out", str(tmp_path / "site"), "--content", str(content)]
     (tmp_path / "site.yaml").write_text("name: A\n")
     assert build.main(out) == 1
-    assert "content:1: there is no such folder; name the folder" in capsys.readouterr().err
+    assert "content:1: there is no such folder; make it, or name another" in capsys.readouterr().err
     content.mkdir()
     (content / "home.md").write_bytes(b"\xff\xfe")
     assert build.main(out) == 1

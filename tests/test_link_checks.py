@@ -224,7 +224,8 @@ def test_the_names_of_the_program_s_own_texts_are_known(slug: str):
     ("name", "change", "said"),
     [
         ("extra.md", "# X\n\nY.\n\nZ.", "warning: no page is made of this text; rename it, or"),
-        ("about.md", "x", "does not begin with `# Title` and a first paragraph; correct it"),
+        ("About.md", "# X\n\nY.", "warning: no page is made of this text; did you mean `about`?"),
+        ("about.md", "x", "no title and text; begin with `# Title` and a text"),
         ("examples.md", "\n[[nowhere]]\n\nX.\n", "no text has a place for nowhere; the names are"),
         ("tuning.json", "{", "run `python -m edo tune` to make it anew"),
         ("changes.yaml", "\n- id: x\n", "`title` is missing; add it"),

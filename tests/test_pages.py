@@ -292,7 +292,7 @@ def test_the_text_on_the_joint_distribution_names_its_rules(house: dict[str, str
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("No title.\n", "does not begin with"),
+        ("No title.\n", "begin with `# Title`"),
         ("# Title\n\nLead.\n\nFIGURE none-such: Caption.\n", "no figure 'none-such'"),
         ("# Title\n\nLead {{ none_such }}.\n\nText.\n", "'none_such' is undefined"),
     ],

@@ -22,6 +22,7 @@ from edo.history.dataset import load
 from edo.history.project import SITE, SiteConfig, read_site_config
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
+from edo.site import markup
 from edo.site.input import read_texts
 
 GO = """\
@@ -320,8 +321,13 @@ def test_the_guide_shows_a_whole_file(tmp_path: Path):
 
 
 def test_examples_stand_where_texts_call_for_them(tmp_path: Path):
-    with pytest.raises(EdoError, match="none: there is no such folder; name the folder of the"):
+    with pytest.raises(EdoError, match="none: there is no such folder; make it, or name another"):
         read_texts(tmp_path / "none")
+    for name in ("about", "Our history"):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nIn one paragraph.")
+    own = read_texts(tmp_path)
+    assert markup.split(own["about"], "about") == ("about", "In one paragraph.", "")
+    assert "Our history" not in own  # no page is made of it: nothing may lead there
     (tmp_path / "examples.md").write_text("[[whr-links]]\nLike A and B.\n[[edo-draws]]\n, rarely\n")
     texts = read_texts(tmp_path)
     assert "account for links. Like A and B. For most" in texts["system-whr"]

@@ -117,7 +117,7 @@ def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem
             for one in _mistakes(of_name[name], part, addresses) if name in of_name else ():
                 yield replace(one, path=path, line=line + one.line - 1)
     elif not (TEXTS / file.name).is_file():
-        hint = "rename it, or take it away"
+        hint = nearest(slug, [one.stem for one in TEXTS.glob("*.md")], "rename it, or take it away")
         yield Problem(path, 1, "", "no page is made of this text", hint, "warning")
         return
     else:

@@ -202,14 +202,14 @@ def _without_note(record: Noted) -> Noted:
 
 
 def read_texts(folder: Path) -> dict[str, str]:
-    """Return the texts by slug: those of a folder, and the program's own for all others.
+    """Return the program's texts by slug, those of the same name in a folder in their place.
 
     Examples in the folder's `examples.md`, each below a line `[[name]]`, stand in the program's
     texts where they have the same. Raises EdoError where a text cannot be read, and
     where no text calls for an example.
     """
     if not folder.is_dir():
-        raise EdoError(f"{folder}: there is no such folder; name the folder of the texts")
+        raise EdoError(f"{folder}: there is no such folder; make it, or name another")
     own, texts = _texts_in(folder), _texts_in(TEMPLATES / "texts")
     examples = {name: part.strip() for name, _, part in examples_in(own.pop(EXAMPLES, ""))}
     known = {name for text in texts.values() for name in PLACE.findall(text)}
@@ -218,7 +218,7 @@ def read_texts(folder: Path) -> dict[str, str]:
             f"{folder / EXAMPLES}.md: no text has a place for {', '.join(unknown)}; the names are "
             f"{', '.join(sorted(known))}"
         )
-    return {slug: _with_examples(text, examples) for slug, text in texts.items()} | own
+    return {slug: own.get(slug, _with_examples(text, examples)) for slug, text in texts.items()}
 
 
 def examples_in(text: str) -> Iterator[tuple[str, int, str]]:

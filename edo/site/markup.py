@@ -65,9 +65,9 @@ _CELL_CLASSES = {"right": "num", "center": "mid", "left": "fixed"}
 
 def split(text: str, slug: str) -> tuple[str, str, str]:
     """Return title, first paragraph and the rest. Raises EdoError if a text has no such head."""
-    head = re.match(r"# (?P<title>.+)\n\n(?P<lead>(?:.+\n)+)\n", text)
+    head = re.match(r"# (?P<title>.+)\n+(?P<lead>(?:.+\n)+)", f"{text}\n")
     if head is None:
-        raise EdoError(f"content/{slug}.md: does not begin with `# Title` and a first paragraph")
+        raise EdoError(f"content/{slug}.md: no title and text; begin with `# Title` and a text")
     return head["title"], " ".join(head["lead"].split()), text[head.end() :]
 
 
