@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import re
 import shlex
 import shutil
@@ -95,6 +96,12 @@ def test_pages_are_in_the_words_of_the_project(project: Path):
     event = (project / "site" / "events" / "elmsford-2001.html").read_text()
     assert "with Schwarz" in event and "with Weiß" in event and '"sport":"Go"' in event
     assert "category" not in event  # those of FIDE
+    for path in sorted((project / "site" / "systems").glob("*.html")):
+        named = re.findall(r".{20}\b(?:White|Black)\b", path.read_text())
+        assert not named, f"{path.name}: {named}"
+    assert "Schwarz's advantage" in html.unescape(
+        (project / "site" / "systems" / "edo-integrated.html").read_text()
+    )
     assert '<link rel="canonical" href="https://example.org/go/">' in home
     assert (
         "https://spdx.org/licenses/CC-BY-4.0.html" in (project / "site/data/index.html").read_text()

@@ -62,6 +62,7 @@ class Words(TypedDict):
     game_title: str
     is_chess: bool
     first_colour: str
+    second_colour: str
     led_by_edo: bool
     settings: Settings
     scale: str
@@ -132,8 +133,7 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
 def words_of(site: SiteInput) -> Words:
     """Return what every text may name."""
     settings, config = site.ratings.settings, site.config
-    hidden = ("anchor_", "system")
-    names = (one.name for one in fields(Settings) if not one.name.startswith(hidden))
+    names = (f.name for f in fields(Settings) if not f.name.startswith(("anchor_", "system")))
     edwards = {name: getattr(settings, name) == getattr(DEFAULT, name) for name in names}
     games, share = settings.self_games, settings.self_score
     return {
@@ -141,6 +141,7 @@ def words_of(site: SiteInput) -> Words:
         "game_title": config.game_title,
         "is_chess": config.is_chess,
         "first_colour": config.colours[0],
+        "second_colour": config.colours[1],
         "led_by_edo": settings.system == REFERENCE,
         "settings": settings,
         "scale": _scale(site.dataset, settings),

@@ -37,7 +37,8 @@ SLUG = "contest"
 CLEAR = 0.8  # [points per game] expected of a clear favourite, at least
 NONE = formats.DASH
 
-WORDS = {"System", "Parameter", "White", "Compared with the best", *map(str.capitalize, TESTS)}
+BESIDE = "First move", "Coverage", "Compared with the best"
+WORDS = {"System", "Parameter", BESIDE[0], BESIDE[-1], *map(str.capitalize, TESTS)}
 """The columns that hold words, not numbers."""
 
 Named = Callable[[Entry], str]
@@ -208,11 +209,10 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
         key=lambda entry: entry.against.beyond.mean,
     )
     beyond = "95% interval", f"Difference from {reference.name}", "95% interval"
-    games = formats.count(trial.games)
     return TrialTables(
         Table(
-            f"log loss of {games} games",
-            ("Place", "System", "Log loss", *beyond, "White", "Coverage", "Compared with the best"),
+            f"log loss of {formats.count(trial.games)} games",
+            ("Place", "System", "Log loss", *beyond, *BESIDE),
             _ranked(entries, named, lambda one: _loss_cells(one, entries[0], reference)),
         ),
         _averages(entries, named),

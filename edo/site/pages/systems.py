@@ -150,7 +150,6 @@ def system_view(
     """
     systems, reference = site.systems, site.systems.column(REFERENCE)
     column = systems.column(system.slug)
-    fitted = {} if column is None else column.fitted
     body = placeholders.filled(text[2], system_values(site, column), f"system-{system.slug}")
     return {
         "lead": text[1],
@@ -164,7 +163,7 @@ def system_view(
         "placed": list(_placed(site.contest, system.slug)),
         "refused": None if column is None else column.refused,
         "parameters": list(_parameters(system if column is None else column.system, system)),
-        "fitted": [(name, _estimate(value)) for name, value in fitted.items()],
+        "fitted": [] if column is None else [(n, _estimate(x)) for n, x in column.fitted.items()],
         "decades": [] if column is None else list(_decades(site, column)),
         "farthest": []
         if column is None or reference is None or system.slug == REFERENCE
