@@ -74,14 +74,14 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("", "completeness"): {"missing": "a round"},
     ("player", "countries"): {"country": "GER/USA"},
     ("", "missing"): {"completeness": "unverified"},
-    ("", "players"): {"pairings": [{"players": ["anderssen-adolf", "wyvill-marmaduke"],
+    ("", "players"): {"pairings": [{"players": ["castle-hugo", "dunn-george"],
                                     "score": "4-3"}]},
     ("", "crosstable"): {"pairings": "-"},
     ("", "rounds"): {"pairings": "-"},
     ("", "totals"): {"pairings": "-", "games_per_pair": "11"},
     ("", "rest"): {"pairings": "-", "completeness": "incomplete", "missing": "a cell",
                    "games_per_pair": "1",
-                   "crosstable": "anderssen-adolf . 1 ? | 1\nbird-henry 0 . ? | 1\n"
+                   "crosstable": "castle-hugo . 1 ? | 1\nbird-henry 0 . ? | 1\n"
                                  "owen-john ? ? . | 1"},
     ("", "withdrew"): {"pairings": "-", "completeness": "incomplete", "missing": "whom he met",
                        "games_per_pair": "1", "rest": "best guess",
@@ -102,7 +102,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("pairing", "games_taken"): {"score": "-", "proportion": "400/600", "soft": "a newspaper"},
     ("pairing", "split"): {"score": "30-20"},
     ("pairing", "players"): {},
-    ("remark", "odds"): {"players": ["staunton-howard", "owen-john"]},
+    ("remark", "odds"): {"players": ["byrd-lucy", "owen-john"]},
     ("remark", "default"): {"games": "1-"},
     ("odds", "unrated"): {"points": "-"},
 }  # fmt: skip
@@ -146,7 +146,7 @@ def in_event(section: Section, record: dict[str, Any]) -> dict[str, Any]:
         return event | {"remarks": [record],
                         "pairings": [{"players": record["players"], "games": marks}]}  # fmt: skip
     if section.word == "odds-given":
-        return event | {"pairings": [{"players": ["staunton-howard", "owen-john"],
+        return event | {"pairings": [{"players": ["byrd-lucy", "owen-john"],
                                       "score": "3-1", "odds": record}]}  # fmt: skip
     if section.word == "acknowledged":
         return event | {"acknowledged": [record]}
@@ -155,11 +155,11 @@ def in_event(section: Section, record: dict[str, Any]) -> dict[str, Any]:
 
 
 IDS = {
-    "players": ["anderssen-adolf", "bird-henry", "grundy-james", "kieseritzky-lionel",
-                "loewenthal-johann", "owen-john", "skipworth-arthur", "staunton-howard",
-                "ware-preston", "wyvill-marmaduke"],
-    "places": ["london"], "series": ["london-congress"], "odds": [],
-    "sources": ["field-1883", "gaige-1987", "staunton-1852"],
+    "players": ["castle-hugo", "bird-henry", "grundy-james", "byrd-lucy",
+                "eames-walter", "owen-john", "skipworth-arthur", "byrd-lucy",
+                "ware-preston", "dunn-george"],
+    "places": ["springfield"], "series": ["springfield-congress"], "odds": [],
+    "sources": ["field-1883", "gaige-1987", "gazette-1852"],
 }  # fmt: skip
 NAMED = {"sources": "title"}
 
@@ -186,7 +186,7 @@ def read(folder: Path, event: dict[str, Any], ids: dict[str, dict[str, Any]]) ->
 def history(section: Section, record: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     """Return event and registries that hold the record where its section says."""
     if section.word == "coordinates":
-        place = {"london": {"name": "London", "coordinates": record}}
+        place = {"springfield": {"name": "London", "coordinates": record}}
         return smallest("Events"), registries() | {"places": place}
     if section.entry is None:
         event = record if section.word == "" else in_event(section, record)
@@ -273,7 +273,7 @@ def test_the_check_names_the_page_once_where_something_is_wrong(tmp_path: Path, 
     read(whole, smallest("Events"), registries())
     assert check(whole) == 0
     assert "templates/texts/fields.md" not in capsys.readouterr().out
-    (whole / "1851/the-sample.yaml").write_text("name: London 1851\n")
+    (whole / "1851/the-sample.yaml").write_text("name: Springfield 1851\n")
     assert check(whole) == 1
     told = capsys.readouterr().out
     assert told.count("templates/texts/fields.md") == 1

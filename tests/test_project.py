@@ -78,7 +78,8 @@ def rows(project: Path, name: str) -> list[dict[str, str]]:
 
 
 def test_no_page_or_file_says_that_it_is_chess(project: Path):
-    names = re.compile("chess|morphy|zukertort|rubinstein", re.IGNORECASE)
+    people = "morphy|zukertort|rubinstein|anderssen|staunton"
+    names = re.compile(rf"chess|{people}|\bf-pawn", re.IGNORECASE)
     allowed = re.compile("|".join(OF_CHESS), re.IGNORECASE)
     read, found = 0, []
     for path in sorted((project / "site").rglob("*")):
