@@ -17,8 +17,10 @@ from edo.site.charts.timeline import (
     TALL,
     WIDE,
     Box,
+    Scale,
     Shape,
     Timeline,
+    _decades,
     leading_players,
     place_names,
     timeline,
@@ -141,8 +143,24 @@ def test_the_field_is_shown_where_many_are_rated(site: SiteInput, wide: Timeline
 
 
 def test_decades_lead_to_their_years(wide: Timeline) -> None:
-    (decade,) = wide.decades
-    assert decade == (1850, 95.2, True)
+    assert wide.decades[0] == (1850, 95.2, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ticks"),
+    [
+        (1849, 1872, [1850, 1860, 1870]),
+        (1850, 1859, [1850, 1855]),
+        (1603, 1609, [1604, 1606, 1608]),
+        (2001, 2003, [2001, 2002, 2003]),
+        (2001, 2001, [2001]),
+    ],
+)
+def test_short_histories_have_years_on_their_axis(
+    site: SiteInput, first: int, last: int, ticks: list[int]
+) -> None:
+    scale = Scale(WIDE, first, last, 1500.0, 2000.0)
+    assert [year for year, _, _ in _decades(site.ratings, scale)] == ticks
 
 
 def test_a_number_one_without_a_curve_is_grey(site: SiteInput) -> None:
@@ -173,5 +191,7 @@ def test_one_year_of_two_players_is_enough() -> None:
     careers = {player: career[:1] for player, career in ratings.players.items()}
     alone = SiteInput(dataset, Ratings(careers, lists, {}, ()), {}, None, "abc", "0")
     drawing = drawn(alone, WIDE)
-    assert [leader.played for leader in drawing.leaders] == ["", ""]
+    strokes = [leader.played for leader in drawing.leaders]
+    assert strokes == [f"{leader.way}m-3 0h6" for leader in drawing.leaders]
+    assert drawing.decades == ((1850, 520.0, True),)
     assert next(leader.way for leader in drawing.leaders).startswith("M520 ")

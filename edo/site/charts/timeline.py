@@ -135,7 +135,7 @@ class FirstOfYear:
 class Timeline:
     """One drawing, ready to show; `field` is the outline of the first ten behind the leaders.
 
-    `decades` are first years, their x, and whether anybody is rated in them; `places` are ranks
+    `decades` are years on the axis, their x and whether anybody is rated then; `places` are ranks
     with path and end of their line; `reigns` are names below the years of number ones, where there
     is room, with colour and x.
     """
@@ -197,8 +197,9 @@ def _colours(ratings: Ratings, shape: Shape) -> dict[str, str]:
 
 
 def _decades(ratings: Ratings, scale: Scale) -> Iterator[tuple[int, float, bool]]:
-    step = scale.shape.year_step
-    for year in range(math.ceil(scale.first_year / step) * step, scale.last_year + 1, step):
+    before, last = scale.first_year - 1, scale.last_year
+    step = next((n for n in (scale.shape.year_step, 5, 2) if last // n - before // n > 1), 1)
+    for year in range((before // step + 1) * step, last + 1, step):
         yield year, scale.x(year), year in ratings.years
 
 
@@ -213,8 +214,7 @@ def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[tuple[str, str, flo
     for place, name in PLACES:
         lines = [[ranking[place - 1] for ranking in run] for run in _runs(ratings, place, scale)]
         if lines:
-            line = "".join(_way(years, scale) for years in lines)
-            yield name, line, scale.y(lines[-1][-1].rating)
+            yield name, "".join(_way(one, scale) for one in lines), scale.y(lines[-1][-1].rating)
 
 
 def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[tuple[PlayerYear, ...]]]:
@@ -247,7 +247,8 @@ def _leaders(
             f"the first three in {formats.counted(among_first[player], 'year')}",
             colour=colour,
             way=_way(years, scale),
-            played="".join(_way(run, scale) for is_gap, run in runs_of(years) if not is_gap),
+            played="".join(_way(run, scale) for is_gap, run in runs_of(years) if not is_gap)
+            or "".join(f"{_way([one], scale)}m-3 0h6" for one in years if not one.is_gap),
             gaps="".join(_way(run, scale) for is_gap, run in runs_of(years) if is_gap),
             name_x=round(places[player][0], 1),
             name_y=round(places[player][1], 1),
@@ -313,10 +314,9 @@ def _reigns(
 def scale_of(careers: Sequence[Sequence[PlayerYear]], ratings: Ratings, shape: Shape) -> Scale:
     """Return a scale from the decade of the first curve to the last year of all."""
     heights = [year.rating for years in careers for year in years]
-    begin = min(years[0].year for years in careers) // 10 * 10
     return Scale(
         shape,
-        max(begin, min(ratings.years)),
+        max(min(years[0].year for years in careers) // 10 * 10, min(ratings.years)),
         max(ratings.years),
         min(FLOOR, min(heights) - 30),
         max(heights) + ROOM,
