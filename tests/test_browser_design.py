@@ -127,6 +127,13 @@ def test_a_crosstable_of_30_players_fits_a_desk(open_page: OpenPage) -> None:
     assert table <= region
 
 
+def test_a_very_long_name_leaves_the_games_in_view(open_page: OpenPage) -> None:
+    page = open_page(HASTINGS)
+    name = page.locator(".crosstable tbody .name a").first
+    name.evaluate("(one) => { one.textContent = 'Name '.repeat(60); }")
+    assert page.locator(".crosstable .name").first.bounding_box()["width"] <= 500
+
+
 def boxes(page: Any, *selectors: str) -> list[dict[str, float]]:
     return [page.locator(f".crosstable {one}").first.bounding_box() for one in selectors]
 
