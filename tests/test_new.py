@@ -80,9 +80,8 @@ def test_a_match_by_flags_is_read_and_rated(started, events, capsys):
     told = capsys.readouterr().out
     assert f"{path}\n" in told
     assert "25 files read, errors: 0, warnings of what is new: 0\n" in told
-    own = f" --events {events}"
-    for step in ("-m edo check", "-m edo explain castle-byrd-shelbyville-1883", "build.py"):
-        assert f"`python {step}{own}`" in told
+    for step in ("check", "explain castle-byrd-shelbyville-1883", "build"):
+        assert f"`python -m edo {step} --project {events.parent}`" in told
 
 
 def test_the_next_steps_are_short_in_the_usual_folder(events, monkeypatch, capsys):
@@ -90,8 +89,8 @@ def test_the_next_steps_are_short_in_the_usual_folder(events, monkeypatch, capsy
     assert main(["new", "match", *MATCH]) == 0
     said = capsys.readouterr().out.splitlines()[-1]
     assert said.endswith(
-        "then `make check`; `python -m edo explain castle-byrd-shelbyville-1883` says what it "
-        "gives; `make site` builds."
+        "then `python -m edo check`; `python -m edo explain castle-byrd-shelbyville-1883` says "
+        "what it gives; `python -m edo build` builds."
     )
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from edo.commands import check
-from edo.commands.folder import EVENTS, add_events_option
+from edo.commands.folder import EVENTS, add_events_option, project_around
 from edo.core import files as writer
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
@@ -111,14 +111,14 @@ def _is_about(problem: Problem, written: Path, entries: Collection[str]) -> bool
 
 
 def _next_steps(draft: Draft, path: Path, events: Path) -> str:
-    own, check_all, build = "", "make check", "make site"
-    if events != EVENTS:
-        own = f" --events {shlex.quote(str(events))}"
-        check_all, build = f"python -m edo check{own}", f"python build.py{own}"
+    own = "" if events == EVENTS else f" --project {shlex.quote(str(project_around(events).root))}"
+    if events.name != EVENTS.name:
+        own += f" --events {shlex.quote(str(events))}"
     first = f"Fill in the table in {path}" if draft.kind == "tournament" \
         else f"Read {path} again beside the source"  # fmt: skip
     explain = f"`python -m edo explain {draft.id}{own}` says what it gives"
-    return f"{first}, then `{check_all}`; {explain}; `{build}` builds."
+    build = f"`python -m edo build{own}` builds"
+    return f"{first}, then `python -m edo check{own}`; {explain}; {build}."
 
 
 def _make_entries(options: argparse.Namespace, lookup: Lookup) -> None:
