@@ -97,6 +97,7 @@ TEXT = Scalar(
     "text", values.text, f"One line of at most {values.MAX_LINE} characters. Put it in quotes "
     "where it begins with a sign that YAML keeps for itself, such as `[`, `*` or `&`, or holds a "
     "colon or a blank and `#` before more text.", json_types=_ANY)
+REASON = replace(TEXT)  # a text that says why, never a flag such as `no`
 MARKDOWN = Scalar(
     "Markdown text", values.markdown, f"Text of at most {values.MAX_NOTE:,} characters, with "
     "`*italics*`, `**bold**`, lists and links. Several lines stand indented below `|`. A single "
@@ -224,7 +225,7 @@ ACKNOWLEDGEMENT = Group(
         Field("warning", WARNING_KIND, "The kind of the warning, as the check calls it.", "score",
               required=True, formerly="doubt"),
         Field("about", ABOUT_ID, "Whom or what it is about, if the check says so.", "owen-john"),
-        Field("why", TEXT, "Why the record is correct.", "Both sources have this score.",
+        Field("why", REASON, "Why the record is correct.", "Both sources have this score.",
               required=True),
     ),
     known_by="warning",
@@ -240,13 +241,13 @@ _ANNOTATION = (
     Field("odds", ODDS_GIVEN, "Odds at which the games were played.",
           "{giver: byrd-lucy, kind: pawn-and-two-moves}",
           when="The giver is one of the two players."),
-    Field("soft", TEXT, "The score is the editor's estimate; the reason for it.",
+    Field("soft", REASON, "The score is the editor's estimate; the reason for it.",
           "a letter says that he won two games in three"),
-    Field("unrated", TEXT, "The reason why the games are not rated.", "the game was fixed"),
-    Field("default", TEXT, "The points were given without play; the reason.",
+    Field("unrated", REASON, "The reason why the games are not rated.", "the game was fixed"),
+    Field("default", REASON, "The points were given without play; the reason.",
           "the opponent did not appear",
           when="Needs a score, or games in order of which one is `+` or `-`."),
-    Field("uncounted", TEXT,
+    Field("uncounted", REASON,
           "The games are rated, but not part of the event's totals; the reason.",
           "a draw, replayed"),
     Field("note", MARKDOWN, "Notes on these games, in Markdown.", "Adjourned for a week."),
@@ -353,10 +354,10 @@ EVENT = Group(
               "Whether all results are here.", "incomplete",
               when="Needs `missing`, unless it is `complete`.", default="complete",
               column="complete, incomplete or unverified"),
-        Field("missing", TEXT, "What is missing, or could be.", "the games of the third round",
+        Field("missing", REASON, "What is missing, or could be.", "the games of the third round",
               when="With `completeness: incomplete` or `completeness: unverified` only.",
               column="what is missing"),
-        Field("unrated", TEXT, "The reason why nothing of the event is rated.", "an exhibition",
+        Field("unrated", REASON, "The reason why nothing of the event is rated.", "an exhibition",
               column="why the editors exclude the whole event from the ratings"),
         Field("players", Several(PLAYER_ID), "All who took part, in finishing order.",
               "[castle-hugo, dunn-george]",
@@ -367,7 +368,7 @@ EVENT = Group(
         Field("pairings", Several(PAIRING), "The results pair by pair.",
               "[{players: [castle-hugo, byrd-lucy], score: 4-1}]"),
         Field("rounds", Several(ROUND), "The results pair by pair in rounds.",
-              "[{name: Final, pairings: [{players: [bird-henry, owen-john], games: 11}]}]"),
+              "[{name: Final, pairings: [{players: [byrd-lucy, dunn-george], games: 11}]}]"),
         Field("totals", TOTALS, "Final totals, a row a player, perhaps with his number of games.",
               "castle-hugo 7/11\ndunn-george 4/11",
               when="Needs `games_per_pair` where nothing else tells the results."),
@@ -467,7 +468,7 @@ PLACE = Group(
     (
         Field("name", TEXT, "The place's name as pages show it.", "Springfield", required=True),
         Field("country", COUNTRY, "The country that it was in.", "GER"),
-        Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Now Wrocław."),
+        Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Shelbyville until 1870."),
         Field("coordinates", COORDINATES,
               "Where it is; absent where that is not certain, and for countries.",
               "{latitude: 51.103, longitude: 17.03, geonames: 3081368}"),
@@ -492,7 +493,7 @@ ODDS = Group(
     (
         Field("name", TEXT, "What the odds are called.", "Pawn and two moves", required=True),
         Field("points", POSITIVE, "What they are worth in Elo points.", "219"),
-        Field("unrated", TEXT, "The reason why games at these odds are not rated.",
+        Field("unrated", REASON, "The reason why games at these odds are not rated.",
               "a different game"),
         Field("notes", MARKDOWN, "Notes on the odds, in Markdown.",
               "Worth more in the hands of the strong."),

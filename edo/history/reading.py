@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
-from edo.history.fields import BLOCKS, TEXT, Group, Keyed, Registry, Scalar, Several
+from edo.history.fields import BLOCKS, REASON, Group, Keyed, Registry, Scalar, Several
 from edo.history.values import InvalidValue, WrongDash, nearest, shown
 
 MAX_PROBLEMS = 200  # in one file: nobody corrects more at a time
@@ -222,7 +222,7 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
     if not node.value.strip():
         log.error(node.line, place, *_EMPTY)
         return None
-    if type_ is TEXT and node.value in ("true", "false", "yes", "no", "null", "~"):
+    if type_ is REASON and node.value in ("true", "false", "yes", "no", "null", "~"):
         message = f"{shown(node.value)} where words are expected"
         log.error(node.line, place, message, "write them or delete the key")
         return None
