@@ -424,6 +424,26 @@ def test_rows_without_their_event_and_matches_of_three_are_named(imported):
         imported(rows)
 
 
+@pytest.mark.parametrize(
+    ("name", "year"),
+    [
+        ("Leeds 1893/94", 1894),
+        ("Leeds 1893–1894", 1894),
+        ("Leeds 1899/00", 1900),
+        ("Leeds 1893 - 1896", 1896),
+        ("The 2000 guineas, Leeds 1893", 1893),
+        ("Leeds 1893-05-01", 1893),
+    ],
+)
+def test_the_year_in_a_name_is_that_of_the_end(name: str, year: int, imported):
+    rows = f'event,player,opponent,points,opponent_points\n"{name}",a,b,2,1\n'
+    for about in (None, f'event\n"{name}"\n'):
+        ((path, text),) = imported(rows, about).drafts.items()
+        assert f"\nyear: {year}\n" in text
+        assert path.startswith(f"{year}/")
+        assert path.count(str(year)) <= 2
+
+
 def test_a_table_without_its_columns_or_not_in_utf_8_is_refused(tmp_path: Path):
     table = tmp_path / "t.csv"
     table.write_text("event,white,black\n")

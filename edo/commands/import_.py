@@ -18,7 +18,6 @@ from edo.history.values import InvalidValue
 from edo.importers import printed, table
 from edo.importers.drafts import Import, accepted
 from edo.importers.from_table import Tables, import_table, read_tables
-from edo.importers.known import years_in
 from edo.importers.pgn.draft import import_pgn
 from edo.importers.pgn.read import STDIN, PgnGame
 from edo.importers.table import EventRow
@@ -26,7 +25,7 @@ from edo.importers.table import EventRow
 DRAFTS = Path("drafts")
 _ABOUT = {
     "kind": f"{', '.join(table.KINDS)}; by default a match of two players, else a tournament",
-    "year": "in which it ended; by default that of the dates or in the name",
+    "year": "in which it ended; by default that of the dates or the last in the name",
     "place": "its id or name",
     "start": "the first day, like 1883-04-26", "end": "the last day",
     "format": "like `Double-round all-play-all`",
@@ -118,11 +117,6 @@ def _one_event(
 def run_printed(options: argparse.Namespace, dataset: Dataset) -> Import:
     """Return the draft of the event of a pasted table or list."""
     given = {name: getattr(options, name) for name in _ABOUT} | {"event": options.name}
-    given["year"] = (
-        given["year"]
-        or (options.end or options.start)[:4]
-        or "".join(str(year) for year in years_in(options.name)[-1:])
-    )
     path, text = options.file, ""
     try:
         event = table.event_row(1, table.checked(given))

@@ -108,7 +108,7 @@ def _players(rows: Iterable[ResultRow]) -> list[str]:
 
 def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
     dated = [int(row.date[:4]) for row in rows if row.date]
-    return max(dated or years_in(key), default=None)
+    return max(dated or years_in(key)[-1:], default=None)
 
 
 def _event_of(key: str, rows: Sequence[ResultRow]) -> EventRow:
@@ -177,7 +177,7 @@ class _Writer:
         if found and found.sure and not found.differences:
             self.drafts.note_known(place, row.name, found)
             return
-        name = row.name if str(row.year) in row.name else f"{row.name} {row.year}"
+        name = row.name if row.year in years_in(row.name) else f"{row.name} {row.year}"
         if found:
             same = "drafted under the same id" if found.sure else "drafted as a new event"
             self.drafts.note_known(place, row.name, found, f"; {same}")

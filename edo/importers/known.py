@@ -21,7 +21,7 @@ Tally = tuple[float, float]
 _NOTHING: Tally = (0.0, 0.0)
 
 _YEAR = re.compile(r"1[4-9]\d\d|20\d\d")
-_SEASON = re.compile(r"(?:^|\D)(1[4-9]\d\d|20\d\d)\s?[/-]\s?(\d\d(?:\d\d)?)(?!\d)")
+_SEASON = re.compile(r"(?:^|\D)(1[4-9]\d\d|20\d\d)\s?[/–-]\s?(\d\d(?:\d\d)?)(?!-?\d)")
 _SHORT_SEASON = re.compile(r"(?:^|[^\d])(\d\d)(?:/|-)?(\d\d)$")
 
 
@@ -210,7 +210,8 @@ def site_key(name: str) -> str:
 
 
 def years_in(text: str) -> list[int]:
-    """Return the years that occur in a text."""
+    """Return the years that occur in a text; of two with a stroke or hyphen, the later one."""
+    text = _SEASON.sub(lambda found: f" {season_of(found[0], None) or found[0]} ", text)
     return [int(year) for year in _YEAR.findall(text)]
 
 
@@ -218,8 +219,8 @@ def years_in(text: str) -> list[int]:
 def season_of(name: str, year: int | None) -> int | None:
     """Return the later of two consecutive years in an event's name: `1926/27`, `2627`."""
     if match := _SEASON.search(name):
-        later = int(match[2] if len(match[2]) == 4 else match[1][:2] + match[2])
-        return later if later == int(match[1]) + 1 else None
+        later = int(match[1]) + 1
+        return later if str(later).endswith(match[2]) else None
     match = _SHORT_SEASON.search(name)
     if match is None or (int(match[1]) + 1) % 100 != int(match[2]):
         return None

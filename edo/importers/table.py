@@ -21,7 +21,8 @@ Results: one row per pair of players, per game, or per player's total.
 Events: one row per event. Without this table each event needs a year, in its text or in `date`.
 - event: as in the results; name: if it is another
 - kind: match, tournament, handicap or team match
-- place; start and end: 1851, 1851-05, 1851-05-27 or 27 May 1851; year: if not that of the end
+- place; start and end: 1851, 1851-05, 1851-05-27 or 27 May 1851; year: if not that of the end or,
+  without dates, the last one in the name (1852 of `1851/52`)
 - status: as above, for all games; format, series, note: text
 - completeness: yes (the table has all pairs or all totals), no, ? (not known), or empty
 - missing: what is missing; players: how many took part; games_per_pair
@@ -52,7 +53,7 @@ from edo.history import notation as dates
 from edo.history import values
 from edo.history.reading import Known, ProblemLog
 from edo.history.values import InvalidValue, shown
-from edo.importers.known import span_of
+from edo.importers.known import span_of, years_in
 from edo.importers.names import nobody
 
 KINDS = {
@@ -228,7 +229,8 @@ def event_row(line: int, row: Row) -> EventRow:
             f"unknown completeness {shown(row['completeness'])}", "write yes, no or ?"
         )
     start, end = _date(row["start"]), _date(row["end"])
-    year = row["year"] or (end or start)[:4]
+    named = [str(year) for year in years_in(row["name"] or key)[-1:]]
+    year = row["year"] or (end or start)[:4] or "".join(named)
     if not year:
         raise InvalidValue("no year", "write the year in which the event ended")
     span = span_of([start, end], values.year(year))
