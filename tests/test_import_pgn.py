@@ -134,7 +134,7 @@ def test_a_whole_table_is_drafted_and_passes_the_check(tmp_path, capsys):
     report = (out / "REPORT.md").read_text()
     assert "latin.pgn: 2 games" in report
     assert "4 lines are not UTF-8 and read as Windows-1252" in report
-    assert "Ada Finch` (1892, 1 games) is finch-ada: the same name in another spelling" in report
+    assert "Ada Finch` (1892, 1 game) is finch-ada: the same name in another spelling" in report
     assert "Castle, Hugo` (1893, 3 games) is castle-hugo" in report
     adopt(out, events)
     dataset, problems = read_all(events)

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from edo.core import yaml
+from edo.core.formats import counted
 from edo.core.model import Dataset
 from edo.core.problems import EdoError
 from edo.core.text import fold
-from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode, YamlValue, dump
+from edo.core.yaml import YamlValue, dump, node_data
 from edo.history import values
 from edo.history.dataset import WatchedIds
 from edo.history.draft import Lookup, registry_texts
 from edo.history.events import event_of
-from edo.history.fields import REGISTRIES, Registry
+from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
 from edo.importers.known import Already, KnownEvents, site_key
@@ -202,7 +203,8 @@ class Drafts:
         for each in sorted(
             self.people.mapped, key=lambda each: (each.text, each.match.player or "")
         ):
-            text = f"`{each.text}` ({each.when}, {each.count} games) is {each.match.player}"
+            when = f"{each.when}, {counted(each.count, 'game')}"
+            text = f"`{each.text}` ({when}) is {each.match.player}"
             self.note("mapped", each.place, f"{text}: {each.match.reason}",
                       player=each.match.player)  # fmt: skip
         for player in (one for one in self.people.new if one.id in self._players):
@@ -296,24 +298,15 @@ def accepted(
             known = Known(watched, {one.id: one.unrated for one in dataset.odds.values()
                                     if one.unrated})  # fmt: skip
             _, problems = event_of(yaml.parse(text, path.as_posix()), path, path.as_posix(), known)
-            _add(lookup, proposed, watched)
+            for name, seen in watched.items():  # add the proposed entries that the event names
+                for one in sorted(seen.named & proposed[name].keys() - lookup.ids(name)):
+                    lookup.added.setdefault(name, {})[one] = dict(proposed[name][one])
         wrong += [str(one) for one in problems if one.severity == "error"]
         changed[events / path.parent.name / path.name] = text
         changed[path] = None
     if wrong:
         raise NotAccepted("\n".join(wrong))
     return {**registry_texts(lookup, events), **changed}
-
-
-def _add(
-    lookup: Lookup,
-    proposed: Mapping[Registry, Mapping[str, dict[str, YamlValue]]],
-    watched: Mapping[Registry, WatchedIds],
-) -> None:
-    """Add the proposed entries that an event names to those of the lookup."""
-    for registry, ids in watched.items():
-        for id_ in sorted(ids.named & proposed[registry].keys() - lookup.ids(registry)):
-            lookup.added.setdefault(registry, {})[id_] = dict(proposed[registry][id_])
 
 
 def _entries(path: Path) -> dict[str, dict[str, YamlValue]]:
@@ -323,16 +316,5 @@ def _entries(path: Path) -> dict[str, dict[str, YamlValue]]:
     node, problems = yaml.read(path, path.as_posix())
     if node is None or problems:
         raise NotAccepted("\n".join(map(str, problems)))
-    return {
-        id_: plain for id_, value in node.values.items() if isinstance(plain := _plain(value), dict)
-    }
-
-
-def _plain(node: Node) -> YamlValue:
-    match node:
-        case ScalarNode():
-            return node.value
-        case ListNode():
-            return [_plain(value) for value in node.values]
-        case MappingNode():
-            return {key: _plain(value) for key, value in node.values.items()}
+    entries = ((id_, node_data(value)) for id_, value in node.values.items())
+    return {id_: dict(entry) for id_, entry in entries if isinstance(entry, dict)}

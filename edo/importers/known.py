@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from edo.core.formats import counted
 from edo.core.model import Dataset, Event
 from edo.core.text import words
 from edo.history.notation import TOLERANCE, number_text
@@ -167,11 +168,11 @@ def _other_totals(outline: Outline, event: Event) -> list[str]:
 def _other_scores(tally: Mapping[Pair, Tally], known: Mapping[Pair, Tally]) -> list[str]:
     here, there = (sum(games for games, _ in each.values()) for each in (tally, known))
     if not known:
-        return [f"the file holds no single results ({_counted(here)} here)"]
+        return [f"the file holds no single results ({counted(here, 'game')} here)"]
     found: list[str] = []
     if here != there:
-        less = here < there
-        found.append(f"the import has {_counted(abs(there - here))} {'fewer' if less else 'more'}")
+        number = counted(abs(there - here), "game")
+        found.append(f"the import has {number} {'fewer' if here < there else 'more'}")
     for pair in sorted(tally, key=sorted):
         own, other = tally[pair], known.get(pair)
         same_games = other and abs(own[0] - other[0]) < TOLERANCE
@@ -185,10 +186,6 @@ def _other_scores(tally: Mapping[Pair, Tally], known: Mapping[Pair, Tally]) -> l
 def _score(tally: Tally) -> str:
     games, points = tally
     return f"{number_text(points)}-{number_text(games - points)}"
-
-
-def _counted(games: float) -> str:
-    return "1 game" if games == 1 else f"{number_text(games)} games"
 
 
 @lru_cache(maxsize=65536)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
+from edo.core.formats import counted
 from edo.core.model import Citation, Dataset, Mark
 from edo.core.problems import EdoError
 from edo.core.text import kebab
@@ -140,7 +141,7 @@ def _usable(
             if game.warning:
                 drafts.note("dates", game.place, game.warning)
     for (event, reason), places in apart.items():
-        drafts.note("apart", places[0], f"{event}: {reason} ({len(places)} games)")
+        drafts.note("apart", places[0], f"{event}: {reason} ({counted(len(places), 'game')})")
     return games, lost
 
 

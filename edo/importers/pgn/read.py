@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, cast
 
+from edo.core.formats import counted
 from edo.core.problems import EdoError
 from edo.core.yaml import YamlValue
 
@@ -29,7 +30,6 @@ WANTED = frozenset((*_ROSTER, "WhiteTeam", "BlackTeam", "FEN", "SetUp", "Variant
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _TAG = re.compile(r'\[([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
-
 
 MAX_NAME = 120  # [characters] twice the longest name of an event in the first 500 files
 MAX_WORD = 60  # [characters] of one word; the format refuses words of more than 100
@@ -90,14 +90,13 @@ class Reading:
     def encoding(self) -> str:
         """Return how the text was decoded, for people."""
         if self.foreign:
-            lines = "1 line is" if self.foreign == 1 else f"{self.foreign} lines are"
+            lines = counted(self.foreign, "line is", "lines are")
             return f"{lines} not UTF-8 and read as Windows-1252"
         return "UTF-8 with a byte order mark" if self.bom else "UTF-8"
 
     def __str__(self) -> str:
         """Return what was read, for people."""
-        games = "1 game" if self.games == 1 else f"{self.games} games"
-        return f"{self.file}: {games} in {self.size} bytes, {self.encoding}"
+        return f"{self.file}: {counted(self.games, 'game')} in {self.size} bytes, {self.encoding}"
 
     @property
     def details(self) -> dict[str, YamlValue]:
