@@ -307,7 +307,9 @@ def test_events_are_set_apart_by_their_names(event, reason):
 
 
 def test_some_names_are_nobodys():
-    assert all(map(nobody, ["", "NN", "N.N.", "Amateur", "Allies", "Byrd / Dunn", "Byrd and Dunn"]))
+    assert all(
+        map(nobody, ["", "NN", "N.N.", "Bye", "Amateur", "Allies", "Byrd / Dunn", "Byrd and Dunn"])
+    )
     assert not any(map(nobody, ["Anderssen, Adolf", "Sandor, A", "Brand, B"]))
 
 
@@ -388,6 +390,7 @@ def test_new_names_are_written_surname_first():
     assert entry_name("von Moor") == "von Moor"
     assert entry_name("Finch") == "Finch"
     assert entry_name("Ada Finch (2)") == "Finch, Ada (2)"
+    assert entry_name("Max Finch jr.") == "Finch, Max jr."
 
 
 def test_new_players_get_ids_like_those_of_the_history(names):

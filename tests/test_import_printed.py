@@ -80,9 +80,26 @@ def drafted(history):
     return run
 
 
-@pytest.mark.parametrize(
-    "text", [AS_TEXT, OWN_LEFT_OUT, TOTALS_FIRST, AS_CSV, AS_CSV.replace(";", "\t"), AS_HTML]
+NAMES_WITH_MORE = """1. GM Byrd, Lucy (London)\t×\t½\t1\t1\t2.5/3
+2.-3. ENG George Dunn 2434\t½\t×\t1\t0\t1½/3
+2–3\tWalter Eames (United States)\t0\t0\t×\t1\t1/3
+4= IM Grey, Iván SCO\t0\t1\t0\t×\t1/3
+""".replace("2–3\t", "2–3 ")
+HALVES_APART = """Byrd, Lucy     ·  1/2  1   1   2 1/2
+Dunn, George  1/2  ·   1   0   1 1/2
+Eames, Walter  0   0   ·   1   1
+Grey, Iván     0   1   0   ·   1
+"""
+HIDDEN = AS_HTML.replace("<td>", '<td><script>x = "<td>0</td>";</script>').replace(
+    "</td>", '<span style="display: none">1<span>0</span></span></td>'
 )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [AS_TEXT, OWN_LEFT_OUT, TOTALS_FIRST, AS_CSV, AS_CSV.replace(";", "\t"), AS_HTML,
+     NAMES_WITH_MORE, NAMES_WITH_MORE.replace("\t", "  "), HALVES_APART, HIDDEN],
+)  # fmt: skip
 def test_a_crosstable_is_read_in_every_form(text: str, drafted):
     made = drafted(printed.read_crosstable, text)
     assert made.event == (
@@ -137,6 +154,12 @@ def test_points_of_several_games_become_scores(drafted):
           "leave the row out"]),
         (printed.read_crosstable, AS_HTML + AS_HTML.replace("<p>", "<p>\n"),
          ["12: a second crosstable begins here; paste one at a time"]),
+        (printed.read_crosstable, AS_CSV.replace("4;Grey, Iván;England;0;1;0;;1;", "4;Grey, Iván"),
+         ["1: 4 columns are numbered, but 3 rows have a name and cells; paste the rows of all "
+          "players, with all their cells"]),
+        (printed.read_crosstable, "Name,1,2,3\nA. A.,,2-Jan,2-0\nB. B.,1-Feb,,1-1\nC. C.,0-2,1-1,",
+         ["1: no crosstable is found; correct `2-Jan`, perhaps a score that a spreadsheet took for "
+          "a date"]),
         (printed.read_list, "# nothing", ["1: no results are found; write them like "
          "`Morphy - Paulsen 5-1`"]),
         (printed.read_list, "Morphy beat Paulsen 1-5\nMorphy-Paulsen\nNN - Paulsen 1-0\nLasker 8/7",
@@ -145,6 +168,16 @@ def test_points_of_several_games_become_scores(drafted):
           "+5 -1 =2` or `Lasker 7½/11`",
           "3: `NN` is not one person; write one name, or leave it out",
           "4: 8 points of 7 games; correct the total or the games"]),
+        (printed.read_list, "A - B 5:1:2\nA - B 5 - 1, =2\nBoard 1: A - B 1-0\nA 1 B 0\n"
+         "A 7½ 26.25\nA - bye 1-0\nTotal 28\nA - A 1-0",
+         ["1: `B 5` has a number; write one score or total a line",
+          "2: `B 5` has a number; write one score or total a line",
+          "3: `Board 1: A` has a number; write one score or total a line",
+          "4: `A 1 B` has a number; write one score or total a line",
+          "5: `A 7½` has a number; write one score or total a line",
+          "6: `bye` is not one person; write one name, or leave it out",
+          "7: `Total` is not one person; write one name, or leave it out",
+          "8: `A` plays against himself; correct one of the names"]),
     ],
 )  # fmt: skip
 def test_all_errors_of_a_paste_are_shown_at_once(read, text: str, messages: list[str]):
@@ -155,8 +188,8 @@ def test_all_errors_of_a_paste_are_shown_at_once(read, text: str, messages: list
 
 def test_results_are_read_line_by_line(drafted):
     text = """Round 1
-    Lucy Byrd – George Dunn 1–0
-    Walter Eames vs. Grey, Iván  ½:½
+    Lucy Byrd–George Dunn 1–0
+    3. Walter Eames (USA) vs. GM Grey, Iván  1/2-1/2
     Round 2
     Byrd, Lucy beat Walter Eames +3 −1 =2
     George Dunn lost to Grey, Iván 0-1
@@ -170,8 +203,14 @@ def test_results_are_read_line_by_line(drafted):
     )
 
 
+def test_a_row_of_rising_points_is_no_heading(drafted):
+    text = "Name 1 2 3 4 Pts\nAdams x 1 2 3 6\nBrown 3 x 2 2 7\nClark 2 2 x 1 5\nDale 1 2 3 x 6"
+    made = drafted(printed.read_crosstable, text)
+    assert "- {players: [adams, dale], score: 3-1}\n" in made.event
+
+
 def test_a_list_of_totals_gives_the_totals(drafted):
-    text = "1. Byrd, Lucy 3½/4\n2. Dunn, George ... 2.5 of 4\nCastle, Hugo 2/4\nGrey, Iván 2/4\nA. B. Cole 0/4"  # noqa: E501
+    text = "1. Byrd, Lucy 3½/4\n2. Dunn, George ... 2.5 of 4\n3-4 Castle, Hugo 2/4\nGrey, Iván 2/4\nA. B. Cole 0/4"  # noqa: E501
     made = drafted(printed.read_list, text)
     assert "\n  dunn-george  2½/4\n" in made.event
     assert "games_per_pair: 1\n" in made.event

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="PGN, also as .gz, .bz2 or .zip; - is standard input",
     )  # fmt: skip
     pgn.add_argument("--force", action="store_true", help="replace drafts that nobody edited")
-    pgn.set_defaults(form=run_pgn)
+    pgn.set_defaults(form=lambda given, known: import_pgn(given.files, known, _watched))
     sentence = "draft event files from tables of results and of standings (CSV)"
     rows = forms.add_parser(
         "table", help=sentence, description=sentence, epilog=inspect.getdoc(table),
@@ -71,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows.add_argument(
         "--players", type=Path, metavar="PLAYERS.csv", help="names whose identity is decided"
     )
-    rows.set_defaults(form=run_table, force=False)
+    rows.set_defaults(force=False, form=lambda given, known: import_table(
+        read_tables(given.results, given.about, given.players), known))  # fmt: skip
     one_event = [
         _one_event(forms, "crosstable", "draft an event from a crosstable as pasted from the web, "
                    "in text, HTML or CSV", printed.read_crosstable),
@@ -151,17 +152,6 @@ def run(options: argparse.Namespace) -> None:
     for name, value in found.counts.items():
         print(f"{name}: {value}")
     print(f"see {options.out / 'REPORT.md'}")
-
-
-def run_pgn(options: argparse.Namespace, dataset: Dataset) -> Import:
-    """Return the drafts of the events of collections of games."""
-    return import_pgn(options.files, dataset, _watched)
-
-
-def run_table(options: argparse.Namespace, dataset: Dataset) -> Import:
-    """Return the drafts of the events of tables."""
-    tables = read_tables(options.results, options.about, options.players)
-    return import_table(tables, dataset)
 
 
 def _watched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:

@@ -340,6 +340,7 @@ class _Writer:
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_NUMBERS = {word: n for words in (_ORDINALS, _ROMAN) for n, word in enumerate(words, 1)}
 
 
 def in_class_order(names: Iterable[str]) -> tuple[list[str], bool]:
@@ -361,13 +362,9 @@ def in_class_order(names: Iterable[str]) -> tuple[list[str], bool]:
 
 def _class_number(name: str) -> int | None:
     """Return the number in the name of a class: `2`, `2nd class`, `II` or `Second class`."""
-    for word in re.findall(r"[a-z]+|\d+", name.lower()):
-        if word.isdigit():
-            return int(word)
-        for words in (_ORDINALS, _ROMAN):
-            if word in words:
-                return words.index(word) + 1
-    return None
+    found = re.findall(r"[a-z]+|\d+", name.lower())
+    numbers = (int(word) if word.isdigit() else _NUMBERS.get(word) for word in found)
+    return next((number for number in numbers if number is not None), None)
 
 
 def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:

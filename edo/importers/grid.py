@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from html.parser import HTMLParser
 
 MAX_SPAN = 100  # [cells] of one cell; nobody prints wider ones, and some pages claim millions
@@ -16,9 +17,11 @@ Grid = list["GridRow"]
 _DELIMITERS = "\t;|,"
 _MARKUP = re.compile(r"<\s*(table|tr|td)\b", re.I)
 _RULE = re.compile(r"[\s|+:=─━│┼-]*")
-_NOTE = re.compile("\x01([^\x01\x02]*)\x02(⁄?)")
-_HALF = re.compile(r"(?<![\d/])(\d*)[\s+]?1\s?/?[/⁄]\s?2(?![\d/])")
+_NOTE = re.compile("\x01(?:([^\x01\x02]*)\x02(⁄)|[^\x01\x02]*\x02)")  # a fraction, or a note
+_HALF = re.compile(r"(?<![\d/])(?:(\d+)[\s+]?)?1\s?/?[/⁄]\s?2(?![\d/])")
 _PARTS = ("tr", "td", "th")
+_FRAMES = ("table", *_PARTS)
+_UNSEEN = re.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 _SIGNS = {"sup": "\x01", "br": " ", "p": " ", "div": " ", "li": " "}
 
 
@@ -34,7 +37,7 @@ class GridRow:
 
 def plain(text: str) -> str:
     """Return a cell with its blanks made single, its halves as `½` and without footnote marks."""
-    text = _HALF.sub(lambda found: f"{found[1]}½", " ".join(text.split()))
+    text = _HALF.sub(r"\1½", " ".join(text.split()))
     return re.sub(r"\s*(\[[^\]]{1,8}\]|[†‡§¹²³]){1,5}$", "", text).strip()
 
 
@@ -49,7 +52,7 @@ def read_grids(text: str) -> list[Grid]:
     for delimiter in _DELIMITERS:
         if lines and 3 * sum(line.count(delimiter) > 1 for line in lines) > 2 * len(lines):
             return _separated(text, delimiter)
-    numbered = enumerate(text.splitlines(), 1)
+    numbered = enumerate(map(partial(_HALF.sub, r"\1½"), text.splitlines()), 1)
     rows = [GridRow(n, tuple(plain(line).split()), aligned=False) for n, line in numbered
             if line.strip() and not _RULE.fullmatch(line)]  # fmt: skip
     return [rows] if rows else []
@@ -70,13 +73,8 @@ def _separated(text: str, delimiter: str) -> list[Grid]:
 
 
 def _filled(rows: list[tuple[int, list[str]]]) -> Grid:
-    cleaned = ((line, tuple(plain(_NOTE.sub(_noted, cell)) for cell in row)) for line, row in rows)
+    cleaned = ((line, tuple(plain(_NOTE.sub(r"\1\2", cell)) for cell in row)) for line, row in rows)
     return [GridRow(line, row) for line, row in cleaned if any(row)]
-
-
-def _noted(found: re.Match[str]) -> str:
-    """Return raised text only where it is the upper half of a fraction."""
-    return found[1] + found[2] if found[2] else ""
 
 
 @dataclass(slots=True)
@@ -133,9 +131,17 @@ class _Tables(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.tables: list[_Table] = []
         self._open: list[_Table] = []
+        self._unseen: list[str] = []  # what hides text, and the same tags within it
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open a table, a row or a cell, whatever before it was not closed."""
+        given = dict(attrs)
+        if tag in _FRAMES:
+            self._unseen = []
+        elif tag in (self._unseen or ("script", "style")) or (
+            tag == "span" and not self._unseen and _UNSEEN.search(given.get("style") or "")
+        ):
+            self._unseen.append(tag)
         if tag == "table" or (tag in _PARTS and not self._open):
             self._open.append(_Table())
             self.tables.append(self._open[-1])
@@ -146,13 +152,14 @@ class _Tables(HTMLParser):
             table.begin_row(self.getpos()[0])
         if tag in ("td", "th"):
             table.end_cell()
-            given = dict(attrs)
             table.cell, table.size = [], (_span(given.get("rowspan")), _span(given.get("colspan")))
         elif tag in _SIGNS:
             self.handle_data(_SIGNS[tag])
 
     def handle_endtag(self, tag: str) -> None:
         """Close a cell, a row or a table."""
+        if tag in self._unseen[-1:]:
+            self._unseen.pop()
         if not self._open:
             return
         if tag == "sup":
@@ -165,8 +172,8 @@ class _Tables(HTMLParser):
             self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        """Add text to the open cell."""
-        if self._open and self._open[-1].cell is not None:
+        """Add text to the open cell, unless it is hidden."""
+        if self._open and self._open[-1].cell is not None and not self._unseen:
             self._open[-1].cell.append(data)
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ _SOUNDS = (
     ("wicz", "vic"), ("w", "v"), ("y", "i"), ("j", "i"), ("ie", "e"), ("ii", "i"), ("ff", "f"),
 )  # fmt: skip
 _NOBODY = re.compile(
-    r"(n\.? ?n\.?|amateurs?|anonymous|unknown|allies|.*([/&+]| and | und (?!der |zu )| et ).*)",
+    r"(n\.? ?n\.?|amateurs?|anonymous|unknown|bye|allies|.*([/&+]| and | und (?!der |zu )| et ).*)",
     re.I,
 )
 _CLUB = re.compile(
@@ -276,7 +276,7 @@ def entry_name(text: str) -> str:
     first = text.partition(" ")[0].casefold()
     if "," in text or " " not in text or first in _PARTICLES or first in ("st", "st."):
         return text
-    if match := re.fullmatch(r"(.+) (\(\d+\))", text):  # the number tells namesakes apart
+    if match := re.fullmatch(r"(.+) (\(\d+\)|[js]r\.?|II|III)", text):  # tells namesakes apart
         return f"{entry_name(match[1])} {match[2]}"
     given, _, surname = text.rpartition(" ")
     if len(surname.strip(".")) == 1:

@@ -12,6 +12,7 @@ for a total, `Lasker 7½/11` or `Lasker 7½`; `Round 1` on its own line begins a
 from __future__ import annotations
 
 import re
+from calendar import month_abbr
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from edo.core.countries import NAMES
 from edo.core.text import fold
 from edo.history import values
 from edo.history.crosstable import MAX_ROWS
@@ -44,20 +46,19 @@ LEAST = 3  # [players] two make a match, which is a line of a list
 MOST_POINTS = 100  # [points] of a cell; more is a rating
 MAX_TOTAL = 500  # [points] the same of a total
 
-_OWN = re.compile(r"[x*#■█●•\\╲_.-]*", re.I)
+_OWN = re.compile(r"[x×✕✖*#■█▪◼⬛▓░◆●•·\\╲_.-]*", re.I)
 _OPEN = re.compile(r"[?_.-]*")
-_RANK = re.compile(r"[=T]?\d{1,3}(-\d{1,3})?[.):]*")
-_ASIDE = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|\([^)]*\)|[-=.]+")
+_BEFORE = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
+_ASIDE = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
 _NAMED = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
 _HEADS = _NAMED | {"pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum"}
 _NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
 _COUNTS = r"[+-] ?\d{1,4}(?: ?,? ?[-+=] ?\d{1,4}){0,2}"
 _ROUND = re.compile(r"(?:round|runde|ronde) (\w[\w ]{0,40}?):?", re.I)
 _SCORED = re.compile(rf"(.+?)[ .:,]+((?:{_NUMBER}) ?[-:] ?(?:{_NUMBER})|{_COUNTS})")
-_TOTAL = re.compile(
-    rf"(?:\d{{1,3}}[.)] ?)?(.+?)[ .:,]+({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?"
-)
+_TOTAL = re.compile(rf"(.+?)[ .:,]+({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?")
 _VERBS = {"beat": 1, "bt": 1, "defeated": 1, "drew with": 0, "drew": 0, "lost to": -1}
+_DATE = re.compile(rf"\b\d\d?-({'|'.join(month_abbr[1:])})\b")
 _LETTERS = {"w": "1", "l": "0", "d": "½"}
 _HOW = {"+": "default", "-": "default"}
 _BETWEEN = re.compile(rf" (?:-|vs?\.?|({'|'.join(_VERBS)})) ", re.I)
@@ -119,6 +120,8 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     found = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
     if not found:
         hint = "paste its rows: a player, a cell for each row in the same order, and the total"
+        if date := _DATE.search(text):
+            hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
         log.error(1, "", "no crosstable is found", hint)
     for other in found[1:]:
         log.error(other[0].line, "", "a second crosstable begins here", "paste one at a time")
@@ -146,7 +149,8 @@ def read_list(text: str, path: Path, event: EventRow) -> Tables:
     log, round_ = ProblemLog(path.as_posix(), Known({})), ""
     rows: list[ResultRow] = []
     for number_, raw in enumerate(text.splitlines(), 1):
-        line = plain(raw[: values.MAX_LINE]).translate(HYPHENS)
+        spaced = re.sub(r"(?<=[^\W\d])[–—](?=[^\W\d])", " - ", raw[: values.MAX_LINE])
+        line = plain(spaced).translate(HYPHENS)
         if not line or line.startswith("#"):
             continue
         if begun := _ROUND.fullmatch(line):
@@ -188,9 +192,18 @@ def _word(cell: str) -> str:
 
 
 def _is_heading(row: GridRow) -> bool:
-    words = [*map(_word, row.cells)]
-    counted = any(words[at : at + 3] == ["1", "2", "3"] for at in range(len(words)))
-    return counted or not _HEADS.isdisjoint(words)
+    return _numbered(row) >= LEAST or not _HEADS.isdisjoint(map(_word, row.cells))
+
+
+def _numbered(row: GridRow) -> int:
+    """Return how many columns a row numbers from 1; none where a player's own cell is marked."""
+    most = at = 0
+    if any(re.fullmatch("[x×*■█•]+", cell, re.I) for cell in row.cells):
+        return 0
+    for word in map(_word, row.cells):
+        at = at + 1 if word == str(at + 1) else int(word == "1")
+        most = max(most, at)
+    return most
 
 
 def _is_player(row: GridRow) -> bool:
@@ -206,11 +219,19 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
         return []
     width, aligned = max(len(row.cells) for row in rows), rows[0].aligned
     cells = [row.cells + ("",) * (width - len(row.cells)) * aligned for row in rows]
-    cuts = max(_ways(cells, aligned), key=_agreement)
+    cuts = max(
+        _ways(cells, aligned),  # in which the most pairs of rows agree
+        key=lambda cuts: sum(bool(one) - (one is None) for one in _agreed(cuts).values()),
+    )
     if 2 * sum(map(bool, cuts)) <= len(rows):
         return []
-    heads = [row.cells for row in grid if _is_heading(row) and aligned]
-    named = [at for head in heads for at, cell in enumerate(head) if _word(cell) in _NAMED]
+    heads = [row for row in grid if _is_heading(row)]
+    named = [at for head in heads if aligned for at, cell in enumerate(head.cells)
+             if _word(cell) in _NAMED]  # fmt: skip
+    for head in [head for head in heads if head.line < rows[0].line][-1:]:
+        if (columns := _numbered(head)) > len(rows):
+            flaw = f"{columns} columns are numbered, but {len(rows)} rows have a name and cells"
+            log.error(head.line, "", flaw, "paste the rows of all players, with all their cells")
     totalled = 2 * sum(map(_is_totalled, cuts)) > len(rows)
     start = Counter(len(cut.left) for cut in cuts if cut).most_common(1)[0][0]
     lines = []
@@ -244,12 +265,6 @@ def _flaw(words: Sequence[str], at: int, count: int, aligned: bool, totalled: bo
     return (
         f"{shown(words[at])} stands on the diagonal" if odd is None else f"{shown(odd)} is no cell"
     )
-
-
-def _agreement(cuts: Sequence[_Cut]) -> int:
-    """Return how many more pairs of rows agree than contradict each other."""
-    agreed = _agreed(cuts).values()
-    return sum(map(bool, agreed)) - sum(games is None for games in agreed)
 
 
 def _is_totalled(cut: _Cut) -> bool:
@@ -292,13 +307,19 @@ def _cut(every: Sequence[str], at: int, start: int, count: int, own: int) -> _Cu
 
 def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
     if column is not None and column < len(left):
-        return left[column].strip("* ")
-    words = [word for word in left if word] or [""]
-    while len(words) > 1 and _RANK.fullmatch(words[0]):
-        words.pop(0)
+        return _bare(left[column])
     if aligned:
-        return next((word for word in words if not _ASIDE.fullmatch(word)), words[0]).strip("* ")
-    while len(words) > 1 and _ASIDE.fullmatch(words[-1]):
+        words = [word for word in left if word and not _BEFORE.fullmatch(word)] or [""]
+        return _bare(next((word for word in words if not _ASIDE.fullmatch(word)), words[0]))
+    return _bare(" ".join(left))
+
+
+def _bare(text: str) -> str:
+    """Return a name without rank, title, country and rating; `(2)` and initials are kept."""
+    words = re.sub(r" *\((?!\d\))[^()]*\)", "", text.translate(HYPHENS)).split()
+    while len(words) > 1 and (_BEFORE.fullmatch(words[0]) or words[0] in NAMES):
+        words.pop(0)
+    while len(words) > 1 and _ASIDE.fullmatch(words[-1]) and words[-2][-1] != ",":
         words.pop()
     return " ".join(words).strip("* ")
 
@@ -320,8 +341,8 @@ def _is_cell(text: str) -> bool:
 
 
 def _points(text: str) -> float | None:
-    """Return the number that a cell is, None where it is none."""
-    bare = text.replace(",", ".").replace(" ", "").strip("()")
+    """Return the number that a cell or total (`7½/11`) is, None where it is none."""
+    bare = text.partition("/")[0].replace(",", ".").replace(" ", "").strip("()")
     try:
         return number(f"0{bare}" if bare.startswith(".") else bare)
     except InvalidValue:
@@ -337,7 +358,7 @@ def _read(text: str) -> _Read:
     if score := re.fullmatch(rf"({_NUMBER})[-:](?:{_NUMBER})", bare):
         return _Read(None, number(score[1]))
     points = _points(bare)
-    points = None if points is not None and points > MOST_POINTS else points
+    points = None if points is not None and (points > MOST_POINTS or "/" in bare) else points
     try:
         return _Read(parse_cell(bare), points)
     except InvalidValue:
@@ -417,9 +438,9 @@ def _result(line: str) -> tuple[tuple[str, str], _Score]:
     if pair and (between := [*_BETWEEN.finditer(pair[1])]):
         if len(between) > 1:
             raise InvalidValue("more than two names", "write one result a line")
-        first, second = pair[1][: between[0].start()], pair[1][between[0].end() :]
-        for name in (first, second):
-            _refuse_nobody(name)
+        first, second = _person(pair[1][: between[0].start()]), _person(pair[1][between[0].end() :])
+        if first == second:
+            raise InvalidValue(f"{shown(first)} plays against himself", "correct one of the names")
         score = parse_score(re.sub(r"[, ]+", " ", pair[2].replace(":", "-")).replace("- ", "-"))
         verb = (between[0][1] or "").lower()
         if verb and (score.first > score.second) - (score.first < score.second) != _VERBS[verb]:
@@ -428,19 +449,24 @@ def _result(line: str) -> tuple[tuple[str, str], _Score]:
                 text, "correct the word or the score, the first-named's points first"
             )
         draws = None if score.draws is None else int(score.draws)
-        return (first.strip(), second.strip()), _Score(score.first, score.second, draws=draws)
+        return (first, second), _Score(score.first, score.second, draws=draws)
     total = _TOTAL.fullmatch(line)
     if total is None or _BETWEEN.search(total[1]):
         hint = "write `Morphy - Paulsen 5-1`, `Morphy beat Paulsen +5 -1 =2` or `Lasker 7½/11`"
         raise InvalidValue(f"{shown(line)} is no result", hint)
-    _refuse_nobody(total[1])
+    name = _person(total[1])
     points, games = number(total[2]), number(total[3]) if total[3] else None
     if games is not None and points > games:
         message = f"{number_text(points)} points of {number_text(games)} games"
         raise InvalidValue(message, "correct the total or the games")
-    return (total[1].strip(), ""), _Score(points, 0.0, games=games)
+    return (name, ""), _Score(points, 0.0, games=games)
 
 
-def _refuse_nobody(name: str) -> None:
-    if nobody(name) or not any(map(str.isalpha, name)):
+def _person(text: str) -> str:
+    """Return the name in a line of a list; raises InvalidValue where it is not that of one."""
+    if re.search(r"[^\W\d][^\w(]* [^\w(]*\d", text):
+        raise InvalidValue(f"{shown(text)} has a number", "write one score or total a line")
+    name = _bare(text)
+    if nobody(name) or not any(map(str.isalpha, name)) or fold(name) in _HEADS:
         raise InvalidValue(f"{shown(name)} is not one person", "write one name, or leave it out")
+    return name
