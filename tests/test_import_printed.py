@@ -292,3 +292,20 @@ def test_a_draft_with_an_error_leaves_everything_as_it_was(folders, old, new, me
     assert accept(events, drafts) == 1
     assert message in capsys.readouterr().err
     assert (files(events), files(drafts)) == before
+
+
+def test_folders_may_be_named_before_the_form_and_every_form_can_be_forced(tmp_path, capsys):
+    shutil.copytree(MINISITE / "events", tmp_path / "events")
+    (tmp_path / "t.txt").write_text(AS_TEXT)
+    form = ["crosstable", str(tmp_path / "t.txt"), "--name", "Hull 1893"]
+    before = ["import", "--project", str(tmp_path), "--out", str(tmp_path / "mine")]
+    assert main([*before, *form]) == 0
+    assert (tmp_path / "mine/1893/hull-1893.yaml").exists()
+    assert main([*before, *form]) == 1
+    assert "move them, or replace them by --force" in capsys.readouterr().err
+    assert main([*before, *form, "--force"]) == 0
+    assert main(["import", *form, "--project", str(tmp_path)]) == 0
+    assert main(["import", "--project", str(tmp_path), *form, "--out", str(tmp_path / "two")]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "events", "t.txt", "mine", "drafts", "two"
+    }  # fmt: skip

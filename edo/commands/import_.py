@@ -1,4 +1,4 @@
-"""The command `import`: drafts of event files from games in PGN or from tables of results."""
+"""The command `import`: drafts of event files from games, tables and pastes, and acceptance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from edo.commands.folder import add_events_option, read
 from edo.commands.progress import Progress
@@ -37,6 +37,15 @@ _ABOUT = {
 Forms: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
+class _Form(argparse._SubParsersAction):  # type: ignore[type-arg]
+    """Takes the form, whose folders are by default those given before it."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, *more: Any) -> None:
+        given = {name: getattr(namespace, name) for name in ("project", "events", "out")}
+        self.choices[values[0]].set_defaults(**given)
+        super().__call__(parser, namespace, values, *more)
+
+
 class DraftsExist(EdoError):
     """Writing would replace drafts that somebody may have edited; nothing was written."""
 
@@ -50,14 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.set_defaults(form=None)
     _add_folders(parser)
-    forms = parser.add_subparsers(metavar="FORM")
+    forms = parser.add_subparsers(metavar="FORM", action=_Form)
     sentence = "draft event files from the headers of collections of games"
     pgn = forms.add_parser("pgn", help=sentence, description=sentence)
     pgn.add_argument(
         "files", nargs="+", type=Path, metavar="FILE",
         help="PGN, also as .gz, .bz2 or .zip; - is standard input",
     )  # fmt: skip
-    pgn.add_argument("--force", action="store_true", help="replace drafts that nobody edited")
     pgn.set_defaults(form=lambda given, known: import_pgn(given.files, known, _watched))
     sentence = "draft event files from tables of results and of standings (CSV)"
     rows = forms.add_parser(
@@ -71,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows.add_argument(
         "--players", type=Path, metavar="PLAYERS.csv", help="names whose identity is decided"
     )
-    rows.set_defaults(force=False, form=lambda given, known: import_table(
+    rows.set_defaults(form=lambda given, known: import_table(
         read_tables(given.results, given.about, given.players), known))  # fmt: skip
     one_event = [
         _one_event(forms, "crosstable", "draft an event from a crosstable as pasted from the web, "
@@ -81,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ]  # fmt: skip
     for form in (pgn, rows, *one_event):
         _add_folders(form)
+        form.add_argument("--force", action="store_true", help="replace drafts that nobody edited")
 
 
 def _add_folders(parser: argparse.ArgumentParser) -> None:
@@ -111,14 +120,14 @@ def _one_event(
     form.add_argument("--name", required=True, help="of the event, like `London 1883`")
     for option, says in _ABOUT.items():
         form.add_argument(f"--{option.replace('_', '-')}", default="", help=says)
-    form.set_defaults(form=run_printed, read_text=read_text, force=False)
+    form.set_defaults(form=run_printed, read_text=read_text)
     return form
 
 
 def run_printed(options: argparse.Namespace, dataset: Dataset) -> Import:
     """Return the draft of the event of a pasted table or list."""
     given = {name: getattr(options, name) for name in _ABOUT} | {"event": options.name}
-    path, text = options.file, ""
+    path = options.file
     try:
         event = table.event_row(1, table.checked(given))
         text = _pasted() if str(path) == STDIN else writer.read_text(path)
@@ -171,5 +180,4 @@ def _refuse(out: Path, events: Path, force: bool) -> None:
     writer.check_output(out, marker=writer.DRAFTS_MARKER)
     writer.check_writable(out)
     if not force and out.exists() and any(out.iterdir()):
-        hint = "move them, or replace them by --force"
-        raise DraftsExist(f"{out} holds drafts already; {hint}")
+        raise DraftsExist(f"{out} holds drafts already; move them, or replace them by --force")

@@ -96,8 +96,7 @@ class Name:
         return all(len(word) == 1 for word in self.given)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """The player a name means, with the reason (empty for a known spelling), or None.
 
     `candidates` are the players a name without a match might mean, each with why it is not certain.
@@ -329,8 +328,7 @@ class NewPlayer:
         return {"name": self.name, "spellings": others or None}
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
+class Roster(NamedTuple):
     """All players of an import: the id of each name in each year.
 
     `exact` are known spellings, `mapped` spellings that no file has.

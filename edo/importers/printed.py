@@ -15,7 +15,7 @@ import re
 from calendar import month_abbr
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -87,8 +87,7 @@ class _Read(NamedTuple):
     points: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Score:
+class _Score(NamedTuple):
     """Points of both [points], how the games were played, and the first one's colour."""
 
     points: float
@@ -100,8 +99,7 @@ class _Score:
     games: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A player's row: the name, a cell for each row (none where they cannot be told), the total."""
 
     name: str
@@ -162,7 +160,7 @@ def read_list(text: str, path: Path, event: EventRow) -> Tables:
             log.error(number_, "", bad.message, bad.hint)
         else:
             rank = 0 if names[1] else len(rows) + 1
-            rows.append(_row(event, number_, names, replace(score, round=round_), rank))
+            rows.append(_row(event, number_, names, score._replace(round=round_), rank))
     if not rows and not log.problems:
         log.error(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
     log.refuse()

@@ -47,7 +47,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from edo.history import notation as dates
 from edo.history import values
@@ -73,8 +73,7 @@ Row = Mapping[str, str]
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """How games were played or count (one of `STATUSES`), and the reason where one is given."""
 
     word: str = "formal"
@@ -118,8 +117,7 @@ class EventRow:
     """The other columns, unchanged."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
+class PlayerRow(NamedTuple):
     """A printed name whose identity an editor has decided."""
 
     name: str
