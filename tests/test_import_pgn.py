@@ -566,12 +566,20 @@ def test_games_without_players_result_or_year_are_left_out(imported):
     made = imported(
         game(White="NN") + game(White="?") + game(Result="*") + game(Date="????.??.??")
         + game(White="Dunn, G.", Black="Dunn, George", Date="1884.01.01")
+        + game(Date="03.07.1884")
     )  # fmt: skip
     assert made.counts["games used"] == 0
     assert made.found["left out"] == [
         "`NN` is not one person", "a player is not named", "Byrd, Lucy - Dunn, George: no result",
-        "no year in any header", "Dunn, G. - Dunn, George: both are taken for dunn-george",
+        "no year in any header", "the date `03.07.1884` cannot be read",
+        "Dunn, G. - Dunn, George: both are taken for dunn-george",
     ]  # fmt: skip
+
+
+def test_results_are_read_with_other_signs_between_them(imported):
+    results = ("1:0", "0–1", "1/2 – 1/2", "½:½", "1-O", "+:-")
+    made = imported("".join(game(Result=each, Round=str(n)) for n, each in enumerate(results)))
+    assert (made.counts["games used"], made.counts["games left out"]) == (4, 2)
 
 
 def test_a_game_without_a_result_leaves_its_table_open(imported):

@@ -134,7 +134,7 @@ def _usable(
         if reason:
             apart.setdefault((game.event or "no event", reason), []).append(game.place)
         elif (reason := _unusable(game)) or year is None:
-            drafts.note("left out", game.place, reason or "no year in any header")
+            drafts.note("left out", game.place, reason or game.warning or "no year in any header")
             lost[event_key(game.event), year or 0] += 1
         else:
             games.append((game, year))

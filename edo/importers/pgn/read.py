@@ -20,6 +20,7 @@ from typing import IO, cast
 from edo.core.formats import counted
 from edo.core.problems import EdoError
 from edo.core.yaml import YamlValue
+from edo.history.values import HYPHENS
 
 STDIN = "-"
 BATCH = 1_000_000  # [bytes] between two reports of progress
@@ -214,12 +215,13 @@ def _interpret(game: _Raw, reading: Reading) -> PgnGame:
     headers = game.headers
     date, warning = read_date(headers.get("Date", ""))
     event_date, _ = read_date(headers.get("EventDate", ""))
+    result = headers.get("Result", "").translate(HYPHENS)
     names = ("Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam")
     event, site, white, black, *teams = (clean(headers.get(name, "")) for name in names)
     return PgnGame(
         reading.file, f"{reading.file}:{game.line} (game {reading.games})", event, site, date,
         event_date, read_round(headers.get("Round", "")), white, black,
-        SCORES.get(headers.get("Result", "").replace(" ", "")), (teams[0], teams[1]),
+        SCORES.get(result.replace(" ", "").replace(":", "-")), (teams[0], teams[1]),
         _apart(headers), warning, game.moves, game.length <= NO_MOVES,
     )  # fmt: skip
 
