@@ -444,6 +444,16 @@ def test_the_year_in_a_name_is_that_of_the_end(name: str, year: int, imported):
         assert path.count(str(year)) <= 2
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_table_of_a_spreadsheet_in_any_country_is_read(separator: str, tmp_path: Path):
+    text = "Event,Player, Opponent ,Points,Opponent_points\nx,a,b,2.5,1.5\n,,,,\nx,a,c,1/2,1/2\n"
+    table = tmp_path / "t.csv"
+    table.write_text("\ufeff" + text.replace(",", separator).replace(".", ","))
+    assert [
+        (row.line, row.opponent, row.points, row.opponent_points) for row in read_results(table)
+    ] == [(2, "b", 2.5, 1.5), (4, "c", 0.5, 0.5)]
+
+
 def test_a_table_without_its_columns_or_not_in_utf_8_is_refused(tmp_path: Path):
     table = tmp_path / "t.csv"
     table.write_text("event,white,black\n")

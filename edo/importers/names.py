@@ -308,8 +308,7 @@ class Spelling:
         return str(first) if first == last else f"{first} to {last}"
 
 
-@dataclass(frozen=True, slots=True)
-class NewPlayer:
+class NewPlayer(NamedTuple):
     """A proposed player: no player of the history certainly has these spellings."""
 
     id: str

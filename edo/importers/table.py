@@ -1,9 +1,9 @@
-"""Tables of results to import: CSV files in UTF-8 with a header row.
+"""Tables of results to import: CSV in UTF-8, with commas, semicolons or tabs, and a header row.
 
 Results: one row per pair of players, per game, or per player's total.
 - event: any text that identifies the event, the same in all its rows and in the table of events
 - player, opponent: names as printed, or ids; without an opponent the row is the player's total
-- points, opponent_points: the score, like 2.5, 2½ or 2 1/2; a total has no opponent_points
+- points, opponent_points: the score, like 2.5, 2,5, 2½ or 2 1/2; a total has no opponent_points
 - games: the number of games; may stand for opponent_points; of a total: the games it counts
 - draws: the number of drawn games, if known
 - colour: w or b, the player's, in rows of one game
@@ -151,14 +151,17 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
     log = ProblemLog(path.as_posix(), Known({}))
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            missing = [name for name in columns if name not in (reader.fieldnames or ())]
-            if missing:
+            head = file.readline()
+            file.seek(0)
+            reader = csv.DictReader(file, delimiter=max(",;\t", key=head.count))
+            reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+            if missing := [name for name in columns if name not in reader.fieldnames]:
                 log.error(1, "", f"no column {', '.join(missing)}", "add it to the header row")
             for fields in () if missing else reader:
                 row = {key: " ".join((value or "").split()) for key, value in fields.items() if key}
                 try:
-                    items.append(convert(reader.line_num, checked(row)))
+                    if any(row.values()):  # spreadsheets write rows of separators only
+                        items.append(convert(reader.line_num, checked(row)))
                 except InvalidValue as bad:
                     place = row.get("event") or row.get("name") or ""
                     log.error(reader.line_num, place, bad.message, bad.hint)
@@ -255,11 +258,10 @@ def _needed(row: Row, column: str) -> str:
 
 
 def _number(row: Row, column: str) -> float | None:
-    text = row[column]
-    if not text:
+    if not (text := row[column]):
         return None
     try:
-        return values.number(re.sub(" ?1/2$", "½", text))
+        return values.number(re.sub(r",(\d\d?)$", r".\1", re.sub(" ?1/2$", "½", text)))
     except InvalidValue:
         raise InvalidValue(f"{column} {shown(text)}", "write a number like 2, 2.5 or 2½") from None
 
