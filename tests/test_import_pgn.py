@@ -298,6 +298,8 @@ def test_ids_are_slugs_and_nobody_gets_two():
         ("Paris blindfold", "blindfold play"),
         ("Casual game", "casual games"),
         ("corr 1911", "correspondence"),
+        ("Fernschach 1911", "correspondence"),
+        ("Beratungspartie", "consultation"),
         ("Simpson's Divan", ""),
         ("London", ""),
     ],
@@ -686,6 +688,22 @@ def test_no_name_leaves_the_folder_or_breaks_the_files(tmp_path):
     assert len(list((out / "1893").iterdir())) >= len(HOSTILE) - 6
     adopt(out, events)
     assert [p for p in read_all(events)[1] if p.severity == "error"] == []
+
+
+def test_years_of_name_and_games_that_differ_get_a_warning(imported):
+    games = round_robin(PLAYERS[:4])
+    assert not [text for text in imported(games).found["unsure"] if "has the year" in text]
+    made = imported(games.replace('[Event "', '[Event "1983 '))
+    (text,) = (text for text in made.found["unsure"] if "has the year" in text)
+    assert "the name of the event has the year 1983, its games are of 1893" in text
+
+
+def test_a_file_without_games_says_what_games_begin_with(tmp_path, capsys):
+    (tmp_path / "a.pgn").write_text("1. e4 e5 1-0\n")
+    call = ["import", "pgn", str(tmp_path / "a.pgn"), "--events", str(MINISITE / "events")]
+    assert main([*call, "--out", str(tmp_path / "drafts")]) == 0
+    message = 'a.pgn: no games (each begins with headers such as `[Event "London"]`) in 13 bytes'
+    assert message in capsys.readouterr().out
 
 
 def test_noise_is_no_collection_and_no_traceback(imported):

@@ -6,8 +6,8 @@ import json
 import re
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from edo.core import yaml
 from edo.core.formats import counted
@@ -87,8 +87,7 @@ _COUNTS = {
 """What the findings of a kind are called where they are only counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(NamedTuple):
     """The files of an import by their paths in the folder of drafts, its inputs and its counts."""
 
     files: Mapping[str, bytes]

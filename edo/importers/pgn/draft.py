@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from edo.core.formats import counted
 from edo.core.model import Citation, Dataset, Mark
@@ -20,7 +21,7 @@ from edo.core.text import kebab
 from edo.core.yaml import YamlValue
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
-from edo.importers.known import Outline, event_key, site_key, span_of, tally, town
+from edo.importers.known import Outline, event_key, site_key, span_of, tally, town, years_in
 from edo.importers.names import Mention, nobody
 from edo.importers.pgn.events import Group, Played, deduplicated, grouped, year_of
 from edo.importers.pgn.read import BATCH, STDIN, PgnGame, Reading, batches, clean
@@ -39,8 +40,8 @@ _APART = tuple(
         ("a simultaneous exhibition", r"\b(simul\w*|sim|c?ksim|exhib\w*|exh)\b"),
         ("blindfold play", r"\b(blindfold|blind|bl?sim|bf)\b"),
         ("casual games", r"\b(casual|off-?hand|informal|friendly|skittles|freie? partien?)\b"),
-        ("correspondence", r"\b(corr|corresp\w*|postal|e-?mail|fernpartien?)\b"),
-        ("consultation", r"\b(consult\w*|allies|cons)\b"),
+        ("correspondence", r"\b(corr|corresp\w*|postal|e-?mail|fern(partie|schach|turnier)\w*)\b"),
+        ("consultation", r"\b(consult\w*|allies|cons|beratung\w*)\b"),
         ("games at odds", r"\b(odds|handicap|hcp|vorgabe\w*)\b"),
         ("quick play", r"\b(blitz|rapid\w*|lightning|bullet)\b"),
         ("not a game of two people", r"\b(analysis|study|problems?|composed|computer|engine)\b"),
@@ -61,8 +62,7 @@ class TooMany(EdoError):
     """The collections hold more than is handled at a time; nothing was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What kind of event a group of games was; `apart` is the reason why it is not drafted.
 
     `shape` is for the report; `whole`: all results are there.
@@ -177,7 +177,7 @@ def _once(games: Iterable[Played], drafts: Drafts, lost: Counter[tuple[str, int]
         return kept
     for each in bare:
         drafts.note("bare", each.game.place, f"{each} has no moves")
-    return [replace(each, in_question=each.game.bare) for each in kept]
+    return [each._replace(in_question=each.game.bare) for each in kept]
 
 
 def _add(drafts: Drafts, group: Group, lost: int) -> None:
@@ -217,7 +217,7 @@ def single_matches(group: Group) -> list[Group]:
         return [group]
     why = f"divided from {len(pairs)} matches under one header"
     return [
-        replace(group, games=tuple(games), warnings=(*group.warnings, why))
+        group._replace(games=tuple(games), warnings=(*group.warnings, why))
         for games in pairs.values()
     ]
 
@@ -274,10 +274,8 @@ def _all_play_all(group: Group, each: int, warnings: Sequence[str]) -> Verdict:
     shape = {1: "single all-play-all", 2: "double all-play-all"}.get(each, "all-play-all")
     highest = max((one.game.round[0] for one in group.games if one.game.round), default=0)
     if highest > each * (number if number % 2 else number - 1):
-        text = (
-            f"The rounds are numbered up to {highest}, more than these {number} players need; "
-            "others took part."
-        )
+        need = f"more than these {number} players need"
+        text = f"The rounds are numbered up to {highest}, {need}; others took part."
         return Verdict(shape=shape, missing=text, warnings=(*warnings, text))
     if number == 3:
         text = "All pairs of these 3 players have met; whether others took part is not known."
@@ -361,6 +359,10 @@ def _event(
     citations = tuple(Citation(id_, where) for id_ in sorted(cited, key=lambda i: (-cited[i], i)))
     several = len(_teams(group)) > 2
     scores = tuple(_score(each, verdict.kind, several) for each in ordered)
+    named = years_in(" ".join(group.events))
+    if named and not any(abs(year - group.year) < 2 for year in named):
+        text = f"the name of the event has the year {named[-1]}, its games are of {group.year}"
+        warning = (*warning, text)
     if bare := sum(each.in_question for each in ordered):
         text = f"games without moves, drafted as defaults in question: {bare}"
         warning = (*warning, text)

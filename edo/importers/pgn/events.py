@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,8 +15,7 @@ PAUSE = datetime.timedelta(days=120)  # within one event: championships took up 
 NEW_YEAR = datetime.timedelta(days=45)  # between the games before and after it
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """A game with the ids of its players and the year that it belongs to.
 
     `in_question`: it has no moves, though most games of the collection do.
@@ -48,8 +46,7 @@ class Played:
 Pair = tuple[Played, Played]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """The games of one event; `year` is that in which it finished."""
 
     games: tuple[Played, ...]

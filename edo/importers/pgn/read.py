@@ -97,7 +97,9 @@ class Reading:
 
     def __str__(self) -> str:
         """Return what was read, for people."""
-        return f"{self.file}: {counted(self.games, 'game')} in {self.size} bytes, {self.encoding}"
+        none = 'no games (each begins with headers such as `[Event "London"]`)'
+        games = counted(self.games, "game") if self.games else none
+        return f"{self.file}: {games} in {self.size} bytes, {self.encoding}"
 
     @property
     def details(self) -> dict[str, YamlValue]:
@@ -229,8 +231,7 @@ def _interpret(game: _Raw, reading: Reading) -> PgnGame:
 @lru_cache(maxsize=65536)
 def clean(text: str) -> str:
     """Return a header as one short line that any file can hold; `?` and `-` are nothing."""
-    text = unicodedata.normalize("NFC", text)
-    flat = "".join(c if c.isprintable() else " " for c in text)
+    flat = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text))
     words = [word[:MAX_WORD] for word in flat.split()]
     short = " ".join(words)[:MAX_NAME].strip()
     return "" if not short.strip("?-. *") else short
