@@ -203,6 +203,16 @@ def test_results_are_read_line_by_line(drafted):
     )
 
 
+def test_cells_may_hold_the_points_of_both(drafted):
+    text = "Adams x 1:0 ½:½ 1½\nBrown 0:1 x 2:1 2\nClark ½:½ 1:2 x 1½"
+    made = drafted(printed.read_crosstable, text.replace("2:1 2", "1:0 1").replace("1:2", "0:1"))
+    assert "adams  .  1  =  | 1½\n" in made.event
+    made = drafted(printed.read_crosstable, text)
+    assert "- {players: [brown, clark], score: 2-1}\n" in made.event
+    with pytest.raises(InputError, match="`2:1` on line 2 and `0:2` on line 3 do not mirror"):
+        printed.read_crosstable(text.replace("1:2", "0:2"), Path("paste.txt"), EVENT)
+
+
 def test_a_row_of_rising_points_is_no_heading(drafted):
     text = "Name 1 2 3 4 Pts\nAdams x 1 2 3 6\nBrown 3 x 2 2 7\nClark 2 2 x 1 5\nDale 1 2 3 x 6"
     made = drafted(printed.read_crosstable, text)

@@ -59,8 +59,7 @@ _SCORED = re.compile(rf"(.+?)[ .:,]+((?:{_NUMBER}) ?[-:] ?(?:{_NUMBER})|{_COUNTS
 _TOTAL = re.compile(rf"(.+?)[ .:,]+({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?")
 _VERBS = {"beat": 1, "bt": 1, "defeated": 1, "drew with": 0, "drew": 0, "lost to": -1}
 _DATE = re.compile(rf"\b\d\d?-({'|'.join(month_abbr[1:])})\b")
-_LETTERS = {"w": "1", "l": "0", "d": "½"}
-_HOW = {"+": "default", "-": "default"}
+_GAMES = {1.0: parse_cell("1"), 0.5: parse_cell("½"), 0.0: parse_cell("0")}
 _BETWEEN = re.compile(rf" (?:-|vs?\.?|({'|'.join(_VERBS)})) ", re.I)
 
 Place = tuple[int, int]
@@ -81,10 +80,11 @@ _NO_CUT = _Cut((), (), ())
 
 
 class _Read(NamedTuple):
-    """What a printed cell can say: games one by one, or the points [points] of several."""
+    """What a printed cell can say: games one by one, or the points [points] of several, of both."""
 
     games: Cell | None
     points: float | None
+    against: float | None = None
 
 
 class _Score(NamedTuple):
@@ -230,11 +230,12 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
         if (columns := _numbered(head)) > len(rows):
             flaw = f"{columns} columns are numbered, but {len(rows)} rows have a name and cells"
             log.error(head.line, "", flaw, "paste the rows of all players, with all their cells")
-    totalled = 2 * sum(map(_is_totalled, cuts)) > len(rows)
+    summed = [bool(cut.behind) and _points(cut.behind[0]) is not None for cut in cuts]
+    totalled = 2 * sum(summed) > len(rows)
     start = Counter(len(cut.left) for cut in cuts if cut).most_common(1)[0][0]
     lines = []
-    for row, every, found in zip(rows, cells, cuts, strict=True):
-        short = totalled and not (aligned or _is_totalled(found)) and found
+    for row, every, found, has_sum in zip(rows, cells, cuts, summed, strict=True):
+        short = totalled and not (aligned or has_sum) and found
         cut = _NO_CUT if short and _points(found.cells[-1]) not in (None, 0, 0.5, 1) else found
         totals = [points for text in cut.behind or cut.left[-1:]
                   if (points := _points(text)) is not None and points <= MAX_TOTAL]  # fmt: skip
@@ -263,10 +264,6 @@ def _flaw(words: Sequence[str], at: int, count: int, aligned: bool, totalled: bo
     return (
         f"{shown(words[at])} stands on the diagonal" if odd is None else f"{shown(odd)} is no cell"
     )
-
-
-def _is_totalled(cut: _Cut) -> bool:
-    return bool(cut.behind) and _points(cut.behind[0]) is not None
 
 
 def _ways(cells: Sequence[Sequence[str]], aligned: bool) -> Iterator[list[_Cut]]:
@@ -350,17 +347,18 @@ def _points(text: str) -> float | None:
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Read:
     bare = text.translate(HYPHENS).replace(" ", "").lower()
-    bare = _LETTERS.get(bare, bare)
+    bare = {"w": "1", "l": "0", "d": "½"}.get(bare, bare)
     if _OPEN.fullmatch(bare):
         return _Read(Cell(played=False), None)
-    if score := re.fullmatch(rf"({_NUMBER})[-:](?:{_NUMBER})", bare):
-        return _Read(None, number(score[1]))
+    if score := re.fullmatch(rf"({_NUMBER})[-:]({_NUMBER})", bare):
+        first, second = map(number, score.groups())
+        return _Read(_GAMES.get(first) if first + second == 1 else None, first, second)
     points = _points(bare)
     points = None if points is not None and (points > MOST_POINTS or "/" in bare) else points
     try:
         return _Read(parse_cell(bare), points)
     except InvalidValue:
-        return _Read(parse_cell("½") if points == 0.5 else None, points)
+        return _Read(_GAMES[0.5] if points == 0.5 else None, points)
 
 
 def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[_Score] | None]:
@@ -371,7 +369,8 @@ def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[_Score] | None]:
     sums = Counter(a.points + b.points for a, b in both.values()
                    if a.points is not None and b.points is not None)  # fmt: skip
     several = max(sums, key=lambda games: (sums[games], games), default=1.0) > 1
-    return {pair: _games(*cells, several) for pair, cells in both.items()}
+    return {pair: _games(*cells, several or cells[0].against is not None)
+            for pair, cells in both.items()}  # fmt: skip
 
 
 def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[_Score]]:
@@ -395,15 +394,18 @@ def _games(own: _Read, back: _Read, several: bool) -> list[_Score] | None:
     """Return the games of two cells, [] where none is known, None where they contradict.
 
     Where one of the two is open, the other tells; so a dash that faces a plus was a default.
-    `several`: most cells hold the points of several games.
+    `several`: these cells, or most, hold the points of several games.
     """
+    for one, two in ((own, back), (back, own)):
+        if None not in (one.against, two.points) and one.against != two.points:
+            return None
     cell, other = own.games, back.games
     if cell is not None and other is not None and (cell.played != other.played):
         cell, other = (cell, _turned(cell)) if cell.played else (_turned(other), other)
     if cell is not None and other is not None and mirrors(cell, other):
         return [
-            _Score(mark.points, opposite(mark).points, _HOW.get(mark.value, "formal"),
-                   mark.colour or "")
+            _Score(mark.points, opposite(mark).points,
+                   "default" if mark.value in "+-" else "formal", mark.colour or "")
             for mark in cell.marks
         ]  # fmt: skip
     if own.points is None or back.points is None or not several or (own.points + back.points) % 1:
@@ -443,9 +445,8 @@ def _result(line: str) -> tuple[tuple[str, str], _Score]:
         verb = (between[0][1] or "").lower()
         if verb and (score.first > score.second) - (score.first < score.second) != _VERBS[verb]:
             text = f"{shown(verb)}, but {number_text(score.first)}-{number_text(score.second)}"
-            raise InvalidValue(
-                text, "correct the word or the score, the first-named's points first"
-            )
+            hint = "correct the word or the score, the first-named's points first"
+            raise InvalidValue(text, hint)
         draws = None if score.draws is None else int(score.draws)
         return (first, second), _Score(score.first, score.second, draws=draws)
     total = _TOTAL.fullmatch(line)
