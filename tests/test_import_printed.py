@@ -75,7 +75,9 @@ def drafted(history):
     def run(read, text: str):
         files = import_table(read(text, Path("paste.txt"), EVENT), history).files
         texts = {path: raw.decode() for path, raw in files.items()}
-        return SimpleNamespace(event=texts["1893/leeds-1893.yaml"], report=texts["REPORT.md"])
+        report = texts["REPORT.md"]
+        assert ", 1 event\n" in report
+        return SimpleNamespace(event=texts["1893/leeds-1893.yaml"], report=report)
 
     return run
 
@@ -119,7 +121,7 @@ def test_cells_of_several_games_colours_defaults_and_gaps(drafted):
         ["0-", "01", ".", "=?", "|", "1½"],
         ["?", "00", "=?", ".", "|", "½"],
     ]
-    assert "Leeds 1893: 1 of 6 pairs have no result" in made.report
+    assert "Leeds 1893: no result is known for 1 of 6 pairs" in made.report
     assert "line 2, B. Brown: the cells make 3½, the total is 3" in made.report
 
 
@@ -133,8 +135,8 @@ def test_points_of_several_games_become_scores(drafted):
 @pytest.mark.parametrize(
     ("read", "text", "messages"),
     [
-        (printed.read_crosstable, "", ["1: no crosstable is found; paste its rows: a player, a "
-         "cell for each row in the same order, and the total"]),
+        (printed.read_crosstable, "", ["1: no crosstable is found; paste three rows or more: a "
+         "player, a cell for each row in order, and the total"]),
         (printed.read_crosstable, AS_TEXT.replace("½ • 1 0  1½", "½ • 1    1½")
          .replace("0 1 0 •", "0 1 1 •"),
          ["5: row Dunn, George: 3 cells for 4 players; write a cell for every row in the same "

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
+from edo.core.formats import counted
 from edo.core.model import Citation, Colour, Dataset, Mark, MarkValue, Total
 from edo.core.problems import InputError, Problem
 from edo.core.text import fold
@@ -145,7 +146,7 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     for key, event in tables.events.items():
         writer.add(event, tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
-    about = f"{tables.path.name}: {rows} rows, {len(tables.results)} events"
+    about = f"{tables.path.name}: {counted(rows, 'row')}, {counted(len(tables.results), 'event')}"
     details: YamlValue = {"file": tables.path.name, "rows": rows}
     return drafts.files(title, {about: details}, {"rows": rows})
 
@@ -186,7 +187,7 @@ class _Writer:
             else self.drafts.free_id("events", name, f"event-{row.year}")
         )  # fmt: skip
         event = self._event(id_, row, scores, totals, warnings)
-        size = f"{len(event.players)} players, {len(rows)} rows"
+        size = f"{counted(len(event.players), 'player')}, {counted(len(rows), 'row')}"
         self.drafts.add(event, size, place, warnings)
 
     def _event(
@@ -391,6 +392,5 @@ def _outline(row: EventRow, scores: Sequence[PairScore], totals: Sequence[Total]
     )
     years = {row.year, *(int(date[:4]) for date in (row.dates or "").split("/") if date)}
     players = {player for one in scores for player in one.pair} | {one.player for one in totals}
-    sites = [row.text["place"]] if row.text["place"] else []
-    return Outline([row.name], sites, frozenset(years), row.kind, frozenset(players), tally(rows),
-                   {one.player: one.points for one in totals})  # fmt: skip
+    return Outline([row.name], [row.text["place"]], frozenset(years), row.kind, frozenset(players),
+                   tally(rows), {one.player: one.points for one in totals})  # fmt: skip

@@ -117,7 +117,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     log = ProblemLog(path.as_posix(), Known({}))
     found = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
     if not found:
-        hint = "paste its rows: a player, a cell for each row in the same order, and the total"
+        hint = "paste three rows or more: a player, a cell for each row in order, and the total"
         if date := _DATE.search(text):
             hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
         log.error(1, "", "no crosstable is found", hint)
@@ -138,7 +138,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     warnings = [*_other_sums(lines, pairs)]
     possible = len(lines) * (len(lines) - 1) // 2
     if unknown := possible - len(pairs):
-        warnings.append(f"{unknown} of {possible} pairs have no result")
+        warnings.append(f"no result is known for {unknown} of {possible} pairs")
     return _tables(path, event, rows, warnings, whole=not unknown)
 
 
