@@ -310,7 +310,22 @@ def test_events_are_set_apart_by_their_names(event, reason):
 
 def test_some_names_are_nobodys():
     assert all(
-        map(nobody, ["", "NN", "N.N.", "Bye", "Amateur", "Allies", "Byrd / Dunn", "Byrd and Dunn"])
+        map(
+            nobody,
+            [
+                "",
+                "NN",
+                "NN 2",
+                "N.N.",
+                "Bye",
+                "Amateur",
+                "Two amateurs",
+                "Byrd; Dunn",
+                "Allies",
+                "Byrd / Dunn",
+                "Byrd and Dunn",
+            ],
+        )
     )
     assert not any(map(nobody, ["Anderssen, Adolf", "Sandor, A", "Brand, B"]))
 
@@ -498,6 +513,13 @@ def test_a_team_match_names_its_teams(imported):
     assert "teams: [Ayr, Bath]\n" in text
     assert "- {players: [byrd-lucy, dunn-george], games: 1w}\n" in text
     assert "- {players: [finch-ada, eames-walter], games: 1b}\n" in text
+
+
+def test_one_team_plays_no_team_match(imported):
+    teams = {"WhiteTeam": "Hull", "BlackTeam": "Hull"}
+    ((_, text),) = imported(round_robin(PLAYERS[:4], **teams)).drafts.items()
+    assert "kind: tournament\n" in text
+    assert "notes: Looks like a team event; no source has confirmed it.\n" in text
 
 
 def test_matches_of_several_teams_are_one_event(imported):

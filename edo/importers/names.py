@@ -39,9 +39,9 @@ _SOUNDS = (
     ("wicz", "vic"), ("w", "v"), ("y", "i"), ("j", "i"), ("ie", "e"), ("ii", "i"), ("ff", "f"),
 )  # fmt: skip
 _NOBODY = re.compile(
-    r"(n\.? ?n\.?|amateurs?|anonymous|unknown|bye|allies|.*([/&+]| and | und (?!der |zu )| et ).*)",
-    re.I,
-)
+    r"(n\.? ?n\.?( ?\d+)?|(\w+ )?amateurs|amateur|anonymous|unknown|bye|allies"
+    r"|.*([/&+;]| and | und (?!der |zu )| et ).*)", re.I
+)  # fmt: skip
 _CLUB = re.compile(
     r".*\b(club|verein|schach(klub|club|verein|bund|freunde|gesell)\w*|cercle|circolo|society|gesellschaft|association|academy|team"
     r"|league|university|city of|ajedrez|[ée]checs)\b.*", re.I

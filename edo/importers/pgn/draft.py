@@ -229,7 +229,7 @@ def judge(group: Group, lost: int) -> Verdict:
     if len(players) > MAX_PLAYERS or len(games) > MAX_GAMES:
         return Verdict(apart=f"{len(players)} players and {len(games)} games: more than one event")
     teams = _teams(group)
-    if len(teams) == 2 or (teams and all(all(each.game.teams) for each in games)):
+    if len(teams) == 2 or (len(teams) > 2 and all(all(each.game.teams) for each in games)):
         shape = "team match" if len(teams) == 2 else f"matches of {len(teams)} teams"
         return Verdict("team match", shape)
     if len(games) == 1 and not (teams or _TEAMS.search(names)):
