@@ -407,6 +407,7 @@ def test_new_names_are_written_surname_first():
     assert entry_name("von Moor") == "von Moor"
     assert entry_name("Finch") == "Finch"
     assert entry_name("Ada Finch (2)") == "Finch, Ada (2)"
+    assert entry_name("Ada Finch (Hull)") == "Finch, Ada (Hull)"
     assert entry_name("Max Finch jr.") == "Finch, Max jr."
 
 

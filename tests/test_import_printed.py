@@ -82,7 +82,7 @@ def drafted(history):
     return run
 
 
-NAMES_WITH_MORE = """1. GM Byrd, Lucy (London)\t×\t½\t1\t1\t2.5/3
+NAMES_WITH_MORE = """1. GM Byrd, Lucy (2434)\t×\t½\t1\t1\t2.5/3
 2.-3. ENG George Dunn 2434\t½\t×\t1\t0\t1½/3
 2–3\tWalter Eames (United States)\t0\t0\t×\t1\t1/3
 4= IM Grey, Iván SCO\t0\t1\t0\t×\t1/3
@@ -219,6 +219,15 @@ def test_a_row_of_rising_points_is_no_heading(drafted):
     text = "Name 1 2 3 4 Pts\nAdams x 1 2 3 6\nBrown 3 x 2 2 7\nClark 2 2 x 1 5\nDale 1 2 3 x 6"
     made = drafted(printed.read_crosstable, text)
     assert "- {players: [adams, dale], score: 3-1}\n" in made.event
+
+
+def test_what_tells_namesakes_apart_is_kept(drafted):
+    text = "Hugo Vale (Hull 1858) x 1 1 2\nA. Vale (2) 0 x 1 1\nVale (Leeds) 0 0 x 0"
+    made = drafted(printed.read_crosstable, text)
+    for name in ("vale-hugo: `Hugo Vale (Hull 1858)`", "vale-a: `A. Vale (2)`", "`Vale (Leeds)`"):
+        assert name in made.report
+    made = drafted(printed.read_list, "Hugo Vale (Hull 1858) - A. Vale (2) 2-1")
+    assert "vale-hugo: `Hugo Vale (Hull 1858)`" in made.report
 
 
 def test_a_list_of_totals_gives_the_totals(drafted):

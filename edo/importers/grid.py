@@ -20,7 +20,6 @@ _RULE = re.compile(r"[\s|+:=─━│┼-]*")
 _NOTE = re.compile("\x01(?:([^\x01\x02]*)\x02(⁄)|[^\x01\x02]*\x02)")  # a fraction, or a note
 _HALF = re.compile(r"(?<![\d/])(?:(\d+)[\s+]?)?1\s?/?[/⁄]\s?2(?![\d/])")
 _PARTS = ("tr", "td", "th")
-_FRAMES = ("table", *_PARTS)
 _UNSEEN = re.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 _SIGNS = {"sup": "\x01", "br": " ", "p": " ", "div": " ", "li": " "}
 
@@ -136,7 +135,7 @@ class _Tables(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open a table, a row or a cell, whatever before it was not closed."""
         given = dict(attrs)
-        if tag in _FRAMES:
+        if tag in ("table", *_PARTS):
             self._unseen = []
         elif tag in (self._unseen or ("script", "style")) or (
             tag == "span" and not self._unseen and _UNSEEN.search(given.get("style") or "")

@@ -275,7 +275,7 @@ def entry_name(text: str) -> str:
     first = text.partition(" ")[0].casefold()
     if "," in text or " " not in text or first in _PARTICLES or first in ("st", "st."):
         return text
-    if match := re.fullmatch(r"(.+) (\(\d+\)|[js]r\.?|II|III)", text):  # tells namesakes apart
+    if match := re.fullmatch(r"(.+) (\([^()]+\)|[js]r\.?|II|III)", text):  # tells namesakes apart
         return f"{entry_name(match[1])} {match[2]}"
     given, _, surname = text.rpartition(" ")
     if len(surname.strip(".")) == 1:

@@ -48,6 +48,7 @@ MAX_TOTAL = 500  # [points] the same of a total
 
 _OWN = re.compile(r"[x×✕✖*#■█▪◼⬛▓░◆●•·\\╲_.-]*", re.I)
 _OPEN = re.compile(r"[?_.-]*")
+_BRACKETS = re.compile(rf" *\(([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})\)")
 _BEFORE = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
 _ASIDE = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
 _NAMED = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
@@ -310,8 +311,8 @@ def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return a name without rank, title, country and rating; `(2)` and initials are kept."""
-    words = re.sub(r" *\((?!\d\))[^()]*\)", "", text.translate(HYPHENS)).split()
+    """Return a name without rank, title, country and rating; `(2)` and `(Leeds)` are kept."""
+    words = _BRACKETS.sub("", text.translate(HYPHENS)).split()
     while len(words) > 1 and (_BEFORE.fullmatch(words[0]) or words[0] in NAMES):
         words.pop(0)
     while len(words) > 1 and _ASIDE.fullmatch(words[-1]) and words[-2][-1] != ",":
@@ -463,7 +464,7 @@ def _result(line: str) -> tuple[tuple[str, str], _Score]:
 
 def _person(text: str) -> str:
     """Return the name in a line of a list; raises InvalidValue where it is not that of one."""
-    if re.search(r"[^\W\d][^\w(]* [^\w(]*\d", text):
+    if re.search(r"[^\W\d]\W* \W*\d", re.sub(r"\([^()]*\)", "", text)):
         raise InvalidValue(f"{shown(text)} has a number", "write one score or total a line")
     name = _bare(text)
     if nobody(name) or not any(map(str.isalpha, name)) or fold(name) in _HEADS:
