@@ -87,8 +87,8 @@ def copied(folder: Path) -> Path:
 
 
 @contextmanager
-def serving(events: Path) -> Iterator[Served]:
-    preview = Preview(project_of(events), partial(read, events))
+def serving(events: Path, project: Project | None = None) -> Iterator[Served]:
+    preview = Preview(project or project_of(events), partial(read, events))
     with PreviewServer(preview, 0) as server:
         preview.start()
         thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
@@ -273,6 +273,35 @@ def test_clients_that_go_away_leave_no_traceback(served: Served, capfd):
     said = capfd.readouterr().err
     assert "OSError" not in said and "ConnectionResetError" not in said
     assert "ZeroDivisionError" in said
+
+
+def test_files_and_templates_that_break_meanwhile_leave_no_traceback(tmp_path: Path, capfd):
+    events, copied_file = copied(tmp_path), tmp_path / "static" / "CNAME"
+    own = {"home.html": "{% extends 'program/home.html' %}", "404.html": "{% include 'no.html' %}"}
+    for path, text in {
+        tmp_path / "site.yaml": "name: Ratings\n",
+        copied_file: "example.org\n",
+        **{tmp_path / "templates" / name: text for name, text in own.items()},
+    }.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    with serving(events, Project(tmp_path, events, small_content())) as served:
+        assert served.page("CNAME") == "example.org\n"
+        assert "Ratings" in served.page("")
+        status, text, _ = served.ask("/nothing.html")
+        assert status == 500 and f"{tmp_path}/templates/404.html:1: " in text
+        assert "; correct the template" in text
+        served.edit(MATCH, "name:", "nme:")
+        until(lambda: served.preview.state.is_refused)  # the site is that of before
+        (tmp_path / "templates" / "404.html").unlink()
+        copied_file.unlink()
+        assert served.ask("/CNAME")[0] in (404, 500)
+        served.edit(MATCH, "nme:", "name:")
+        (tmp_path / "templates" / "home.html").write_text("{% block content")
+        until(lambda: served.ask("/")[0] == 500)
+        assert f"{tmp_path}/templates/home.html:1: unexpected end" in served.ask("/")[1]
+        assert served.ask("/CNAME")[0] == 404
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_many_clients_at_once_are_all_answered(standing: Served):

@@ -287,8 +287,7 @@ class Section:
 
 def load_manifest(section: Section) -> tuple[str, dict[str, FileState]]:
     """Return the digest of the last build's input, and the states of the files it published."""
-    kept = section.get("last")
-    if kept is None:
+    if (kept := section.get("last")) is None:
         return "", {}
     digest_of_input, states = json.loads(kept)
     return digest_of_input, {path: FileState(*each) for path, each in states.items()}

@@ -204,7 +204,7 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Return path and bytes of a page; errors carry a note with the path.
 
-        Raises EdoError where a template of the project's own names what the page has not.
+        Raises EdoError where a template of the project's own is wrong, or names what a page lacks.
         """
         try:
             bare = self._bare(page)
@@ -212,8 +212,10 @@ class Renderer:
                 log = page.log
                 html = self._viewed(page, bare) if log is None else self._logged(page, bare, log)
         except Exception as error:
-            if isinstance(error, jinja2.UndefinedError) and (place := _line_in(self._own, error)):
-                raise EdoError(f"{place}: {error}; name only what {page.path} has") from error
+            if isinstance(error, jinja2.TemplateError) and (place := _line_in(self._own, error)):
+                is_name = isinstance(error, jinja2.UndefinedError)
+                hint = f"name only what {page.path} has" if is_name else "correct the template"
+                raise EdoError(f"{place}: {error}; {hint}") from error
             error.add_note(f"while {page.path} was drawn")
             raise
         return page.path, html.replace(_FINGERPRINT.encode(), self._fingerprint)

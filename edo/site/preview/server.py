@@ -190,8 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _file(self, site: LazySite, path: str) -> tuple[HTTPStatus, bytes, str]:
         """Return status, content and name of the file at a path."""
         name = f"{path}index.html" if path == "" or path.endswith("/") else path
-        content = site.file(name)
-        if content is not None:
+        if (content := site.file(name)) is not None:
             return HTTPStatus.OK, content, name
         if site.file(f"{path}/index.html") is not None:
             return HTTPStatus.MOVED_PERMANENTLY, b"", f"{path}/"

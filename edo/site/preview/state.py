@@ -50,8 +50,7 @@ class LazySite:
 
     def file(self, path: str) -> bytes | None:
         """Return the file at a path from the root of the site, None where there is none."""
-        made = self._made.get(path)  # without waiting for a page that is being made
-        if made is not None:
+        if (made := self._made.get(path)) is not None:  # no wait for a page that is being made
             return made
         with self._lock:
             if path not in self._made:
@@ -99,9 +98,8 @@ class LazySite:
 
     def _asset(self, path: str) -> bytes | None:
         """Return another file; those of its folder are made up to it, and kept."""
-        copied = self._copies.get(path)
-        if copied is not None:
-            return copied.read_bytes()
+        with suppress(KeyError, OSError):  # a file to copy may have been deleted since
+            return self._copies[path].read_bytes()
         folder = posixpath.dirname(path)
         if folder not in self._assets:
             self._assets[folder] = assets.files_in(folder, self._site, self._cache)
