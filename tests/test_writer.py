@@ -329,6 +329,15 @@ def test_a_folder_that_cannot_be_written_to_is_told_at_once(
         check_writable(site)
 
 
+def test_a_folder_of_the_site_that_cannot_be_replaced_is_told_at_once(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = site / "players"
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != locked)
+    with pytest.raises(WriteFailed, match=f"{locked} cannot be written: you have no permission"):
+        check_writable(site)
+
+
 def test_saves_one_file(tmp_path: Path) -> None:
     write_file(tmp_path / "1851" / "london.yaml", b"name: London\n")
     write_file(tmp_path / "1851" / "london.yaml", b"name: London 1851\n")

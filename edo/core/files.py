@@ -271,10 +271,12 @@ def _check_place(out: Path, marker: str) -> None:
 def check_writable(out: Path) -> None:
     """Raise WriteFailed where `out` cannot be replaced, before a long calculation begins."""
     parent = next(folder for folder in out.absolute().parents if folder.is_dir())
-    if not os.access(parent, os.W_OK | os.X_OK):
-        read_only = os.statvfs(parent).f_flag & os.ST_RDONLY
-        with _writing(out):
-            raise OSError(errno.EROFS if read_only else errno.EACCES, "")
+    inside = (Path(here, name) for here, names, _ in os.walk(out) for name in ("", *names))
+    for path, folder in ((out, parent), *((each, each) for each in inside)):
+        if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+            with _writing(path):
+                raise OSError(errno.EROFS if read_only else errno.EACCES, "")
 
 
 def check_cache(folder: Path, *inputs: Path) -> None:
