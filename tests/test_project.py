@@ -20,7 +20,7 @@ from edo.commands.check import find
 from edo.core.problems import EdoError, InputError, ScaleNotSet
 from edo.core.settings import DEFAULT, Settings
 from edo.history.dataset import load
-from edo.history.project import SITE, SiteConfig, read_site_config
+from edo.history.project import SITE, TEMPLATES, SiteConfig, read_site_config
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
 from edo.site import markup
@@ -175,6 +175,16 @@ def test_a_file_in_the_place_of_a_page_is_refused(project: Path, tmp_path: Path,
     said = f"{folder}/static/Index.html:1: the site has its own index.html; rename it"
     assert said in capsys.readouterr().err
     assert (folder / "site" / "CNAME").is_file()  # as it was
+
+
+def test_the_site_takes_no_place_of_the_input(tmp_path: Path, capsys):
+    assert cli.main(["init", str(tmp_path)]) == cli.OK
+    folders = [tmp_path / name for name in ("events", "content", "static", "templates")]
+    for folder in (*folders, TEMPLATES):
+        out = folder / "site"
+        assert cli.main(["build", "--project", str(tmp_path), "--out", str(out)]) == cli.FAILED
+        assert f"{out} and the input in {folder} overlap" in capsys.readouterr().err
+        assert not out.exists()
 
 
 def test_a_name_that_a_page_lacks_is_refused_with_its_line(project: Path, tmp_path: Path, capsys):

@@ -51,7 +51,7 @@ def build(options: argparse.Namespace) -> None:
     out: Path = options.out
     folder: Path = options.cache or out.absolute().parent / f".{out.absolute().name}.cache"
     inputs = project_of(options).inputs
-    files.check_output(out, *inputs, folder)
+    files.check_output(out, *inputs, TEMPLATES, folder)
     if options.cache is not None:
         files.check_cache(folder, *inputs)
     store, progress = cache.Cache(None if options.no_cache else folder), Progress()

@@ -57,7 +57,7 @@ class Project:
     @property
     def inputs(self) -> tuple[Path, ...]:
         """Return all folders and files that the site depends on."""
-        return self.events, self.content, self.config_file, self.static, *self.overrides
+        return self.events, self.content, self.config_file, self.static, self.root / "templates"
 
 
 @dataclass(frozen=True, slots=True)
