@@ -68,3 +68,15 @@ def test_a_choice_is_remembered_where_there_is_storage(
     page.goto(year)
     assert "rating" not in heads(page)
     assert page.locator("#ranking tbody tr th").all_inner_texts() == order
+
+
+def test_on_a_phone_the_buttons_keep_off_the_words_above(
+    open_page: Callable[..., Any], year: str
+) -> None:
+    page = open_page("about:blank", size="phone")
+    page.goto(year)
+    paragraph, link, buttons = (
+        page.locator(name).last.bounding_box() for name in (".both", ".both a", ".both .choice")
+    )
+    assert buttons["x"] == paragraph["x"]
+    assert buttons["y"] > link["y"] + link["height"]
