@@ -8,11 +8,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from conftest import ROOT
 
 from edo.core import files
 from edo.core.files import (
@@ -336,6 +338,19 @@ def test_a_folder_of_the_site_that_cannot_be_replaced_is_told_at_once(
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != locked)
     with pytest.raises(WriteFailed, match=f"{locked} cannot be written: you have no permission"):
         check_writable(site)
+
+
+def test_names_in_any_script_are_listed_in_any_locale(site: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from edo.core.files import publish; "
+        "publish([(sys.argv[1], b'old')], Path(sys.argv[2])); "
+        "publish([(sys.argv[1], b'new')], Path(sys.argv[2]))"
+    )
+    ascii_only = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-c", program, "naïve.txt", str(site)]
+    subprocess.run(command, env=os.environ | ascii_only, cwd=ROOT, check=True)
+    publish([("index.html", b"old"), ("players/a.html", b"a")], site)  # knows the file as its own
+    assert_untouched(site)
 
 
 def test_saves_one_file(tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ def publish(
             written = _write_all(files, writer(out, before))
             _refuse_others(out, marker)  # perhaps saved there meanwhile
             with _writing(out):
-                (fresh / marker).write_text(_listed(written))
+                (fresh / marker).write_bytes(os.fsencode(_listed(written)))
                 _put_in_place(fresh, out, old)
         finally:
             if isinstance(files, Generator):
@@ -475,7 +475,7 @@ def _refuse_others(out: Path, marker: str) -> None:
 def _listing(out: Path, marker: str) -> dict[str, str]:
     """Return the hashes of the files that a marker lists, by path."""
     try:
-        lines = (out / marker).read_text(errors="replace").splitlines()
+        lines = os.fsdecode((out / marker).read_bytes()).splitlines()
     except FileNotFoundError:
         return {}
     return {path: sha256 for sha256, _, path in (line.partition("  ") for line in lines)}
