@@ -270,12 +270,12 @@ class Renderer:
         found = self._section.get(key)
         if found is not None:
             return cache.decompressed(found)
-        self._section.count_miss()
         html = self._draw(page, view())
         self._section.put(key, cache.compressed(html))
         return html
 
     def _draw(self, page: Page, view: object) -> bytes:
+        self._section.count_miss()
         site, contexts = self._site, self._environment.contexts
         link = _linker(page.path, site.base_url)
         name, crumbs = site.config.name, _crumbs(page)
