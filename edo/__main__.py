@@ -1,7 +1,10 @@
 """Let `python -m edo` run the command line."""
 
-import sys
+import signal
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `main`: an interrupt during the imports
 
 from edo.commands.cli import main
 
-sys.exit(main())
+raise SystemExit(main())

@@ -408,6 +408,21 @@ def test_ctrl_c_ends_it_in_one_line(tmp_path: Path):
     assert (process.returncode, rest, errors) == (0, "preview ended\n", "")
 
 
+def test_ctrl_c_during_the_imports_leaves_no_traceback():
+    program = """
+import os, runpy, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "edo.commands.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("edo", run_name="__main__")
+"""
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (-signal.SIGINT, b"")
+
+
 def test_an_open_page_loads_itself_anew(served: Served, browser: Any):
     page = browser.new_page()
     complaints: list[str] = []

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, filterfalse
 from pathlib import Path
 from threading import Event, RLock, Thread
 
@@ -295,9 +295,7 @@ def _file_times(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
             yield os.fspath(folder), (status.st_mtime_ns, status.st_size)
             return
     with suppress(OSError), os.scandir(folder) as entries:  # files may vanish meanwhile
-        for entry in entries:
-            if is_scratch(entry.name):
-                continue
+        for entry in filterfalse(lambda one: is_scratch(one.name), entries):
             if entry.is_dir(follow_symlinks=False):
                 yield from _file_times(entry.path)
             else:
