@@ -98,9 +98,10 @@ def test_make_targets_exist():
 def test_pull_requests_are_checked_built_and_compared():
     path = ROOT / ".github/workflows/pull-request.yml"
     assert load(path)["on"] == {"pull_request": ""}  # whatever it changes
-    check, built, *_, diff, summary = commands(path)[1:]
+    check, built, worktree, base, diff, summary = commands(path)[1:]
     assert check.endswith('edo check --format github --since "origin/$GITHUB_BASE_REF"')
     assert built == ".venv/bin/python build.py"
+    assert worktree.startswith("git worktree add base ") and base == "make site"
     assert diff.endswith("edo diff base/site site --format markdown > changes.md")
     assert summary == 'cat changes.md >> "$GITHUB_STEP_SUMMARY"'
     checkout = steps(path)[0]["with"]
@@ -144,6 +145,7 @@ def test_the_main_branch_is_published_on_github_pages():
     assert places == sorted(places)
     (upload,) = (s for s in steps(path) if "upload-pages-artifact" in s.get("uses", ""))
     assert upload["with"]["path"] == "site"  # the default of build.py --out
+    assert upload["with"]["include-hidden-files"] == "true"  # as static/.well-known/
 
 
 def test_the_guide_has_five_commands():
