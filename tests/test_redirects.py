@@ -142,10 +142,10 @@ def test_a_player_and_an_event_may_have_the_same_former_id(tmp_path: Path):
 
 
 def test_the_example_in_the_guide_is_valid(tmp_path: Path):
-    sample = re.search(r"^    (loewenthal-johann:\n(?:    .+\n)+)", GUIDE, re.M)
+    sample = re.search(r"^    (eames-walter:\n(?:    .+\n)+)", GUIDE, re.M)
     assert sample
     events = edited_minisite.copy(tmp_path / "events")
-    (events / "players" / "l.yaml").write_text(sample[1].replace("\n    ", "\n"))
+    (events / "players" / "e.yaml").write_text(sample[1].replace("\n    ", "\n"))
     read, warnings = read_all(events)
-    assert read.players["loewenthal-johann"].former_ids == ("lowenthal-jj",)
-    assert not [warning for warning in warnings if "players/l.yaml" in warning.path]
+    assert read.players["eames-walter"].former_ids == ("eams-w",)
+    assert not [warning for warning in warnings if "players/e.yaml" in warning.path]
