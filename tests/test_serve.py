@@ -28,6 +28,7 @@ from edo.commands.folder import read
 from edo.core.problems import EdoError, Problem
 from edo.history.project import Project
 from edo.site import assets
+from edo.site.preview import state
 from edo.site.preview.server import FIRST, FOLDER, OUTDATED, PreviewServer, message_page
 from edo.site.preview.state import Preview
 
@@ -253,6 +254,53 @@ def test_warnings_are_listed_folded_and_errors_of_checks_refuse_no_page(tmp_path
     assert f"<b>{warning.path}:{warning.line}</b>" in page
     assert preview.state.site is not None
     assert preview.state.site.file("players/byrd-lucy.html") is not None
+
+
+def test_a_newer_edit_goes_before_the_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(state, "POLL_INTERVAL", 0.0)
+    events, edits, reads, seen = copied(tmp_path), iter([True]), [], []
+    list_pages = state.LazySite.list_pages
+
+    def listed(site: state.LazySite) -> Iterator[Any]:
+        for page in list_pages(site):
+            if next(edits, False):
+                with (events / MATCH).open("a") as file:
+                    file.write("# looked at again\n")
+            yield page
+
+    def reading(readings: Any) -> Any:
+        reads.append(1)
+        return read(events, readings)
+
+    def check(_: Any) -> tuple[Problem, ...]:
+        seen.append(len(reads))
+        return ()
+
+    monkeypatch.setattr(state.LazySite, "list_pages", listed)
+    preview = Preview(project_of(events), reading, check)
+    try:
+        preview.start()
+        assert until(lambda: seen)[0] == 2
+    finally:
+        preview.close()
+
+
+def test_what_changes_while_it_is_checked_is_checked_again(tmp_path: Path):
+    events, away, seen = copied(tmp_path), tmp_path / "away.yaml", []
+
+    def check(_: Any) -> tuple[Problem, ...]:
+        seen.append(1)
+        if len(seen) == 1:
+            (events / MATCH).rename(away)
+        return ()
+
+    preview = Preview(project_of(events), partial(read, events), check)
+    try:
+        preview.start()
+        away.rename(events / MATCH)
+        until(lambda: len(seen) > 1)
+    finally:
+        preview.close()
 
 
 def test_clients_that_go_away_leave_no_traceback(served: Served, capfd):

@@ -67,13 +67,15 @@ class LazySite:
             there = replace(self._site, base_url=address)
             return b"" if page is None else next(render.render([page], there))[1]
 
-    def list_pages(self) -> None:
+    def list_pages(self) -> Iterator[Page]:
         """List all pages, one at a time, so that requests meanwhile need not wait for all."""
         with suppress(Exception):  # the next request meets the error again
             while True:
                 with self._lock:
-                    if self._next_page() is None:
-                        return
+                    page = self._next_page()
+                if page is None:
+                    return
+                yield page
 
     def _all_pages(self) -> Iterator[Page]:
         return chain.from_iterable(view(self._site) for view in render.VIEWS)
@@ -152,6 +154,7 @@ class Preview:
         self._systems: AllRatings | None = None
         self._digest: str | None = None
         self._input: SiteInput | None = None
+        self._pairings: tuple[Pairing, ...] = ()
         self._task: BackgroundTask | None = None
         self._closed, self._lock = Event(), RLock()
         self.state = State(self._version())
@@ -177,8 +180,7 @@ class Preview:
 
     def _follow(self) -> None:
         """Show the files as they are now, where any has changed."""
-        folders = (*self._project.inputs, TEMPLATES)
-        file_times = dict(chain.from_iterable(map(_file_times, folders)))
+        file_times = self._times()
         if file_times == self._file_times:
             return
         self._file_times = file_times
@@ -195,11 +197,21 @@ class Preview:
             self._prepare()
         except Exception:
             traceback.print_exc()
+        if self._times() != file_times:  # also if they are as before when it next looks
+            self._file_times = {}
+
+    def _times(self) -> dict[str, tuple[int, int]]:
+        folders = (*self._project.inputs, TEMPLATES)
+        return dict(chain.from_iterable(map(_file_times, folders)))
 
     def _prepare(self) -> None:
-        """List the pages and the warnings, which nobody needs to wait for after an edit."""
-        if self.state.site is not None:
-            self.state.site.list_pages()
+        """List the pages and the warnings, unless there is a newer edit to show."""
+        looked = time.monotonic()
+        for _ in () if self.state.site is None else self.state.site.list_pages():
+            if time.monotonic() > looked + POLL_INTERVAL:
+                if self._times() != self._file_times:
+                    return
+                looked = time.monotonic()
         if (
             self._check is not None
             and (found := self._check(self._readings)) != self.state.problems
@@ -215,34 +227,34 @@ class Preview:
         site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
         inputs = cache.digest(pairings, config.settings, births(dataset), games)
         with self._lock:
-            self._input = site
-            if self._digest != inputs:
-                self._digest = inputs
-                self._start_task(pairings, dataset, games, config.settings)
+            self._input, self._pairings = site, pairings
+            is_new, self._digest = self._digest != inputs, inputs
+            is_answered = self.state.is_answered and not is_new
             errors = () if self.state.is_refused else self.state.problems
-            self._show(site, problems=errors, other=None, is_refused=False)
+            if is_new:
+                self._stop_task()
+            self._show(site, is_new, is_answered=is_answered, problems=errors, other=None,
+                       is_refused=False)  # fmt: skip
+            if is_new:  # after the site is shown: to start a process takes a second or two
+                self._start_task(dataset, games, config.settings)
 
-    def _show(self, site: SiteInput, **changed: object) -> None:
+    def _show(self, site: SiteInput, is_starting: bool = False, **changed: object) -> None:
         """Show a site with the latest answers and ratings by other systems."""
         answers, systems = self._answers or Answers(), self._systems or AllRatings()
-        pairings = () if self._systems is None else all_pairings(site.dataset)
+        pairings = () if self._systems is None else self._pairings
         other = leading.other_ratings(site.dataset, pairings, systems, site.config.settings)
         whole = replace(site, answers=answers, systems=systems, other=other)
         self._publish(
             site=LazySite(whole, self._cache),
             bare=LazySite(site, self._cache),
-            is_computing=self._task is not None,
+            is_computing=is_starting or self._task is not None,
             has_answers=self._answers is not None,
             **changed,
         )
 
-    def _start_task(
-        self, pairings: tuple[Pairing, ...], dataset: Dataset, games: Games, settings: Settings
-    ) -> None:
-        """Start a background task in place of the one before."""
-        self._stop_task()
-        self.state = replace(self.state, is_answered=False)
-        self._task = BackgroundTask(pairings, settings, births(dataset), games)
+    def _start_task(self, dataset: Dataset, games: Games, settings: Settings) -> None:
+        """Start a background task; none is running."""
+        self._task = BackgroundTask(self._pairings, settings, births(dataset), games)
         Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _take_results(self, task: BackgroundTask) -> None:
