@@ -37,8 +37,8 @@ SLUG = "contest"
 CLEAR = 0.8  # [points per game] expected of a clear favourite, at least
 NONE = formats.DASH
 
-BESIDE = "First move", "Coverage", "Compared with the best"
-WORDS = {"System", "Parameter", BESIDE[0], BESIDE[-1], *map(str.capitalize, TESTS)}
+OTHER_HEADS = "First move", "Coverage", "Compared with the best"
+WORDS = {"System", "Parameter", OTHER_HEADS[0], OTHER_HEADS[-1], *map(str.capitalize, TESTS)}
 """The columns that hold words, not numbers."""
 
 Named = Callable[[Entry], str]
@@ -212,7 +212,7 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
     return TrialTables(
         Table(
             f"log loss of {formats.count(trial.games)} games",
-            ("Place", "System", "Log loss", *beyond, *BESIDE),
+            ("Place", "System", "Log loss", *beyond, *OTHER_HEADS),
             _ranked(entries, named, lambda one: _loss_cells(one, entries[0], reference)),
         ),
         _averages(entries, named),
