@@ -37,7 +37,7 @@ SLUG = "contest"
 CLEAR = 0.8  # [points per game] expected of a clear favourite, at least
 NONE = formats.DASH
 
-OTHER_HEADS = "First move", "Coverage", "Compared with the best"
+OTHER_HEADS = "First move", "Coverage", "Against the best"
 WORDS = {"System", "Parameter", OTHER_HEADS[0], OTHER_HEADS[-1], *map(str.capitalize, TESTS)}
 """The columns that hold words, not numbers."""
 
