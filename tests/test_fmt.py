@@ -240,7 +240,7 @@ PAIRING = st.fixed_dictionaries(
     {"players": IDS, "score": st.sampled_from(["2-1", "½-½", "+3 -1 =2"])},
     optional={
         "note": LONG | SEVERAL_LINES,
-        "soft": LONG,
+        "soft": LONG.filter(lambda text: text != "true"),  # a flag is no reason
         "sources": st.lists(CITED, min_size=1, max_size=2),
     },
 )
