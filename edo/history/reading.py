@@ -300,9 +300,13 @@ def plain_fields(entry: Entry, group: Group) -> dict[str, Any]:
     A record whose attributes are called like its fields is made of them.
     """
     types = {known.name: known.type for known in group.fields if known.name in entry.values}
-    several = (n for n, t in types.items() if isinstance(t, Several) and isinstance(t.item, Scalar))
-    single = (n for n, t in types.items() if isinstance(t, Scalar) and t not in BLOCKS)
-    return {name: entry.all(name) for name in several} | {name: entry.get(name) for name in single}
+    found = {}
+    for name, type_ in types.items():
+        if isinstance(type_, Several) and isinstance(type_.item, Scalar):
+            found[name] = entry.all(name)
+        elif isinstance(type_, Scalar) and type_ not in BLOCKS:
+            found[name] = entry.get(name)
+    return found
 
 
 def citations(entry: Entry) -> tuple[Citation, ...]:

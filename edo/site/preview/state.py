@@ -18,7 +18,6 @@ from edo.core.cache import Cache, Section
 from edo.core.files import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
-from edo.core.settings import Settings
 from edo.history.dataset import EventCache
 from edo.history.project import TEMPLATES, Project, read_site_config
 from edo.rating import edo
@@ -31,7 +30,7 @@ from edo.site.preview.background import BackgroundTask
 from edo.site.render import File
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings
-from edo.systems.games import Games, games_of
+from edo.systems.games import games_of
 
 POLL_INTERVAL = 0.3  # [s]
 
@@ -221,11 +220,11 @@ class Preview:
     def _make(self) -> None:
         config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
-        pairings = all_pairings(dataset)
-        games = games_of(dataset)
+        pairings, games = all_pairings(dataset), games_of(dataset)
         done = leading.run(pairings, games, config.settings, self._cache.section("answers"))
         site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
-        inputs = cache.digest(pairings, config.settings, births(dataset), games)
+        of_task = pairings, config.settings, births(dataset), games
+        inputs = cache.digest(*of_task)
         with self._lock:
             self._input, self._pairings = site, pairings
             is_new, self._digest = self._digest != inputs, inputs
@@ -236,7 +235,8 @@ class Preview:
             self._show(site, is_new, is_answered=is_answered, problems=errors, other=None,
                        is_refused=False)  # fmt: skip
             if is_new:  # after the site is shown: to start a process takes a second or two
-                self._start_task(dataset, games, config.settings)
+                self._task = BackgroundTask(*of_task)
+                Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _show(self, site: SiteInput, is_starting: bool = False, **changed: object) -> None:
         """Show a site with the latest answers and ratings by other systems."""
@@ -251,11 +251,6 @@ class Preview:
             has_answers=self._answers is not None,
             **changed,
         )
-
-    def _start_task(self, dataset: Dataset, games: Games, settings: Settings) -> None:
-        """Start a background task; none is running."""
-        self._task = BackgroundTask(self._pairings, settings, births(dataset), games)
-        Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _take_results(self, task: BackgroundTask) -> None:
         """Show each result of the task when it comes, until a newer task takes its place."""

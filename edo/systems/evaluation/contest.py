@@ -265,6 +265,7 @@ def contest(
         compare(games, design.scored, predicted[1]),
         compare(games, design.scored & (games.year >= design.split), predicted[2]),
         tuple(times),
+        # After the comparisons, which refuse a history of which nothing can be predicted.
         *([_variants(design, one, results, predicted[0][one]) for one in wholes] or ((),)),
     )
 
