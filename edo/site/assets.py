@@ -15,7 +15,7 @@ from edo.export.files import table_files
 from edo.export.table import History
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
-from edo.site import compare_data, metadata, search_data, time_data
+from edo.site import compare_data, metadata, search_data, systems_data, time_data
 from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
@@ -72,8 +72,7 @@ def _time(site: SiteInput, _: Cache) -> Iterator[File]:
     lookups = lookups_of(site)
     events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
     names = lookups.short_names
-    both = site.ratings, site.other
-    return time_data.time_files(site.dataset, both, chances, events, names)
+    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
 
 
 def _kept(name: str, make: Maker) -> Maker:
@@ -135,6 +134,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (("lists",), _kept("lists", lambda site, _: listings.files(site))),
     (("players", "events"), _kept("parts", _rows)),
+    (("systems",), _kept("systems", lambda site, _: systems_data.system_files(site.systems))),
     (
         ("compare",),
         _kept(
@@ -144,7 +144,6 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
                 site.ratings,
                 site.answers,
                 lookups_of(site).index.often(),
-                site.systems,
             ),
         ),
     ),

@@ -1,4 +1,4 @@
-"""A player's rating curve with its uncertainty band, and overlaid curves under all systems."""
+"""A player's rating curve with its uncertainty band."""
 
 from __future__ import annotations
 
@@ -17,12 +17,6 @@ LEAST_YEARS = 10  # [years] a short career does not fill the whole width
 LEAST_ELO = 300  # [Elo] a steady one does not fill the height
 MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
-
-# Overlaid curves: a small drawing for each system shows its curve among those of all the others.
-SMALL_WIDTH = 240.0  # two fit side by side on a phone
-SMALL_RIGHT = 20.0
-SMALL_PER_100_ELO = 32.0
-MOST_YEARS, MOST_RATINGS = 3, 5  # labels on the axes of a small drawing
 
 Run = Sequence[tuple[int, float]]
 """The years of a player, ascending, with a rating [Elo] for each."""
@@ -138,26 +132,6 @@ def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) 
     )
 
 
-def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> RatingCurve:
-    """Return the curves of a player: the site's own ratings, if any, and those of other systems.
-
-    Each of the `runs` has at least one rating. Raises ValueError where there is nothing to draw.
-    """
-    scale = _scale(years, runs, SMALL_PER_100_ELO, SMALL_WIDTH - SMALL_RIGHT)
-    return RatingCurve(
-        width=SMALL_WIDTH,
-        height=scale.bottom + BOTTOM,
-        right=scale.right,
-        bottom=scale.bottom,
-        label_x=LEFT - 6.0,
-        label_y=scale.bottom + 21.0,
-        year_ticks=_few(_year_ticks(scale), MOST_YEARS),
-        rating_ticks=_few(_rating_ticks(scale), MOST_RATINGS),
-        stretches=tuple(_stretches(years, scale)),
-        lines=scale.lines(runs),
-    )
-
-
 def _scale(years: Sequence[PlayerYear], runs: Sequence[Run], per_100: float, right: float) -> Scale:
     """Return a scale of whole hundreds of Elo, at least LEAST_YEARS and LEAST_ELO."""
     at = [year for run in runs for year, _ in run] + [y.year for y in years]
@@ -192,11 +166,6 @@ def _rating_ticks(scale: Scale) -> tuple[Tick, ...]:
     """Return the labelled ratings, at the hundreds."""
     hundreds = range(scale.lowest, scale.highest + 1, 100)
     return tuple(Tick(scale.y(rating), str(rating)) for rating in hundreds)
-
-
-def _few(ticks: tuple[Tick, ...], most: int) -> tuple[Tick, ...]:
-    """Return every second tick, or third..., so that there are no more than so many."""
-    return ticks[:: -(-len(ticks) // most)]
 
 
 def runs_of(years: Sequence[PlayerYear]) -> Iterator[tuple[bool, list[PlayerYear]]]:
