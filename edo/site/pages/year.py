@@ -14,7 +14,6 @@ from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, lookups_of, shown_names
-from edo.site.pages.rounding import rounded, rounded_lookups
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
 MOVERS = 5  # how many who rose and how many who fell are named
@@ -81,18 +80,17 @@ def year_view(
     the ratings by the other system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
-    shown = rounded_lookups(site)
-    players, ratings, answers = site.dataset.players, shown.ratings, shown.answers
+    players, ratings, answers = site.dataset.players, site.ratings, site.answers
     ranking = ratings.years.get(year, ())
     found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
-    others = shown.other.years.get(year, ())
+    others = site.other.years.get(year, ())
     table, ranked = answers.superiority.get(year), len(ratings.ranked(year))
     return {
         "year": year,
         "picture": year_picture(site, year, ratings) if ranked else None,
-        "moves": rounded(moves(site.ratings, year)),
+        "moves": moves(ratings, year),
         "among": AMONG,
         "ranking": ranking,
         "ranked": ranked,
