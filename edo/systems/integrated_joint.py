@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
+from edo.core.problems import NotConverged
 from edo.core.scale import ELO_PER_NAT, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating import network
@@ -41,7 +42,7 @@ from edo.systems.hierarchical_fit import Bordered, Point
 
 MIN_MOVE = 0.05  # [nat], 9 Elo: where no difference moves farther, one step is enough
 TOLERANCE = 0.005  # [nat], 1 Elo, of the last step
-MAX_STEPS = 12
+MAX_STEPS = 50  # 1 to 6 are usual; each has a share of the distance before
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ class _Downdate:
         return np.asarray(g + g @ self._gain @ self._information @ g)
 
     def maximum(self) -> Point:
-        """Return the maximum without the rows."""
+        """Return the maximum without the rows; raises NotConverged."""
         start = self._fitted.point
         surplus, _ = self._of_rows(start)
         at = _moved(start, *self._columns(-self._gain @ surplus))
@@ -184,9 +185,12 @@ class _Downdate:
             back = self._gain @ self._information @ np.r_[x[forms], y]
             more = self._columns(back)
             at = _moved(at, x + more[0], y + more[1])
-            if max(np.abs(x + more[0]).max(), np.abs(y + more[1]).max()) <= TOLERANCE:
-                break
-        return at
+            farthest = max(np.abs(x + more[0]).max(), np.abs(y + more[1]).max())
+            if farthest <= TOLERANCE:
+                return at
+        raise NotConverged(
+            f"without an event the fit still moved by {farthest:.2g} nat after {MAX_STEPS} steps"
+        )
 
 
 def _moved(at: Point, inner: Floats, outer: Floats) -> Point:

@@ -32,7 +32,6 @@ from edo.history.dataset import load
 from edo.history.project import Project
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
-from edo.rating.fit.iterative import fit_any_size
 from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
@@ -44,6 +43,7 @@ from edo.systems import ttt
 from edo.systems.games import Games
 
 from . import synthetic
+from .iterative import fit_any_size
 from .population import Population, player_years, simulate
 
 T = TypeVar("T")
