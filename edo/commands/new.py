@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from edo.checks.report import as_text, wants_colour
 from edo.commands import check
 from edo.commands.folder import EVENTS, add_events_option, project_around
 from edo.core import files as writer
@@ -23,7 +24,6 @@ from edo.history.dataset import load
 from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup, fault, result_field
 from edo.history.fields import CITATION, FORMER_ID, PAIRING, RECORDS, Field, Registry
 from edo.history.values import InvalidValue
-from edo.lint.report import as_text, wants_colour
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
 _PROMPTED = ("name", "place", "dates", "year", "format")

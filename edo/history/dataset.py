@@ -15,7 +15,7 @@ from edo.core.files import is_scratch
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
 from edo.core.settings import Settings
-from edo.history import checks, published_ids
+from edo.history import published_ids
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
@@ -99,7 +99,6 @@ def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
         events=MappingProxyType({event.id: event for event in ordered}),
         **{kind: MappingProxyType(dict(sorted(registries[kind].items()))) for kind in REGISTRIES},
     )
-    problems += checks.run(dataset)
     is_whole = all(problem.severity != "error" for problem in problems)
     if found.published_ids is not None and is_whole:
         shown_path = f"events/{published_ids.FILE}"

@@ -14,12 +14,12 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from edo.checks.where import at_player, player_path
 from edo.core import files, urls
 from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Player
 from edo.core.problems import EdoError, Problem
 from edo.core.settings import DEFAULT
-from edo.history.checks import at_player, player_path
 from edo.history.content_files import CHANGES_FILE
 from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.history.values import nearest

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
+from edo.checks.lives import YOUNGEST, known_life
+from edo.checks.where import at_player
 from edo.core.model import Dataset, Event, Player
 from edo.core.problems import Problem
 from edo.core.text import words
-from edo.history.checks import YOUNGEST, at_player, known_life
 
 SHORTEST = 5  # [letters] shorter names one letter apart are too often two names: Lange, Lang
 LONGEST_REST = 50  # [years] nobody comes back to the board after a longer one
@@ -62,7 +63,7 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
     """Two names that differ by a letter or transliteration, by first names, or by word order.
 
     Those who met in an event or whose lives do not fit together are two persons. Who shares both
-    dates with another is found by `check_lives`. Pairs without a common opponent or place within
+    dates with another is found by `same_dates`. Pairs without a common opponent or place within
     `LIKELY_REST` years are minor warnings.
     """
     found: dict[tuple[str, str], tuple[_Career, _Career, str]] = {}
@@ -74,9 +75,9 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
     for first, second, how in found.values():
         named = f"`{first.player.name}` ({first.player.id}, {first.years})"
         message = f"`{second.player.name}` ({second.years}) is close to {named}: {how}"
-        problem = at_player(second.player, message, "look whether they are one person")
-        likely = _likely(first, second)
-        yield replace(problem.as_warning("close name", first.player.id), minor=not likely)
+        hint = "look whether they are one person"
+        problem = at_player(second.player, message, hint, about=first.player.id)
+        yield replace(problem, minor=not _likely(first, second))
 
 
 def _names(dataset: Dataset) -> list[_Name]:
