@@ -118,9 +118,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("static",), _kept("time", _time)),
     (
         ("pictures",),
-        lambda site, cache: share_image.files(
-            site.dataset, site.ratings, site.config, cache.section("pictures")
-        ),
+        lambda site, _: share_image.files(site.dataset, site.ratings, site.config),
     ),
     (("figures",), _figures),
     (("data",), lambda site, _: data.files(site)),
