@@ -108,14 +108,14 @@ class Scale:
         return tuple(" ".join([f"{x[year]},{self.y(elo):g}" for year, elo in run]) for run in runs)
 
 
-def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) -> RatingCurve:
+def rating_curve(years: Sequence[PlayerYear], second: Sequence[PlayerYear] = ()) -> RatingCurve:
     """Return the curve of a player's consecutive years, ascending, at least one.
 
-    `other` are the years by another system, whose line is drawn over the same years. Raises
+    `second` are the years by another system, whose line is drawn over the same years. Raises
     ValueError when there is no year.
     """
     known = {one.year for one in years}
-    line = [(one.year, one.rating) for one in other if one.year in known]
+    line = [(year.year, year.rating) for year in second if year.year in known]
     scale = _scale(years, [line], PER_100_ELO, WIDTH - RIGHT)
     return RatingCurve(
         width=WIDTH,
