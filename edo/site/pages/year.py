@@ -10,6 +10,7 @@ from edo.core import urls
 from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings, whole_share
 from edo.site.charts import leading
+from edo.site.charts.axis import Axis
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
@@ -149,10 +150,10 @@ def year_picture(
     site: SiteInput,
     year: int,
     ratings: Ratings,
-    scale: leading.Scale | None = None,
+    axis: Axis | None = None,
     rows: int | None = None,
 ) -> leading.Picture:
-    """Return the picture of the first twenty of a year, on a scale of its own unless one is given.
+    """Return the picture of the first twenty of a year, on an axis of its own unless one is given.
 
     It has room for so many rows, or for all that there are.
     """
@@ -161,8 +162,8 @@ def year_picture(
     names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
     words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
-    scale = scale or leading.scale_of(shown, has_intervals=True)
-    return leading.picture(year, ratings, scale, said, rows)
+    axis = axis or leading.axis_of(shown, has_intervals=True)
+    return leading.picture(year, ratings, axis, said, rows)
 
 
 def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
