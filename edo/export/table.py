@@ -31,7 +31,7 @@ class History:
     """All that the tables are made from: records, ratings, probabilities and other systems.
 
     `record_before` is the record by decade of the edition to compare with; `lists` holds the rows
-    of the lists (`edo.export.lists`), by name; `other` are the ratings by the other system that
+    of the lists (`edo.export.lists`), by name; `second` are the ratings by the second system that
     can lead.
     """
 
@@ -41,7 +41,7 @@ class History:
     systems: AllRatings = field(default_factory=AllRatings)
     record_before: Record | None = None
     lists: Mapping[str, Sequence[Row]] = field(default_factory=dict)
-    other: Ratings = NOBODY
+    second: Ratings = NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def _systems(site: SiteInput) -> Iterator[File]:
 
 
 def _page_tables(site: SiteInput) -> Iterator[File]:
-    return table_files(History(site.dataset, site.ratings, site.answers, other=site.other))
+    return table_files(History(site.dataset, site.ratings, site.answers, second=site.second))
 
 
 def _rows(site: SiteInput) -> Iterator[File]:

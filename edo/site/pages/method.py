@@ -28,7 +28,7 @@ from edo.systems.base import Effect
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
     *("adjustment", "expected-scores", "joint", "choosing", "consistency", "age", "limits"),
-    *("marks", "editing", "fields", "publishing"),
+    *("reading", "marks", "editing", "fields", "publishing"),
 )
 """The texts in reading order."""
 
