@@ -34,7 +34,7 @@ from edo.history.dataset import load
 from edo.history.notation import parse_date, parse_span
 from edo.lint import run as warnings
 from edo.lint.events import WEEK, entered_twice, no_page, totals_add_up, two_places
-from edo.lint.names import close_names, one_letter_apart
+from edo.lint.names import close_names
 from edo.lint.scores import SCALE, far_scores, surprising_scores
 from edo.lint.titles import untidy_names
 from edo.rating import edo
@@ -173,24 +173,6 @@ def test_the_same_days_of_birth_and_death_are_told_once() -> None:
         for id_, name in (("a", "Scott, W."), ("b", "Scott"))
     ]
     assert not list(close_names(dataset(*persons, event("e", 1880, "a"), event("f", 1881, "b"))))
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "apart"),
-    [
-        ("abcd", "abcd", True),
-        ("abcd", "abc", True),
-        ("bcd", "abcd", True),
-        ("abcd", "abxd", True),
-        ("abcd", "acbd", True),
-        ("abcd", "badc", False),
-        ("abcd", "ab", False),
-        ("abcd", "axyd", False),
-        ("abcd", "cbad", False),
-    ],
-)
-def test_one_letter_apart(one: str, other: str, apart: bool) -> None:
-    assert one_letter_apart(one, other) is one_letter_apart(other, one) is apart
 
 
 def placed(id_: str, place: str | None, dates: str, *players: str) -> Event:

@@ -155,7 +155,7 @@ def test_the_id_is_numbered_where_it_is_taken(started, events):
 )
 def test_ids_are_made_of_names(name: str, id_: str):
     assert drafts.proposed_id(name, "1883", ()) == id_
-    assert drafts.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
+    assert drafts.proposed_id(name, "1883", {id_}) == f"{id_[:78]}-2"
 
 
 def test_what_is_missing_is_named_all_at_once(started, events, capsys):

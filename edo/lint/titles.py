@@ -11,7 +11,7 @@ from edo.core.model import Dataset, Event, Player
 from edo.core.problems import Problem
 from edo.core.text import words
 from edo.history.checks import at_player
-from edo.lint.names import spoken
+from edo.history.names import sound
 
 _REMAINS = (
     (r"\bheader\b", "a word of a database"),
@@ -67,16 +67,16 @@ def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
         for player in filter(None, map(dataset.players.get, event.players)):
             surname = player.name.partition(",")[0].partition(" (")[0]
             surnames[_sound(surname)].add(surname)
-        for sound, spellings in surnames.items():
+        for surname, spellings in surnames.items():
             written = event.name.casefold()
-            is_named = f" {sound} " in f" {_sound(event.name)} "
+            is_named = f" {surname} " in f" {_sound(event.name)} "
             if is_named and not any(one.casefold() in written for one in spellings):
                 hint = f"write `{min(spellings)}`, or correct the player's name"
                 yield _at_name(event, "a player is spelled in another way than in the record", hint)
 
 
 def _sound(text: str) -> str:
-    return " ".join(spoken(word) for word in words(text))
+    return " ".join(sound(word) for word in words(text))
 
 
 def women_are_marked(dataset: Dataset) -> Iterator[Problem]:

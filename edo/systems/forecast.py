@@ -16,7 +16,8 @@ from functools import partial
 import numpy as np
 
 from edo.core.problems import EdoError
-from edo.history.values import nearest, shown
+from edo.history.names import nearest
+from edo.history.values import shown
 from edo.systems.base import by_colour
 from edo.systems.bayeselo import OutcomeModel, Parameters, rate_part
 from edo.systems.games import Bools, Floats, Games, Ints
