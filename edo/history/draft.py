@@ -224,22 +224,17 @@ class Draft:
 
     def text(self, bare: bool = False) -> str:
         """Return the file, unless `bare` with what else it can say in comments."""
-        text = yaml.dump(self.fields())
-        return text if bare else yaml.with_comments(text, self._hints())
-
-    def _hints(self) -> list[yaml.Comment]:
-        """Return a comment for each field that could be added, above the next one that is there."""
-        there, hidden = self.fields(), _NOT_HINTED | (_OF_TABLES if self.kind == "match" else set())
-        hints: list[yaml.Comment] = []
-        waiting: list[str] = []
+        fields = self.fields()
+        if bare:
+            return yaml.dump(fields)
+        hidden = fields.keys() | _NOT_HINTED | (_OF_TABLES if self.kind == "match" else set())
+        lines: list[str] = []
         for one in EVENT.fields:
-            if one.name in there:
-                waiting += _FILLING.get(one.name, ())
-                hints += [yaml.Comment(hint, (one.name,), trailing=False) for hint in waiting]
-                waiting = []
+            if one.name in fields:
+                lines += [*_FILLING.get(one.name, ()), yaml.dump({one.name: fields[one.name]})]
             elif one.name not in hidden:
-                waiting.append(f"# {one.name}: {one.example}  # {one.doc}")
-        return hints
+                lines.append(f"# {one.name}: {one.example}  # {one.doc}")
+        return "".join(f"{line.removesuffix(chr(10))}\n" for line in lines)
 
 
 _SAID = ("odds", "soft", "unrated", "note")
@@ -304,10 +299,10 @@ def with_entry(text: str, id_: str, entry: YamlValue) -> str:
     own = yaml.dump({id_: entry})
     if not text.strip():
         return own
-    found = yaml.parse_layout(text)
-    later = [one for one in found.positions if len(one.path) == 1 and str(one.path[0]) > id_]
+    node, _ = yaml.parse(text, "")
+    later = [line for key, line in node.lines.items() if key > id_] if node else []
     lines = text.splitlines(keepends=True)
-    at = later[0].line if later else len(lines)
+    at = min(later) - 1 if later else len(lines)
     while later and at > 0 and lines[at - 1].startswith("#"):
         at -= 1  # comments above an entry are about that entry
     if at == len(lines) and not lines[-1].endswith("\n"):
