@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from edo.commands.folder import add_events_option, as_opened, config_of, project_around
+from edo.commands.arguments import add_events_option
+from edo.commands.folder import as_opened, config_of, project_around
 from edo.core import git
 from edo.core.problems import InputError, Problem
 from edo.history import field_guide

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, positive, read, settings_of
+from edo.commands.arguments import add_events_option, positive
+from edo.commands.folder import read, settings_of
 from edo.commands.tune import watched
 from edo.core import files, formats, json
 from edo.core.problems import EdoError

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from edo.commands import check
-from edo.commands.folder import EVENTS, add_events_option, project_around
+from edo.commands.arguments import EVENTS, add_events_option
+from edo.commands.folder import project_around
 from edo.core import files as writer
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
