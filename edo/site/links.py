@@ -21,8 +21,8 @@ from edo.core.model import Dataset, Event, Player
 from edo.core.problems import EdoError, Problem
 from edo.core.settings import DEFAULT
 from edo.history.content_files import CHANGES_FILE
+from edo.history.names import nearest
 from edo.history.project import TEMPLATES, Project, SiteConfig
-from edo.history.values import nearest
 from edo.rating import network
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import all_pairings
