@@ -124,11 +124,6 @@ def year_systems(number: int) -> str:
     return f"years/{number:04d}-systems.html"
 
 
-def table(page: str) -> str:
-    """Return the path of the CSV file with the numbers of a page."""
-    return page.removesuffix(".html") + ".csv"
-
-
 def data(name: str) -> str:
     """Return the path of a data file, such as `players.csv`. Raises ValueError on a bad name."""
     if _FILE.fullmatch(name) is None or name == "index.html":

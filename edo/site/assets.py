@@ -11,15 +11,13 @@ from pathlib import Path
 from edo.core import urls
 from edo.core.cache import NO_CACHE, Cache
 from edo.core.files import input_files, ordinary
-from edo.export.files import table_files
-from edo.export.table import History
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
 from edo.site import compare_data, metadata, search_data, time_data
 from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
-from edo.site.pages import data, event, listings, lists, long_lists
+from edo.site.pages import data, events, lists, long_lists
 from edo.site.pages.lookups import lookups_of
 from edo.site.pages.measurements import effects_of
 from edo.site.render import AssetJob, File, render
@@ -92,7 +90,7 @@ def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[Fil
 
 def _rows(site: SiteInput, cache: Cache) -> Iterator[File]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
-    lists_of = (lists.players_pages(site), event.list_pages(site))
+    lists_of = (lists.players_pages(site), events.pages(site))
     parts = [page for pages in lists_of for page in islice(pages, 1, None)]
     for path, html in render(parts, site, cache):
         yield long_lists.script_of(path, html.decode())
@@ -124,16 +122,6 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     ),
     (("figures",), _figures),
     (("data",), lambda site, _: data.files(site)),
-    (
-        ("players", "years", "events"),
-        _kept(
-            "rows",
-            lambda site, _: table_files(
-                History(site.dataset, site.ratings, site.answers, other=site.other)
-            ),
-        ),
-    ),
-    (("lists",), _kept("lists", lambda site, _: listings.files(site))),
     (("players", "events"), _kept("parts", _rows)),
     (
         ("compare",),

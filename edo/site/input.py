@@ -107,11 +107,10 @@ class Page:
     renders few pages. `path`, like all paths, is from the root of the site (`edo.core.urls`);
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
-    context; `picture` is the image shown where the page is shared; `table` is the page's data as
-    CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what
-    the view looks up, where it looks nowhere else. `own` is what the view shows besides the input
-    that has the key `SiteInput.key`; `given` is all that it depends on, where that is known
-    without making it.
+    context; `picture` is the image shown where the page is shared; `moved_to` is the page's present
+    address, where `path` is a former one. `log` notes what the view looks up, where it looks
+    nowhere else. `own` is what the view shows besides the input that has the key `SiteInput.key`;
+    `given` is all that it depends on, where that is known without making it.
     """
 
     path: str
@@ -122,7 +121,6 @@ class Page:
     scripts: tuple[str, ...] = ()
     about: Mapping[str, object] | None = None
     picture: str | None = None
-    table: str | None = None
     moved_to: str | None = None
     log: Log | None = None
     own: object = None

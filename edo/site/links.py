@@ -63,13 +63,12 @@ _PART = re.compile(r"(players|events)/by_[a-z0-9-]+\.(html|js)")
 @cache
 def texts_and_data() -> frozenset[str]:
     """Return the paths of texts, lists and data files, which every site has."""
-    from edo.export import lists  # noqa: PLC0415 (slow to import, and seldom asked for)
-    from edo.export.files import names  # noqa: PLC0415
+    from edo.export.files import names  # noqa: PLC0415 (slow to import, and seldom asked for)
+    from edo.site.pages.superlatives import SUPERLATIVES  # noqa: PLC0415
 
     texts = (urls.text(path.stem) for path in TEXTS.glob("*.md") if path.stem != "home")
-    listed = [urls.listing(table.name) for table in lists.LISTS]
-    data = map(urls.data, names())
-    return frozenset({*texts, *listed, *map(urls.table, listed), *data})
+    lists = [superlative.path for superlative in SUPERLATIVES]
+    return frozenset({*texts, *lists, *map(urls.data, names())})
 
 
 class Addresses:
@@ -166,9 +165,7 @@ class Addresses:
             found.add(urls.FEED)
         if self._rated is not None:
             players, years = self._rated.players, self._years
-            events = {one.event for one in self._rated.pairings}
-            pages = *map(urls.player, players), *map(urls.year, years), *map(urls.event, events)
-            found.update(map(urls.table, pages), map(urls.year_picture, years))
+            found.update(map(urls.year_picture, years))
             curves = compress(players, np.diff(self._rated.start) > 1)
             found.update(map(urls.picture, curves), map(urls.compared, players))
         return frozenset(found)

@@ -30,8 +30,8 @@ from edo.core import formats, urls
 from edo.core.json import in_script
 from edo.core.model import EVENT_KINDS, Dataset, Player
 from edo.core.text import kebab, person_kebab, words
-from edo.export.lists import LISTS as LISTED
 from edo.rating.edo import Ratings
+from edo.site.pages.superlatives import SUPERLATIVES
 
 Row = tuple[str, ...]
 _Numbered: TypeAlias = tuple[Any, ...]
@@ -78,7 +78,7 @@ LISTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Rated only through one event", urls.BRIDGES, ("bridges",)),
     ("Rating systems", urls.SYSTEMS, ("Elo, Glicko, Chessmetrics and others",)),
     ("What changed", urls.CHANGES, ("changes", "news", "new events")),
-    *((one.title, urls.listing(one.name), ALSO_LISTED[one.name]) for one in LISTED),
+    *((one.title, one.path, ALSO_LISTED[one.name]) for one in SUPERLATIVES),
 )
 """The lists, by the titles of their pages, with other words by which they are found."""
 

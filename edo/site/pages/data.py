@@ -12,11 +12,11 @@ from edo.core import urls
 from edo.export.files import (
     DATABASE,
     DESCRIPTOR,
-    FORMATS,
     LARGE,
     TABLES,
     File,
     data_files,
+    media_type,
     names,
     tables_of,
 )
@@ -48,15 +48,10 @@ def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the data files."""
     description = (
-        "The whole dataset and everything computed from it, to download: as CSV, as JSON, and as "
-        "one SQLite database."
+        "The whole dataset and everything computed from it, to download: as CSV, and as one "
+        "SQLite database."
     )
-    # JSON files only repeat what is in the CSV files.
-    downloads = (
-        (urls.data(name), FORMATS[name.rpartition(".")[2]])
-        for name in names()
-        if not name.endswith(".json") or name == DESCRIPTOR
-    )
+    downloads = ((urls.data(name), media_type(name)) for name in names())
     yield Page(
         path=urls.DATA,
         template="data.html",
@@ -76,6 +71,7 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         # The page is cached by its values, and functions that make rows have none.
         "tables": [replace(table, source=_no_rows) for table in (*TABLES, *LARGE)],
         "rows": {file.table.name: file.rows for file in made if file.table is not None},
+        "large": [table.name for table in LARGE],
         "queries": [(view.name, view.description) for view in VIEWS],
         "snippets": snippets(site.ratings),
         "edition": site.edition,
@@ -118,15 +114,6 @@ record = history.execute(
 )
 for row in record:
     print(*row)""",
-    ),
-    Snippet(
-        "JSON, in Python",
-        "python",
-        """import json
-
-with open("results.json", encoding="utf-8") as file:
-    results = json.load(file)
-print(sum(result["games"] for result in results if result["entered"]))""",
     ),
     Snippet(
         "CSV, in pandas",

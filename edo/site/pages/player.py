@@ -92,7 +92,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
             description=_description(player, lookups.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
             scripts=SCRIPTS if has_curve else (),
-            table=urls.table(urls.player(player.id)) if player.id in rated else None,
             picture=urls.picture(player.id) if lookups.ratings.has_curve(player.id) else None,
         )
 
