@@ -29,7 +29,6 @@ COMMANDS = {
     "diff": "show what changed between two sites, folders or git revisions",
     "explain": "show what an event file contributes to the ratings",
     "wanted": "list the missing games that would make the ratings more certain",
-    "predict": "predict an event from all other results",
     "import": "draft event files from games, tables, crosstables or lists, or accept such drafts",
     "new": "draft the file of a new match or tournament, from questions or options",
     "fmt": "bring event files and registries into canonical form",

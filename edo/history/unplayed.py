@@ -131,13 +131,13 @@ def check_rest(log: ProblemLog, event: Event) -> None:
     _check_withdrew(log, event)
     if event.rest is None:
         return
-    before = len(log.problems)
+    before = log.mark()
     _check_given(log, event)
     _check_pairs(log, event)
-    if len(log.problems) == before:
+    if not log.failed_since(before):
         left = unknown_games(event)
         _check_left(log, event, left)
-        if len(log.problems) == before:
+        if not log.failed_since(before):
             _check_possible(log, event, left)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -25,12 +24,8 @@ from edo.site.render import AssetJob, File, render
 Maker = Callable[[SiteInput, Cache], Iterator[File]]
 
 
-_CSS_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
-_CSS_BLANKS = re.compile(rb"\s*([{};])\s*")
-
-
 def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
-    """Yield path and bytes of the templates' own files; style sheets without blanks.
+    """Yield path and bytes of the templates' own files.
 
     Of files with the same name in several folders of templates the first is taken.
     Raises EdoError where one of them is not an ordinary file.
@@ -39,10 +34,7 @@ def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
     for folder in (one / "static" for one in reversed(folders)):
         found |= {one.relative_to(folder): one for one in input_files(folder)}
     for name, path in sorted(found.items()):
-        content = ordinary(path).read_bytes()
-        if path.suffix == ".css":
-            content = _CSS_BLANKS.sub(rb"\1", _CSS_COMMENT.sub(b"", content))
-        yield urls.static(*name.parts), content
+        yield urls.static(*name.parts), ordinary(path).read_bytes()
 
 
 def copies(site: SiteInput) -> dict[str, Path]:
