@@ -27,11 +27,11 @@ class Column:
 
     `name` is the key of its cells in the rows; `heading` is what stands at its head, `full` the
     same in full where that is short. `filter` is the format of `edo.core.formats` by which its
-    values are printed, or `winner`; without one they are texts. `meaning` says at the foot of the table more
-    than `full` does. `css` is the class of its cells: `num` aligns them as numbers, `fixed` keeps
-    them in one line. `is_name` marks the column whose cells name the rows. `hides` leaves it out on
-    a phone; `is_largest_first` is how it sorts at the first press. `asks` is what readers may ask
-    of it, in the address under `key` and with the words `label`.
+    values are printed, or `winner`; without one they are texts. `meaning` says at the foot of the
+    table more than `full` does. `css` is the class of its cells: `num` aligns them as numbers,
+    `fixed` keeps them in one line. `is_name` marks the column whose cells name the rows. `hides`
+    leaves it out on a phone; `is_largest_first` is how it sorts at the first press. `asks` is what
+    readers may ask of it, in the address under `key` and with the words `label`.
     """
 
     name: str
