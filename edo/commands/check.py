@@ -15,7 +15,7 @@ from edo.commands.folder import add_events_option, as_opened, config_of, project
 from edo.core import git
 from edo.core.problems import InputError, Problem
 from edo.history import field_guide
-from edo.history.dataset import EventCache, read_partially
+from edo.history.dataset import Readings, read_partially
 from edo.history.project import Project, SiteConfig
 from edo.lint import run as lint
 from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
@@ -121,7 +121,7 @@ class Found(NamedTuple):
 def find(
     events: Path,
     config: SiteConfig | None = None,
-    readings: EventCache | None = None,
+    readings: Readings | None = None,
     project: Project | None = None,
 ) -> Found:
     """Return all errors and warnings of events, and of `site.yaml` and the texts next to them.

@@ -11,7 +11,7 @@ from typing import Any
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
 from edo.core.settings import Settings
-from edo.history.dataset import EventCache, read_all
+from edo.history.dataset import Readings, read_all
 from edo.history.project import Project, SiteConfig, read_site_config
 
 PROJECT, EVENTS, CONTENT = Path(), Path("events"), Path("content")
@@ -108,7 +108,7 @@ def positive(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
 
 
-def read(events: Path, readings: EventCache | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
+def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the warnings; raises InputError with all errors."""
     dataset, found = read_all(events, readings)
     problems = tuple(as_opened(problem, events) for problem in found)

@@ -1,8 +1,9 @@
-"""Every data file of the site.
+"""Every data file of the site: each table as CSV, one SQLite database, and their descriptor.
 
-From `pairings.csv` alone the ratings can be fitted again: the years of a player run from the first
-to the last year in it, and every other number of the computation is in the settings. By the
-descriptor `datapackage.json`, programs find and read the files.
+The largest are compressed by gzip, which statistical programs read as they are. From `pairings.csv`
+alone the ratings can be fitted again: the years of a player run from the first to the last year in
+it, and every other number of the computation is in the settings. By the descriptor
+`datapackage.json`, programs find and read the files.
 Source: Data Package 2.0 and Table Schema (https://datapackage.org).
 """
 
@@ -10,12 +11,12 @@ from __future__ import annotations
 
 import csv
 import datetime
+import gzip
 import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from edo.core import urls
 from edo.core.model import Source
@@ -27,8 +28,7 @@ from edo.export.ratings import (
     SYSTEM_RATINGS,
     SYSTEMS,
 )
-from edo.export.records import EVENTS, PLAYERS
-from edo.export.sqlite import Database, sqlite_bytes
+from edo.export.sqlite import Database
 from edo.export.table import Column, History, Row, Table, Value, by_column
 from edo.history.project import LICENCE
 
@@ -47,19 +47,18 @@ TABLES: tuple[Table, ...] = (
     SYSTEMS,
     EFFECTS,
 )
-"""Every table that is published in all formats, in the order in which the page explains them."""
+"""The tables of the database, in the order in which the page explains them."""
 
 LARGE = (SYSTEM_RATINGS,)
 """Tables that are not in the database, since they are larger than all others together."""
 
+COMPRESSED = (ratings.INFLUENCE, SYSTEM_RATINGS)
+"""Tables of millions of bytes, six times as many as when they are compressed."""
+LEVEL = 6  # of compression; the highest takes four times as long for a hundredth less
+
 DESCRIPTOR = "datapackage.json"
-DATABASE = "history.sqlite"
+DATABASE = "history.sqlite.gz"
 DATABASE_DESCRIPTION = "All tables in one SQLite database, with keys, indexes and views."
-NOTED = (EVENTS, PLAYERS)
-_ROWS = "rows"
-Notes = Mapping[str, Mapping[str, str]]
-"""Notes on events and players that their tables do not have yet, by table and id."""
-NO_NOTES: Notes = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +105,7 @@ Json = dict[str, object]
 
 MEDIA_TYPES: Mapping[str, str] = {
     "csv": "text/csv",
+    "gz": "application/gzip",
     "json": "application/json",
     "sqlite": "application/vnd.sqlite3",
 }
@@ -117,69 +117,44 @@ def media_type(name: str) -> str:
     return MEDIA_TYPES[name.rpartition(".")[2]]
 
 
-def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of all files that show neither the edition nor notes kept apart.
-
-    For these there are the database without them, and under `_ROWS` the numbers of rows by table
-    and the rows of the tables with such notes as JSON.
-    """
-    database, counts, noted = Database(), {}, {}
+def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
+    """Return every data file: each table as CSV, one database, and the descriptor."""
+    files, database = [], Database()
     for table in TABLES:
         rows = table.rows(history)
-        counts[table.name] = len(rows)
         database.add(table, rows)
-        if table in NOTED:
-            noted[table.name] = rows
-        else:
-            yield f"{table.name}.csv", csv_bytes(table, rows)
-    yield DATABASE, database.finished()
+        files.append(_file(table, csv_bytes(table, rows), len(rows)))
     for table in LARGE:
         content = csv_bytes(table, table.source(history))  # all of its numbers have decimals
-        counts[table.name] = content.count(b"\n") - 1  # no text in it has several lines
-        yield f"{table.name}.csv", content
-    yield _ROWS, json.dumps([counts, noted]).encode()
-
-
-def data_files(
-    history: History,
-    edition: Edition,
-    base_url: str | None,
-    notes: Notes = NO_NOTES,
-    tables: Iterable[tuple[str, bytes]] | None = None,
-) -> tuple[File, ...]:
-    """Return every data file: each table as CSV, one database, and the descriptor.
-
-    `tables` is what `tables_of` yields, where that is known.
-    """
-    made = dict(tables_of(history) if tables is None else tables)
-    counts, noted = json.loads(made.pop(_ROWS))
-    for table in NOTED:
-        rows = list(_with_notes(table, noted[table.name], notes.get(table.name, {})))
-        made[f"{table.name}.csv"] = csv_bytes(table, rows)
-    made[DATABASE] = sqlite_bytes(made[DATABASE], notes, _about(edition, base_url))
-    known = {table.name: table for table in (*TABLES, *LARGE)}
-    files = [
-        File(name, made[name], known.get(stem), counts.get(stem, 0))
-        for name in names()
-        if name != DESCRIPTOR
-        for stem in [name.rpartition(".")[0]]
-    ]
+        n_rows = content.count(b"\n") - 1  # no text in it has several lines
+        files.append(_file(table, content, n_rows))
+    content = database.finished(_about(edition, base_url))
+    files.append(File(DATABASE, compressed(content)))
     sources = history.dataset.sources.values()
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
-
-
-def _with_notes(table: Table, rows: Iterable[Row], notes: Mapping[str, str]) -> Iterator[Row]:
-    at, key = (table.header.index(name) for name in ("notes", "id"))
-    for row in rows:
-        yield (*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :])
 
 
 def names() -> Iterator[str]:
     """Yield the names of the data files, in the order in which they are made."""
     for table in TABLES:
-        yield f"{table.name}.csv"
-    yield from (f"{table.name}.csv" for table in LARGE)
+        yield file_name(table)
+    yield from map(file_name, LARGE)
     yield from (DATABASE, DESCRIPTOR)
+
+
+def file_name(table: Table) -> str:
+    """Return the name of a table's file."""
+    return f"{table.name}.csv{'.gz' if table in COMPRESSED else ''}"
+
+
+def _file(table: Table, content: bytes, n_rows: int) -> File:
+    packed = compressed(content) if table in COMPRESSED else content
+    return File(file_name(table), packed, table, n_rows)
+
+
+def compressed(content: bytes) -> bytes:
+    """Return bytes compressed by gzip, without the time: the same each time."""
+    return gzip.compress(content, LEVEL, mtime=0)
 
 
 def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
@@ -244,7 +219,7 @@ def _source(source: Source) -> Json:
 
 def _resource(file: File) -> Json:
     """Return the description of a file; that of a table's CSV file holds the schema too."""
-    stem, _, kind = file.name.rpartition(".")
+    stem, _, kind = file.name.removesuffix(".gz").rpartition(".")
     described: Json = {"name": stem if file.table is not None else f"{stem}-{kind}"}
     if file.table is not None:
         described["type"] = "table"
@@ -255,6 +230,8 @@ def _resource(file: File) -> Json:
         "format": kind,
         "mediatype": MEDIA_TYPES[kind],
     }
+    if file.name.endswith(".gz"):
+        described["compression"] = "gz"
     if kind != "sqlite":
         described["encoding"] = "utf-8"
     described["bytes"] = len(file.content)

@@ -45,6 +45,10 @@ _FIXED = {
     *(urls.ALL_SERIES, urls.SYSTEMS, urls.PEAKS, urls.NUMBER_ONES, urls.SUSPECTS, urls.BRIDGES),
     *(path for _, path in urls.SECTIONS),
 }
+_SUPERLATIVES = (
+    *("performances", "upsets", "reigns", "leads", "youngest", "oldest", "juniors", "women"),
+    *("countries", "tournaments", "most-games", "careers", "ages"),
+)
 _OF_RECORDS = {
     *("players", "events", "years", "places", "sources", "series", "pairs", "compare", "pictures"),
 }
@@ -64,11 +68,9 @@ _PART = re.compile(r"(players|events)/by_[a-z0-9-]+\.(html|js)")
 def texts_and_data() -> frozenset[str]:
     """Return the paths of texts, lists and data files, which every site has."""
     from edo.export.files import names  # noqa: PLC0415 (slow to import, and seldom asked for)
-    from edo.site.pages.superlatives import SUPERLATIVES  # noqa: PLC0415
 
     texts = (urls.text(path.stem) for path in TEXTS.glob("*.md") if path.stem != "home")
-    lists = [superlative.path for superlative in SUPERLATIVES]
-    return frozenset({*texts, *lists, *map(urls.data, names())})
+    return frozenset({*texts, *map(urls.listing, _SUPERLATIVES), *map(urls.data, names())})
 
 
 class Addresses:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 from string import Template
 from typing import NamedTuple
@@ -16,9 +15,9 @@ from edo.export.files import (
     TABLES,
     File,
     data_files,
+    file_name,
     media_type,
     names,
-    tables_of,
 )
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
@@ -33,8 +32,7 @@ def _made(site: SiteInput) -> tuple[File, ...]:
     history = History(
         site.dataset, site.ratings, site.answers, site.systems, site.record_before, other=site.other
     )
-    tables = site.store.section("files").files("tables", site.key, partial(tables_of, history))
-    return data_files(history, site.edition, site.base_url, site.notes, tables)
+    return data_files(history, site.edition, site.base_url)
 
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
@@ -59,7 +57,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Data",
         description=description,
         about=metadata.dataset(site.edition, description, downloads, site.base_url),
-        own=(site.notes, site.edition),
     )
 
 
@@ -68,8 +65,7 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
     made = _made(site)
     return {
         "sizes": {file.name: len(file.content) for file in made},
-        # The page is cached by its values, and functions that make rows have none.
-        "tables": [replace(table, source=_no_rows) for table in (*TABLES, *LARGE)],
+        "tables": [(table, file_name(table)) for table in (*TABLES, *LARGE)],
         "rows": {file.table.name: file.rows for file in made if file.table is not None},
         "large": [table.name for table in LARGE],
         "queries": [(view.name, view.description) for view in VIEWS],
@@ -79,11 +75,6 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "database": DATABASE,
         "descriptor": DESCRIPTOR,
     }
-
-
-def _no_rows(history: History) -> tuple[()]:
-    """Stand for the source of a table that is only described."""
-    return ()
 
 
 class Snippet(NamedTuple):
@@ -98,14 +89,19 @@ SNIPPETS = (
     Snippet(
         "SQLite, in a terminal",
         "sh",
-        """sqlite3 -header -column history.sqlite \\
+        """gunzip history.sqlite.gz
+sqlite3 -header -column history.sqlite \\
   "SELECT rank, name, rating, deviation FROM best_of_year WHERE year = $year\"""",
     ),
     Snippet(
         "SQLite, in Python",
         "python",
-        """import sqlite3
+        """import gzip
+import sqlite3
+from pathlib import Path
 
+packed = Path("history.sqlite.gz")
+packed.with_suffix("").write_bytes(gzip.decompress(packed.read_bytes()))
 history = sqlite3.connect("history.sqlite")
 record = history.execute(
     "SELECT opponent, games, points, won, drawn, lost FROM head_to_head "

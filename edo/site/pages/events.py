@@ -87,7 +87,7 @@ def event_row(event: Event, site: SiteInput, index: Index, anchor: str | None = 
     return Row(
         {
             "year": Link(str(event.year), urls.year(event.year)),
-            "event": Cell(event.name, urls.event(event.id), () if mark is None else (mark,)),
+            "event": Cell(event.name, urls.event(event.id), marks=() if mark is None else (mark,)),
             "place": place_link(event, site.dataset) or "",
             "kind": event.kind,
             "players": len(event.players),

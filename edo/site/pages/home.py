@@ -97,9 +97,9 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
     ranking, events = leading.leading(ratings, year), of_year.get(year, ())
     shown = [one for number in years for one in leading.leading(ratings, number)]
-    scale = leading.scale_of(shown, has_intervals=False)
+    axis = leading.axis_of(shown, has_intervals=False)
     rows = max(len(leading.leading(ratings, number)) for number in years)
-    drawn = year_picture(site, year, site.ratings, scale, rows)
+    drawn = year_picture(site, year, site.ratings, axis, rows)
     places = site.dataset.places.values()
     held = gather((event.place or "", event.year) for event in events)
     return {

@@ -91,8 +91,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title, lead, body = head
         page = urls.method(slug)
         view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
-        given = (body, adjacent, effects)
-        yield Page(page, "method.html", view, title, lead, given=given)
+        yield Page(page, "method.html", view, title, lead)
 
 
 def article(

@@ -145,7 +145,7 @@ def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Row:
     return Row(
         {
             "first": link_to(first),
-            "second": Cell(second.shown_name, urls.player(second.id), tuple(score.kinds)),
+            "second": Cell(second.shown_name, urls.player(second.id), marks=tuple(score.kinds)),
             "games": Cell(round(met.games, 9), urls.pair(*pair)),
             "won": score.won,
             "drawn": score.drawn,

@@ -156,7 +156,7 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
         yield Row(
             {
                 "player": _player(lookups, standing.player, event.year),
-                "performance": ("≥ " if has_all_points else "") + _rating(performance),
+                "performance": Cell(performance, before="≥ " if has_all_points else ""),
                 "deviation": standing.deviation,
                 "score": formats.points_of_games(points, games),
                 "event": _event(event),
@@ -165,10 +165,6 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
                 "rating": player_year.rating,
             }
         )
-
-
-def _rating(value: float | None) -> str:
-    return formats.DASH if value is None else formats.rating(value)
 
 
 def _is_solid(event: Event, standing: Standing, lookups: Lookups) -> bool:
@@ -206,6 +202,7 @@ PERFORMANCES = Superlative(
         amount(
             "performance",
             "Performance",
+            "rating",
             meaning="rating whose expected score equals the score; of all points, of half a point "
             "less.",
         ),

@@ -85,13 +85,14 @@ minor = partial(amount, hides=True)
 class Cell:
     """A cell that is more than its value.
 
-    `target` is the path that the value leads to; `marks` are kinds of `edo.site.legend` that follow
-    it, `aside` texts and links in small letters after these. `css` is a class of this cell alone,
-    `sort` what it sorts by where its text does not tell.
+    `before` is what stands before the value, `target` the path that it leads to; `marks` are kinds
+    of `edo.site.legend` that follow it, `aside` texts and links in small letters after these. `css`
+    is a class of this cell alone, `sort` what it sorts by where its text does not tell.
     """
 
     value: object
     target: str | None = None
+    before: str = ""
     marks: tuple[str, ...] = ()
     aside: tuple[Link, ...] = ()
     css: str = ""

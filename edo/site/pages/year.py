@@ -11,12 +11,12 @@ from edo.core import urls
 from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings, whole_share
 from edo.site.charts import leading
+from edo.site.charts.axis import Axis
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages import systems
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, lookups_of
-from edo.site.pages.rounding import rounded, rounded_lookups
 from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number, text
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
@@ -65,18 +65,17 @@ def year_view(
     the ratings by the other system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
-    shown = rounded_lookups(site)
-    players, ratings, answers = site.dataset.players, shown.ratings, shown.answers
+    players, ratings, answers = site.dataset.players, site.ratings, site.answers
     ranking = ratings.years.get(year, ())
     found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
-    others = shown.other.years.get(year, ())
+    others = site.other.years.get(year, ())
     table, ranked = answers.superiority.get(year), len(ratings.ranked(year))
     return {
         "year": year,
         "picture": year_picture(site, year, ratings) if ranked else None,
-        "moves": rounded(moves(site.ratings, year)),
+        "moves": moves(ratings, year),
         "among": AMONG,
         "ranking": ranking,
         "ranked": ranked,
@@ -136,10 +135,10 @@ def year_picture(
     site: SiteInput,
     year: int,
     ratings: Ratings,
-    scale: leading.Scale | None = None,
+    axis: Axis | None = None,
     rows: int | None = None,
 ) -> leading.Picture:
-    """Return the picture of the first twenty of a year, on a scale of its own unless one is given.
+    """Return the picture of the first twenty of a year, on an axis of its own unless one is given.
 
     It has room for so many rows, or for all that there are.
     """
@@ -148,8 +147,8 @@ def year_picture(
     names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
     words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
-    scale = scale or leading.scale_of(shown, has_intervals=True)
-    return leading.picture(year, ratings, scale, said, rows)
+    axis = axis or leading.axis_of(shown, has_intervals=True)
+    return leading.picture(year, ratings, axis, said, rows)
 
 
 def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
@@ -269,7 +268,7 @@ def year_systems_view(
     rows = [
         systems.leading_row(
             systems.link_of(column.system),
-            rounded(tuple(systems.leaders(site.systems, column, at, names, with_year=False))),
+            tuple(systems.leaders(site.systems, column, at, names, with_year=False)),
         )
         for column in site.systems.columns
         if (at := systems.leading_of_year(site.systems, column, ranked, year)).size
