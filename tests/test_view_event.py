@@ -517,7 +517,9 @@ def test_all_events_by_decades():
     assert summary in html
     assert '<a href="#d1850">1850s</a>' in html
     rows = {row["Event"]: row for row in rendered.tables(html)["Events"]}
-    assert re.findall(r'<tr id="([^"]+)"><td class="num"><a [^>]+>(\d+)<', html) == [("d1850", "1850")]
+    assert re.findall(r'<tr id="([^"]+)"><td class="num"><a [^>]+>(\d+)<', html) == [
+        ("d1850", "1850")
+    ]
     assert len(rows) == 6
     oakham = rows["Oakham 1851"]
     assert (oakham["Players"], oakham["Rated games"], oakham["Place"]) == ("4", "2", "Oakham")

@@ -37,7 +37,6 @@ COMMANDS = {
     "record": "show the record by decade, or keep it as the edition to compare with",
     "tune": "cross-validate other numbers of self-games (takes minutes)",
     "contest": "compare how well all rating systems predict (takes minutes)",
-    "bench": "measure the time of each step, write bench.json",
 }
 """The commands, each in the module of its name in `edo/commands/`, with what it does."""
 

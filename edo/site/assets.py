@@ -11,7 +11,7 @@ from edo.core import urls
 from edo.core.files import input_files, ordinary
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
-from edo.site import compare_data, metadata, search_data, time_data
+from edo.site import compare_data, metadata, search_data, systems_data, time_data
 from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
@@ -64,13 +64,16 @@ def _time(site: SiteInput) -> Iterator[File]:
     lookups = lookups_of(site)
     events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
     names = lookups.short_names
-    both = site.ratings, site.other
-    return time_data.time_files(site.dataset, both, chances, events, names)
+    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
 
 
 def _compare(site: SiteInput) -> Iterator[File]:
     often = lookups_of(site).index.often()
-    return compare_data.compare_files(site.dataset, site.ratings, site.answers, often, site.systems)
+    return compare_data.compare_files(site.dataset, site.ratings, site.answers, often)
+
+
+def _systems(site: SiteInput) -> Iterator[File]:
+    return systems_data.system_files(site.systems)
 
 
 def _rows(site: SiteInput) -> Iterator[File]:
@@ -98,6 +101,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("figures",), _figures),
     (("data",), data.files),
     (("players", "events"), _rows),
+    (("systems",), _systems),
     (("compare",), _compare),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its maker."""

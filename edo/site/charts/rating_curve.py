@@ -1,4 +1,4 @@
-"""A player's rating curve with its uncertainty band, and overlaid curves under all systems."""
+"""A player's rating curve with its uncertainty band."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ LEAST_YEARS = 10  # [years] a short career does not fill the whole width
 LEAST_ELO = 300  # [Elo] a steady one does not fill the height
 MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
-
-# Overlaid curves: a small drawing for each system shows its curve among those of all the others.
-SMALL_WIDTH = 240.0  # two fit side by side on a phone
-SMALL_RIGHT = 20.0
-SMALL_PER_100_ELO = 32.0
-MOST_YEARS, MOST_RATINGS = 3, 5  # labels on the axes of a small drawing
 
 Run = Sequence[tuple[int, float]]
 """The years of a player, ascending, with a rating [Elo] for each."""
@@ -100,26 +94,6 @@ def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) 
     )
 
 
-def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> RatingCurve:
-    """Return the curves of a player: the site's own ratings, if any, and those of other systems.
-
-    Each of the `runs` has at least one rating. Raises ValueError where there is nothing to draw.
-    """
-    x, y = _axes(years, runs, SMALL_PER_100_ELO, SMALL_WIDTH - SMALL_RIGHT)
-    return RatingCurve(
-        width=SMALL_WIDTH,
-        height=y.start + BOTTOM,
-        right=x.end,
-        bottom=y.start,
-        label_x=LEFT - 6.0,
-        label_y=y.start + 21.0,
-        year_ticks=_few(_year_ticks(x), MOST_YEARS),
-        rating_ticks=_few(y.ticks(100), MOST_RATINGS),
-        stretches=tuple(_stretches(years, x, y)),
-        lines=tuple(_line(run, x, y) for run in runs),
-    )
-
-
 def _axes(
     years: Sequence[PlayerYear], runs: Sequence[Run], per_100: float, right: float
 ) -> tuple[Axis, Axis]:
@@ -145,11 +119,6 @@ def _axes(
 
 def _year_ticks(x: Axis) -> tuple[Tick, ...]:
     return x.ticks(step_of(x.high - x.low + 1, YEAR_STEPS, MOST_YEAR_TICKS))
-
-
-def _few(ticks: tuple[Tick, ...], most: int) -> tuple[Tick, ...]:
-    """Return every second tick, or third..., so that there are no more than so many."""
-    return ticks[:: -(-len(ticks) // most)]
 
 
 def _line(run: Run, x: Axis, y: Axis) -> str:
