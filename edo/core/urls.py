@@ -137,9 +137,9 @@ def compare(*player_ids: str, by_age: bool = False) -> str:
     return f"{COMPARE}?p={chosen}" + ("&by=age" if by_age else "")
 
 
-def compared(player_id: str) -> str:
-    """Return the path of the script with a player's data for comparisons."""
-    return f"compare/{_page_name(player_id)}.js"
+def compared(number: int) -> str:
+    """Return the path of a script with the data of some players for comparisons, from 1."""
+    return f"compare/players_{number}.js"
 
 
 def static(*names: str) -> str:

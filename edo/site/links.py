@@ -166,10 +166,13 @@ class Addresses:
         if self.has(CHANGES_FILE):
             found.add(urls.FEED)
         if self._rated is not None:
+            from edo.site.compare_data import TOGETHER  # noqa: PLC0415 (slow to import)
+
             players, years = self._rated.players, self._years
             found.update(map(urls.year_picture, years))
             curves = compress(players, np.diff(self._rated.start) > 1)
-            found.update(map(urls.picture, curves), map(urls.compared, players))
+            numbers = range(1, -(-len(players) // TOGETHER) + 1)
+            found.update(map(urls.picture, curves), map(urls.compared, numbers))
         return frozenset(found)
 
     def _static(self) -> Iterator[str]:
