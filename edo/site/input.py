@@ -83,8 +83,8 @@ class Page:
     renders few pages. `path`, like all paths, is from the root of the site (`edo.core.urls`);
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
-    context; `picture` is the image shown where the page is shared; `table` is the page's data as
-    CSV; `moved_to` is the page's present address, where `path` is a former one.
+    context; `picture` is the image shown where the page is shared; `moved_to` is the page's present
+    address, where `path` is a former one.
     """
 
     path: str
@@ -95,7 +95,6 @@ class Page:
     scripts: tuple[str, ...] = ()
     about: Mapping[str, object] | None = None
     picture: str | None = None
-    table: str | None = None
     moved_to: str | None = None
 
 

@@ -9,13 +9,12 @@ https://ogp.me/; RFC 4287 (Atom); https://www.sitemaps.org/protocol.html.
 from __future__ import annotations
 
 import datetime
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, urlencode
-from uuid import UUID, uuid5
+from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree as Xml
 from xml.sax.saxutils import escape
 
@@ -189,9 +188,6 @@ def open_graph(page: Page, site_name: str, base_url: str | None) -> Iterator[tup
 
 # The Atom feed of changes
 
-_NAMESPACE = UUID("6b0c6d2e-7f0f-4d0c-9a57-1e6a5c1d1883")
-"""From which the ids of entries are made; a change of it makes every entry new to readers."""
-
 _RELATIVE = re.compile(r'(?<=href=")(?![a-z]+:)([^"]*)')
 
 
@@ -200,13 +196,16 @@ def feed(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the feed of the site called `name`; nothing without changes.
 
-    Links are absolute where the site's address is known, else relative to the feed.
+    Links are absolute where the site's address is known, else relative to the feed. Ids must be
+    unique in the world and stay the same: they are made of the site's address or, where it is not
+    known, of its name.
     """
     if not changes:
         return
     address = partial(urls.absolute, base_url) if base_url is not None else str
     root = Xml.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": lang})
-    _text(root, "id", uuid5(_NAMESPACE, "").urn)
+    id_ = uuid5(NAMESPACE_URL, name if base_url is None else base_url.rstrip("/"))
+    _text(root, "id", id_.urn)
     _text(root, "title", f"{name}: what changed")
     _text(root, "updated", _moment(max(change.date for change in changes)))
     _text(Xml.SubElement(root, "author"), "name", name)
@@ -215,7 +214,7 @@ def feed(
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     for change in changes:
         entry = Xml.SubElement(root, "entry")
-        _text(entry, "id", uuid5(_NAMESPACE, change.id).urn)
+        _text(entry, "id", uuid5(id_, change.id).urn)
         _text(entry, "title", change.title)
         _text(entry, "updated", _moment(change.date))
         link = {"rel": "alternate", "type": "text/html", "href": f"{page}#{change.id}"}
@@ -290,7 +289,6 @@ class HowToCite:
 
     plain: str
     bibtex: str
-    csl: str
 
 
 def how_to_cite(edition: Edition, title: str, path: str, address: str | None) -> HowToCite:
@@ -305,16 +303,6 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     year = "n.d." if day is None else str(day.year)
     state = _state(edition)
     where = "" if address is None else f" {address}"
-    csl = {
-        "id": key,
-        "type": "webpage",
-        "author": [{"literal": edition.site}],
-        "issued": None if day is None else {"date-parts": [[day.year, day.month, day.day]]},
-        "title": title,
-        "container-title": edition.site,
-        "note": state,
-        "URL": address,
-    }
     fields = {
         # The second pair of braces keeps the capitals of names, and the name of a site in one.
         "author": f"{{{in_tex(edition.site)}}}",
@@ -328,7 +316,6 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     return HowToCite(
         plain=f"{edition.site} ({year}). “{title}”. {state}.{where} (accessed …)",
         bibtex="\n".join([f"@misc{{{key},", ",\n".join(lines), "}"]),
-        csl=json.dumps([_known(csl)], ensure_ascii=False),
     )
 
 
