@@ -239,7 +239,7 @@ class Bordered:
         tree, number = self._tree[0], self._tree[1][np.r_[items, self._n : self._n + self._c]]
         order, m = np.argsort(number), len(items)
         both = np.empty((len(order), len(order)))
-        both[np.ix_(order, order)] = tree.covariance(number[order], np.float64)
+        both[np.ix_(order, order)] = tree.covariance(number[order])
         across = shared @ both[m:, :m]
         return both[:m, :m] + across + across.T + shared @ both[m:, m:] @ shared.T
 
