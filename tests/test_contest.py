@@ -29,13 +29,15 @@ from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError, NotConverged
 from edo.core.scale import elo_from_theta, expected_scores, theta_from_elo
+from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import Ratings
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest import contest_values, favourites, trial_tables
-from edo.systems.all_ratings import SYSTEMS
+from edo.systems import edo
+from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
@@ -67,6 +69,7 @@ from edo.systems.evaluation.contest import (
     resampled,
     squared_errors,
 )
+from edo.systems.evaluation.fingerprint import sample_games
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import Floats, Games, games_of
 from edo.systems.player_years import player_years_of
@@ -664,6 +667,30 @@ def test_the_fingerprint_knows_games_and_what_is_tried(games: Games) -> None:
     assert here != fingerprint_of(games, (HALF, other, SURE, WARY, FORWARDS))
 
 
+def test_the_fingerprint_knows_formulas_but_not_names_of_code() -> None:
+    """Every system rates the sample, so that a formula that changed shows."""
+
+    def again(games: Games, parameters: Nothing) -> Rated:
+        return all_equal(games, parameters)
+
+    def higher(games: Games, parameters: Nothing) -> Rated:
+        done = all_equal(games, parameters)
+        return replace(done, rating=done.rating + 0.01)
+
+    games = games_of(circle())
+    here = fingerprint_of(games, (HALF,))
+    assert here == fingerprint_of(games, (replace(HALF, rate=again),))
+    assert here != fingerprint_of(games, (replace(HALF, rate=higher),))
+    scaled = Settings(anchor_player="zukertort-johannes", anchor_year=1882)
+    assert fingerprint_of(games, edo.with_settings(scaled)) != fingerprint_of(
+        games, edo.with_settings(replace(scaled, variance_factor=1.0))
+    )
+    sample = sample_games()
+    for system in SYSTEMS:
+        rated = system.rate(sample, system.parameters)
+        assert np.isfinite(rated.rating).mean() > 0.5, system.slug
+
+
 @pytest.fixture
 def kept(found: Contest, tmp_path: Path) -> Path:
     (tmp_path / "contest.json").write_bytes(jsonfile.dump(found))
@@ -781,7 +808,7 @@ def test_sums_of_calibration_by_hand(found: Contest) -> None:
 
 def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:
     history = circle()
-    now = fingerprint_of(games_of(history), SYSTEMS)
+    now = fingerprint_of(games_of(history), systems_with(DEFAULT))
     fresh, stale = page(replace(found, fingerprint=now), history), page(found, history)
     assert "out of date" not in fresh
     assert "<strong>These figures are out of date.</strong>" in stale
