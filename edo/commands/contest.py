@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from edo.commands.folder import add_events_option, positive, read, settings_of
-from edo.commands.tune import watched
+from edo.commands.tune import draw, watched
 from edo.core import files, formats, json
 from edo.core.problems import EdoError
 from edo.site.pages.contest import Table, times, trial_tables, variants
@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_events_option(parser)
     parser.add_argument("--out", type=Path, help=f"default: {OUT}, none with --systems")
     parser.add_argument("--show", action="store_true", help=f"print {OUT} without running anything")
+    parser.add_argument("--draw", action="store_true", help=f"draw the figures of {OUT} anew")
     parser.add_argument(
         "--systems",
         type=_slugs,
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the contest or read its last results, print the tables and write the file."""
     out: Path = options.out or options.project / OUT
-    if options.show:
+    if options.show or options.draw:
         if not out.exists():
             raise EdoError(f"{out}: not there; {contest.REMEDY}")
         found = contest.load(out)
@@ -44,12 +45,15 @@ def run(options: argparse.Namespace) -> None:
         own = {one.slug: one for one in systems_with(settings_of(options))}
         systems = tuple(own[one.slug] for one in options.systems or SYSTEMS)
         found = contest.contest(games_of(dataset), systems, watched, options.jobs)
-    writing = not options.show and (options.out is not None or options.systems is None)
-    if writing:
+        if options.out is None and options.systems is not None:
+            print("\n".join(printed(found)))
+            return
         files.write_file(out, json.dump(found))
         found = contest.load(out)  # rounded as in the file, like the page
-    print("\n".join(printed(found)))
-    if writing:
+    if not options.draw:
+        print("\n".join(printed(found)))
+    if not options.show:
+        draw(contest.FILE, found, out)
         print(out)
 
 
