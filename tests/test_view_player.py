@@ -456,7 +456,7 @@ def test_the_page_with_answers_is_valid():
     told = re.search(r'<li id="why1850">(.*)</li>', html)
     assert told
     assert re.sub("<[^>]+>", "", told[1]).startswith("1850 2000 (100): Alder birch 1850 ")
-    assert 'href="../data/influence.csv"' in html
+    assert 'href="../data/influence.csv.gz"' in html
     assert '<rect class="part" width="46.0" height="10"/>' in html
     assert "style=" not in html
 

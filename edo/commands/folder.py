@@ -6,11 +6,12 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from edo.checks import run as checks
 from edo.commands.arguments import CONTENT
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
 from edo.core.settings import Settings
-from edo.history.dataset import Readings, read_all
+from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig, read_site_config
 
 
@@ -53,11 +54,11 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the warnings; raises InputError with all errors."""
-    dataset, found = read_all(events, readings)
-    problems = tuple(as_opened(problem, events) for problem in found)
-    if dataset is None:
+    reading = checks.read(events, readings)
+    problems = tuple(as_opened(problem, events) for problem in reading.problems)
+    if not reading.is_whole:
         raise InputError(problem for problem in problems if problem.severity == "error")
-    return dataset, problems
+    return reading.dataset, problems
 
 
 def as_opened(problem: Problem, events: Path) -> Problem:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from edo.checks.report import as_text, wants_colour
 from edo.commands import check
 from edo.commands.arguments import EVENTS, add_events_option
 from edo.commands.folder import project_around
@@ -22,7 +23,6 @@ from edo.history.dataset import load
 from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup, fault, result_field
 from edo.history.fields import CITATION, FORMER_ID, PAIRING, RECORDS, Field, Registry
 from edo.history.values import InvalidValue
-from edo.lint.report import as_text, wants_colour
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
 _PROMPTED = ("name", "place", "dates", "year", "format")

@@ -79,8 +79,8 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
         note(f"{len(systems.columns)} other systems")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    other = leading.other_ratings(dataset, pairings, systems, config.settings)
-    return replace(site, answers=answers, systems=systems, other=other)
+    second = leading.second_ratings(dataset, pairings, systems, config.settings)
+    return replace(site, answers=answers, systems=systems, second=second)
 
 
 def _read(options: BuildOptions, progress: Progress) -> Dataset:

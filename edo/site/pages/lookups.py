@@ -165,8 +165,8 @@ class Lookups:
     """Which player-years (n_player_years,) of the systems have enough evidence for a rank."""
     ranked_in: Mapping[int, int]
     """How many players have a rank in a year."""
-    other: Ratings
-    """The ratings by the other system that can lead."""
+    second: Ratings
+    """The ratings by the second system, which the site shows next to the leading one."""
 
     @classmethod
     def of(
@@ -175,7 +175,7 @@ class Lookups:
         ratings: Ratings,
         answers: Answers | None = None,
         systems: AllRatings | None = None,
-        other: Ratings = NOBODY,
+        second: Ratings = NOBODY,
     ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
         index, by_event, standing_of, parts = lookups_of_events(dataset, ratings)
@@ -190,7 +190,7 @@ class Lookups:
             system_scripts={p: urls.system_ratings(p) for p in _rated_by_any(systems)},
             ranked=_ranked(ratings, systems),
             ranked_in={year: len(ratings.ranked(year)) for year in ratings.years},
-            other=other,
+            second=second,
         )
 
     def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
@@ -209,7 +209,7 @@ class Lookups:
 @lru_cache(maxsize=1)
 def lookups_of(site: SiteInput) -> Lookups:
     """Return the lookups of the site, made once for all kinds of pages that need them."""
-    return Lookups.of(site.dataset, site.ratings, site.answers, site.systems, site.other)
+    return Lookups.of(site.dataset, site.ratings, site.answers, site.systems, site.second)
 
 
 @lru_cache(maxsize=1)

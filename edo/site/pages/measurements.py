@@ -153,7 +153,7 @@ def tuning_values(site: SiteInput) -> TuningValues | None:
     tuning = site.tuning
     if tuning is None:
         return None
-    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.other
+    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.second
     now = fingerprint_of(by_edo.pairings, by_edo.settings)
     at = tuning.self_games.index(tuning.chosen)
     accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)

@@ -28,11 +28,10 @@ from edo.systems.base import Effect
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
     *("adjustment", "expected-scores", "joint", "choosing", "consistency", "age", "limits"),
-    *("marks", "editing", "fields", "publishing"),
+    *("reading", "marks", "editing", "fields", "publishing"),
 )
 """The texts in reading order."""
 
-AGE = "age"
 """The text whose table is that of the effects."""
 
 RECORD = "record"
@@ -92,8 +91,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title, lead, body = head
         page = urls.method(slug)
         view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
-        table = urls.data("effects.csv") if slug == AGE else None
-        yield Page(page, "method.html", view, title, lead, table=table)
+        yield Page(page, "method.html", view, title, lead)
 
 
 def article(

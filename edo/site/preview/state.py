@@ -242,8 +242,8 @@ class Preview:
         """Show a site with the latest answers and ratings by other systems."""
         answers, systems = self._answers or Answers(), self._systems or AllRatings()
         pairings = () if self._systems is None else self._pairings
-        other = leading.other_ratings(site.dataset, pairings, systems, site.config.settings)
-        whole = replace(site, answers=answers, systems=systems, other=other)
+        second = leading.second_ratings(site.dataset, pairings, systems, site.config.settings)
+        whole = replace(site, answers=answers, systems=systems, second=second)
         self._publish(
             site=LazySite(whole),
             bare=LazySite(site),
