@@ -122,7 +122,6 @@ def test_a_player_has_years_and_the_correlations_of_each(scripts: dict[str, byte
             "byYear": [FIRST_OF_TWO, "", "", ""],
             "byAge": ["", FIRST_OF_TWO, "", ""],
             "met": games_by_hand(ALDER),
-            "under": {},
         },
     )
 
@@ -245,7 +244,7 @@ def test_the_page_agrees_with_the_rivals_of_all_players(site: Path):
 def test_the_scripts_are_small(site: Path):
     sizes = {path.name: path.stat().st_size for path in (site / "compare").glob("*.js")}
     # The index grows with the rated players, 2000 of them; the correlations with the square of how
-    # many are rated in one year. Each player's numbers under 18 other systems take up to 8 kB.
+    # many are rated in one year.
     assert sum(sizes.values()) < 18_500_000
     assert sizes.pop("rated_players.js") < 100_000
     assert max(sizes.values()) < 55_000
