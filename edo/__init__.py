@@ -2,7 +2,7 @@
 
 import os
 
-__version__ = "0.1.0"
+__version__ = "0.8.0"  # of the next release: CHANGELOG.md has the dates of those before
 
 # The last bits of sums by OpenBLAS depend on the number of its threads. One thread gives the same
 # bytes on every machine, and costs a twelfth of the time at most. It reads this when it is loaded.

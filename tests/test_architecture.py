@@ -33,7 +33,7 @@ GATEWAYS = {
 }
 """The only modules that import these libraries."""
 
-WRITERS = {"edo.core.files", "edo.commands.bench"}  # bench resets a counter of the kernel
+WRITERS = {"edo.core.files"}
 WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "replace", "touch"}
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}

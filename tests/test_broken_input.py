@@ -9,6 +9,8 @@ import pytest
 
 from edo.core.problems import InputError, Problem
 from edo.history import dataset
+from edo.history.crosstable import read_crosstable
+from edo.history.reading import MAX_PROBLEMS, Known, Located, ProblemLog
 
 BROKEN = Path(__file__).parent / "broken"
 FILES = sorted((BROKEN / "events").glob("*.yaml"))
@@ -59,6 +61,28 @@ def test_notices_do_not_stop_the_loading() -> None:
     loaded, warnings = dataset.read_all(BROKEN / "folders" / "warnings")
     assert list(loaded.events) == ["london-1851"]
     assert {warning.severity for warning in warnings} == {"warning"}
+
+
+@pytest.mark.parametrize("entries", [199, 200, 201, 250])
+def test_no_record_passes_beyond_the_limit_of_errors(entries: int, tmp_path: Path) -> None:
+    events = tmp_path / "events"
+    shutil.copytree(BROKEN / "registries", events)
+    nameless = "".join(f"aa-{k:03}: {{born: 1820}}\n" for k in range(entries))
+    (events / "players" / "a.yaml").write_text(nameless)
+    loaded, problems = dataset.read_all(events)
+    of_file = [problem for problem in problems if problem.path == "events/players/a.yaml"]
+    assert loaded is None and len(of_file) == min(entries, MAX_PROBLEMS + 1)
+    assert entries <= MAX_PROBLEMS or "more than 200 problems" in messages(events)[-1]
+
+
+def test_no_crosstable_or_total_passes_beyond_the_limit_of_errors(tmp_path: Path) -> None:
+    """The mistakes of the rows come after 200 others, and the results are still not taken."""
+    log = ProblemLog("events/1851/a.yaml", Known({}))
+    for line in range(MAX_PROBLEMS + 1):
+        log.error(line, "", "some other", "mend it")
+    table = "  a-a . 1 | 2\n  b-b 0 . | 0\n"
+    assert read_crosstable(log, Located(table, 1)) is None
+    assert len(log.problems) == MAX_PROBLEMS + 1
 
 
 def test_symbolic_links_are_refused(tmp_path: Path) -> None:

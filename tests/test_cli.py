@@ -12,6 +12,15 @@ from conftest import MINISITE, ROOT
 from edo.commands import cli
 
 
+@pytest.mark.parametrize("inside", ["history/schemas", ".git"])
+def test_a_folder_named_as_the_program_does_not_hide_it(inside: str, tmp_path: Path):
+    """`schema` makes such a folder, and a checkout may be cloned under this name."""
+    (tmp_path / "edo" / inside).mkdir(parents=True)
+    command = [sys.executable, "-m", "edo", "check", "--events", str(MINISITE / "events")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, capsys):
     (tmp_path / "there").write_text("")
     guide = tmp_path / "there" / "fields.md"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from datetime import date
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,6 +12,7 @@ import pytest
 from conftest import MINISITE, ROOT
 
 import build
+from edo import __version__
 from edo.commands import cli
 from edo.history.dataset import load
 
@@ -62,6 +64,17 @@ def test_constraints_pin_every_library():
     required = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     for requirement in required:
         assert re.split("[>=<]", requirement)[0].lower() in pinned
+
+
+def test_the_program_has_the_version_after_the_last_release():
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    releases = re.findall(r"^## (\d+)\.(\d+)\.(\d+), (\d{4}-\d\d-\d\d): ", changelog, re.M)
+    assert len(releases) == changelog.count("\n## ") - changelog.count("\n## Unreleased\n")
+    versions = [tuple(map(int, release[:3])) for release in releases]
+    dates = [date.fromisoformat(release[3]) for release in releases]
+    assert versions == sorted(set(versions), reverse=True) and dates == sorted(dates, reverse=True)
+    present = tuple(int(part) for part in __version__.split("."))
+    assert present > versions[0] if "## Unreleased" in changelog else present == versions[0]
 
 
 def test_every_package_is_in_the_readme_and_exists():

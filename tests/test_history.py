@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 from edo.history import dataset
-from edo.history.unplayed import by_default
+from edo.history.unknown_games import by_default
 from edo.lint.titles import untidy_names
 from edo.rating import edo
 from edo.rating.pairings import pairings_of

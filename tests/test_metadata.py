@@ -95,7 +95,7 @@ def test_the_data_with_their_licence_and_files() -> None:
         "name": "Ratings",
         "description": "All of them.",
         "license": "https://spdx.org/licenses/GPL-3.0-or-later.html",
-        "version": "0123456789ab",
+        "version": "1+0123456789ab",
         "url": "https://example.org/edo/data/index.html",
         "distribution": [
             {

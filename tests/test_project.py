@@ -43,6 +43,10 @@ NOT_FOUND = """\
 <p>The archive has no such page.</p>
 {% endblock %}
 """
+OWN_STYLE = """\
+/* Kept to the letter. */
+a::after { content: "x; y { z }  "; background: url("https://example.org/*/a.png"); }
+"""
 OF_CHESS = (
     *("chessmetrics", "chess programs", "chess tournaments", "chess forum", "chess servers"),
     *("united states chess federation", "us chess rating system", "rating of chessplayers"),
@@ -62,6 +66,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, text in {
             "templates/404.html": NOT_FOUND,
             "templates/static/icon.svg": "<svg/>",
+            "templates/static/own.css": OWN_STYLE,
             "static/CNAME": "go.example.org\n",
             "static/.well-known/security.txt": "Contact: mailto:a@example.org\n",
         }.items():
@@ -144,6 +149,7 @@ def test_the_system_edo_is_rated_with_the_same_settings(project: Path):
 def test_templates_and_files_of_the_project_are_used(project: Path):
     assert "<p>The archive has no such page.</p>" in (project / "site" / "404.html").read_text()
     assert (project / "site" / "static" / "icon.svg").read_text() == "<svg/>"
+    assert (project / "site" / "static" / "own.css").read_text() == OWN_STYLE
     assert (project / "site" / "CNAME").read_text() == "go.example.org\n"
     assert (project / "site" / ".well-known" / "security.txt").is_file()
 

@@ -60,7 +60,7 @@ def read_crosstable(
     log: ProblemLog, table: Located, count: Count = _in_full
 ) -> tuple[Row, ...] | None:
     """Return the rows of a consistent table, else None with the errors logged."""
-    before = len(log.problems)
+    before = log.mark()
     if table.value.count("\n") > MAX_ROWS:
         log.error(table.line, "crosstable", f"more than {MAX_ROWS} rows", "write pairings instead")
         return None
@@ -73,7 +73,7 @@ def read_crosstable(
     rows = [_read_row(log, line, index, lines, count) for index, line in enumerate(lines)]
     _check_mirrors(log, rows)
     _check_totals(log, [row for row in rows if row.sound])
-    return tuple(rows) if len(log.problems) == before else None
+    return None if log.failed_since(before) else tuple(rows)
 
 
 def _split(log: ProblemLog, text: str, line: int) -> _Line | None:
@@ -107,7 +107,7 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
         hint = "write a cell for every row, divided by blanks, `.` for oneself, `|` before a total"
         log.error(row.line, row.place, message, hint)
         return Row(row.player, (), None, row.line, 0.0, sound=False)
-    before = len(log.problems)
+    before = log.mark()
     cells = [
         _read_cell(log, row, word, lines[column].player, column == index)
         for column, word in enumerate(row.words[: len(lines)])
@@ -118,7 +118,7 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
         if cell is not None
         for number_, mark in enumerate(cell.marks, 1)
     )
-    sound = len(log.problems) == before
+    sound = not log.failed_since(before)
     total = None
     if row.total is not None:
         total = log.value(number, row.total, row.line, f"{row.place}, total")

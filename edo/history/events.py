@@ -36,7 +36,7 @@ from edo.history.results import (
     read_classes,
     read_remarks,
 )
-from edo.history.unplayed import check_rest
+from edo.history.unknown_games import check_rest
 from edo.history.values import identifier, shown
 
 MOST_GAMES = 1_000  # [games] of two players in an event; the most of the first 800 events is 81
@@ -125,13 +125,14 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     sound = reader.sound and all(read)
     if sound:
         check_remarks(log, remarks, reader.lists)
-    before = len(log.problems)
+    before = log.mark()
     block = entry.get("totals")
     in_rows = [Total(row.player, row.total, line=row.line) for row in rows if row.total is not None]
     listed = totals.read_totals(log, block) if block is not None else ()
     published = totals.read_published(log, entry.all("published_totals"))
     merged = totals.merge(log, in_rows, listed, published)
-    return _Body(rows, reader, listed, published, merged, sound and len(log.problems) == before)
+    sound = sound and not log.failed_since(before)
+    return _Body(rows, reader, listed, published, merged, sound)
 
 
 def _refuse_many(log: ProblemLog, line: int, place: str, games: float) -> None:

@@ -85,10 +85,20 @@ class ProblemLog:
     path: str
     known: Known
     problems: list[Problem] = field(default_factory=list)
+    _errors: int = 0  # not the length of the list, which stops to grow at the limit
     _suggested: int = 0
+
+    def mark(self) -> int:
+        """Return a mark of this moment, for `failed_since`."""
+        return self._errors
+
+    def failed_since(self, mark: int) -> bool:
+        """Whether an error was found since the mark, within the limit of the list or beyond it."""
+        return self._errors > mark
 
     def error(self, line: int, place: str, message: str, hint: str) -> None:
         """Add an error; beyond the limit only one more says that there are others."""
+        self._errors += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(Problem(self.path, line, place, message, hint))
         else:

@@ -80,12 +80,12 @@ def read_registry(
     group, check = RECORDS[file.registry], _CHECK.get(file.registry)
     previous = ""
     for id_, value in node.values.items():
-        before = len(log.problems)
+        before = log.mark()
         _check_id(log, file, id_, node.lines[id_], previous)
         entry = read_group(log, group, value, shown(id_).strip("`"))
         if entry is not None and check is not None:
             check(log, id_, entry)
-        if entry is not None and not any(p.severity == "error" for p in log.problems[before:]):
+        if entry is not None and not log.failed_since(before):
             fields = plain_fields(entry, group)
             if file.registry != "odds":
                 fields["line"] = node.lines[id_]

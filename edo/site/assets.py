@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -14,7 +13,7 @@ from edo.export.files import table_files
 from edo.export.table import History
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
-from edo.site import compare_data, metadata, search_data, time_data
+from edo.site import compare_data, metadata, search_data, systems_data, time_data
 from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
@@ -26,12 +25,8 @@ from edo.site.render import AssetJob, File, render
 Maker = Callable[[SiteInput], Iterator[File]]
 
 
-_CSS_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
-_CSS_BLANKS = re.compile(rb"\s*([{};])\s*")
-
-
 def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
-    """Yield path and bytes of the templates' own files; style sheets without blanks.
+    """Yield path and bytes of the templates' own files.
 
     Of files with the same name in several folders of templates the first is taken.
     Raises EdoError where one of them is not an ordinary file.
@@ -40,10 +35,7 @@ def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
     for folder in (one / "static" for one in reversed(folders)):
         found |= {one.relative_to(folder): one for one in input_files(folder)}
     for name, path in sorted(found.items()):
-        content = ordinary(path).read_bytes()
-        if path.suffix == ".css":
-            content = _CSS_BLANKS.sub(rb"\1", _CSS_COMMENT.sub(b"", content))
-        yield urls.static(*name.parts), content
+        yield urls.static(*name.parts), ordinary(path).read_bytes()
 
 
 def copies(site: SiteInput) -> dict[str, Path]:
@@ -74,13 +66,16 @@ def _time(site: SiteInput) -> Iterator[File]:
     lookups = lookups_of(site)
     events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
     names = lookups.short_names
-    both = site.ratings, site.other
-    return time_data.time_files(site.dataset, both, chances, events, names)
+    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
 
 
 def _compare(site: SiteInput) -> Iterator[File]:
     often = lookups_of(site).index.often()
-    return compare_data.compare_files(site.dataset, site.ratings, site.answers, often, site.systems)
+    return compare_data.compare_files(site.dataset, site.ratings, site.answers, often)
+
+
+def _systems(site: SiteInput) -> Iterator[File]:
+    return systems_data.system_files(site.systems)
 
 
 def _page_tables(site: SiteInput) -> Iterator[File]:
@@ -114,6 +109,7 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("players", "years", "events"), _page_tables),
     (("lists",), listings.files),
     (("players", "events"), _rows),
+    (("systems",), _systems),
     (("compare",), _compare),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its maker."""

@@ -103,7 +103,7 @@ def dataset(
             "name": edition.site,
             "description": description,
             "license": edition.licence_url,
-            "version": edition.fingerprint,
+            "version": edition.number,
             "url": _address(base_url, urls.DATA),
             "distribution": downloads,
         }

@@ -40,7 +40,7 @@ from edo.site.pages import (
     year,
 )
 
-SCRIPTS = tuple(map(urls.static, ("folding.js", "search.js", "tables.js", "systems.js")))
+SCRIPTS = tuple(map(urls.static, ("dom.js", "folding.js", "search.js", "tables.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
@@ -58,7 +58,6 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     contest.pages,
     record.pages,
     systems.pages,
-    year.systems_pages,
     data.pages,
     about.pages,
 )

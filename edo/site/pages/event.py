@@ -9,8 +9,9 @@ from itertools import combinations, groupby
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
+from edo.history.unknown_games import is_totals_only
 from edo.rating.edo import why_unrated
-from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record, is_totals_only
+from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record
 from edo.site import markup, metadata
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to, no_view

@@ -20,11 +20,13 @@ from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
-from edo.site.pages.player_systems import player_systems
 from edo.site.pages.source import SourceRow, source_rows
 
 SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
 """What a page with a rating curve loads."""
+
+SYSTEMS_SCRIPTS = (urls.static("player_systems.js"),)
+"""What a page loads that can show the ratings under all systems."""
 
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
@@ -85,7 +87,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
             title=player.shown_name,
             description=_description(player, lookups.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
-            scripts=SCRIPTS if has_curve else (),
+            scripts=(
+                *(SCRIPTS if has_curve else ()),
+                *(SYSTEMS_SCRIPTS if player.id in lookups.system_scripts else ()),
+            ),
             table=urls.table(urls.player(player.id)) if player.id in rated else None,
             picture=urls.picture(player.id) if lookups.ratings.has_curve(player.id) else None,
         )
@@ -125,7 +130,7 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         "reason": _reason(player.id, lookups),
         "answers": player_answers(player, lookups),
         "best": highlights_of_player(player.id, lookups) if is_rated else None,
-        "systems": player_systems(player, lookups),
+        "systems": lookups.system_scripts.get(player.id),
         "events": tuple(event_rows(player, lookups)),
         "shown_at_once": SHOWN_AT_ONCE,
         "record": record_rows(player, lookups),
