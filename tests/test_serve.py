@@ -403,9 +403,8 @@ def test_messages_and_reloading_reach_any_page_of_a_project(page: str):
     ).decode()
     assert html.count("events/1884/x.yaml:3") == html.count('data-version="7"') == 1
     assert html.index("x.yaml:3") < html.index("all the text")
-    assert "connect-src 'none'" not in html or html.index("connect-src 'self'") < html.index(
-        "connect-src 'none'"
-    )
+    if "default-src" in page:
+        assert "connect-src &#39;self&#39;" in html and "connect-src 'none'" not in html
 
 
 def test_an_edited_note_leaves_ratings_and_answers_as_they_are(served: Served):

@@ -29,7 +29,7 @@ FOLDER = "preview_only"  # no id has an underscore
 """The folder of the files that only the preview serves."""
 
 _META = re.compile(rb"<meta\b[^>]*>", re.I)
-_CONTENT = re.compile(rb"""(content\s*=\s*["'])""", re.I)
+_CONTENT = re.compile(rb"""content\s*=\s*(["'])(.*?)\1""", re.I | re.S)
 _HEAD_ENDS, _BODY_BEGINS = re.compile(rb"</head\s*>", re.I), re.compile(rb"<body\b[^>]*>", re.I)
 
 _LOADED = Markup(
@@ -215,14 +215,14 @@ def with_preview(html: bytes, state: State, more: Iterable[Markup] = ()) -> byte
 
 
 def _with_policy(meta: re.Match[bytes]) -> bytes:
-    """Return a content policy with what the preview needs, any other `meta` as it is.
-
-    Of two directives of one name the first counts.
-    """
-    if b"content-security-policy" not in meta[0].lower():
+    """Return a content policy that lets the preview load its files; any other `meta` as it is."""
+    policy = _CONTENT.search(meta[0])
+    if policy is None or b"content-security-policy" not in meta[0].lower():
         return meta[0]
-    needed = rb"\1connect-src 'self'; script-src 'self'; style-src 'self'; "
-    return _CONTENT.sub(needed, meta[0], count=1)
+    directives = {part.split()[0].lower(): part for part in policy[2].split(b";") if part.strip()}
+    own = {name: name + b" &#39;self&#39;" for name in (b"script-src", b"style-src")}
+    allowed = own | directives | {b"connect-src": b"connect-src &#39;self&#39;"}
+    return meta[0].replace(policy[2], b";".join(allowed.values()))
 
 
 def _inserted(html: bytes, place: re.Pattern[bytes], text: bytes, is_before: bool) -> bytes:
