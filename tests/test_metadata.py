@@ -290,8 +290,8 @@ ADDRESS = "https://example.org/edo/players/loewenthal-johann.html"
 def test_the_plain_form_says_what_made_the_page_and_leaves_the_date_to_the_reader() -> None:
     cite = how_to_cite(EDITION, "Löwenthal, Johann", "players/loewenthal-johann.html", ADDRESS)
     assert cite.plain == (
-        "Ratings & Results (2026). “Löwenthal, Johann”. Edition of 22 November 2026: "
-        f"data 0123456789ab, program 1.2.3. {ADDRESS} (accessed …)"
+        "Ratings & Results (2026). “Löwenthal, Johann”. Edition of 22 November 2026, "
+        f"program 1.2.3. {ADDRESS} (accessed …)"
     )
 
 
@@ -299,7 +299,7 @@ def test_without_an_address_or_a_date_none_is_given() -> None:
     cite = how_to_cite(replace(EDITION, date=None), "1883", "years/1883.html", None)
     assert cite.plain == (
         "Ratings & Results (n.d.). “Chess ratings for 1883”. "
-        "Edition: data 0123456789ab, program 1.2.3. (accessed …)"
+        "Undated edition, program 1.2.3. (accessed …)"
     )
     assert "year =" not in cite.bibtex
     assert "url" not in cite.bibtex
@@ -313,7 +313,7 @@ def test_bibtex() -> None:
         "  title = {{Löwenthal, Johann}},\n"
         "  year = {2026},\n"
         "  howpublished = {Website},\n"
-        "  note = {Edition of 22 November 2026: data 0123456789ab, program 1.2.3},\n"
+        "  note = {Edition of 22 November 2026, program 1.2.3},\n"
         "  url = {https://example.org/edo/players/loewenthal-johann.html}\n"
         "}"
     )
@@ -342,7 +342,7 @@ PAGE = "https://example.org/players/loewenthal-johann.html"
 
 
 def link(report_to: str | None) -> str:
-    return report_link(report_to, "Löwenthal & Co.", PAGE, "0123456789ab", "1.2.3")
+    return report_link(report_to, "Löwenthal & Co.", PAGE, EDITION)
 
 
 def test_a_mail_has_its_subject_and_the_lines_of_the_report() -> None:
@@ -353,9 +353,8 @@ def test_a_mail_has_its_subject_and_the_lines_of_the_report() -> None:
     assert fields["subject"] == ["Error on the page “Löwenthal & Co.”"]
     (body,) = fields["body"]
     lines = body.split("\r\n")
-    assert lines[:2] == [f"Page: {PAGE}", "Data 0123456789ab, program 1.2.3"]
+    assert lines[:2] == [f"Page: {PAGE}", "Edition of 22 November 2026, program 1.2.3"]
     assert "\n" not in "".join(lines)
-    assert "0123456789ab" in address  # the fingerprint stands in it as it is
 
 
 @pytest.mark.parametrize(
@@ -371,11 +370,15 @@ def test_a_form_takes_title_and_body_beside_what_it_has(form: str, joint: str) -
     assert address.startswith(f"{form}{joint}title=Error%20on")
     fields = parse_qs(urlsplit(address).query, strict_parsing=True)
     assert fields["title"] == ["Error on the page “Löwenthal & Co.”"]
-    assert fields["body"][0].startswith(f"Page: {PAGE}\nData 0123456789ab, program 1.2.3\n")
+    assert fields["body"][0].startswith(
+        f"Page: {PAGE}\nEdition of 22 November 2026, program 1.2.3\n"
+    )
     assert fields.get("labels") == (["error"] if "labels" in form else None)
 
 
 def test_without_an_address_our_own_page_says_what_to_write() -> None:
     path, _, query = link(None).partition("?")
     assert path == "report.html"
-    assert parse_qs(query) == {"page": [PAGE], "data": ["0123456789ab"], "version": ["1.2.3"]}
+    assert parse_qs(query) == {
+        "page": [PAGE], "edition": ["22 November 2026"], "version": ["1.2.3"]
+    }  # fmt: skip

@@ -26,7 +26,7 @@ COMMANDS = {
     "init": "make a new project, with an example and everything that a site needs",
     "build": "build the site, like build.py",
     "check": "read all event files and list errors and warnings",
-    "diff": "show what changed between two sites, folders or git revisions",
+    "diff": "show what changed between two folders of events or git revisions",
     "explain": "show what an event file contributes to the ratings",
     "wanted": "list the missing games that would make the ratings more certain",
     "import": "draft event files from games, tables, crosstables or lists, or accept such drafts",

@@ -29,7 +29,7 @@ class SiteInput:
     """Everything that the site shows. Compared by identity, so that results can be cached by it.
 
     `content` has the Markdown texts by slug (`content/<slug>.md`); `base_url` is the site's
-    address, None where it is not known; `fingerprint` is the hash of all input files; `tuning` is
+    address, None where it is not known; `fingerprint` is the hash of the data; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
     systems, with no columns until they are computed, and `other` those by the other of the two that
     can lead; `record_before` is the record of the edition
@@ -140,7 +140,7 @@ def read_site_input(
         ratings,
         content=read_texts(folder),
         base_url=None,
-        fingerprint=fingerprint(project.inputs),
+        fingerprint=fingerprint(project.events, config.settings),
         version=__version__,
         config=config,
         changes=read_changes(folder),

@@ -301,8 +301,7 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     key = "edo-" + path.removesuffix(".html").replace("/", "-").replace(".", "-")
     day = edition.date
     year = "n.d." if day is None else str(day.year)
-    of_day = "Edition" if day is None else f"Edition of {formats.day(day)}"
-    state = f"{of_day}: data {edition.fingerprint}, program {edition.version}"
+    state = _state(edition)
     where = "" if address is None else f" {address}"
     fields = {
         # The second pair of braces keeps the capitals of names, and the name of a site in one.
@@ -320,6 +319,17 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     )
 
 
+def _state(edition: Edition) -> str:
+    """Return which edition it is and which program made it.
+
+    The hash of the data is only on their own page: on others, every edit would change every page.
+    """
+    of_day = (
+        "Undated edition" if edition.date is None else f"Edition of {formats.day(edition.date)}"
+    )
+    return f"{of_day}, program {edition.version}"
+
+
 def in_tex(text: str) -> str:
     """Return text with all that TeX and BibTeX would read as a command written out."""
     return text.translate(_TEX)
@@ -330,7 +340,7 @@ def in_tex(text: str) -> str:
 SUBJECT = "Error on the page “{title}”"
 BODY = """\
 Page: {page}
-Data {fingerprint}, program {version}
+{state}
 
 What is wrong (the number or name, and what it should be):
 
@@ -340,19 +350,20 @@ The source that says so, with the page:
 """
 
 
-def report_link(
-    report_to: str | None, title: str, page: str, fingerprint: str, version: str
-) -> str:
-    """Return the link by which a reader reports an error, filled in with page and version.
+def report_link(report_to: str | None, title: str, page: str, edition: Edition) -> str:
+    """Return the link by which a reader reports an error, filled in with page and edition.
 
     `report_to` is a mail address, the https address of a form that takes `title` and `body`, or
     None: then the link is a path from the root of this site. `page` is the page's address, or its
     path from the root.
     """
     if report_to is None:
-        return f"{urls.REPORT}?{urlencode({'page': page, 'data': fingerprint, 'version': version})}"
+        fields = {"page": page, "version": edition.version}
+        if edition.date is not None:
+            fields["edition"] = formats.day(edition.date)
+        return f"{urls.REPORT}?{urlencode(fields)}"
     subject = SUBJECT.format(title=title)
-    body = BODY.format(page=page, fingerprint=fingerprint, version=version)
+    body = BODY.format(page=page, state=_state(edition))
     if report_to.startswith("https:"):
         return _filled(report_to, {"title": subject, "body": body})
     lines = body.replace("\n", "\r\n")  # as mail requires: RFC 6068, section 5

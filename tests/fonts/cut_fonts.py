@@ -15,7 +15,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-TARGET = Path(__file__).parent.parent / "static" / "fonts"
+TARGET = Path(__file__).parents[2] / "templates" / "static" / "fonts"
 SCOPE = "@expo-google-fonts"
 """Whose packages hold whole fonts; those of @fontsource lack small caps and old-style figures."""
 
