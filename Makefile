@@ -57,7 +57,7 @@ fonts: tools
 
 # Measure the time and memory of each step of a build.
 bench: setup
-	$(BIN)/python -m edo bench
+	$(BIN)/python -m tests.bench
 
 # Install the W3C's HTML checker, which needs Java; the tests that use it are skipped without it.
 validator: tools

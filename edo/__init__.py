@@ -6,4 +6,4 @@ __version__ = "0.8.0"  # of the next release: CHANGELOG.md has the dates of thos
 
 # The last bits of sums by OpenBLAS depend on the number of its threads. One thread gives the same
 # bytes on every machine, and costs a twelfth of the time at most. It reads this when it is loaded.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ.get("OPENBLAS_NUM_THREADS") or "1"

@@ -86,9 +86,9 @@ def make_once(name: str, make: Callable[[Path], object], temporary: pytest.TempP
 
 @pytest.fixture(scope="session")
 def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The minisite's project, with `site` and `.site.cache`: copy it to edit.
+    """The minisite's project, with `site` and `.site.built`: copy it to edit.
 
-    A build in a copy finds its cache, and takes a tenth of a second where nothing changed.
+    A build in a copy takes a tenth of a second where nothing changed.
     """
 
     def make(folder: Path) -> None:
@@ -110,7 +110,7 @@ def minisite(minisite_build: Path) -> Path:
 def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """The built site of the real history; not to be changed.
 
-    It stays in pytest's cache, so that the next run builds again only what changed.
+    It stays in pytest's cache, so that the next run builds it only where anything changed.
     """
     given = request.config.getoption("--site")
     if given is not None:

@@ -25,16 +25,15 @@ GATEWAYS = {
     "yaml": {"edo.core.yaml"},
     "cvxopt": {"edo.rating.fit.cholesky"},
     "matplotlib": {"edo.site.charts.figures"},
-    "sqlite3": {"edo.export.sqlite", "edo.core.cache"},  # the cache asks for its version
-    "jinja2": {"edo.site.render", "edo.site.template_code", "edo.site.placeholders"},
+    "sqlite3": {"edo.export.sqlite", "edo.core.digest"},  # a digest asks for its version
+    "jinja2": {"edo.site.render", "edo.site.placeholders"},
     "markdown": {"edo.site.markup"},
     "nh3": {"edo.site.markup"},
     "PIL": {"edo.site.charts.share_image"},
-    "zstandard": {"edo.core.cache"},
 }
 """The only modules that import these libraries."""
 
-WRITERS = {"edo.core.files", "edo.commands.bench"}  # bench resets a counter of the kernel
+WRITERS = {"edo.core.files"}
 WRITING = {"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "rename", "replace", "touch"}
 
 LAYER_OF = {package: number for number, packages in enumerate(LAYERS) for package in packages}

@@ -9,18 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-import jinja2
 import pytest
 from conftest import ROOT
-from markupsafe import Markup
 from sample_history import DATASET, RATINGS
 
 from edo.core import urls
-from edo.core.cache import Cache
 from edo.core.problems import EdoError
 from edo.site import render
 from edo.site.input import Link, Page, SiteInput
@@ -130,58 +125,18 @@ def test_whoever_stops_half_way_leaves_no_process():
     half.close()
 
 
-def test_what_the_processes_kept_is_on_the_shelf_of_the_first(tmp_path: Path):
-    store = Cache(tmp_path)
-    section = store.section("pages")
-    once = list(render_site(PAGES, replace(SITE, store=store), processes=2))
-    assert section.misses == len(PAGES)
-    again = list(render_site(PAGES, replace(SITE, store=store), processes=2))
-    assert sorted(again) == sorted(once) and section.misses == len(PAGES)
-
-
 @pytest.mark.parametrize("processes", [1, 2])
-def test_other_files_are_made_with_the_page_of_the_same_work(tmp_path: Path, processes: int):
+def test_other_files_are_made_with_the_page_of_the_same_work(processes: int):
     def by_whom() -> Iterator[tuple[str, bytes]]:
         yield "a.csv", b"%d" % os.getpid()
-        yield "b.csv", store.section("pictures").call(picture, 1)
+        yield "b.csv", b"1"
 
     def view() -> dict[str, object]:
         return search_view(Link(f"process {os.getpid()}", urls.PLAYERS))
 
-    store = Cache(tmp_path)
     data = Page("data/index.html", "search.html", view, "D", "D.")
-    made = dict(
-        render_site(
-            [*PAGES, data], replace(SITE, store=store), [AssetJob(by_whom, (data.path,))], processes
-        )
-    )
-    assert {*made} == {*(one.path for one in PAGES), data.path, "a.csv", "b.csv"}
+    assets = [AssetJob(by_whom, (data.path,))]
+    made = dict(render_site([*PAGES, data], SITE, assets, processes))
+    assert {*made} == {*(page.path for page in PAGES), data.path, "a.csv", "b.csv"}
     assert b"process " + made["a.csv"] in made[data.path]
     assert made["b.csv"] == b"1"
-    assert store.section("pictures").misses == 1
-
-
-def picture(number: int) -> bytes:
-    return b"%d" % number
-
-
-SOURCE = """{% macro cell(value, by=2) %}<td>{{ value }}{{ value * by }}{% endmacro %}
-{% macro row() %}<tr>{{ caller() }}</tr>{% endmacro %}
-{% for one in given %}
-{% call row() %}{{ cell(one) }}{{ cell(one, by=loop.index) }}{% endcall %}
-{% endfor %}
-{{ "<b>" }} {{ markup }} {{ none }} {{ 1.5 }}
-{{ "a" ~ markup }} {{ 1 ~ "<" ~ none }} {{ cell("<", 3) }} {{ dict(a=1, **more) }} {{ more.b }}
-"""
-
-
-def test_the_shorter_code_of_templates_prints_what_that_of_jinja_prints():
-    markup = Markup("<b>bold</b>")
-    values = {"given": [1, "a < b & c", markup, True], "markup": markup, "more": {"b": "<i>"}}
-    plain, ours = (
-        kind(autoescape=True, undefined=jinja2.StrictUndefined).from_string(SOURCE)
-        for kind in (jinja2.Environment, render._Environment)
-    )
-    assert ours.render(values) == plain.render(values)
-    with pytest.raises(jinja2.UndefinedError, match="has no attribute 'b'"):
-        ours.render({**values, "more": {}})

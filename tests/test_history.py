@@ -9,7 +9,7 @@ from conftest import ROOT
 
 from edo.checks.run import CHECKS
 from edo.history import dataset
-from edo.history.unplayed import by_default
+from edo.history.unknown_games import by_default
 from edo.rating import edo
 from edo.rating.pairings import pairings_of
 from edo.site.pages.event import winner

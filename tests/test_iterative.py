@@ -4,10 +4,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bench.measure import measure_approximation, measure_headline, read_games
+from bench.population import (
+    Population,
+    SimulatedGames,
+    player_years,
+    simulate,
+)
 from conftest import ROOT
 from test_bradley_terry import chain, comparisons, dense_information, random_comparisons
 
-from edo.commands.bench import measure_approximation, measure_headline, read_games
 from edo.core.problems import DisconnectedNetwork, NotConverged
 from edo.core.settings import DEFAULT
 from edo.rating import network
@@ -16,12 +22,6 @@ from edo.rating.fit.bradley_terry import busiest, fit, gradient, weights
 from edo.rating.fit.iterative import IterativeLaplacian, fit_any_size
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.pairings import Pairing, Side
-from edo.systems.evaluation.simulation import (
-    Population,
-    SimulatedGames,
-    player_years,
-    simulate,
-)
 
 SMALL = Population(games=3000, players=700, years=30, countries=20)
 TABLE = ROOT.parent / "shared/bench/games.csv.gz"

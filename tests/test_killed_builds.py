@@ -128,7 +128,7 @@ def kill_many(
 
 
 def assert_tidy(out: Path) -> None:
-    left = {path.name for path in out.parent.iterdir()} - {f".{out.name}.cache"}
+    left = {path.name for path in out.parent.iterdir()} - {f".{out.name}.built"}
     assert left == {out.name}
 
 

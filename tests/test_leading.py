@@ -176,7 +176,7 @@ def led(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = (MINISITE.parents[1] / "site.yaml").read_text()
     config = config.replace("\nsystem: edo\n", "\nsystem: edo-integrated\n")
     (folder / "site.yaml").write_text(config)
-    assert build.main(["--project", str(folder), "--no-cache"]) == 0
+    assert build.main(["--project", str(folder)]) == 0
     return folder / "site"
 
 

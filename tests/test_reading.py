@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edo.core import yaml
-from edo.core.cache import Section
 from edo.core.model import (
     Citation,
     Dataset,
@@ -537,13 +536,35 @@ def test_slips_are_counted_up_to_a_limit(one: str, other: str, away: int):
 
 
 def test_files_read_in_parallel_are_those_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read() -> tuple[dataset.Reading, int, bytes | None]:
-        cached = dataset.EventCache(Section())
-        reading = dataset.read_partially(MINISITE / "events", cached)
-        return reading, cached.files, cached.section.packed()
-
-    serially = read()
+    serially = dataset.read_partially(MINISITE / "events")
     monkeypatch.setattr(dataset, "MANY", 1)
     monkeypatch.setattr(dataset, "PART", 3)
     monkeypatch.setattr(dataset.parallel, "worker_count", lambda *_: 2)
-    assert read() == serially
+    assert dataset.read_partially(MINISITE / "events") == serially
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("1881/castle-byrd-1881.yaml", "+7 -2 =2", "+6 -3 =2"),
+        ("places.yaml", "shelbyville:", "shelbytown:"),
+        ("1884/byrd-dunn-1884.yaml", "byrd-lucy", "nobody"),
+    ],
+)
+def test_files_that_did_not_change_need_no_second_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, old: str, new: str
+) -> None:
+    """An id that a registry has lost is missed in them nevertheless."""
+    folder = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+    readings = dataset.Readings()
+    first = dataset.read_partially(folder, readings)
+    text = (folder / path).read_text()
+    assert old in text
+    (folder / path).write_text(text.replace(old, new))
+    changed = dataset.read_partially(folder, readings)
+    assert changed == dataset.read_partially(folder) != first
+    (folder / path).write_text(text)
+    assert dataset.read_partially(folder, readings) == first
+    parsed = []
+    monkeypatch.setattr(dataset, "event_of", lambda *file: parsed.append(file))
+    assert dataset.read_partially(folder, readings) == first and not parsed

@@ -19,9 +19,9 @@ from edo.core.problems import InputError
 from edo.core.scale import elo_from_theta
 from edo.core.settings import DEFAULT
 from edo.history import dataset
+from edo.history.unknown_games import shares
 from edo.rating import network
 from edo.rating.fit import bradley_terry
-from edo.rating.from_totals import from_totals
 from edo.rating.pairings import Pairing, Side, coverage, pairings_of
 
 TAIL = "sources: [{source: book}]\n"
@@ -219,15 +219,36 @@ def test_totals_of_some_players(rate: Rate) -> None:
         INCOMPLETE + "games_per_pair: 2\nplayers_in_all: 10\ntotals: |\n  a 12\n  b 9\n  c 4\n"
     )
     assert event.players_in_all == 10
-    assert short(found) == {"b~a": (0.7, 2), "c~a": (0.2, 2), "c~b": (0.5, 2)}
+    assert short(found) == {"a~b": (1.3, 2), "a~c": (1.8, 2), "b~c": (1.5, 2)}
+
+
+def of_totals(points: dict[str, float], n: float = 1, in_all: int | None = None) -> Event:
+    """Return an all-play-all of which only these totals are known."""
+    return made_event(
+        "e", 1880, players=tuple(points), totals=tuple(Total(*row) for row in points.items()),
+        games_per_pair=n, players_in_all=in_all,
+        completeness="complete" if in_all is None else "incomplete",
+    )  # fmt: skip
 
 
 def test_totals_of_some_players_as_part_of_all_of_them() -> None:
-    every = [Total(p, t) for p, t in zip("abcde", (3, 2.5, 2, 1.5, 1), strict=True)]
-    whole = {(s.first, s.second): s.score for s in from_totals(every, 1, 5)}
-    part = {(s.first, s.second): s.score for s in from_totals(every[1:4], 1, 5)}
+    every = dict(zip("abcde", (3, 2.5, 2, 1.5, 1), strict=True))
+    whole = {(s.first, s.second): s.score for s in shares(of_totals(every))}
+    some = {player: every[player] for player in "bcd"}
+    part = {(s.first, s.second): s.score for s in shares(of_totals(some, in_all=5))}
     assert len(part) == 3
     assert part == {pair: pytest.approx(whole[pair]) for pair in part}
+
+
+def test_totals_of_some_leave_the_others_no_more_than_their_games() -> None:
+    # By 1/2 + (T_i - T_j)/10 a would have 3.3 of 4 here and so 5.2 of 5 games with the others.
+    points = {"a": 8.5, "b": 7.5, "c": 6.5, "d": 3, "e": 2.5}
+    made = dict.fromkeys(points, 0.0)
+    for share in shares(of_totals(points, in_all=10)):
+        assert 0 <= share.score <= share.games == 1
+        made[share.first] += share.score
+        made[share.second] += 1 - share.score
+    assert all(-1e-9 <= points[p] - made[p] <= 5 + 1e-9 for p in points)
 
 
 def test_a_pair_of_part_of_a_table_keeps_within_its_games(rate: Rate) -> None:
@@ -235,7 +256,7 @@ def test_a_pair_of_part_of_a_table_keeps_within_its_games(rate: Rate) -> None:
     _, found = rate(
         INCOMPLETE + "games_per_pair: 1\nplayers_in_all: 10\ntotals: |\n  a 8½\n  b ½\n"
     )
-    assert [(p.first.player, p.score) for p in found] == [("b", 0)]
+    assert short(found) == {"a~b": (1, 1)}
 
 
 def test_totals_of_some_tell_who_won_or_lost_everything(rate: Rate) -> None:
@@ -245,7 +266,7 @@ def test_totals_of_some_tell_who_won_or_lost_everything(rate: Rate) -> None:
         "totals: |\n  a 9\n  b 5\n  c 4\n  d 0\n"
     )
     got = {p.first.player + p.second.player: p.score for p in found}
-    assert got == {"ab": 1, "ac": 1, "ad": 1, "bd": 1, "cd": 1, "cb": pytest.approx(0.375)}
+    assert got == {"ab": 1, "ac": 1, "ad": 1, "bd": 1, "cd": 1, "bc": pytest.approx(0.625)}
 
 
 CLASSES = "classes:\n- {name: First, players: [a, b]}\n- {name: Second, players: [c, d]}\n"
@@ -277,7 +298,7 @@ def test_class_odds_with_totals_only(rate: Rate) -> None:
     event, found = rate(AT_ODDS + TOTALS)
     assert event.class_odds == {1: "pawn"}
     by_points = {p.first.player + p.second.player: p.score for p in found}
-    assert by_points["da"] == pytest.approx(1 - 0.875)
+    assert by_points["ad"] == pytest.approx(0.875)
     got = {frozenset((p.first, p.second)): (p.score, p.games) for p in found}
     giver = {one: Side(one, "pawn", 163.0) for one in "ab"}
     assert set(got) == {
@@ -358,7 +379,7 @@ def test_class_odds_of_no_known_worth_in_totals(rate: Rate, odds: str) -> None:
         "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
         f"- {{name: III, players: [c]}}\nclass_odds: {odds}\n" + TOTALS
     )
-    assert {p.first.player + p.second.player for p in found} == {"db"}
+    assert {p.first.player + p.second.player for p in found} == {"bd"}
 
 
 def test_totals_of_games_whose_odds_are_known_need_no_other_odds(rate: Rate) -> None:
@@ -588,17 +609,18 @@ def table_of(draw: st.DrawFn) -> tuple[np.ndarray, int]:
 
 @st.composite
 def partly_known(draw: st.DrawFn) -> tuple[Event, np.ndarray]:
-    """An all-play-all with everybody's total, of which some pairs are known; and all its points."""
+    """An all-play-all with everybody's total, of which some or no pairs are known; all points."""
     points, n = table_of(draw)
     ids = "abcdefg"[: len(points)]
     pairs = [(i, j) for i in range(len(ids)) for j in range(i + 1, len(ids))]
-    known = [result(ids[i], ids[j], points[i, j], n) for i, j in pairs if draw(st.booleans())]
+    rest = draw(st.sampled_from(["from totals", "best guess", None]))
+    is_known = st.booleans() if rest is not None else st.just(False)
+    known = [result(ids[i], ids[j], points[i, j], n) for i, j in pairs if draw(is_known)]
     totals = tuple(Total(p, float(sum(points[k])), float(n * (len(ids) - 1)))
                    for k, p in enumerate(ids))  # fmt: skip
     return (
         made_event("e", 1880, *known, players=tuple(ids), totals=totals, games_per_pair=n,
-                   rest=draw(st.sampled_from(["from totals", "best guess"])),
-                   completeness="incomplete"),
+                   rest=rest, completeness="complete" if rest is None else "incomplete"),
         points,
     )  # fmt: skip
 
@@ -612,10 +634,24 @@ def test_totals_are_always_reproduced(drawn: tuple[Event, np.ndarray]) -> None:
     assert row_sums(found) == pytest.approx(want, abs=1e-9)
     games = dict.fromkeys(event.players, 0.0)
     for p in found:
+        assert 0 <= p.score <= p.games
         games[p.first.player] += p.games
         games[p.second.player] += p.games
     each = (event.games_per_pair or 0) * (len(want) - 1)
     assert games == pytest.approx(dict.fromkeys(event.players, each), abs=1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(partly_known())
+def test_totals_alone_give_the_linear_formula_wherever_it_is_possible(
+    drawn: tuple[Event, np.ndarray],
+) -> None:
+    event = replace(drawn[0], results=(), rest=None, completeness="complete")
+    n, total = event.games_per_pair or 0, {t.player: t.points for t in event.totals}
+    found = {(p.first.player, p.second.player): p.score for p in pairings_of(event, {})}
+    linear = {(a, b): n / 2 + (total[a] - total[b]) / len(total) for a, b in found}
+    if all(0 <= score <= n for score in linear.values()):
+        assert found == pytest.approx(linear, abs=1e-9)
 
 
 @settings(max_examples=150, deadline=None)

@@ -9,7 +9,7 @@ import pytest
 from conftest import MINISITE, small_content
 
 from edo.commands.cli import main
-from edo.core.cache import digest_of_folders
+from edo.core.digest import digest_of_folders
 from edo.core.files import is_scratch
 from edo.history.dataset import fingerprint, read_all
 from edo.site.input import read_texts
@@ -45,8 +45,9 @@ def test_what_editors_leave_in_the_folders_changes_nothing(folders: list[Path], 
             (folder / name).write_text("{ no YAML")
         for name in (".#byrd-dunn-1884.yaml", ".#about.md"):  # Emacs locks by a link to nowhere
             (folder / name).symlink_to("editor@desk.1234:5678")
-        (folder / ".idea").mkdir()
-        (folder / ".idea" / "workspace.xml").write_text("<project/>")
+        for name in (".idea/workspace.xml", "__pycache__/cut_fonts.cpython-311.pyc"):
+            (folder / name).parent.mkdir()
+            (folder / name).write_text("<project/>")
     assert seen() == before
 
 

@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     # and shares of the normal distribution
     "deviations": {"39", "68.3%", "95%", "95.0%", "1.96"},
     "expected-scores": {"100%", "2400", "2600", "2500", "140", "70", "2251", "2275", "25"},
-    "consistency": {"2200", "95%"},
+    "consistency": {"2200"},
     "age": {"95%"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%", "30"},
@@ -49,15 +49,16 @@ ALLOWED: dict[str, set[str]] = {
     # the share of draws from which the parameter was set
     "system-elo-davidson": {"30.5%", "0.88", "35", "24", "2200", "65"},
     "system-elostat": {"100%", "1.96", "600", "709", "109", "218", "96"},
-    # Coulom's own values; a prediction with its date (November 2026)
+    # Coulom's own values
     "system-bayeselo": {
-        *("83", "337", "33", "97", "29,610", "100,000"),
+        *("83", "337", "33", "97", "29,610"),
     },
-    # a prediction and a contest with their date (November 2026); constants of the systems
+    # a contest with its date (November 2026); constants of the systems
     "examples": {
         *("0.0008", "0.0002", "0.0014", "0.0011", "0.0006", "0.0017", "0.0010", "0.0001", "0.0019"),
         "95%",
-        *("1.1", "1.2", "10.3", "11.5", "12.3", "9.2", "9.8", "28%", "59%", "30", "1500"),
+        *("30", "1500"),
+        *("13", "31", "63", "6", "27"),
     },
     "system-sonas": {
         *("266,000", "35", "24", "0.541767", "0.001164", "390", "460", "54%", "50%", "61.6%"),

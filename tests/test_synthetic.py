@@ -4,9 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from bench import measure, synthetic
 from conftest import ROOT, small_content
 
-from edo.commands import bench, check, synthetic
+from edo.commands import check
 from edo.core.files import write_file
 from edo.core.settings import DEFAULT
 from edo.history import canonical
@@ -79,7 +80,7 @@ def test_events_are_as_large_as_those_of_the_real_history_at_any_size(tmp_path):
 @pytest.mark.slow
 def test_builds_of_a_size_are_measured(tmp_path):
     project = Project(small_content().parent, tmp_path / "none", small_content())
-    found = bench.measure_size(100, project, tmp_path)
+    found = measure.measure_size(100, project, tmp_path)
     assert found["players"] == pytest.approx(100, rel=0.4)
     assert found["clean build"]["pages"] > found["events"]
     for name in ("check", "clean build", "nothing changed", "one note edited", "one score edited"):

@@ -10,7 +10,6 @@ import simulated_careers
 from numpy.testing import assert_allclose
 from sample_games import network
 from scipy.optimize import check_grad, minimize
-from scipy.sparse import csr_array, hstack
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork
@@ -19,7 +18,7 @@ from edo.systems import edo_integrated
 from edo.systems.base import averaged, logistic_score
 from edo.systems.edo_integrated import Parameters, design_of
 from edo.systems.games import Floats, Games, Traits
-from edo.systems.hierarchical_fit import Hyper, Model, Point, Posterior
+from edo.systems.hierarchical_fit import Hyper, Point, Posterior
 from edo.systems.player_years import PlayerYears
 
 HYPER = Hyper(0.15, 0.11, 0.55, -0.2, (0.2, 0.12))
@@ -185,18 +184,8 @@ def test_deviations_and_predictions_are_those_of_the_dense_inverse(games: Games)
     assert np.all(np.abs(predicted - 0.5) < np.abs(expit(mean) - 0.5))
 
 
-@pytest.fixture(scope="module")
-def decades(games: Games) -> tuple[Games, edo_integrated.Fitted]:
-    """The games stretched over decades, and their fit."""
-    year = games.year.min() + 6 * (games.year - games.year.min())
-    stretched = replace(games, year=year, month=12 * year)
-    return stretched, edo_integrated.fit(stretched, Parameters())
-
-
-def test_shared_effects_are_those_of_the_dense_inverse(
-    decades: tuple[Games, edo_integrated.Fitted],
-) -> None:
-    games, found = decades
+def test_shared_effects_are_those_of_the_dense_inverse(games: Games) -> None:
+    found = edo_integrated.fit(games, Parameters())
     names, posterior = found.design.names, found.posterior
     z, prior = all_of(found.point), dense_prior(posterior, found.hyper)
     covariance = np.linalg.inv(dense_information(z, posterior, prior))[posterior.n :, posterior.n :]
@@ -208,8 +197,6 @@ def test_shared_effects_are_those_of_the_dense_inverse(
     expected = {
         ("age", "20"): halfway,
         ("age", "30"): 0 * halfway,
-        # ten years after the middle of a career of 20 to 50 against five years before it
-        ("career", "45"): (at["age 46"] * 3 + at["age 42"]) / 4 - at["age 30"] - 0.75 * at["curve"],
         ("country", "GER"): at["country GER"] - mean,
         ("events", "twice as many"): np.log(2) * at["events"],
     }
@@ -224,60 +211,6 @@ def test_shared_effects_are_those_of_the_dense_inverse(
     assert games.traits is not None
     known = [who for who, _ in played if not np.isnan(games.traits.born[who])]
     assert sum(one.count for (kind, _), one in effects.items() if kind == "age") == len(known)
-
-
-def with_open_mean(found: edo_integrated.Fitted) -> Model:
-    """Return the model where the mean of the levels goes freely from decade to decade."""
-    model = found.posterior.model
-    hats = edo_integrated._open_mean(found)
-    added = hats.shape[1]
-    return replace(
-        model,
-        level=np.hstack([model.level, hats]),
-        shared=csr_array(hstack([model.shared, csr_array((len(model.i), added))])),
-        weak=np.r_[model.weak, np.full(added, theta_from_elo(np.array(1000.0)) ** -2)],
-        groups=tuple(
-            replace(group, rows=np.pad(group.rows, ((0, 0), (0, added)))) for group in model.groups
-        ),
-    )
-
-
-@pytest.mark.parametrize(
-    ("kind", "is_age_known"),
-    [("decade", None), ("open decade", False), ("open decade, known ages", True)],
-)
-def test_the_level_of_a_decade_is_that_of_the_dense_inverse(
-    kind: str, is_age_known: bool | None, decades: tuple[Games, edo_integrated.Fitted]
-) -> None:
-    games, found = decades
-    posterior = found.posterior
-    if is_age_known is not None:
-        posterior = Posterior(with_open_mean(found))
-        if is_age_known:
-            weak = posterior.model.weak.copy()
-            weak[[k for k, name in enumerate(found.design.names) if name[:4] == "age "]] = 1e6
-            posterior = Posterior(replace(posterior.model, weak=weak))
-    added = posterior.c - len(found.point.c)
-    z = np.r_[all_of(found.point), np.zeros(added)]
-    if added:  # a level for everybody at every time
-        assert posterior.model.level[:, -added:].sum(axis=1) == pytest.approx(1.0)
-    covariance = np.linalg.inv(dense_information(z, posterior, dense_prior(posterior, found.hyper)))
-    years = posterior.model.player_years
-    played = np.unique(np.r_[years.sides(games)])
-    shape = np.pad(found.design.shape, ((0, 0), (0, added)))
-    to_rating = np.hstack([np.eye(posterior.k), np.zeros((posterior.k, posterior.p)), shape])
-    means = {
-        decade: to_rating[played[years.year[played] // 10 * 10 == decade]].mean(axis=0)
-        for decade in (years.year[played] // 10 * 10).tolist()
-    }
-    effects = [one for one in edo_integrated.effects(games, found) if one.kind == kind]
-    against = next(one.of for one in effects if one.deviation < 1e-6)
-    assert len(effects) == len(means) > 2
-    for one in effects:
-        vector = means[int(one.of)] - means[int(against)]
-        assert one.effect == pytest.approx(elo_from_theta(vector @ z), abs=1e-6)
-        deviation = elo_from_theta(np.sqrt(max(vector @ covariance @ vector, 0.0)))
-        assert one.deviation == pytest.approx(deviation, rel=1e-4, abs=1e-4)
 
 
 def test_an_average_is_the_integral() -> None:

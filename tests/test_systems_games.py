@@ -11,8 +11,9 @@ from sample_datasets import event
 
 from edo.commands import folder
 from edo.core.model import Dataset, Total
+from edo.history.unknown_games import is_totals_only
 from edo.rating import edo as rating
-from edo.rating.pairings import all_pairings
+from edo.rating.pairings import all_pairings, compares_all
 from edo.systems import edo as edo_system
 from edo.systems.games import Games, games_of
 from edo.systems.player_years import player_years_of
@@ -104,13 +105,27 @@ HANDICAP = event("handicap", 1881, players=tuple(CLASSES), games_per_pair=1, cla
                  totals=tuple(Total(*row) for row in POINTS.items()))  # fmt: skip
 
 
-def test_a_table_without_its_games_at_odds_is_part_of_a_table(dataset: Dataset) -> None:
-    """By 1/2 + (0.25 - 2.75)/4 the last has -0.125 of one game, and in a part of a table 0."""
+@pytest.mark.parametrize(
+    "folder_", [pytest.param("events", marks=pytest.mark.slow), "tests/minisite/events"]
+)
+def test_no_row_has_less_than_nothing_and_every_event_its_totals(folder_: str) -> None:
+    """All systems read these rows: none may rate games that nobody played."""
+    dataset, _ = folder.read(ROOT / folder_)
+    games = games_of(replace(dataset, events={**dataset.events, "handicap": HANDICAP}))
+    assert min(column.min() for column in (games.wins, games.draws, games.losses)) >= 0
+    for one in (*dataset.events.values(), HANDICAP):
+        if not is_totals_only(one) or one.unrated or not compares_all(one, dataset.odds):
+            continue
+        rows = games.where(games.event == games.events.index(one.id))
+        made = dict(zip(games.players, rows.points().tolist(), strict=True))
+        want = {total.player: total.points for total in one.totals}
+        assert {player: made[player] for player in want} == pytest.approx(want, abs=1e-9)
+
+
+def test_games_at_odds_leave_the_others_of_a_table_as_they_are(dataset: Dataset) -> None:
     games = games_of(replace(dataset, events={"handicap": HANDICAP}))
-    assert games.deduced.all()
-    assert games.score.min() == pytest.approx(-0.125)
-    even = games.without_odds()
-    assert (even.score.tolist(), even.count.tolist()) == ([0.0, 0.5], [1.0, 1.0])
+    assert games.deduced.all() and games.count.sum() == 6
+    assert games.without_odds().count.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(

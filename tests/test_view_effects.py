@@ -28,16 +28,6 @@ EFFECTS = (
     Effect("age", "26", -12.0, 4.0, 0),
     Effect("age", "30", 0.0, 0.0, 3),
     Effect("age", "34", 5.0, 2.0, 1),
-    Effect("career", "34", 7.0, 3.0, 1),
-    *(
-        Effect(kind, decade, 8.0, deviation, count)
-        for kind, error in (
-            ("decade", 10.0),
-            ("open decade", 60.0),
-            ("open decade, known ages", 30.0),
-        )
-        for decade, deviation, count in (("1830", error, 4), ("1840", error, 91), ("1930", 0.0, 99))
-    ),
 )
 
 
@@ -64,19 +54,8 @@ def test_countries_with_enough_players_are_listed_the_highest_first() -> None:
 def test_ages_that_nobody_had_are_left_out() -> None:
     values = effect_values(site_of(*EFFECTS))
     assert values is not None
-    assert [(one.name, one.other and one.other.effect) for one in values["ages"]] == [
-        ("30", None), ("34", 7.0)
-    ]  # fmt: skip
+    assert [(one.name, one.effect) for one in values["ages"]] == [("30", 0.0), ("34", 5.0)]
     assert values["n_ages"] == 4
-
-
-def test_decades_with_enough_player_years_have_all_three_errors() -> None:
-    values = effect_values(site_of(*EFFECTS))
-    assert values is not None
-    assert [one.name for one in values["decades"]] == ["1840s", "1930s"]
-    first = values["decades"][0]
-    assert (first.deviation, first.known, first.open) == (10.0, 30.0, 60.0)
-    assert values["against"] == "1930s"
 
 
 def test_only_figures_of_what_there_is_are_drawn() -> None:

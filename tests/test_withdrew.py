@@ -8,7 +8,7 @@ import pytest
 
 from edo.core.problems import InputError
 from edo.history.dataset import load
-from edo.history.unplayed import by_default
+from edo.history.unknown_games import by_default
 from edo.rating.pairings import pairings_of
 
 BODY = """name: E

@@ -160,31 +160,6 @@ def test_refuses_what_stands_in_the_place_of_its_lock(site: Path, make) -> None:
     assert lock.exists()
 
 
-def test_keeps_what_it_can_of_a_cache(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    (cache / "b").mkdir(parents=True)
-    files.write_cache((cache / name, name.encode()) for name in "abc")
-    assert contents(cache) == {
-        "a": b"a",
-        "c": b"c",
-        "CACHEDIR.TAG": b"Signature: 8a477f597d28d172789f06886806bc55\n",
-    }
-
-
-def test_refuses_a_cache_that_holds_something_else(tmp_path: Path) -> None:
-    (tmp_path / "pages").write_text("years of work")
-    with pytest.raises(WriteRefused, match="contains something that is not a cache"):
-        files.check_cache(tmp_path)
-    (tmp_path / "empty").mkdir()
-    files.check_cache(tmp_path / "empty")
-    files.check_cache(tmp_path / "nowhere")
-    (tmp_path / "file").write_text("mine")
-    with pytest.raises(WriteRefused, match="contains something that is not a cache"):
-        files.check_cache(tmp_path / "file")
-    files.write_cache([(tmp_path / "new" / "pages", b"x")])
-    files.check_cache(tmp_path / "new")
-
-
 def test_takes_an_empty_folder(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     publish(OLD, tmp_path / "site")

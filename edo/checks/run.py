@@ -18,7 +18,7 @@ from edo.checks.twice import entered_twice
 from edo.checks.where import player_path
 from edo.core.model import Dataset
 from edo.core.problems import Acknowledgement, Problem
-from edo.history.dataset import EventCache, Reading, read_partially
+from edo.history.dataset import Reading, Readings, read_partially
 from edo.history.values import nearest, shown
 from edo.rating.edo import FittedNetwork
 
@@ -103,7 +103,7 @@ CHECKS = (
 )
 
 
-def read(folder: Path, readings: EventCache | None = None) -> Reading:
+def read(folder: Path, readings: Readings | None = None) -> Reading:
     """Return what could be read of a folder of events, with the errors that the checks find."""
     reading = read_partially(folder, readings)
     errors = (problem for check in CHECKS if check.says == "error"

@@ -9,7 +9,7 @@ from pathlib import Path
 from edo.commands import cli
 from edo.commands.folder import add_content_option, add_events_option, config_of, project_of
 from edo.commands.progress import Progress
-from edo.core import cache, files
+from edo.core import digest, files
 from edo.history import project
 from edo.history.project import TEMPLATES
 from edo.history.values import InvalidValue
@@ -29,11 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", choices=["check"], help="check the event files, write nothing")
     add_events_option(parser)
     add_content_option(parser)
-    parser.add_argument(
-        "--cache", type=Path, help="where to keep what the next build can use again (default: next "
-        "to the site, .site.cache); may be deleted at any time",
-    )  # fmt: skip
-    parser.add_argument("--no-cache", action="store_true", help="compute everything, keep nothing")
+    parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,33 +45,29 @@ def run(options: argparse.Namespace) -> int:
 def build(options: argparse.Namespace) -> None:
     """Build the site, unless nothing has changed since the last build."""
     out: Path = options.out
-    folder: Path = options.cache or out.absolute().parent / f".{out.absolute().name}.cache"
-    inputs = project_of(options).inputs
-    files.check_output(out, *inputs, TEMPLATES, folder)
-    if options.cache is not None:
-        files.check_cache(folder, *inputs)
-    store, progress = cache.Cache(None if options.no_cache else folder), Progress()
-    digest, published = _digest_of_input(options), store.section("published")
-    last, states = cache.load_manifest(published)
-    if last == digest and files.is_intact(out, states, files.MARKER):
+    files.check_output(out, *project_of(options).inputs, TEMPLATES)
+    record = out.absolute().with_name(f".{out.absolute().name}.built")
+    progress = Progress()
+    key = _key(options)
+    last_key, states = files.read_states(record)
+    if not options.force and last_key == key and files.is_intact(out, states, files.MARKER):
         progress.show(f"nothing changed: {len(states)} files; open {out / 'index.html'}")
         return
     files.check_writable(out)
     from edo.commands import pipeline  # noqa: PLC0415 (slow to import, and not needed until here)
 
-    given = pipeline.BuildOptions(
+    of_build = pipeline.BuildOptions(
         project_of(options), config_of(project_of(options)), out, options.base_url
     )
-    states = pipeline.build(given, store, progress)
-    if _digest_of_input(options) == digest:  # no file was saved during the build
-        cache.save_manifest(published, digest, states)
-        files.write_cache(store.files())
+    states = pipeline.build(of_build, states, progress)
+    if _key(options) == key:  # no file was saved during the build
+        files.write_states(record, key, states)
 
 
-def _digest_of_input(options: argparse.Namespace) -> str:
+def _key(options: argparse.Namespace) -> str:
     """Return the digest of everything that the site depends on."""
-    folders = cache.digest_of_folders(*project_of(options).inputs, TEMPLATES)
-    return cache.digest(folders, options.base_url, cache.digest_of_program())
+    folders = digest.digest_of_folders(*project_of(options).inputs, TEMPLATES)
+    return digest.digest(folders, options.base_url, digest.digest_of_program())
 
 
 def web_address(text: str) -> str:

@@ -17,7 +17,7 @@ from edo.core import git
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem, ScaleNotSet
 from edo.history import field_guide
-from edo.history.dataset import EventCache
+from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
 from edo.rating.edo import FittedNetwork
@@ -123,7 +123,7 @@ class Found(NamedTuple):
 def find(
     events: Path,
     config: SiteConfig | None = None,
-    readings: EventCache | None = None,
+    readings: Readings | None = None,
     project: Project | None = None,
 ) -> Found:
     """Return all errors and warnings of events, and of `site.yaml` and the texts next to them.

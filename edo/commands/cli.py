@@ -29,7 +29,6 @@ COMMANDS = {
     "diff": "show what changed between two sites, folders or git revisions",
     "explain": "show what an event file contributes to the ratings",
     "wanted": "list the missing games that would make the ratings more certain",
-    "predict": "predict an event from all other results",
     "import": "draft event files from games, tables, crosstables or lists, or accept such drafts",
     "new": "draft the file of a new match or tournament, from questions or options",
     "fmt": "bring event files and registries into canonical form",
@@ -38,7 +37,6 @@ COMMANDS = {
     "record": "show the record by decade, or keep it as the edition to compare with",
     "tune": "cross-validate other numbers of self-games (takes minutes)",
     "contest": "compare how well all rating systems predict (takes minutes)",
-    "bench": "measure the time of each step, write bench.json",
 }
 """The commands, each in the module of its name in `edo/commands/`, with what it does."""
 

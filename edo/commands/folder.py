@@ -12,7 +12,7 @@ from edo.checks import run as checks
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
 from edo.core.settings import Settings
-from edo.history.dataset import EventCache
+from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig, read_site_config
 
 PROJECT, EVENTS, CONTENT = Path(), Path("events"), Path("content")
@@ -109,7 +109,7 @@ def positive(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
 
 
-def read(events: Path, readings: EventCache | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
+def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the warnings; raises InputError with all errors."""
     reading = checks.read(events, readings)
     problems = tuple(as_opened(problem, events) for problem in reading.problems)

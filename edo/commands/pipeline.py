@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -12,23 +11,20 @@ from pathlib import Path
 
 from edo.commands import folder
 from edo.commands.progress import Progress
-from edo.core import cache, files, parallel
-from edo.core.cache import Cache, pickled
+from edo.core import files, parallel
 from edo.core.files import FileState
 from edo.core.model import Dataset
 from edo.core.problems import InputError
-from edo.history.dataset import EventCache
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
 from edo.rating.edo import RatedNetwork
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.joint import births
-from edo.rating.pairings import Pairing, all_pairings
+from edo.rating.pairings import all_pairings
 from edo.site import assets, checks, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
 from edo.site.pages.lookups import lookups_of_events
-from edo.site.pages.rounding import rounded_ratings
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
 from edo.systems.games import Games, games_of
@@ -44,52 +40,54 @@ class BuildOptions:
     base_url: str | None = None
 
 
-def build(options: BuildOptions, store: Cache, progress: Progress) -> dict[str, FileState]:
-    """Run all steps and publish the site; return the states of its files."""
+def build(
+    options: BuildOptions, before: Mapping[str, FileState], progress: Progress
+) -> dict[str, FileState]:
+    """Run all steps and publish the site; return the states of its files.
+
+    Files with the same bytes as `before` keep their time.
+    """
     gc.disable()  # until pages are drawn, all that is made stays: collecting takes a third
     try:
-        return _publish(_rated(options, store, progress), options.out, store, progress)
+        return _publish(_rated(options, progress), options.out, before, progress)
     finally:
         gc.unfreeze()
         gc.enable()
 
 
-def _rated(options: BuildOptions, store: Cache, progress: Progress) -> SiteInput:
+def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
     """Return the input of the site, with all ratings."""
     project, config = options.project, options.config
-    dataset = _read(options, store, progress)
+    dataset = _read(options, progress)
 
     with progress.step("rating") as note:
         pairings, games = all_pairings(dataset), games_of(dataset)
-        done = leading.run(pairings, games, config.settings, store.section("answers"))
+        done = leading.run(pairings, games, config.settings)
         note(f"{len(done.rating)} player-years of {len(done.network.players)} players rated")
 
     with (
         progress.step("joint distribution, systems") as note,
-        _inference(pairings, games, done, dataset, store) as results,
+        _inference(games, done, dataset) as results,
     ):
         ratings = edo.publish(dataset, done)
         site = read_site_input(project, config, dataset, ratings)
         site = replace(site, base_url=options.base_url or config.base_url)
         lookups_of_events(site.dataset, ratings)  # kept for the pages
-        rounded_ratings(ratings)
         answers, systems = results()
         ranks = len(answers.rank_probabilities)
         note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")
-        computed = store.section("systems").misses
-        note(f"{len(systems.columns)} other systems, {computed} of them computed")
+        note(f"{len(systems.columns)} other systems")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
     other = leading.other_ratings(dataset, pairings, systems, config.settings)
-    return replace(site, answers=answers, systems=systems, other=other).with_store(store)
+    return replace(site, answers=answers, systems=systems, other=other)
 
 
-def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
+def _read(options: BuildOptions, progress: Progress) -> Dataset:
     project, config = options.project, options.config
     config = replace(config, base_url=options.base_url or config.base_url)
     with progress.step("reading the events") as note:
-        readings = EventCache(store.section("events"))
-        dataset, _ = folder.read(project.events, readings)
+        dataset, _ = folder.read(project.events)
         addresses = links.Addresses(dataset, project, config)
         records = links.check_records(dataset, addresses)
         found = [folder.as_opened(one, project.events) for one in records]
@@ -97,42 +95,33 @@ def _read(options: BuildOptions, store: Cache, progress: Progress) -> Dataset:
         if errors := [one for one in found if one.severity == "error"]:
             raise InputError(errors)
         note(f"{len(dataset.events)} events of {len(dataset.players)} players")
-        note(f"{readings.section.misses} of {readings.files} files read")
         note("no errors; `check` lists warnings")
     return dataset
 
 
 @contextmanager
 def _inference(
-    pairings: Sequence[Pairing], games: Games, done: RatedNetwork, dataset: Dataset, store: Cache
+    games: Games, done: RatedNetwork, dataset: Dataset
 ) -> Iterator[Callable[[], tuple[Answers, AllRatings]]]:
-    """Start on the joint distribution and the other systems; give what waits for both.
-
-    The answers depend on the pairings, the settings and the years of birth.
-    """
-    born, section = births(dataset), store.section("answers")
+    """Start on the joint distribution and the other systems; give what waits for both."""
     systems, known = systems_with(done.settings), leading.columns_of(done, games)
-    raters = RatingTasks(games, systems, store.section("systems"), known)
-    key = cache.digest(pairings, done.settings, born)
-    kept = section.get(key)
-    asked, of_systems = posterior.tasks(done, born) if kept is None else [], raters.tasks()
+    raters = RatingTasks(games, systems, known)
+    of_answers, of_systems = posterior.tasks(done, births(dataset)), raters.tasks()
     # The longest first. What the distribution returns takes memory, so the slow fit goes before.
-    tasks = [*asked[1:], *of_systems[:1], *asked[:1], *of_systems[1:]]
-    with closing(parallel.run_parallel("rating", tasks, raters.is_much)) as made:
+    tasks = [*of_answers[1:], *of_systems[:1], *of_answers[:1], *of_systems[1:]]
+    with closing(parallel.run_parallel("rating", tasks, raters.is_much)) as results:
 
-        def results() -> tuple[Answers, AllRatings]:
-            found = dict(zip(tasks, made, strict=True))
-            if kept is not None:
-                answers: Answers = pickle.loads(kept)
-            else:
-                answers = posterior.combine(*map(found.__getitem__, asked))
-                section.put(key, pickled(answers))
-            return answers, raters.combined(map(found.__getitem__, of_systems))
+        def wait() -> tuple[Answers, AllRatings]:
+            result_of = dict(zip(tasks, results, strict=True))
+            answers = posterior.combine(*map(result_of.__getitem__, of_answers))
+            return answers, raters.combined(map(result_of.__getitem__, of_systems))
 
-        yield results
+        yield wait
 
 
-def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> dict[str, FileState]:
+def _publish(
+    site: SiteInput, out: Path, before: Mapping[str, FileState], progress: Progress
+) -> dict[str, FileState]:
     """Render all pages and put them in place, with all other files."""
     with progress.step("rendering and writing") as note:
         pages = render.all_pages(site)
@@ -140,8 +129,7 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         gc.enable()
         listed = (page.path for page in pages if page.moved_to is None)
         sitemap = metadata.sitemap(listed, site.base_url)
-        _, before = cache.load_manifest(store.section("published"))
-        copies, jobs = assets.copies(site), assets.asset_jobs(site, store)
+        copies, jobs = assets.copies(site), assets.asset_jobs(site)
         write = files.writer(out, before)
 
         def finish(file: render.File) -> tuple[str, FileState, set[str]]:
@@ -159,7 +147,5 @@ def _publish(site: SiteInput, out: Path, store: Cache, progress: Progress) -> di
         states = files.publish(written(), out, before)
         if site.base_url is None:
             note("no base_url: without sitemap, robots.txt and canonical addresses")
-        drawn = store.section("pictures").misses + store.section("figures").misses
-        note(f"{store.section('pages').misses} of {len(pages)} pages and {drawn} pictures drawn")
-        note(f"{len(states)} files; open {out / 'index.html'}")
+        note(f"{len(pages)} pages, {len(states)} files; open {out / 'index.html'}")
     return states

@@ -14,7 +14,7 @@ from edo.commands.folder import add_content_option, add_events_option, project_o
 from edo.core import formats
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
-from edo.history.dataset import EventCache
+from edo.history.dataset import Readings
 from edo.history.project import Project
 from edo.site.preview.server import PreviewServer
 from edo.site.preview.state import Preview
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         preview.close()
 
 
-def _problems(project: Project, readings: EventCache | None = None) -> tuple[Problem, ...]:
+def _problems(project: Project, readings: Readings | None = None) -> tuple[Problem, ...]:
     """Return the errors and warnings that `check` lists."""
     found = check.find(project.events, readings=readings, project=project)
     return tuple(one for one in found.problems if not one.minor)

@@ -11,6 +11,7 @@ import ctypes
 import errno
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,7 @@ _OF_SYSTEM = re.compile(r"\._.*|\.DS_Store|\.directory|Thumbs\.db|desktop\.ini")
 _OF_EDITORS = re.compile(
     r"\.[#~].*|\..+\..*|.*~|#.*#|~\$.*|.*\.(bak|orig|rej|swp|tmp)|\.(git|idea|vscode)"
     r"|\.(goutputstream-|nfs|fuse_hidden).*|4913"  # vim tries whether it can write a file 4913
+    r"|__pycache__"  # Python puts it beside every module that somebody imports
 )
 _CONFLICT = re.compile(rb"^(<{7}|>{7}) ", re.MULTILINE)
 
@@ -166,12 +168,6 @@ _MADE = {
 }
 _NAMED = 5  # files that a message names
 
-CACHE_MARKER = "CACHEDIR.TAG"
-"""The file that marks a cache folder; backup programs leave such folders out."""
-
-_CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n"
-"""Source: Cache Directory Tagging Specification, https://bford.info/cachedir/."""
-
 _AT_FDCWD = -100  # from linux/fcntl.h: paths are relative to the working folder
 _RENAME_EXCHANGE = 2  # from linux/fs.h
 
@@ -279,15 +275,6 @@ def check_writable(out: Path) -> None:
                 raise OSError(errno.EROFS if read_only else errno.EACCES, "")
 
 
-def check_cache(folder: Path, *inputs: Path) -> None:
-    """Raise WriteRefused where `folder` is not a cache, or overlaps the input."""
-    _refuse_overlap(folder.absolute(), inputs)
-    if not folder.exists() or (folder / CACHE_MARKER).is_file():
-        return
-    if not folder.is_dir() or not all(is_scratch(path.name) for path in folder.iterdir()):
-        raise WriteRefused(f"{folder} contains something that is not a cache; give another folder")
-
-
 def _refuse_overlap(folder: Path, inputs: Iterable[Path]) -> None:
     for each in inputs:
         here, there = folder.resolve(), each.resolve()
@@ -338,13 +325,22 @@ def _put(contents: Mapping[Path, bytes | None]) -> None:
         path.unlink(missing_ok=True)
 
 
-def write_cache(files: Iterable[tuple[Path, bytes]]) -> None:
-    """Write each file of a cache atomically; failures are ignored, for a cache is optional."""
-    for path, content in files:
-        with suppress(OSError, WriteFailed):
-            if not (marker := path.with_name(CACHE_MARKER)).exists():
-                write_file(marker, _CACHE_TAG)
-            write_file(path, content)
+def read_states(record: Path) -> tuple[str, dict[str, FileState]]:
+    """Return the key of the last build and the states of the files that it published.
+
+    An empty key and no files where there is no record, or only a damaged one.
+    """
+    try:
+        key, states = json.loads(record.read_bytes())
+        return str(key), {path: FileState(*state) for path, state in states.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return "", {}
+
+
+def write_states(record: Path, key: str, states: Mapping[str, FileState]) -> None:
+    """Write what `read_states` returns; a failure is ignored, for the next build can do without."""
+    with suppress(WriteFailed):
+        write_file(record, json.dumps([key, states]).encode())
 
 
 def _fresh(out: Path) -> Path:

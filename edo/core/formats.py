@@ -149,14 +149,6 @@ def chance_from_1(probability: float | None) -> str:
     return "" if probability is None or probability < 0.01 else chance(probability)
 
 
-def rounded_chance(probability: float) -> float:
-    """Return a probability in percents, rounded so that `chance` and `verdict` stay as they are."""
-    if not 0.01 <= probability <= 0.99:
-        return 0.005 if probability < 0.01 else 0.995
-    found = rounded(probability * 100) / 100
-    return found if verdict(found) == verdict(probability) else found - 0.001
-
-
 _VERDICTS = (
     (0.975, "almost certainly the stronger"),
     (0.84, "very probably the stronger"),

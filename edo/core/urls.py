@@ -106,6 +106,11 @@ def system(slug: str) -> str:
     return f"systems/{_page_name(slug)}.html"
 
 
+def system_ratings(player_id: str) -> str:
+    """Return the path of the script with the ratings of a player under all systems."""
+    return f"systems/ratings_{_page_name(player_id)[0]}.js"
+
+
 def listing(name: str) -> str:
     """Return the path of the page of a list."""
     return f"lists/{_page_name(name)}.html"
@@ -117,11 +122,6 @@ def text(slug: str) -> str:
         return CONTEST
     kind, _, name = slug.partition("-")
     return system(name) if kind == "system" and name else method(slug)
-
-
-def year_systems(number: int) -> str:
-    """Return the path of the page of a year's leading players under all systems."""
-    return f"years/{number:04d}-systems.html"
 
 
 def table(page: str) -> str:

@@ -18,8 +18,8 @@ from typing import Any, TypeVar, get_args
 from edo.core.problems import EdoError
 from edo.export import files
 from edo.export.table import History, Table
+from edo.history.unknown_games import Basis
 from edo.history.values import YEAR_PATTERN
-from edo.rating.from_totals import Basis
 from edo.rating.pairings import Pairing, Side, all_pairings
 
 T = TypeVar("T")

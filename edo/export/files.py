@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from json.encoder import encode_basestring
 from math import isfinite
-from types import MappingProxyType
 
 from edo.core import urls
 from edo.core.model import Source
@@ -33,8 +32,7 @@ from edo.export.ratings import (
     SYSTEM_RATINGS,
     SYSTEMS,
 )
-from edo.export.records import EVENTS, PLAYERS
-from edo.export.sqlite import Database, sqlite_bytes
+from edo.export.sqlite import Database
 from edo.export.table import Column, History, Kind, Row, Table, Value, by_column, text
 from edo.history.project import LICENCE
 
@@ -60,11 +58,6 @@ LARGE = (SYSTEM_RATINGS,)
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite"
-NOTED = (EVENTS, PLAYERS)
-_ROWS = "rows"
-Notes = Mapping[str, Mapping[str, str]]
-"""Notes on events and players that their tables do not have yet, by table and id."""
-NO_NOTES: Notes = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,63 +110,21 @@ FORMATS: Mapping[str, str] = {
 """The kinds of files by the ends of their names, and their media types."""
 
 
-def tables_of(history: History) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of all files that show neither the edition nor notes kept apart.
-
-    For these there are the database without them, and under `_ROWS` the numbers of rows by table
-    and the rows of the tables with such notes as JSON.
-    """
-    database, counts, noted = Database(), {}, {}
+def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
+    """Return every data file: each table as CSV and JSON, one database, and the descriptor."""
+    files, database = [], Database()
     for table in TABLES:
         rows = table.rows(history)
-        counts[table.name] = len(rows)
         database.add(table, rows)
-        if table in NOTED:
-            noted[table.name] = rows
-        else:
-            yield f"{table.name}.csv", csv_bytes(table, rows)
-            yield f"{table.name}.json", json_bytes(table, rows)
-    yield DATABASE, database.finished()
+        files.append(File(f"{table.name}.csv", csv_bytes(table, rows), table, len(rows)))
+        files.append(File(f"{table.name}.json", json_bytes(table, rows), table, len(rows)))
     for table in LARGE:
         content = csv_bytes(table, table.source(history))  # all of its numbers have decimals
-        counts[table.name] = content.count(b"\n") - 1  # no text in it has several lines
-        yield f"{table.name}.csv", content
-    yield _ROWS, json.dumps([counts, noted]).encode()
-
-
-def data_files(
-    history: History,
-    edition: Edition,
-    base_url: str | None,
-    notes: Notes = NO_NOTES,
-    tables: Iterable[tuple[str, bytes]] | None = None,
-) -> tuple[File, ...]:
-    """Return every data file: each table as CSV and JSON, one database, and the descriptor.
-
-    `tables` is what `tables_of` yields, where that is known.
-    """
-    made = dict(tables_of(history) if tables is None else tables)
-    counts, noted = json.loads(made.pop(_ROWS))
-    for table in NOTED:
-        rows = list(_with_notes(table, noted[table.name], notes.get(table.name, {})))
-        made[f"{table.name}.csv"] = csv_bytes(table, rows)
-        made[f"{table.name}.json"] = json_bytes(table, rows)
-    made[DATABASE] = sqlite_bytes(made[DATABASE], notes, _about(edition, base_url))
-    known = {table.name: table for table in (*TABLES, *LARGE)}
-    files = [
-        File(name, made[name], known.get(stem), counts.get(stem, 0))
-        for name in names()
-        if name != DESCRIPTOR
-        for stem in [name.rpartition(".")[0]]
-    ]
+        n_rows = content.count(b"\n") - 1  # no text in it has several lines
+        files.append(File(f"{table.name}.csv", content, table, n_rows))
+    files.append(File(DATABASE, database.finished(_about(edition, base_url))))
     sources = history.dataset.sources.values()
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
-
-
-def _with_notes(table: Table, rows: Iterable[Row], notes: Mapping[str, str]) -> Iterator[Row]:
-    at, key = (table.header.index(name) for name in ("notes", "id"))
-    for row in rows:
-        yield (*row[:at], notes.get(str(row[key]), row[at]), *row[at + 1 :])
 
 
 def names() -> Iterator[str]:

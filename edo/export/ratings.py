@@ -33,7 +33,7 @@ from edo.export.table import (
 from edo.rating.edo import PlayerYear, Ratings, levels
 from edo.rating.inference import influence
 from edo.rating.record import record_lines
-from edo.systems.base import AGE, CAREER, Kind
+from edo.systems.base import AGE, Kind
 
 SMALLEST_CHANCE = 0.01  # smaller probabilities are left out
 CHANCES = ("first", "top_ten", "rank_low", "rank_high")
@@ -368,19 +368,15 @@ EFFECTS = Table(
         identifier("system", "id of the system", to="systems", required=True),
         text(
             "kind",
-            f"age: strength against that at {AGE}; career: the same in a career on record from "
-            f"{CAREER[0]} to {CAREER[1]}; country: level against the mean of the players whose "
-            "country is known; years, events: of twice as many; decade: mean rating of the "
-            "player-years with games against that of a late decade, with the errors where the mean "
-            "level is constant, where it is open, and where it is open and the ages are known",
+            f"age: strength against that at {AGE}; country: level against the mean of the players "
+            "whose country is known; years, events: of twice as many",
             required=True,
             values=get_args(Kind),
         ),
-        text("of", "age, country or decade", required=True),
+        text("of", "age or country", required=True),
         number("effect", "the estimate [Elo]", 2, required=True),
         number("deviation", "its standard error [Elo]", 2, required=True, least=0),
-        whole("count", "players; of ages and decades, player-years with games", required=True,
-              least=0),
+        whole("count", "players; of ages, player-years with games", required=True, least=0),
     ),
     lambda history: (
         (one.system.slug, effect.kind, effect.of, effect.effect, effect.deviation, effect.count)

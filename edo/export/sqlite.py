@@ -101,32 +101,19 @@ class Database:
                 )
         self._tables.append(table)
 
-    def finished(self) -> bytes:
-        """Return the database with its views; it is closed then."""
+    def finished(self, about: Iterable[tuple[str, str]]) -> bytes:
+        """Return the database with its views and `about`, its description by key and value.
+
+        The database is closed then.
+        """
         with closing(self._sqlite) as database:
             for view in VIEWS:
                 database.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
             _describe(database, self._tables)
+            database.executemany("INSERT INTO meta VALUES (?, ?)", about)
             database.commit()
+            database.execute("VACUUM")
             return database.serialize()
-
-
-def sqlite_bytes(
-    made: bytes, notes: Mapping[str, Mapping[str, str]], about: Iterable[tuple[str, str]]
-) -> bytes:
-    """Return a database with notes by table and id, and with `about`, key and value."""
-    with closing(sqlite3.connect(":memory:")) as database:
-        with closing(sqlite3.connect(":memory:")) as before:
-            before.deserialize(made)
-            before.backup(database)  # edited where it is, it would count its changes
-            (version,) = before.execute("PRAGMA schema_version").fetchone()
-            database.execute(f"PRAGMA schema_version = {version}")
-        database.executemany("INSERT INTO meta VALUES (?, ?)", about)
-        for table, by_id in notes.items():
-            database.executemany(f'UPDATE "{table}" SET notes = ?2 WHERE id = ?1', by_id.items())
-        database.commit()
-        database.execute("VACUUM")
-        return database.serialize()
 
 
 def create(table: Table) -> str:

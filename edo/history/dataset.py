@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from edo.core import cache, parallel, yaml
-from edo.core.cache import NO_SECTION, Section, pickled
+from edo.core import parallel, yaml
 from edo.core.files import input_files, is_scratch
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
@@ -76,19 +74,18 @@ class Reading:
 
 
 def read_all(
-    folder: Path, readings: EventCache | None = None
+    folder: Path, readings: Readings | None = None
 ) -> tuple[Dataset | None, tuple[Problem, ...]]:
     """Return the dataset, None where there is an error, and errors and warnings, sorted."""
     reading = read_partially(folder, readings)
     return reading.dataset if reading.is_whole else None, reading.problems
 
 
-def read_partially(folder: Path, readings: EventCache | None = None) -> Reading:
+def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
     """Return the records that could be read, and the problems of the others.
 
-    `readings` caches event files that did not change.
+    Of `readings` from before come the event files that did not change since.
     """
-    readings = readings or EventCache(NO_SECTION)
     found = _find(folder)
     registries, known, problems = read_registries(found.registries)
     problems += found.problems
@@ -111,20 +108,23 @@ def read_partially(folder: Path, readings: EventCache | None = None) -> Reading:
 
 
 def _read_events(
-    files: Sequence[tuple[Path, str]], known: Known, readings: EventCache
+    files: Sequence[tuple[Path, str]], known: Known, readings: Readings | None
 ) -> Iterator[Read]:
-    """Yield what each file holds, in order; many that were never read are read in parallel."""
-    is_large = len(files) >= MANY and readings.section.is_empty
+    """Yield what each file holds, in order; many are read in parallel."""
+    is_large = len(files) >= MANY and readings is None
+    readings = readings or Readings()
+    readings.begin(known)
     if parallel.worker_count(is_large) == 1:
-        yield from (readings.read(*file, known) for file in files)
+        yield from (readings.read(*file) for file in files)
         return
     parts = [files[start : start + PART] for start in range(0, len(files), PART)]
-    tasks = [partial(readings.read_part, part, known) for part in parts]
-    for read, changes in parallel.run_parallel("reading", tasks):
-        readings.section.apply(changes)
-        found = pickle.loads(read)
-        readings.files += len(found)
-        yield from found
+    tasks = [partial(_read_part, part, readings) for part in parts]
+    for part in parallel.run_parallel("reading", tasks):
+        yield from part
+
+
+def _read_part(files: Sequence[tuple[Path, str]], readings: Readings) -> list[Read]:
+    return [readings.read(*file) for file in files]
 
 
 def _find(folder: Path) -> _Folder:
@@ -196,65 +196,43 @@ def _find_in(found: _Folder, folder: Path) -> None:
             found.refuse(shown_file, "not named by an initial", hint)
 
 
-class WatchedIds(Collection[str]):
-    """Ids of a registry that remember which of them a file named."""
+class Readings:
+    """Event files as they were read, so that a preview reads only those again that changed.
 
-    def __init__(self, ids: Collection[str]) -> None:
-        self.ids = ids
-        self.named: set[str] = set()
-
-    def __contains__(self, id_: object) -> bool:
-        self.named.add(str(id_))
-        return id_ in self.ids
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.ids)
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-
-@dataclass(slots=True)
-class EventCache:
-    """Reads event files, with a cache.
-
-    The event of a file depends on its name, its text, the program, the odds that are not rated,
-    and on whether the ids that it names are known. Only files without errors, whose ids are all
-    known, are cached; they are read again when one of the ids is gone.
+    The event of a file depends on its text, on the odds that are not rated, and on whether the ids
+    that it names are known. Only files without errors are kept, and none where a registry has lost
+    an id or the odds have changed.
     """
 
-    section: Section
-    files: int = 0
-    """How many files were read, from the cache or not."""
+    def __init__(self) -> None:
+        self._kept: dict[Path, tuple[str, Read]] = {}
+        self._known = Known({})
 
-    def read(self, path: Path, shown_path: str, known: Known) -> Read:
+    def begin(self, known: Known) -> None:
+        """Forget what was read where it may be wrong with these registries."""
+        before, self._known = self._known, known
+        if before.unrated_odds != known.unrated_odds or any(
+            _has_lost(ids, known.ids[kind]) for kind, ids in before.ids.items()
+        ):
+            self._kept.clear()
+
+    def read(self, path: Path, shown_path: str) -> Read:
         """Return the event of a file and the problems found, as `event_of` does."""
-        self.files += 1
         text, problems = yaml.read_text(path, shown_path)
         if text is None:
             return None, problems
-        where = (path.parent.name, path.name, shown_path)
-        key = cache.digest(where, text, sorted(known.unrated_odds.items()))
-        kept = self.section.get(key)
-        if kept is not None:
-            named, found = pickle.loads(kept)
-            if all(id_ in (known.ids[kind] or ()) for kind, ids in named.items() for id_ in ids):
-                return found  # type: ignore[no-any-return]
-        self.section.count_miss()
-        watched = {kind: WatchedIds(ids) for kind, ids in known.ids.items() if ids is not None}
-        ids = Known({**known.ids, **watched}, known.unrated_odds, known.names)
-        found = event_of(yaml.parse(text, shown_path), path, shown_path, ids)
-        if self.section.enabled and len(watched) == len(known.ids) and found[0] is not None:
-            named = {kind: sorted(one.named) for kind, one in watched.items() if one.named}
-            self.section.put(key, pickled((named, found)))
-        return found
+        kept = self._kept.get(path)
+        if kept is not None and kept[0] == text:
+            return kept[1]
+        read = event_of(yaml.parse(text, shown_path), path, shown_path, self._known)
+        if read[0] is not None:
+            self._kept[path] = text, read
+        return read
 
-    def read_part(
-        self, files: Sequence[tuple[Path, str]], known: Known
-    ) -> tuple[bytes, cache.Changes]:
-        """Return what some files hold, pickled, and what is to be cached: in a worker process."""
-        read = [self.read(*file, known) for file in files]
-        return pickled(read), self.section.take_changes()
+
+def _has_lost(before: Collection[str] | None, now: Collection[str] | None) -> bool:
+    """Whether an id is no longer known; also where one of the registries could not be read."""
+    return before is None or now is None or not set(before) <= set(now)
 
 
 _PART = 1 << 20  # [bytes] read at a time: a folder may hold files of any size

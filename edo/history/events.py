@@ -36,7 +36,7 @@ from edo.history.results import (
     read_classes,
     read_remarks,
 )
-from edo.history.unplayed import check_rest
+from edo.history.unknown_games import check_rest
 from edo.history.values import identifier, shown
 
 MOST_GAMES = 1_000  # [games] of two players in an event; the most of the first 800 events is 81

@@ -23,15 +23,12 @@ def vanished(dataset: Dataset, path: Path, shown_path: str) -> list[Problem]:
     text, problems = yaml.read_text(path, shown_path)
     if text is None:
         return problems
-    present = set(_ids(dataset))
-    former = {
-        f"{kind}/{id_}"
-        for kind, records in (("events", dataset.events), ("players", dataset.players))
-        for record in records.values()
-        for id_ in record.former_ids
-    }
+    known = set(_ids(dataset))
+    for kind, records in (("events", dataset.events), ("players", dataset.players)):
+        for record in records.values():
+            known.update(f"{kind}/{id_}" for id_ in record.former_ids)
     for line, entry in enumerate(text.splitlines(), 1):
-        if entry.strip() and not entry.startswith("#") and entry not in present | former:
+        if entry.strip() and not entry.startswith("#") and entry not in known:
             problems.append(_gone(entry, line, shown_path))
     return problems
 

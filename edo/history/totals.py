@@ -1,8 +1,4 @@
-"""Players' totals: reading them, and checking them against the results.
-
-An all-play-all of P players at n games each makes n P (P - 1) / 2 points, of which the k last have
-at least the n k (k - 1) / 2 that they play for among themselves (Landau 1953).
-"""
+"""Players' totals: reading them, and checking them against the results."""
 
 from __future__ import annotations
 
@@ -109,20 +105,39 @@ def check_alone(log: ProblemLog, totals: Sequence[Total], entry: Entry) -> None:
 
 def _check_sum(log: ProblemLog, totals: Sequence[Total], each: int, line: int) -> None:
     players = len(totals)
-    expected, found = each * players * (players - 1) / 2, sum(total.points for total in totals)
-    if abs(found - expected) > TOLERANCE:
+    expected, made = each * players * (players - 1) / 2, sum(total.points for total in totals)
+    if abs(made - expected) > TOLERANCE:
         where = f"where {players} players at {each} a pair play for {number_text(expected)}"
-        message = f"the totals make {number_text(found)} points {where}"
+        message = f"the totals make {number_text(made)} points {where}"
         log.error(line, "totals", message, "correct a total or `games_per_pair`")
         return
-    made = 0.0
-    for count, total in enumerate(sorted(totals, key=lambda total: total.points), 1):
-        made += total.points
-        least = each * count * (count - 1) / 2
-        if made < least - TOLERANCE:
-            own = f"among themselves they play for {number_text(least)}"
-            message = f"the last {count} make {number_text(made)} points, but {own}"
-            log.error(line, "totals", message, "correct a total")
+    check_reach(log, totals, each, players)
+
+
+def check_reach(log: ProblemLog, totals: Sequence[Total], each: float, in_all: int) -> None:
+    """Check what the last and the first k make against the least and the most that they can.
+
+    The totals are those of some or all players of an all-play-all of `in_all`, `each` games a pair.
+    With these bounds there is a table with the totals. Source: Landau's condition (1953).
+    """
+    ranked = sorted(totals, key=lambda total: total.points)
+    hint = "correct a total or `games_per_pair`"
+    if in_all > len(ranked):
+        hint = "correct a total, `games_per_pair` or `players_in_all`"
+    for where, people in (("last", ranked), ("first", ranked[::-1])):
+        points = 0.0
+        for k, total in enumerate(people, 1):
+            points += total.points
+            among = each * k * (k - 1) / 2
+            most = among + each * k * (in_all - k)
+            if where == "last" and points < among - TOLERANCE:
+                bound = f"but among themselves they play for {number_text(among)}"
+            elif where == "first" and points > most + TOLERANCE:
+                bound = f"where at most {number_text(most)} can be made"
+            else:
+                continue
+            message = f"the {where} {k} make {number_text(points)} points, {bound}"
+            log.error(people[0].line, "totals", message, hint)
             return
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from edo.core.problems import EdoError
 from edo.core.text import fold
 from edo.core.yaml import YamlValue, dump, node_data
 from edo.history import values
-from edo.history.dataset import WatchedIds
 from edo.history.draft import Lookup, registry_texts
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
@@ -292,7 +291,7 @@ def accepted(
         text, problems = yaml.read_text(path, path.as_posix())
         if text is not None:
             watched = {
-                name: WatchedIds({*lookup.ids(name), *proposed[name]}) for name in REGISTRIES
+                name: _WatchedIds({*lookup.ids(name), *proposed[name]}) for name in REGISTRIES
             }
             known = Known(watched, {one.id: one.unrated for one in dataset.odds.values()
                                     if one.unrated})  # fmt: skip
@@ -306,6 +305,24 @@ def accepted(
     if wrong:
         raise NotAccepted("\n".join(wrong))
     return {**registry_texts(lookup, events), **changed}
+
+
+class _WatchedIds(Collection[str]):
+    """Ids of a registry that remember which of them a file named."""
+
+    def __init__(self, ids: Collection[str]) -> None:
+        self.ids = ids
+        self.named: set[str] = set()
+
+    def __contains__(self, id_: object) -> bool:
+        self.named.add(str(id_))
+        return id_ in self.ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 def _entries(path: Path) -> dict[str, dict[str, YamlValue]]:

@@ -68,8 +68,7 @@ class Ratings:
 
     `players` holds each rated player's years, ascending; `years` each year's list, by rank and then
     those without a rank, by rating; `unrated` the reason in words for every player left out;
-    `pairings` those that were fitted; `settings` those of the pass. Rounded ratings have each
-    player-year by itself in `at`, and in `peaks` those that were highest before rounding.
+    `pairings` those that were fitted; `settings` those of the pass.
     """
 
     players: Mapping[str, tuple[PlayerYear, ...]]
@@ -77,16 +76,12 @@ class Ratings:
     unrated: Mapping[str, str]
     pairings: tuple[Pairing, ...]
     settings: Settings = DEFAULT
-    at: Mapping[tuple[str, int], PlayerYear] | None = None
-    peaks: Mapping[str, PlayerYear] | None = None
 
     def __hash__(self) -> int:
         return hash(tuple(self.players))
 
     def of(self, player: str, year: int) -> PlayerYear | None:
         """Return the player's numbers of the year, or None where he has none."""
-        if self.at is not None:
-            return self.at.get((player, year))
         years = self.players.get(player)
         if years is None or not years[0].year <= year <= years[-1].year:
             return None
@@ -105,8 +100,6 @@ class Ratings:
 
         Years with a rank go before those with too little evidence for one.
         """
-        if self.peaks is not None:
-            return self.peaks.get(player)
         played = [year for year in self.players.get(player, ()) if not year.is_gap]
         return max(played, key=lambda y: (y.rank is not None, y.rating)) if played else None
 

@@ -8,8 +8,14 @@ from math import comb
 from typing import Literal
 
 from edo.core.model import Dataset, Event, Odds, OddsKind, Result
-from edo.history.unplayed import games_of_pairs, open_pairs, unknown_games
-from edo.rating.from_totals import Basis, Share, from_totals, guessed, part, solved
+from edo.history.unknown_games import (
+    Basis,
+    Share,
+    games_of_pairs,
+    is_totals_only,
+    open_pairs,
+    shares,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,7 @@ class Side:
 class Pairing:
     """All rated games between two sides in one event and year, from known results or from totals.
 
-    `score` [points] is the first one's of `games`; from totals it may lie outside 0 to `games`.
+    `score` [points], from 0 to `games`, is the first one's.
     """
 
     year: int
@@ -69,33 +75,23 @@ def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, 
     )
 
 
-def _shares(event: Event) -> list[Share]:
-    """Return the scores that follow from the totals, of whatever classes."""
-    if is_totals_only(event) or event.players_in_all is not None:
-        in_all = event.players_in_all or len(event.players)
-        return from_totals(event.totals, event.games_per_pair or 0.0, in_all)
-    if event.rest == "from totals":
-        return solved(unknown_games(event), event.path)
-    if event.rest == "best guess":
-        return guessed(unknown_games(event), event.path)
-    return []
-
-
 def pairings_from_totals(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
     """Return the pairings of a rated event that follow from the totals.
 
     A total does not say what was scored at which odds. So where games that it counts were played at
     odds of unknown worth, it compares nobody but the players of one class.
     """
-    shares: Iterable[Share] = _shares(event)
-    if event.players_in_all is not None or not has_known_odds(event, shares, odds):
-        shares = part(shares, event.classes)
-    found = []
-    for one in shares:
-        given = event.odds_between(one.first, one.second)
-        first, second = side(one.first, given, odds), side(one.second, given, odds)
-        found.append(Pairing(event.year, event.id, first, second, one.score, one.games, one.basis))
-    return tuple(found)
+    table = shares(event)
+    compares_all = event.players_in_all is None and has_known_odds(event, table, odds)
+    pairings = []
+    for share in table:
+        is_one_class = event.classes.get(share.first) == event.classes.get(share.second)
+        if compares_all or is_one_class:
+            given = event.odds_between(share.first, share.second)
+            first, second = side(share.first, given, odds), side(share.second, given, odds)
+            rated = share.score, share.games, share.basis
+            pairings.append(Pairing(event.year, event.id, first, second, *rated))
+    return tuple(pairings)
 
 
 def has_known_odds(event: Event, pairs: Iterable[Share], odds: Mapping[str, OddsKind]) -> bool:
@@ -110,7 +106,7 @@ def has_known_odds(event: Event, pairs: Iterable[Share], odds: Mapping[str, Odds
 
 def compares_all(event: Event, odds: Mapping[str, OddsKind]) -> bool:
     """Whether all games that follow from the event's totals are rated, whatever the classes."""
-    return not event.classes or has_known_odds(event, _shares(event), odds)
+    return not event.classes or has_known_odds(event, shares(event), odds)
 
 
 def unrated_reason(result: Result, odds: Mapping[str, OddsKind]) -> str | None:
@@ -132,16 +128,6 @@ def unrated_besides_default(result: Result, odds: Mapping[str, OddsKind]) -> str
 def left_out(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> str | None:
     """Return why a result, or its whole event, is not rated; None where it is."""
     return event.unrated or unrated_reason(result, odds)
-
-
-def is_totals_only(event: Event) -> bool:
-    """Whether only the total scores of a complete all-play-all are known."""
-    return (
-        not event.results
-        and event.games_per_pair is not None
-        and event.completeness == "complete"
-        and {total.player for total in event.totals} == set(event.players)
-    )
 
 
 Coverage = Literal["whole by cells", "whole by totals", "part"]
@@ -192,13 +178,13 @@ def games_on_record(event: Event) -> GamesOnRecord:
     """Return how many games of an event are known, follow from the totals, or are missing."""
     soft = sum(one.games for one in event.results if one.soft is not None)
     known = sum(one.games for one in event.results) - soft
-    shares = _shares(event)
-    guessed_games = sum(one.games for one in shares if one.basis == "guess")
+    by_totals = sum(share.games for share in shares(event))
+    guessed_games = by_totals if event.rest == "best guess" else 0.0
     pairs = games_of_pairs(event)
     is_all_play_all = event.kind == "tournament" and not event.rounds and len(event.players) > 2
     return GamesOnRecord(
         round(known, 9),
-        round(sum(one.games for one in shares) - guessed_games, 9),
+        round(by_totals - guessed_games, 9),
         round(soft + guessed_games, 9),
         _missing(event, pairs, known + soft),
         (sum(games > 0 for games in pairs.values()), comb(len(event.players), 2))

@@ -21,7 +21,7 @@ from edo.core.model import Dataset, Event
 from edo.core.scale import Floats, Ints
 from edo.core.settings import Settings
 from edo.history.notation import number_text
-from edo.history.unplayed import games_of_pairs, open_pairs
+from edo.history.unknown_games import games_of_pairs, open_pairs
 from edo.rating.edo import FittedNetwork
 from edo.rating.inference.added_games import BATCH, AddedGames, StandardErrors, information
 

@@ -8,13 +8,12 @@ from itertools import islice
 from pathlib import Path
 
 from edo.core import urls
-from edo.core.cache import NO_CACHE, Cache
 from edo.core.files import input_files, ordinary
 from edo.export.files import table_files
 from edo.export.table import History
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
-from edo.site import compare_data, metadata, search_data, time_data
+from edo.site import compare_data, metadata, search_data, systems_data, time_data
 from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
@@ -23,7 +22,7 @@ from edo.site.pages.lookups import lookups_of
 from edo.site.pages.measurements import effects_of
 from edo.site.render import AssetJob, File, render
 
-Maker = Callable[[SiteInput, Cache], Iterator[File]]
+Maker = Callable[[SiteInput], Iterator[File]]
 
 
 def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
@@ -50,110 +49,82 @@ def copies(site: SiteInput) -> dict[str, Path]:
     return {name: ordinary(path) for name, path in found.items()}
 
 
-def _figures(site: SiteInput, cache: Cache) -> Iterator[File]:
-    section = cache.section("figures")
-    yield from section.call(_listed, figures.files, site.ratings)
-    yield from section.call(_listed, evaluation_figures.tuning_files, site.tuning)
-    yield from section.call(_listed, evaluation_figures.contest_files, site.contest)
-    yield from section.call(_listed, effect_figures.effect_files, effects_of(site))
-    lines = record_lines(site.dataset, site.ratings)
-    yield from section.call(_listed, record_files, lines, site.record_before)
+def _figures(site: SiteInput) -> Iterator[File]:
+    yield from figures.files(site.ratings)
+    yield from evaluation_figures.tuning_files(site.tuning)
+    yield from evaluation_figures.contest_files(site.contest)
+    yield from effect_figures.effect_files(effects_of(site))
+    yield from record_files(record_lines(site.dataset, site.ratings), site.record_before)
 
 
-def _time(site: SiteInput, _: Cache) -> Iterator[File]:
+def _names(site: SiteInput) -> Iterator[File]:
+    often = lookups_of(site).index.often()
+    return search_data.names_files(site.dataset, site.ratings, site.content, often)
+
+
+def _time(site: SiteInput) -> Iterator[File]:
     lookups = lookups_of(site)
     events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
     names = lookups.short_names
-    both = site.ratings, site.other
-    return time_data.time_files(site.dataset, both, chances, events, names)
+    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
 
 
-def _kept(name: str, make: Maker) -> Maker:
-    """Return a maker whose files come from the cache where all input but notes is as it was."""
-
-    def kept(site: SiteInput, cache: Cache) -> Iterator[File]:
-        section = site.store.section("files")
-        yield from section.files(name, site.key, partial(make, site, cache))
-
-    return kept
+def _compare(site: SiteInput) -> Iterator[File]:
+    often = lookups_of(site).index.often()
+    return compare_data.compare_files(site.dataset, site.ratings, site.answers, often)
 
 
-def _listed(make: Callable[..., Iterator[File]], *arguments: object) -> list[File]:
-    return list(make(*arguments))
+def _systems(site: SiteInput) -> Iterator[File]:
+    return systems_data.system_files(site.systems)
 
 
-def _rows(site: SiteInput, cache: Cache) -> Iterator[File]:
+def _page_tables(site: SiteInput) -> Iterator[File]:
+    return table_files(History(site.dataset, site.ratings, site.answers, other=site.other))
+
+
+def _rows(site: SiteInput) -> Iterator[File]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
     lists_of = (lists.players_pages(site), event.list_pages(site))
     parts = [page for pages in lists_of for page in islice(pages, 1, None)]
-    for path, html in render(parts, site, cache):
+    for path, html in render(parts, site):
         yield long_lists.script_of(path, html.decode())
 
 
+def _feed(site: SiteInput) -> Iterator[File]:
+    return metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang)
+
+
+def _pictures(site: SiteInput) -> Iterator[File]:
+    return share_image.files(site.dataset, site.ratings, site.config)
+
+
 ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
-    (("static", "static/fonts"), lambda site, _: static_files(site.templates)),
-    (
-        ("",),
-        lambda site, _: metadata.feed(
-            site.config.name, site.changes, site.base_url, site.config.lang
-        ),
-    ),
-    (
-        ("static",),
-        _kept(
-            "names",
-            lambda site, _: search_data.names_files(
-                site.dataset, site.ratings, site.content, lookups_of(site).index.often()
-            ),
-        ),
-    ),
-    (("static",), _kept("time", _time)),
-    (
-        ("pictures",),
-        lambda site, cache: share_image.files(
-            site.dataset, site.ratings, site.config, cache.section("pictures")
-        ),
-    ),
+    (("static", "static/fonts"), lambda site: static_files(site.templates)),
+    (("",), _feed),
+    (("static",), _names),
+    (("static",), _time),
+    (("pictures",), _pictures),
     (("figures",), _figures),
-    (("data",), lambda site, _: data.files(site)),
-    (
-        ("players", "years", "events"),
-        _kept(
-            "rows",
-            lambda site, _: table_files(
-                History(site.dataset, site.ratings, site.answers, other=site.other)
-            ),
-        ),
-    ),
-    (("lists",), _kept("lists", lambda site, _: listings.files(site))),
-    (("players", "events"), _kept("parts", _rows)),
-    (
-        ("compare",),
-        _kept(
-            "compare",
-            lambda site, _: compare_data.compare_files(
-                site.dataset,
-                site.ratings,
-                site.answers,
-                lookups_of(site).index.often(),
-                site.systems,
-            ),
-        ),
-    ),
+    (("data",), data.files),
+    (("players", "years", "events"), _page_tables),
+    (("lists",), listings.files),
+    (("players", "events"), _rows),
+    (("systems",), _systems),
+    (("compare",), _compare),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its maker."""
 
 
-def asset_jobs(site: SiteInput, cache: Cache = NO_CACHE) -> list[AssetJob]:
-    """Return a job for each kind of file; slow results of earlier builds come from the cache."""
+def asset_jobs(site: SiteInput) -> list[AssetJob]:
+    """Return a job for each kind of file."""
     return [
-        AssetJob(partial(make, site, cache), (urls.DATA,) if "data" in folders else ())
+        AssetJob(partial(make, site), (urls.DATA,) if "data" in folders else ())
         for folders, make in ASSETS
     ]
 
 
-def files_in(folder: str, site: SiteInput, cache: Cache = NO_CACHE) -> Iterator[File]:
+def files_in(folder: str, site: SiteInput) -> Iterator[File]:
     """Yield path and bytes of each file in a folder of the site, without making the others."""
     for folders, make in ASSETS:
         if folder in folders:
-            yield from make(site, cache)
+            yield from make(site)

@@ -5,14 +5,13 @@ follows from the name, as in `static/names.js`. It shows who was rated in a year
 that the player's own script needs only rows of correlations. Each pair of a list is stored once: of
 k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
 lists only the players with a rank are in the circle. Who met in rated games stands in the script of
-the first of the two by id; `under` are a player's ratings and deviations by the other systems.
+the first of the two by id.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import isnan
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +19,12 @@ from numpy.typing import NDArray
 from edo.core import urls
 from edo.core.json import in_script
 from edo.core.model import Dataset
-from edo.core.scale import whole_points
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing
 from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id
-from edo.systems.all_ratings import AllRatings
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
@@ -46,14 +43,12 @@ def compare_files(
     ratings: Ratings,
     answers: Answers,
     often: Collection[Ids] = (),
-    systems: AllRatings | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the index and of every rated player's script.
 
     `often` are the sorted ids of those who have a page of their games.
     """
     met = _met(ratings, frozenset(often))
-    under = _by_systems(ratings, systems or AllRatings())
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
@@ -68,7 +63,6 @@ def compare_files(
             "years": [_numbers(year) for year in years],
             "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
             "met": met.get(player, {}),
-            "under": under.get(player, {}),
         }
         if player in born:
             ages = [year.year - born[player] for year in years]
@@ -93,32 +87,6 @@ def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
             page = int((first, second) in often)
             met.setdefault(first, {})[second] = points, games, expected, page
     return met
-
-
-def _by_systems(
-    ratings: Ratings, systems: AllRatings
-) -> dict[str, dict[str, tuple[list[int | None], list[int | None]]]]:
-    """Return ratings and deviations [Elo], if any is known, by player and other system."""
-    players = ratings.players.items() if systems.columns else ()
-    at = {player: _nodes(years, systems.years_of(player), systems) for player, years in players}
-    found: dict[str, dict[str, tuple[list[int | None], list[int | None]]]] = {p: {} for p in at}
-    for column in systems.columns:
-        known, errors = _shown(column.rating), _shown(column.deviation)
-        for player, own in at.items() if column.system.slug != systems.leading else ():
-            if any(one is not None for one in known[own]):
-                has_errors = any(one is not None for one in errors[own])
-                found[player][column.system.slug] = known[own], errors[own] if has_errors else []
-    return found
-
-
-def _nodes(years: Sequence[PlayerYear], own: slice, systems: AllRatings) -> slice:
-    """Return where the years that the leading system rates are among those of a player's career."""
-    first = own.start + years[0].year - int(systems.player_years.year[own.start])
-    return slice(first, first + len(years))
-
-
-def _shown(values: NDArray[np.float64]) -> list[int | None]:
-    return [None if isnan(value) else int(value) for value in whole_points(values).tolist()]
 
 
 def rows_of(found: CorrelationMatrix) -> dict[str, str]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from edo import __version__
-from edo.core import cache, files, urls
-from edo.core.cache import NO_CACHE, Cache
+from edo.core import files, urls
 from edo.core.files import Unreadable, is_scratch
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
@@ -21,12 +19,9 @@ from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
-from edo.site.reads import Log
 from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
-
-Noted = TypeVar("Noted", Event, Player)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,10 +34,6 @@ class SiteInput:
     systems, with no columns until they are computed, and `other` those by the other of the two that
     can lead; `record_before` is the record of the edition
     to compare with. `project` is where all of it was read, None for invented input.
-
-    `notes` are those on events and players, by table and id: where they are known, `dataset` is
-    without. They are shown on the page of the record and in the data files, nowhere else. `key` is
-    the digest of all input but these notes, and `store` has the results of earlier builds.
     """
 
     dataset: Dataset
@@ -60,21 +51,6 @@ class SiteInput:
     contest: Contest | None = None
     record_before: Record | None = None
     project: Project | None = None
-    notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    key: str = ""
-    store: Cache = NO_CACHE
-
-    def with_store(self, store: Cache) -> SiteInput:
-        """Return the input with the results of earlier builds, and the key to those of its own."""
-        of_input = (self.dataset, self.ratings.settings, self.content, self.base_url, self.version)
-        more = (self.tuning, self.config, self.changes, self.contest, self.record_before)
-        folders = cache.digest_of_folders(*self.templates)
-        return replace(self, key=cache.digest(of_input, more, folders), store=store)
-
-    def noted(self, record: Noted) -> Noted:
-        """Return an event or player of the dataset with its note."""
-        notes = self.notes.get("events" if isinstance(record, Event) else "players", {})
-        return replace(record, notes=notes[record.id]) if record.id in notes else record
 
     @property
     def templates(self) -> tuple[Path, ...]:
@@ -108,10 +84,7 @@ class Page:
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
     context; `picture` is the image shown where the page is shared; `table` is the page's data as
-    CSV; `moved_to` is the page's present address, where `path` is a former one. `log` notes what
-    the view looks up, where it looks nowhere else. `own` is what the view shows besides the input
-    that has the key `SiteInput.key`; `given` is all that it depends on, where that is known
-    without making it.
+    CSV; `moved_to` is the page's present address, where `path` is a former one.
     """
 
     path: str
@@ -124,9 +97,6 @@ class Page:
     picture: str | None = None
     table: str | None = None
     moved_to: str | None = None
-    log: Log | None = None
-    own: object = None
-    given: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +136,8 @@ def read_site_input(
     Raises EdoError where a file in the folder `content` has errors.
     """
     folder = project.content
-    events, players = dataset.events.values(), dataset.players.values()
     return SiteInput(
-        replace(
-            dataset,
-            events={event.id: _without_note(event) for event in events},
-            players={player.id: _without_note(player) for player in players},
-        ),
+        dataset,
         ratings,
         content=read_texts(folder),
         base_url=None,
@@ -184,21 +149,7 @@ def read_site_input(
         contest=read_contest(folder),
         record_before=read_record(folder),
         project=project,
-        notes={"events": _notes(events), "players": _notes(players)},
     )
-
-
-def _notes(records: Iterable[Event] | Iterable[Player]) -> dict[str, str]:
-    return {one.id: one.notes for one in records if one.notes is not None}
-
-
-def _without_note(record: Noted) -> Noted:
-    """Return an event or player as if there were no note; only messages need the lines of files."""
-    acknowledged = tuple(replace(one, line=0) for one in record.acknowledged)
-    if isinstance(record, Event):
-        lines = {key: 0 for key in record.lines if key != "notes"}
-        return replace(record, notes=None, acknowledged=acknowledged, lines=lines)
-    return replace(record, notes=None, acknowledged=acknowledged, line=0)
 
 
 def read_texts(folder: Path) -> dict[str, str]:

@@ -56,7 +56,7 @@ _RECORDS = {
     **dict.fromkeys(("pictures", "compare"), "players"),
 }
 """The records that files in a folder of the site are named by."""
-_YEAR_PAGE = re.compile(r"years/([0-9]{4})(-systems)?\.html")
+_YEAR_PAGE = re.compile(r"years/([0-9]{4})\.html")
 _PART = re.compile(r"(players|events)/by_[a-z0-9-]+\.(html|js)")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from edo.core import urls
+from edo.core import formats, urls
 from edo.core.json import in_script
 from edo.core.model import Dataset, Event, Place
 from edo.rating.edo import PlayerYear, Ratings
@@ -23,16 +23,12 @@ Chances = Mapping[tuple[str, int], RankProbabilities]
 
 def time_files(
     dataset: Dataset,
-    both: tuple[Ratings, Ratings],
+    ratings: Ratings,
     chances: Chances,
     events: Mapping[int, Sequence[Event]],
     short_names: Mapping[str, str],
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the scripts; `events` are those of each year, in order.
-
-    `both` are the ratings by the leading system and by the other one.
-    """
-    ratings, other = both
+    """Yield path and bytes of the scripts; `events` are those of each year, in order."""
     shown = {
         year: found for year in sorted(ratings.years) if (found := leading.leading(ratings, year))
     }
@@ -45,8 +41,8 @@ def time_files(
         "players": [(p, labels[p], dataset.players[p].shown_name) for p in players],
         "years": {
             year: [
-                (number[one.player], *_numbers(one, chances), *_other(one, other))
-                for one in ranking
+                (number[player_year.player], *_printed(player_year, chances))
+                for player_year in ranking
             ]
             for year, ranking in shown.items()
         },
@@ -72,17 +68,19 @@ def by_field(events: Sequence[Event], shown: Sequence[PlayerYear]) -> list[Event
     return sorted(events, key=lambda e: (-len(leaders & set(e.players)), -len(e.players)))
 
 
-def _numbers(one: PlayerYear, chances: Chances) -> tuple[float, ...]:
-    """Return rank, rating, standard error [Elo], whether without results, and percent first."""
-    chance = chances.get((one.player, one.year))
-    first = 0.0 if chance is None else round(100 * chance.first, 1)
-    return one.rank or 0, round(one.rating, 1), round(one.deviation, 1), int(one.is_gap), first
+def _printed(player_year: PlayerYear, chances: Chances) -> tuple[str | int, ...]:
+    """Return rank, rating, standard error and chance of being first as pages print them.
 
-
-def _other(one: PlayerYear, other: Ratings) -> tuple[float, ...]:
-    """Return rating and standard error [Elo] by the other system, nothing where it has none."""
-    found = other.of(one.player, one.year)
-    return () if found is None else (round(found.rating, 1), round(found.deviation, 1))
+    The chance is empty below 1 %. 1 follows for a year without results.
+    """
+    chance = chances.get((player_year.player, player_year.year))
+    return (
+        formats.rank(player_year.rank or 0),
+        formats.rating(player_year.rating),
+        formats.deviation(player_year.deviation),
+        formats.chance_from_1(None if chance is None else chance.first),
+        *([1] if player_year.is_gap else []),
+    )
 
 
 def _place(place: Place, spot: tuple[maps.Frame, float, float] | None) -> tuple[object, ...]:

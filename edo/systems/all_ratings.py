@@ -7,15 +7,13 @@ few ratings move with every score. Nothing is rescaled.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
-from edo.core import cache, parallel
-from edo.core.cache import NO_SECTION, Section, pickled
+from edo.core import parallel
 from edo.core.problems import EdoError
 from edo.core.settings import Settings
 from edo.systems import (
@@ -122,25 +120,24 @@ class AllRatings:
 def rate_all(
     games: Games,
     systems: Sequence[System] = SYSTEMS,
-    section: Section = NO_SECTION,
     processes: int | None = None,
     known: Sequence[SystemRatings] = (),
 ) -> AllRatings:
-    """Return the ratings of the games by all systems, those in the cache not computed again.
+    """Return the ratings of the games by all systems.
 
     A system that cannot rate them has a column that says why. `known` is as in `RatingTasks`,
     `processes` and errors are as in `parallel.run_parallel`.
     """
-    raters = RatingTasks(games, systems, section, known)
+    raters = RatingTasks(games, systems, known)
     return raters.combined(
         parallel.run_parallel("rating", raters.tasks(), raters.is_much, processes)
     )
 
 
 class RatingTasks:
-    """The systems that are to rate some games, and which of their ratings are in the cache.
+    """The systems that are to rate some games.
 
-    `known` are the columns that are known; the first is of the system that sets the level. Else
+    `known` are columns that need no rating; the first is of the system that sets the level. Else
     Edo does.
     """
 
@@ -148,44 +145,30 @@ class RatingTasks:
         self,
         games: Games,
         systems: Sequence[System] = SYSTEMS,
-        section: Section = NO_SECTION,
         known: Sequence[SystemRatings] = (),
     ) -> None:
-        self._games, self._careers, self._section = games, player_years_of(games), section
+        self._games, self._careers = games, player_years_of(games)
         self._known = {column.system.slug: column for column in known}
-        self._slugs, of_games = [one.slug for one in systems], cache.digest(games)
-        self._systems = {
-            cache.digest(of_games, one.slug, one.parameters, _settings_of(one)): one
-            for one in systems
-            if one.slug not in self._known
-        }
-        missing = (key for key in self._systems if section.get(key) is None)
-        self._missing: dict[object, list[str]] = {}
-        for key in sorted(missing, key=lambda key: not self._systems[key].is_slow):
-            self._missing.setdefault(self._systems[key].parameters, []).append(key)
+        self._slugs = [system.slug for system in systems]
+        self._groups: dict[object, list[System]] = {}
+        for system in sorted(systems, key=lambda system: not system.is_slow):
+            if system.slug not in self._known:
+                self._groups.setdefault(system.parameters, []).append(system)
         self.is_much = len(games.first) >= MANY
 
     def tasks(self) -> list[Callable[[], list[SystemRatings]]]:
-        """Return the tasks that compute the columns missing from the cache.
+        """Return the tasks that compute the columns, the slow ones first.
 
         Systems with the same parameters are one task, so that they can share one fit.
         """
         return [
-            partial(_columns, [self._systems[key] for key in keys], self._games, self._careers)
-            for keys in self._missing.values()
+            partial(_columns, systems, self._games, self._careers)
+            for systems in self._groups.values()
         ]
 
     def combined(self, made: Iterable[Sequence[SystemRatings]]) -> AllRatings:
         """Return the ratings of all systems, given the results of the tasks, in order."""
-        of_tasks = zip(self._missing.values(), made, strict=True)
-        fresh = {k: one for keys, columns in of_tasks for k, one in zip(keys, columns, strict=True)}
-        for key, column in fresh.items():
-            self._section.count_miss()
-            self._section.put(key, pickled(column))
-        columns = self._known | {
-            one.slug: fresh[key] if key in fresh else pickle.loads(self._section.get(key) or b"")
-            for key, one in self._systems.items()
-        }
+        columns = self._known | {column.system.slug: column for part in made for column in part}
         leading = next(iter(self._known), REFERENCE)
         lead = columns.get(leading)
         games, player_years = self._games, self._careers
@@ -196,11 +179,6 @@ class RatingTasks:
         number = {player: k for k, player in enumerate(games.players)}
         shifted = tuple(_shifted([columns[slug] for slug in self._slugs], lead, weight))
         return AllRatings(games.players, number, player_years, weight > 0, shifted, leading, games)
-
-
-def _settings_of(system: System) -> object:
-    """Return what else than its parameters the ratings of a system depend on."""
-    return system.rate.keywords if isinstance(system.rate, partial) else None
 
 
 def _columns(

@@ -16,11 +16,7 @@ from edo.systems.player_years import PlayerYears
 Direction = Literal["forwards", "all at once", "one rating for all years"]
 """Whether a rating knows only earlier games, earlier and later ones, or does not change at all."""
 Use = Literal["colours", "draws", "odds"]
-Kind = Literal[
-    "age", "career", "country", "years", "events", "decade", "open decade",
-    "open decade, known ages",
-]  # fmt: skip
-
+Kind = Literal["age", "country", "years", "events"]
 
 QUADRATURE = 15  # nodes: exact to 1e-6 for deviations of up to 300 Elo
 
@@ -76,11 +72,9 @@ def by_colour(colour: Floats, with_white: Floats, with_black: Floats) -> Floats:
 class Effect:
     """An effect [Elo] that many players share, with its posterior deviation.
 
-    Of an `age` against `AGE`, alone or with the curve of a `career` of `CAREER`; of a `country`
-    against the mean of the players whose country is known; of twice as many `years` or `events`; of
-    a `decade`: the mean rating of its player-years with games against that of another decade, whose
-    deviation is 0, and the same where the mean level is open. `of` says which; `count` are the
-    players, of ages and decades the player-years with games.
+    Of an `age` against `AGE`; of a `country` against the mean of the players whose country is
+    known; of twice as many `years` or `events`. `of` says which; `count` are the players, of ages
+    the player-years with games.
     """
 
     kind: Kind
@@ -91,7 +85,6 @@ class Effect:
 
 
 AGE = 30  # [years] against which other ages are shown
-CAREER = (20, 50)  # [years] of age, the first and the last of a career that serves as an example
 
 
 @dataclass(frozen=True, slots=True, eq=False)

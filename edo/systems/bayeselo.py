@@ -150,13 +150,6 @@ class Fit:
         variance = self.information.inverse_diagonal()
         return self.model.scale * elo_from_theta(np.sqrt(variance))
 
-    def covariance(self, players: Ints) -> Floats:
-        """Return the covariances (k, k) [Elo^2] of the ratings of some players."""
-        unit = self.model.scale * float(elo_from_theta(np.array(1.0)))
-        columns = np.zeros((len(self.theta), len(players)))
-        columns[players, np.arange(len(players))] = 1.0
-        return np.asarray(unit**2 * self.information.solve(columns)[players])
-
 
 def results_of(games: Games) -> Results:
     """Return the results of games by pairs; those of unknown colour count half with each."""
@@ -259,35 +252,27 @@ def _newton_step(results: Results, state: Floats, information: Laplacian, free: 
     return np.append(solved[:, 0] - solved[:, 1:] @ two, two)
 
 
-def rate_part(games: Games, parameters: Parameters) -> tuple[Fit, Ints, float]:
-    """Return the fit of the largest part linked without odds, its players, and the level [Elo].
-
-    Where there is no maximum, as in a few games without an upset, the program's own advantage and
-    draw elo are used. Raises what `fit` raises.
-    """
-    inside, who = largest_part(games.without_odds())
-    results = results_of(inside)
-    given = results.with_prior(parameters.prior)
-    try:
-        found = fit(given)
-    except NotConverged:
-        found = fit(given, OutcomeModel())
-    mean = np.average(found.rating, weights=results.totals(results.games))
-    return found, who, float(parameters.mean - mean)
-
-
 def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the same rating for all years of a player; games at odds are left out.
 
-    Players outside the largest connected group have no rating. Raises what `fit` raises.
+    Players outside the largest connected group have no rating. Where there is no maximum, as in a
+    few games without an upset, the program's own advantage and draw elo are used. Raises what `fit`
+    raises.
     """
-    found, who, level = rate_part(games, parameters)
-    player_years, model = player_years_of(games), found.model
-    rating = player_years.in_all_years(who, level + found.rating)
+    inside, players = largest_part(games.without_odds())
+    results = results_of(inside)
+    with_prior = results.with_prior(parameters.prior)
+    try:
+        fitted = fit(with_prior)
+    except NotConverged:
+        fitted = fit(with_prior, OutcomeModel())
+    mean = np.average(fitted.rating, weights=results.totals(results.games))
+    player_years, model = player_years_of(games), fitted.model
+    rating = player_years.in_all_years(players, float(parameters.mean - mean) + fitted.rating)
     return Rated(
         player_years,
         rating,
-        player_years.in_all_years(who, found.deviation()),
+        player_years.in_all_years(players, fitted.deviation()),
         ByDifference(rating, model.expected_score),
         fitted={"White's advantage": model.advantage, "draw Elo": model.draw},
     )

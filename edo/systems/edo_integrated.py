@@ -18,7 +18,6 @@ from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems.base import (
     AGE,
-    CAREER,
     ByDifference,
     Effect,
     Kind,
@@ -36,8 +35,6 @@ from edo.systems.player_years import PlayerYears, player_years_of
 DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
 WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve and White
 FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
-OPEN = 1000.0  # [Elo] prior deviation of the mean level of a decade where that is open
-KNOWN = 1e6  # [1 / nat^2] precision of the age curve where that is taken as known
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
 GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends
@@ -351,7 +348,7 @@ def _precision(deviation: float) -> float:
 
 
 def effects(games: Games, found: Fitted) -> Iterator[Effect]:
-    """Yield the effects that players share, with their exact deviations, and those of decades."""
+    """Yield the effects that players share, with their exact deviations."""
     contrasts = list(_contrasts(games, found))
     chosen = np.array([vector for _, _, vector, _ in contrasts])
     covariance = found.posterior.factorised(found.point, found.hyper).shared_covariance()
@@ -360,7 +357,6 @@ def effects(games: Games, found: Fitted) -> Iterator[Effect]:
     numbers = zip(mean.tolist(), deviation.tolist(), strict=True)
     for (kind, of, _, count), (effect, error) in zip(contrasts, numbers, strict=True):
         yield Effect(kind, of, effect, error, count)
-    yield from _decades(games, found)
 
 
 def _contrasts(games: Games, found: Fitted) -> Iterator[tuple[Kind, str, Floats, int]]:
@@ -388,73 +384,8 @@ def _contrasts(games: Games, found: Fitted) -> Iterator[tuple[Kind, str, Floats,
     place = at[f"age {FIRST_AGE}"]
     of_age, hats = np.zeros((len(ages), len(names))), _age_hats(ages)
     of_age[:, place : place + hats.shape[1]] = hats - _age_hats(np.array([AGE]))
-    with_career = of_age.copy()
-    middle = sum(CAREER) / 2
-    with_career[:, at["curve"]] = ((AGE - middle) ** 2 - (ages - middle) ** 2) / DECADE**2
     for age, vector, count in zip(ages.tolist(), of_age, counts, strict=True):
         yield "age", str(age), vector, count
-    for age, vector, count in zip(ages.tolist(), with_career, counts, strict=True):
-        if CAREER[0] <= age <= CAREER[1]:
-            yield "career", str(age), vector, count
-
-
-def _decades(games: Games, found: Fitted) -> Iterator[Effect]:
-    """Yield the mean rating of each decade's player-years with games, against another decade.
-
-    That is the last decade with ten years, or the last where there is none.
-    """
-    years, shape = found.design.model.player_years, found.design.shape
-    played = np.unique(np.r_[years.sides(games)])
-    decades, of = np.unique(years.year[played] // 10 * 10, return_inverse=True)
-    whole = (decades >= years.year.min()) & (decades + 9 <= years.year.max())
-    against = int(np.flatnonzero(whole)[-1]) if whole.any() else len(decades) - 1
-    counts = np.bincount(of)
-    means = np.zeros((found.posterior.n, len(decades)))
-    means[played, of] = 1 / counts[of]
-    means -= means[:, [against]]
-    of_shared = shape.T @ means[: len(shape)]
-    level = elo_from_theta(found.point.u @ means[: len(shape)] + found.point.c @ of_shared)
-    for kind, variance in _open_variances(found, means, of_shared):
-        deviation = elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
-        for decade, effect, error, count in zip(decades, level, deviation, counts, strict=True):
-            yield Effect(kind, str(decade), float(effect), float(error), int(count))
-
-
-def _open_variances(
-    found: Fitted, strengths: Floats, shared: Floats
-) -> Iterator[tuple[Kind, Floats]]:
-    """Yield the variances (m,) of sums of `strengths` (k + p, m) and `shared` (c, m) numbers.
-
-    First those of the model, then those where the mean of the levels goes freely from decade to
-    decade, last those where the age curve is known as well. An open mean is a further border around
-    minus the Hessian; what is known of ages adds to it (Sherman, Morrison, Woodbury).
-    """
-    model, c = found.posterior.model, len(shared)
-    is_age = np.array([name.startswith("age ") for name in found.design.names])
-    opened = _open_mean(found)
-    across, within = found.posterior.of_levels(np.hstack([model.level, opened]), found.hyper)
-    ends = np.cumsum([0, shared.shape[1], opened.shape[1], np.count_nonzero(is_age)]).tolist()
-    m, mean, ages = map(slice, ends[:-1], ends[1:])
-    inner = np.hstack([strengths, across[:, c:], np.zeros((len(strengths), ends[3] - ends[2]))])
-    outer = np.hstack([shared, within[:c, c:], np.eye(c)[:, is_age]])
-    solved = found.posterior.factorised(found.point, found.hyper).solve(inner, outer)
-    inverse = inner.T @ solved[0] + outer.T @ solved[1]
-    yield "decade", inverse.diagonal()[m]
-    left = within[c:, c:] + _precision(OPEN) * np.eye(opened.shape[1]) - inverse[mean, mean]
-    inverse = inverse + inverse[:, mean] @ np.linalg.solve(left, inverse[mean])
-    yield "open decade", inverse.diagonal()[m]
-    gap = inverse[ages, ages] + np.diag(1 / (KNOWN - model.weak[is_age]))
-    inverse = inverse - inverse[:, ages] @ np.linalg.solve(gap, inverse[ages])
-    yield "open decade, known ages", inverse.diagonal()[m]
-
-
-def _open_mean(found: Fitted) -> Floats:
-    """Return how means of decades enter the levels (n_players, a), by the middles of careers."""
-    years = found.posterior.model.player_years
-    start, year = years.start, years.year
-    middle = (year[np.minimum(start[:-1], len(year) - 1)] + year[start[1:] - 1]) / 2
-    place = (middle - middle.min()) / DECADE
-    return _hats(place, int(np.ceil(place.max())) + 1)
 
 
 def _countries(games: Games) -> dict[str, Floats]:

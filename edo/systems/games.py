@@ -93,17 +93,8 @@ class Games:
         return self.where(np.lexsort((*keys, self.second, self.first)))
 
     def without_odds(self) -> Games:
-        """Return the rows without odds.
-
-        What they leave of a table from totals is part of one: in that no row has a sum to keep, so
-        that its scores are kept between 0 and the games.
-        """
-        of_parts = np.isin(self.event, self.event[(self.odds != 0) & self.deduced])
-        clipped = self.deduced & of_parts & ((self.wins < 0) | (self.losses < 0))
-        wins = np.where(clipped, np.clip(self.score, 0.0, self.count), self.wins)
-        losses = np.where(clipped, self.count - wins, self.losses)
-        kept = replace(self, wins=wins, losses=losses) if clipped.any() else self
-        return kept.where(self.odds == 0)
+        """Return the rows without odds."""
+        return self.where(self.odds == 0)
 
     def by_event(self) -> Iterator[slice]:
         """Yield the rows of each event and year, in time order."""

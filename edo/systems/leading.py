@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable
 
 import numpy as np
 
-from edo.core import cache
-from edo.core.cache import NO_SECTION, Section, pickled
 from edo.core.model import Dataset
 from edo.core.settings import Settings
 from edo.rating import edo, network
@@ -18,7 +15,7 @@ from edo.rating.pairings import Pairing, all_pairings
 from edo.systems import edo_integrated as integrated
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 from edo.systems.edo import both_of, with_settings
-from edo.systems.edo_integrated import EDO_INTEGRATED, Fitted
+from edo.systems.edo_integrated import EDO_INTEGRATED
 from edo.systems.games import Games, games_of
 from edo.systems.integrated_joint import IntegratedNetwork, rated_network
 
@@ -28,10 +25,8 @@ def rate(dataset: Dataset, settings: Settings) -> Ratings:
     return edo.publish(dataset, run(all_pairings(dataset), games_of(dataset), settings))
 
 
-def run(
-    pairings: Iterable[Pairing], games: Games, settings: Settings, section: Section = NO_SECTION
-) -> RatedNetwork:
-    """Fit the leading system; of Edo integrated the maximum is kept in the cache.
+def run(pairings: Iterable[Pairing], games: Games, settings: Settings) -> RatedNetwork:
+    """Fit the leading system.
 
     Raises ScaleNotSet where the scale cannot be set, DisconnectedNetwork where nobody can be rated,
     NotConverged where the fit fails.
@@ -39,15 +34,7 @@ def run(
     if settings.system == REFERENCE:
         return edo.run(pairings, settings)
     games = games.in_order()
-    key = cache.digest("maximum", games, EDO_INTEGRATED.parameters)
-    kept = section.get(key)
-    if kept is None:
-        fitted = integrated.fit(games, EDO_INTEGRATED.parameters)
-        section.put(key, pickled((fitted.hyper, fitted.point, fitted.log_evidence, fitted.draws)))
-    else:
-        design = integrated.design_of(games, EDO_INTEGRATED.parameters)
-        found = pickle.loads(kept)
-        fitted = Fitted(design, integrated.posterior_of(design, games, found[-1]), *found)
+    fitted = integrated.fit(games, EDO_INTEGRATED.parameters)
     return rated_network(pairings, games, fitted, settings)
 
 

@@ -3,7 +3,7 @@
 
 (() => {
   const compare = window.edoCompare;
-  const { element } = window.edoSearch;
+  const { element, load: run, save, copy } = window.edoDom;
   const { MOST } = compare;
   const REST = 250; // [ms] the cursor rests before the address tells of it: browsers allow few changes
   const root = document.getElementById("compare");
@@ -17,12 +17,10 @@
   let writing = null;
 
   const chosen = () => state.slots.filter(Boolean);
-  // The systems to choose from, by id; "" is the leading one.
-  const systems = () => new Map([["", ""], ...[...part("under")?.options ?? []].map((one) => [one.value, one.text])]);
   const unitButtons = () => root.querySelectorAll("[name=by]");
 
   function readAddress() {
-    state = compare.read(location.search, root.dataset.example, systems());
+    state = compare.read(location.search, root.dataset.example);
   }
 
   function writeAddress() {
@@ -30,22 +28,10 @@
     history.replaceState(null, "", compare.address(state));
   }
 
-  // fetch() may not read files from the disk; a script element may.
-  function run(src) {
-    return new Promise((done) => {
-      const script = element("script", { src });
-      script.onload = script.onerror = () => {
-        script.remove();
-        done();
-      };
-      document.head.append(script);
-    });
-  }
-
   async function load(id) {
     const player = compare.players.get(id);
     if (player.record) return;
-    await run(`${id}.js`);
+    await run(`${id}.js`).catch(() => {}); // what is not there has no record
     if (player.record) return;
     state.problems.push(`${player.name} could not be loaded.`);
     state.slots = state.slots.map((one) => (one === id ? null : one));
@@ -60,7 +46,7 @@
     });
     const [first, last] = [view.keys[0], view.keys.at(-1)];
     const names = compare.listed(view.shown.map((one) => one.player.name));
-    const words = `Rating curves of ${names}${state.under ? ` by ${view.system}` : ""} over the ${view.byAge ? "ages" : "years"} ${first} to ${last}; ` +
+    const words = `Rating curves of ${names} over the ${view.byAge ? "ages" : "years"} ${first} to ${last}; ` +
       "all numbers stand in the table below";
     scale = compare.draw(svg, view.keys, curves.filter((curve) => curve.points.length), words);
     slider.hidden = first === last;
@@ -76,7 +62,7 @@
     const points = view.shown.map(({ player }) => compare.at(player, key, view.byAge)).filter(Boolean);
     compare.mark(svg, scale, key, points);
     part("readout").replaceChildren(...compare.readout(view, key));
-    if (!state.under) part("matrix").replaceChildren(compare.matrix(view, key));
+    part("matrix").replaceChildren(compare.matrix(view, key));
     part("when").textContent = view.byAge ? `at ${key}` : `in ${key}`;
   }
 
@@ -106,7 +92,7 @@
     }
   }
 
-  const files = () => [...chosen(), state.under].filter(Boolean).join("_");
+  const files = () => chosen().join("_");
 
   function showChoice() {
     const names = view.all.map((one) => one.label).join(" – ");
@@ -114,10 +100,9 @@
     document.title = names ? `${names} · ${title}` : title;
     part("who").replaceChildren(...view.all.map(entry));
     part("rivals").replaceChildren(...rivals());
-    part("status").textContent = compare.notes(state, { ...view, leading: systems().get("") });
+    part("status").textContent = compare.notes(state, view);
     part("sentence").textContent = [compare.sentence(view), compare.metSentence(view)].filter(Boolean).join(" ");
     for (const button of unitButtons()) button.checked = (button.value === "age") === state.byAge;
-    if (part("under")) part("under").value = state.under;
     for (const name of ["from", "to"]) part(name).value = state[name] ?? "";
     part("from").placeholder = view.span[0] ?? "";
     part("to").placeholder = view.span.at(-1) ?? "";
@@ -127,13 +112,12 @@
 
   function show() {
     const { players, years, pairs } = root.dataset;
-    compare.choose(state.under);
-    view = { ...compare.view(state), players, years, pairs, under: state.under, system: systems().get(state.under) };
+    view = { ...compare.view(state), players, years, pairs };
     showChoice();
     const isEmpty = !view.keys.some((key) => view.shown.some((one) => compare.at(one.player, key, view.byAge)));
     for (const name of ["figure", "numbers"]) part(name).hidden = isEmpty;
-    part("pairs").hidden = view.shown.length < 2 || Boolean(state.under);
-    part("games").hidden = view.all.length < 2 || Boolean(state.under);
+    part("pairs").hidden = view.shown.length < 2;
+    part("games").hidden = view.all.length < 2;
     if (!part("games").hidden) part("met").replaceChildren(compare.metTable(view));
     if (isEmpty) return;
     drawChart();
@@ -168,18 +152,12 @@
 
   async function copyLink() {
     writeAddress();
-    try {
-      await navigator.clipboard.writeText(location.href);
-      part("status").textContent = "The link is copied.";
-    } catch {
-      part("status").textContent = `The link: ${location.href}`;
-    }
+    const tell = (words) => { part("status").textContent = words; };
+    await copy(location.href, tell, "The link is copied.");
   }
 
   function saveTable() {
-    const href = URL.createObjectURL(new Blob([compare.csv(view)], { type: "text/csv" }));
-    element("a", { href, download: `${files()}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
+    save(new Blob([compare.csv(view)], { type: "text/csv" }), `${files()}.csv`);
   }
 
   function onPointer(event) {
@@ -197,7 +175,6 @@
       button.addEventListener("change", () =>
         change({ byAge: button.value === "age", from: null, to: null, at: null }));
     }
-    part("under")?.addEventListener("change", () => change({ under: part("under").value }));
     for (const name of ["from", "to"]) {
       part(name).addEventListener("change", () => change({ [name]: compare.year(part(name).value) }));
     }

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
+  const { drawn } = window.edoDom;
   const [LEFT, TOP, BOTTOM] = [48, 14, 34]; // margins, in pixels
   const ROOM = 560; // [px] from which there is room for names at the curves
   const LETTER = 7.6; // [px] about the width of a letter of a name
@@ -17,13 +17,6 @@
     (r) => `M0 ${1.25 * r}L${1.2 * r} ${-r}H${-1.2 * r}Z`,
     (r) => `M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`,
   ];
-
-  function drawn(name, attributes, ...children) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  }
 
   const line = (number) => `line-${"abcdef"[number]}`;
 

@@ -2,7 +2,8 @@
 "use strict";
 
 (() => {
-  const { element, combobox } = window.edoSearch;
+  const { element } = window.edoDom;
+  const { combobox } = window.edoSearch;
 
   const idOf = (hit) => hit.path.slice("players/".length, -".html".length);
 

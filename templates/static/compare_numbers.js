@@ -10,7 +10,6 @@ window.edoCompare = (() => {
   const PLACES = 4; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
-  let under = ""; // the system whose ratings count; "" is the leading one
 
   function index(rows) {
     for (const [given, name, first, last, born, isAbout] of rows) {
@@ -25,11 +24,6 @@ window.edoCompare = (() => {
     if (known) known.record = record;
   }
 
-  // From now on the ratings under a system count; "" is the leading one.
-  function choose(id) {
-    under = id;
-  }
-
   // The year of the player that a key means; null where there is none.
   function yearOf(one, key, byAge) {
     if (byAge && one.born === null) return null;
@@ -42,12 +36,7 @@ window.edoCompare = (() => {
     const year = yearOf(one, key, byAge);
     if (year === null) return null;
     const [rating, deviation, rank, score, games] = one.record.years[year - one.first];
-    const it = { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
-    if (!under) return it;
-    const [ratings, deviations] = one.record.under[under] ?? [[], []];
-    const other = ratings[year - one.first] ?? null;
-    if (other === null) return null;
-    return { ...it, rating: other, deviation: deviations[year - one.first] ?? null, rank: null };
+    return { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
   }
 
   function decoded(digits) {
@@ -85,10 +74,10 @@ window.edoCompare = (() => {
   }
 
   // By how much one was ahead of the other at a key, and how probably; null unless both are rated and
-  // their correlation is kept, and under other systems, where none is known.
+  // their correlation is kept.
   function compared(one, other, key, byAge) {
     const [a, b] = [at(one, key, byAge), at(other, key, byAge)];
-    if (!a || !b || one === other || under) return null;
+    if (!a || !b || one === other) return null;
     const rho = correlation(one, other, key, byAge);
     if (rho === null) return null;
     const lead = a.rating - b.rating;
@@ -130,32 +119,5 @@ window.edoCompare = (() => {
     return chosen.length ? [...Array(last - first + 1).keys()].map((k) => first + k) : [];
   }
 
-  // How the pages show numbers (edo/core/formats.py).
-  const rounded = (x) => (x < 0 ? -Math.round(-x) : Math.round(x));
-  const whole = (x) => String(rounded(x)).replace("-", "−").replace(/^−0$/, "0");
-  const signed = (x) => (rounded(x) > 0 ? `+${whole(x)}` : whole(x));
-  const rated = (it) =>
-    it.deviation === null ? whole(it.rating) : `${whole(it.rating)} (${whole(it.deviation)})`;
-  function chance(p) {
-    if (p < 0.01) return "<1%";
-    return p > 0.99 ? ">99%" : `${Math.round(100 * p)}%`;
-  }
-  function score(points) {
-    const quarters = Math.round(points * 4e5) / 1e5;
-    if (!Number.isInteger(quarters)) return points.toFixed(2);
-    const full = Math.floor(quarters / 4);
-    const part = ["", "¼", "½", "¾"][quarters % 4];
-    return (full || !part ? String(full) : "") + part;
-  }
-
-  // Shares of games, of which only totals tell, are rounded.
-  function pointsOfGames(points, games) {
-    if (games < 1 || Number.isInteger(Math.round(games * 4e6) / 1e6)) return `${score(points)}/${score(games)}`;
-    return `≈${score(Math.floor(2 * points + 0.5) / 2)}/${Math.round(games)}`;
-  }
-
-  return {
-    players, index, player, choose, yearOf, at, compared, met, peak, share, keys, phi,
-    whole, signed, rated, chance, score, pointsOfGames,
-  };
+  return { players, index, player, yearOf, at, compared, met, peak, share, keys, phi };
 })();

@@ -12,9 +12,8 @@
   const year = (text) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : null);
 
   // What cannot be understood is reported in `problems` and left out. `slots` holds the id in each of
-  // the six colours, so that no curve changes colour when another is removed. `systems` are the names of the
-  // systems by id; `under` is the one whose ratings are drawn, "" for the leading one.
-  function read(search, example, systems) {
+  // the six colours, so that no curve changes colour when another is removed.
+  function read(search, example) {
     const given = new URLSearchParams(search);
     const wanted = (given.get("p") ?? example).split(",").map((id) => id.trim()).filter(Boolean);
     const different = [...new Set(wanted)];
@@ -26,18 +25,14 @@
       const names = known.slice(MOST, 2 * MOST).map((id) => compare.players.get(id).name);
       problems.push(`No more than ${MOST} at once; left out: ${listed(names)}.`);
     }
-    const under = given.get("under") ?? [given.get("ratings")].find((one) => systems.has(one)) ?? "";
-    if (!systems.has(under)) problems.push(`There is no rating system ${short(under)}.`);
     const bounds = BOUNDS.map((name) => [name, year(given.get(name))]);
     const byAge = given.get("by") === "age";
-    const chosen = { slots: known.slice(0, MOST), byAge, problems, under: systems.has(under) ? under : "" };
-    return { ...chosen, ...Object.fromEntries(bounds) };
+    return { slots: known.slice(0, MOST), byAge, problems, ...Object.fromEntries(bounds) };
   }
 
   function address(state) {
     const parts = [`p=${state.slots.filter(Boolean).join(",")}`];
     if (state.byAge) parts.push("by=age");
-    if (state.under) parts.push(`under=${state.under}`);
     for (const name of BOUNDS) if (state[name] !== null) parts.push(`${name}=${state[name]}`);
     return `?${parts.join("&")}`;
   }
@@ -69,15 +64,13 @@
   }
 
   // What the reader should know of the choice.
-  function notes(state, { all, system, leading }) {
+  function notes(state, { all }) {
     const named = (fits) => listed(all.map((one) => one.player).filter(fits).map((one) => one.name));
     const missing = state.byAge ? named((one) => one.born === null) : "";
     const about = state.byAge ? named((one) => one.isAbout) : "";
     return [
       ...state.problems,
       missing && `No year of birth is on record, so left out by age: ${missing}.`,
-      state.under && `Ratings by ${system}, shifted by a constant to the level of ${leading}’s; probabilities ` +
-        `of being stronger are computed for ${leading} only.`,
       about && `The year of birth is approximate: ${about}.`,
     ].filter(Boolean).join(" ");
   }

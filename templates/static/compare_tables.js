@@ -2,8 +2,9 @@
 "use strict";
 
 (() => {
-  const { at, compared, met, peak, share, whole, signed, rated, chance, score, pointsOfGames } = window.edoCompare;
-  const { element } = window.edoSearch;
+  const { at, compared, met, peak, share } = window.edoCompare;
+  const { whole, signed, rated, chance, pointsOfGames } = window.edoNumbers;
+  const { element } = window.edoDom;
   const [LIKELY, SURE] = [0.745, 0.945]; // tinted from what is shown as 75%, bold from 95%
 
   const cell = (name, words, properties = {}) => element(name, properties, words);
@@ -35,8 +36,8 @@
         const year = view.byAge ? ` in ${it.year}` : "";
         const games = it.isGap ? "no results" : `scored ${pointsOfGames(it.score, it.games)}`;
         item.append(link(playerPage(view, player, it.year), label));
-        const rank = view.under ? "" : `${it.rank ? `rank ${it.rank}` : "not ranked"}, `;
-        item.append(`${year}: ${rated(it)}, ${rank}${games}`);
+        const rank = it.rank ? `rank ${it.rank}` : "not ranked";
+        item.append(`${year}: ${rated(it)}, ${rank}, ${games}`);
       }
       yield item;
     }
@@ -81,7 +82,7 @@
 
   // Two players against each other in words: their games, or what their peaks predict.
   function metSentence(view) {
-    if (view.all.length !== 2 || view.under) return "";
+    if (view.all.length !== 2) return "";
     const [a, b] = view.all;
     const games = met(a.player, b.player);
     if (games) {
@@ -109,8 +110,7 @@
   function yearCells(view, one, key) {
     const it = at(one.player, key, view.byAge);
     const kind = it?.isGap ? "num gap" : "num";
-    const cells = [it ? rated(it) : ""];
-    if (!view.under) cells.push(it ? String(it.rank ?? "–") : "");
+    const cells = it ? [rated(it), String(it.rank ?? "–")] : ["", ""];
     if (view.byAge) cells.unshift(it ? link(yearPage(view, it.year), String(it.year)) : "");
     return cells.map((words) => cell("td", words, { className: kind }));
   }
@@ -124,8 +124,8 @@
 
   // Year by year or age by age: ratings and ranks of all; of two also who was the stronger.
   function yearsTable(view) {
-    const isPair = view.shown.length === 2 && !view.under;
-    const parts = [view.byAge && "Year", "Rating (dev.)", !view.under && "Rank"].filter(Boolean);
+    const isPair = view.shown.length === 2;
+    const parts = [...(view.byAge ? ["Year"] : []), "Rating (dev.)", "Rank"];
     const group = (words, colSpan) => element("th", { scope: "colgroup", colSpan, className: "mid" }, words);
     const first = element("th", { scope: "col", rowSpan: 2, className: "num" }, view.byAge ? "Age" : "Year");
     const top = [first, ...view.shown.map((one) => group(one.label, parts.length))];
@@ -151,7 +151,7 @@
   }
 
   function sentence(view) {
-    if (view.shown.length !== 2 || view.under) return "";
+    if (view.shown.length !== 2) return "";
     const [a, b] = view.shown;
     const of = (key) => compared(a.player, b.player, key, view.byAge);
     const both = view.keys.filter(of).map((key) => ({ key, p: of(key).probability }));
@@ -176,11 +176,10 @@
     return `${begin} ${side(view, one.label, most)}${end}.`;
   }
 
-  // The whole table as CSV, with what every two have to do with each other; under other systems
-  // there are whole numbers and no more than that.
+  // The whole table as CSV, with what every two have to do with each other.
   function csv(view) {
     const players = view.shown.map((one) => one.player);
-    const pairs = view.under ? [] : players.flatMap((one, k) => players.slice(k + 1).map((other) => [one, other]));
+    const pairs = players.flatMap((one, k) => players.slice(k + 1).map((other) => [one, other]));
     const parts = ["year", "rating", "deviation", "rank", "score", "games"];
     const top = [
       view.byAge ? "age" : "year",
@@ -188,9 +187,8 @@
       ...pairs.flatMap(([one, other]) =>
         ["probability", "lead", "deviation"].map((part) => `${one.id} stronger than ${other.id} ${part}`)),
     ];
-    const digits = (x) => (x === null ? "" : x.toFixed(view.under ? 0 : 1));
     const numbers = (it) => it
-      ? [it.year, digits(it.rating), digits(it.deviation), it.rank ?? "", it.score, it.games]
+      ? [it.year, it.rating.toFixed(1), it.deviation.toFixed(1), it.rank ?? "", it.score, it.games]
       : parts.map(() => "");
     const chances = (found) => found
       ? [found.probability.toFixed(4), found.lead.toFixed(1), found.deviation.toFixed(1)] : ["", "", ""];

@@ -3,36 +3,23 @@
 "use strict";
 
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const FAR = 10; // [years] that Page Up and Page Down move
+  const { element, drawn, moveFar } = window.edoDom;
   const NAMED = 3; // events that the readout names
   const KEYS =
     " Point at a year or move the slider: the arrow keys go by one year, Page Up and Page Down" +
     " by ten, P to the peak, Enter to the year’s line in the table.";
 
-  function element(name, properties, ...children) {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  }
-
-  function drawn(name, attributes) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  }
-
   // The table: one entry for each year, in order of time.
   function readYears(table) {
     const heads = [...table.tHead.rows[0].cells];
     const column = (name) => heads.findIndex((head) => head.dataset.part === name);
-    const places = ["rating", "deviation", "other", "rank", "range"].map((name) => [name, column(name)]);
+    const places = ["rating", "deviation", "second", "rank", "range"].map((name) => [name, column(name)]);
     const years = [...table.tBodies[0].rows].map((row) => {
       const year = { row, isGap: row.classList.contains("gap") };
       year.number = Number(row.cells[0].textContent);
       year.events = [...row.querySelectorAll("td.links a")];
       for (const [name, k] of places) year[name] = k < 0 ? "" : row.cells[k].textContent.trim();
-      if (year.other) year.other = `${heads[column("other")].textContent.trim()} ${year.other}, `;
+      if (year.second) year.second = `${heads[column("second")].textContent.trim()} ${year.second}, `;
       return year;
     });
     return years.sort((one, other) => one.number - other.number);
@@ -57,7 +44,7 @@
     const range = year.range ? `, range ${year.range}` : "";
     const rank = /^\d/.test(year.rank) ? `rank ${year.rank}` : year.rank;
     yield element("a", { href: `#${year.row.id}`, textContent: year.number });
-    yield `: rating ${year.rating}, deviation ${year.deviation}, ${year.other}${rank}${range}. `;
+    yield `: rating ${year.rating}, deviation ${year.deviation}, ${year.second}${rank}${range}. `;
     if (year.isGap) yield "No rated results that year. ";
     for (const [k, event] of year.events.slice(0, NAMED).entries()) {
       if (k) yield ", ";
@@ -115,12 +102,11 @@
 
   // With the slider the curve is one stop of the Tab key; its dots stay for the pointer.
   function useSlider(slider, state) {
-    const moves = { PageUp: () => state.at + FAR, PageDown: () => state.at - FAR };
-    moves.p = moves.P = () => state.peak;
     slider.addEventListener("input", () => state.show(slider.value - slider.min));
+    moveFar(slider, (years) => state.show(state.at + years));
     slider.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.key in moves) state.show(moves[event.key]());
+      if (event.key === "p" || event.key === "P") state.show(state.peak);
       else if (event.key === "Enter") state.follow();
       else if (event.key === "Escape") state.hide();
       else return;

@@ -1,6 +1,7 @@
 // Controls over a table whose heads say what may be asked of them; the answers stand in the address.
 "use strict";
 (() => {
+  const { element } = window.edoDom;
   const { isBlank, numbers, textOf, pieces, cells, heads, shown, longs } = window.edoTables;
   const FEWEST = 20; // rows, below which a reader needs no controls
 
@@ -67,12 +68,6 @@
       });
     });
   }
-
-  const element = (tag, properties, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  };
 
   // On a small screen the controls are folded away until they are wanted.
   function box(groups, reset, status, isOpen) {

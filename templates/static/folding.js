@@ -42,5 +42,5 @@ window.edoFolding = (() => {
     return kebab(short.replace(/[äöü]/gu, (letter) => SPELT_OUT[letter]));
   }
 
-  return { words, kebab, personKebab };
+  return { fold, words, kebab, personKebab };
 })();

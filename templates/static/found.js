@@ -2,7 +2,8 @@
 /* The page of the search: everything that is found for ?q=, kind by kind. */
 
 (() => {
-  const { load, element, address, about, box } = window.edoSearch;
+  const { element } = window.edoDom;
+  const { load, address, about, box } = window.edoSearch;
   const found = document.getElementById("found");
   const query = new URLSearchParams(location.search).get("q")?.trim() ?? "";
 

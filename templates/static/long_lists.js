@@ -1,7 +1,7 @@
 // The index of a list that is cut into pages: shows the rows of all of them, sorted and filtered.
 "use strict";
 (() => {
-  const { script, element } = window.edoSearch;
+  const { load: script, element } = window.edoDom;
   const { longs, setUp } = window.edoTables;
   const FIRST = 200; // rows drawn at first; more when they are asked for
   const holder = document.getElementById("all-parts");
@@ -10,7 +10,7 @@
   const given = new Map();
   window.edoRows = (name, html) => given.set(name, html);
 
-  const isAsked = [...new URLSearchParams(location.search).keys()].some((key) => key !== "ratings"); // static/systems.js
+  const isAsked = location.search.length > 1;
 
   // An address such as #m once led to a place in the whole list.
   const part = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector("a");

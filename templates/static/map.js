@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const { element } = window.edoDom;
   const figure = document.querySelector("figure[data-map]");
   const [base, step] = figure.dataset.map.split(" ").map(Number);
   const places = [...figure.querySelectorAll("a[data-years]")].map((anchor) => ({
@@ -21,14 +22,9 @@
   }
 
   const decades = [...new Set(places.flatMap(({ years }) => years.map(decadeOf)))].sort();
-  const select = document.createElement("select");
-  select.append(new Option("all years", ""), ...decades.map((decade) => new Option(`${decade}s`, decade)));
+  const select = element("select", {},
+    new Option("all years", ""), ...decades.map((decade) => new Option(`${decade}s`, decade)));
   select.addEventListener("change", () => show(Number(select.value)));
-  const label = document.createElement("label");
-  label.append("Events of ", select);
-  const controls = document.createElement("p");
-  controls.className = "controls";
-  controls.append(label);
-  figure.prepend(controls);
+  figure.prepend(element("p", { className: "controls" }, element("label", {}, "Events of ", select)));
   show(Number(select.value)); // browsers keep the choice when a page is reloaded
 })();

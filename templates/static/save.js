@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
+  const { element, drawn, save } = window.edoDom;
   const LOOKS = [
     "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
     "stroke-linejoin", "paint-order", "font-family", "font-size", "text-anchor", "font-variant-numeric",
@@ -11,13 +11,6 @@
   const HEAD = 40; // above and below the drawing, in its own units
   const FOOT = 34;
   const FINER = 2; // a PNG has so many pixels to a unit
-
-  function drawn(name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text) made.textContent = text;
-    return made;
-  }
 
   // Stylesheets stay behind, so every shape takes its looks along.
   function dress(copy, original) {
@@ -82,24 +75,17 @@
     return { ...size, text: new XMLSerializer().serializeToString(made) };
   }
 
-  function offer(blob, name) {
-    const address = URL.createObjectURL(blob);
-    Object.assign(document.createElement("a"), { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
-  }
-
   function saveSvg(figure) {
-    offer(new Blob([fileOf(figure).text], { type: "image/svg+xml" }), figure.dataset.save);
+    save(new Blob([fileOf(figure).text], { type: "image/svg+xml" }), figure.dataset.save);
   }
 
   function savePng(figure) {
     const { text, width, height } = fileOf(figure);
     const image = new Image();
     image.onload = () => {
-      const canvas = document.createElement("canvas");
-      Object.assign(canvas, { width: FINER * width, height: FINER * height });
+      const canvas = element("canvas", { width: FINER * width, height: FINER * height });
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob((blob) => offer(blob, figure.dataset.save.replace(/svg$/, "png")), "image/png");
+      canvas.toBlob((blob) => save(blob, figure.dataset.save.replace(/svg$/, "png")), "image/png");
     };
     image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
   }
@@ -107,11 +93,9 @@
   const WAYS = [["SVG", saveSvg], ["PNG", savePng]];
   for (const figure of document.querySelectorAll("figure[data-save]")) {
     const hasPicture = figure.querySelector("a[download]"); // made with the site
-    for (const [kind, save] of hasPicture ? WAYS.slice(0, 1) : WAYS) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = `Save the drawing (${kind})`;
-      button.addEventListener("click", () => save(figure));
+    for (const [kind, saveAs] of hasPicture ? WAYS.slice(0, 1) : WAYS) {
+      const button = element("button", { type: "button" }, `Save the drawing (${kind})`);
+      button.addEventListener("click", () => saveAs(figure));
       figure.querySelector(".figure-ways").append(" ", button);
     }
   }

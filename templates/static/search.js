@@ -3,25 +3,9 @@
    the best hits while somebody types. `edoSearch` lends its parts to other scripts. */
 
 window.edoSearch = (() => {
+  const { element, load: script } = window.edoDom;
   const box = document.getElementById("search");
   let loading = null;
-
-  function element(name, properties = {}, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(properties)) {
-      if (key in made) made[key] = value;
-      else made.setAttribute(key, value);
-    }
-    made.append(...children);
-    return made;
-  }
-
-  /* fetch() may not read files from the disk; a script element may. */
-  function script(source) {
-    return new Promise((done, failed) => {
-      document.head.append(element("script", { src: source, onload: done, onerror: failed }));
-    });
-  }
 
   /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
   function load() {
@@ -193,5 +177,5 @@ window.edoSearch = (() => {
   }
 
   begin();
-  return { load, script, element, address, about, combobox, box };
+  return { load, script, address, about, combobox, box };
 })();

@@ -1,13 +1,14 @@
 // Every table with a head: its columns sort, what is shown of it downloads as CSV, and it has a link.
 "use strict";
 (() => {
+  const { element, save } = window.edoDom;
+  const { fold, kebab } = window.edoFolding;
   const MONTHS = "January February March April May June July August September October November December".split(" ");
   const DATE = new RegExp(`^(?:about )?(?:\\d{1,2}(?:–\\d{1,2})? )?(${MONTHS.join("|")})\\b`);
   const YEAR = /^(?:about )?\d{4}(?!\d)/;
   const NUMBER = /(^-|[+−])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:\.\d+)?)?([¼½¾])?/g;
   const PARTS = { "¼": 0.25, "½": 0.5, "¾": 0.75 };
   const NUMERIC = /^(?:[cb]\. |about |[≈<>+−-])?[\d¼½¾]/;
-  const LETTERS = { ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ß: "ss", æ: "ae", œ: "oe", ı: "i" };
 
   // What a reader sees in a cell, on one line; marks in brackets, without what only screen readers say.
   function shown(node) {
@@ -25,9 +26,6 @@
   const told = (cell) => (cell.matches("td.unknown") ? "?" : shown(cell));
 
   const isBlank = (text) => /^[–—-]?$/.test(text);
-
-  const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
-    .replace(/[øłđðþßæœı]/g, (letter) => LETTERS[letter]);
 
   // A name as an English index sorts it: without accents and marks, so that "St. Paul" is "St Paul".
   const indexed = (text) => fold(text).replace(/[^\p{L}\p{N} ,]/gu, "");
@@ -106,10 +104,7 @@
   function makeSortable(table) {
     const original = pieces(table);
     for (const head of heads(table)) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "sort";
-      button.append(...head.childNodes);
+      const button = element("button", { type: "button", className: "sort" }, ...head.childNodes);
       button.addEventListener("click", () => press(table, original, head));
       head.append(button);
     }
@@ -146,26 +141,21 @@
     return rows.map((_, line) => columns.map((column) => field(column[line])).join(",") + "\r\n").join("");
   }
 
-  const slug = (text) => fold(text).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-
   function fileName(id) {
     const [folder, page] = location.pathname.replace(/\.html$/, "").split("/").slice(-2);
     const name = page === "index" || page === "" ? folder : page;
-    return `${slug(decodeURIComponent(name)) === id ? id : `${slug(decodeURIComponent(name))}-${id}`}.csv`;
+    return `${kebab(decodeURIComponent(name)) === id ? id : `${kebab(decodeURIComponent(name))}-${id}`}.csv`;
   }
 
   function download(table, id) {
-    const address = URL.createObjectURL(new Blob(["\uFEFF", csv(table)], { type: "text/csv;charset=utf-8" }));
-    const anchor = Object.assign(document.createElement("a"), { href: address, download: fileName(id) });
-    anchor.click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    save(new Blob(["\uFEFF", csv(table)], { type: "text/csv;charset=utf-8" }), fileName(id));
   }
 
   // The id by which the table can be linked to: its region's, its own, or one made of its name.
   function idOf(table, region, label) {
     const holder = region?.id ? region : table;
     if (!holder.id) {
-      const made = slug(label);
+      const made = kebab(label);
       let id = made || "table";
       for (let n = 1; document.getElementById(id); n += 1) id = `${made}-table${n > 1 ? n : ""}`;
       holder.id = id;
@@ -179,8 +169,7 @@
     const less = region ? heads(table).filter((head) => head.matches(".less")) : [];
     if (!less.length) return [];
     for (const head of less) table.classList.add(`less-${head.cellIndex + 1}`);
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "all-columns", textContent: "All columns" });
-    button.setAttribute("aria-pressed", "false");
+    const button = element("button", { type: "button", className: "all-columns", "aria-pressed": "false" }, "All columns");
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(region.classList.toggle("all")));
     });
@@ -189,20 +178,15 @@
 
   function addFoot(table, region, label) {
     const id = idOf(table, region, label);
-    const foot = document.createElement("p");
-    foot.className = "table-foot";
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "CSV" });
-    button.setAttribute("aria-label", `CSV: ${label}`);
+    const button = element("button", { type: "button", "aria-label": `CSV: ${label}` }, "CSV");
     button.addEventListener("click", () => download(table, id));
-    const anchor = Object.assign(document.createElement("a"), { href: `#${id}`, textContent: "Link" });
-    anchor.setAttribute("aria-label", `Link to: ${label}`);
-    const said = document.createElement("span");
-    said.setAttribute("role", "status");
+    const anchor = element("a", { href: `#${id}`, "aria-label": `Link to: ${label}` }, "Link");
+    const said = element("span", { role: "status" });
     anchor.addEventListener("click", () => {
       navigator.clipboard?.writeText(anchor.href).then(() => { said.textContent = "copied"; }, () => {});
     });
-    foot.append(button, " · ", anchor, " ", said, ...allColumns(table, region));
-    (region ?? table).after(foot);
+    const foot = [button, " · ", anchor, " ", said, ...allColumns(table, region)];
+    (region ?? table).after(element("p", { className: "table-foot" }, ...foot));
   }
 
   // Where a table needs no scrolling, its heads stick to the window; else its names stick to the side.
@@ -230,6 +214,6 @@
     if (isSortable(table)) makeSortable(table);
   }
 
-  window.edoTables = { shown, isBlank, fold, numbers, textOf, pieces, cells, heads, longs, setUp };
+  window.edoTables = { shown, isBlank, numbers, textOf, pieces, cells, heads, longs, setUp };
   document.querySelectorAll("main table").forEach(setUp);
 })();

@@ -3,12 +3,11 @@
 "use strict";
 
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
+  const { element, drawn, load: run, copy, moveFar } = window.edoDom;
   const [LEFT, RIGHT, TOP, ROW, SHOWN] = [160, 510, 6, 24, 20]; // as in edo/site/charts/leading.py
   const GLIDE = 450; // [ms] from one year to another
   const PLAY = 900; // [ms] a year is shown while all are played
   const REST = 500; // [ms] after which a year is written to the address and read out
-  const FAR = 10; // [years] that Page Up and Page Down move
   const LETTER = 7.3; // about the width of a letter of the names of places, as in charts/maps.py
   const root = document.querySelector("figure.time");
   if (!root) return; // nobody has a rank
@@ -22,46 +21,21 @@
   const [first, last] = strips[0].dataset.years.split(" ").map(Number);
   const home = root.dataset.root.replace(/index\.html$/, "");
   const given = new URLSearchParams(location.search);
-  const hasOther = Boolean(root.querySelector("th[data-by=other]"));
   const isEmbedded = given.has("embed");
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   const shown = new Map(); // by player: the element and where it is
   let [year, data, loading, resting, playing] = [Number(root.dataset.year), null, null, 0, 0];
 
-  function element(name, attributes, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  }
-
-  function drawn(name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
-
+  const numberOf = (printed) => Number(printed.replace("−", "-"));
   const x = (rating) => {
     const share = (rating - lowest) / (highest - lowest);
     return LEFT + Math.min(Math.max(share, 0), 1) * (RIGHT - LEFT);
   };
   const pageOf = (number) => `${home}years/${String(number).padStart(4, "0")}.html`;
-  const percent = (share) => (share > 99.4 ? "more than 99%" : `${Math.round(share)}%`);
-  const whole = (number) => String(Math.round(number));
-
-  // fetch() may not read files from the disk; a script element may.
-  function run(src) {
-    return new Promise((done) => {
-      const script = element("script", { src });
-      script.onload = script.onerror = () => done();
-      document.head.append(script);
-    });
-  }
 
   function load() {
     window.edoTime = (read) => { data = { ...read, events: {} }; };
-    loading ??= run(root.dataset.data);
+    loading ??= run(root.dataset.data).catch(() => {}); // without data the page of the year is shown
     return loading;
   }
 
@@ -71,21 +45,22 @@
     const decade = Math.floor(number / 10) * 10;
     window.edoTimeEvents = (_, events) => Object.assign(data.events, events);
     if (!data?.decades.includes(decade)) return null;
-    if (!decades.has(decade)) decades.set(decade, run(root.dataset.data.replace(".js", `_${decade}.js`)));
+    if (!decades.has(decade)) decades.set(decade, run(root.dataset.data.replace(".js", `_${decade}.js`)).catch(() => {}));
     return decades.get(decade);
   }
 
+  // Ranks, ratings, standard errors and chances come as the pages print them.
   function entries(number) {
-    return (data.years[number] ?? []).map(([player, rank, rating, deviation, isGap, chance, ...other], row) => {
+    return (data.years[number] ?? []).map(([player, rank, rating, deviation, first, isGap], row) => {
       const [id, label, name] = data.players[player];
-      return { id, label, name, rank, rating, deviation, isGap, chance, other, row };
+      return { id, label, name, rank, rating, deviation, first, isGap, row };
     });
   }
 
   function words(one) {
-    const sure = one.chance >= 1 ? `, number one with ${percent(one.chance)}` : "";
+    const sure = one.first ? `, number one with ${one.first}` : "";
     const gap = one.isGap ? "; no results in the year" : "";
-    return `${one.rank}. ${one.name}: ${whole(one.rating)} (${whole(one.deviation)})${sure}${gap}`;
+    return `${one.rank}. ${one.name}: ${one.rating} (${one.deviation})${sure}${gap}`;
   }
 
   // The dots
@@ -114,7 +89,8 @@
   }
 
   function target(one) {
-    const { rating, deviation, row } = one;
+    const { row } = one;
+    const [rating, deviation] = [numberOf(one.rating), numberOf(one.deviation)];
     const y = TOP + ROW * (row + 0.5);
     return { x: x(rating), left: x(rating - deviation), right: x(rating + deviation), y, opacity: 1 };
   }
@@ -131,7 +107,7 @@
 
   function showDots(glides) {
     const now = entries(year);
-    const before = new Map(entries(year - 1).map((one) => [one.id, one.rating]));
+    const before = new Map(entries(year - 1).map((one) => [one.id, numberOf(one.rating)]));
     const there = new Set(now.map((one) => one.id));
     for (const one of now) {
       const end = target(one);
@@ -242,9 +218,8 @@
     part("table").replaceChildren(...now.map((one) => {
       const name = element("a", { href: `${home}players/${one.id}.html#y${year}` }, one.name);
       return element("tr", one.isGap ? { class: "gap" } : {},
-        element("td", { class: "num" }, String(one.rank)), element("th", { scope: "row" }, name),
-        element("td", { class: "num" }, whole(one.rating)), element("td", { class: "num" }, whole(one.deviation)),
-        ...(hasOther ? [element("td", { class: "num" }, one.other.length ? `${whole(one.other[0])} (${whole(one.other[1])})` : "")] : []));
+        element("td", { class: "num" }, one.rank), element("th", { scope: "row" }, name),
+        element("td", { class: "num" }, one.rating), element("td", { class: "num" }, one.deviation));
     }));
     const nobody = `Nobody has enough evidence for a rank in ${year}.`;
     root.querySelector("summary").textContent = now.length ? `The first ${now.length} as a table` : nobody;
@@ -277,8 +252,7 @@
 
   function rest() {
     const now = entries(year);
-    const by = given.get("ratings") ? `&ratings=${given.get("ratings")}` : "";
-    const address = `?year=${year}${by}${isEmbedded ? "&embed" : ""}${location.hash}`;
+    const address = `?year=${year}${isEmbedded ? "&embed" : ""}${location.hash}`;
     history.replaceState(null, "", address);
     part("status").textContent = now.length ? `${year}. ${now.slice(0, 3).map(words).join(". ")}.` : empty.textContent;
   }
@@ -339,15 +313,6 @@
     slider.style.width = `calc(${share(right - left - 2 * half).toFixed(1)}px + var(--thumb))`;
   }
 
-  async function copy(text, said) {
-    try {
-      await navigator.clipboard.writeText(text);
-      tell(said);
-    } catch {
-      tell(text);
-    }
-  }
-
   const told = element("span", { class: "status", role: "status" });
   const tell = (text) => { told.textContent = text; };
   const addressOf = (query) => new URL(`${root.dataset.root}${query}`, location.href).href;
@@ -356,12 +321,7 @@
 
   function listen() {
     slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
-    slider.addEventListener("keydown", (event) => {
-      const far = { PageUp: FAR, PageDown: -FAR }[event.key];
-      if (!far || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      move(far)();
-    });
+    moveFar(slider, (years) => move(years)());
     for (const kind of ["pointerdown", "focus"]) slider.addEventListener(kind, load, { once: true });
     player.addEventListener("click", play);
     for (const svg of strips) {
@@ -383,8 +343,8 @@
       button("‹", "The year before", move(-1)), button("›", "The year after", move(1)), player);
     root.querySelector("h2").after(controls, slider);
     root.querySelector(".figure-ways").append(
-      button("Copy the link", "", () => copy(addressOf(`?year=${year}`), "The link is copied.")),
-      button("Copy the code to embed", "", () => copy(frame(), "The code is copied.")), told);
+      button("Copy the link", "", () => copy(addressOf(`?year=${year}`), tell, "The link is copied.")),
+      button("Copy the code to embed", "", () => copy(frame(), tell, "The code is copied.")), told);
     if (isEmbedded) {
       const site = element("p", { class: "from" }, element("a", { href: home || "index.html" }, document.title));
       root.append(site);

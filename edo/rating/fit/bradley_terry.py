@@ -27,6 +27,7 @@ from edo.rating.fit.newton import backtrack
 TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
 MAX_STEPS = 50  # 8 to 12 are usual
 LONGEST_STEP = 3.0  # [nat], 520 Elo; longer ones can end where every expected score is 0 or 1
+ROUNDING = 1e-9  # [points] that a sum of fractional scores may be off
 STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
 
 
@@ -34,9 +35,8 @@ STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
 class Comparisons:
     """The (m,) comparisons of n items: i took `score` [points] of the `games` against j.
 
-    A pair may occur any number of times, in either order. Scores and games may be fractional. A
-    score may lie outside 0 to `games` where it was deduced from totals: the fit depends only on
-    each item's total score. `offset` [nat] is a known advantage of i; by default there is none.
+    A pair may occur any number of times, in either order. Scores and games may be fractional.
+    `offset` [nat] is a known advantage of i; by default there is none.
 
     Raises ValueError if the arrays are inconsistent.
     """
@@ -62,6 +62,8 @@ class Comparisons:
             raise ValueError("an item cannot be compared with itself")
         if not np.all((self.games > 0) & np.isfinite(self.games) & np.isfinite(self.score)):
             raise ValueError("every comparison needs games > 0 and a finite score")
+        if np.any((self.score < -ROUNDING) | (self.score > self.games + ROUNDING)):
+            raise ValueError("every score must lie between 0 and its games")
         if not np.all(np.isfinite(self.offset)):
             raise ValueError("every offset must be finite")
 
@@ -177,8 +179,6 @@ def busiest(pairs: Comparisons) -> int:
 
 def check_maximum_exists(comparisons: Comparisons) -> None:
     """Raise DisconnectedNetwork unless the graph of who scored against whom is strongly connected.
-
-    With scores outside 0 to `games` this is necessary for a maximum, but not sufficient.
 
     Source: Ford, Solution of a ranking problem from binary comparisons, Am. Math. Monthly 64
     (1957).

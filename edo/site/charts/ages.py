@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from edo.site.charts.rating_curve import Tick
+from edo.site.charts.axis import Axis, Tick, path
 
 # All lengths are in units of the SVG's view box.
 WIDTH, HEIGHT = 720.0, 420.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 14.0, 40.0
-YEARS, POINTS, EDGE = 10, 200, 50  # the grid: ages [years], ratings [Elo], edges [Elo]
+AGE_STEP, RATING_STEP = 10, 200  # [years], [Elo] between the lines of the grid
+EDGE = 50  # [Elo] of which the ends of the axis of ratings are multiples
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +43,20 @@ def ages_chart(
     if not quantiles:
         return None
     ages, ratings = zip(*points, strict=True)
-    x_of = _scale(min(ages) - 1, max(ages) + 1, LEFT, WIDTH - RIGHT)
-    low, high = (
-        math.floor(min(ratings) / EDGE) * EDGE,
-        math.ceil(max(ratings) / EDGE) * EDGE,
-    )
-    y_of = _scale(low, high, HEIGHT - BOTTOM, TOP)
-    dots = sorted({(round(x_of(age), 1), round(y_of(rating))) for age, rating in points})
-    many = len(quantiles[0][1])
-    lines = [[(x_of(age), y_of(found[k])) for age, found in quantiles] for k in range(many)]
+    low, high = math.floor(min(ratings) / EDGE) * EDGE, math.ceil(max(ratings) / EDGE) * EDGE
+    x = Axis(min(ages) - 1, max(ages) + 1, LEFT, WIDTH - RIGHT)
+    y = Axis(low, high, HEIGHT - BOTTOM, TOP)
+    # Whole units are fine enough for the dots, and many of them fall together.
+    dots = sorted({(x.at(age), round(y.exact(rating))) for age, rating in points})
+    lines = [
+        [(x.at(age), y.at(rating)) for (age, _), rating in zip(quantiles, line, strict=True)]
+        for line in zip(*(of_age for _, of_age in quantiles), strict=True)
+    ]
+    middle = len(lines) // 2
     return AgesChart(
         cloud="".join(f"M{x:g} {y}h0" for x, y in dots),
-        bands=tuple(
-            _path([*lines[k], *reversed(lines[many - 1 - k])]) + "Z" for k in range(many // 2)
-        ),
-        median=_path(lines[many // 2]),
-        age_ticks=tuple(
-            Tick(round(x_of(age), 1), str(age))
-            for age in range(math.ceil(min(ages) / YEARS) * YEARS, max(ages) + 1, YEARS)
-        ),
-        rating_ticks=tuple(
-            Tick(round(y_of(rating), 1), str(rating))
-            for rating in range(math.ceil(low / POINTS) * POINTS, high + 1, POINTS)
-        ),
+        bands=tuple(path([*lines[k], *reversed(lines[-1 - k])]) + "Z" for k in range(middle)),
+        median=path(lines[middle]),
+        age_ticks=x.ticks(AGE_STEP),
+        rating_ticks=y.ticks(RATING_STEP),
     )
-
-
-def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
-    return lambda value: start + (value - low) / (high - low) * (end - start)
-
-
-def _path(line: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line)

@@ -1,4 +1,4 @@
-"""The figures of effects that players share: the age curve, countries, and the level of decades."""
+"""The figures of effects that players share: the age curve and countries."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from edo.site.charts.figures import (
     described,
     drawn,
 )
-from edo.systems.base import AGE, CAREER, Effect, Kind
+from edo.systems.base import AGE, Effect, Kind
 
 LEAST = 20
-"""Players of a country, or player-years of a decade, that are listed by themselves, at least."""
+"""Players of a country that is listed by itself, at least."""
 
 WITHIN = 1.96  # [deviations] of a band: 95 % of a normal distribution
 ROW, AROUND = 23, 60  # [px] for each country, and for axis and margins
@@ -43,7 +43,7 @@ def effect_drawing(name: str, effects: Sequence[Effect]) -> Drawing:
 
 def enough(effects: Sequence[Effect], kind: Kind) -> list[Effect]:
     """Return the effects of a kind: ages with any player-years, others with `LEAST`."""
-    least = 1 if kind in ("age", "career") else LEAST
+    least = 1 if kind == "age" else LEAST
     return [one for one in effects if one.kind == kind and one.count >= least]
 
 
@@ -71,14 +71,11 @@ def _line(axes: Canvas, effects: Sequence[Effect], label: str, **style: object) 
 
 
 def _draw_age(axes: Canvas, effects: Sequence[Effect], shape: str) -> None:
-    ages, career = enough(effects, "age"), enough(effects, "career")
+    ages = enough(effects, "age")
     axes.set_axis_off()
     curve, counts = (axes.inset_axes(place) for place in ((0, 0.36, 1, 0.58), (0, 0, 1, 0.2)))
     _band(curve, ages, LINES[0], 0.25, "95% band")
     _line(curve, ages, "age alone", color=LINES[0], linewidth=1.8)
-    first, last = CAREER
-    _line(curve, career, f"on record from {first} to {last}",
-          color=LINES[1], linewidth=1.8, linestyle=(0, (4, 2)))  # fmt: skip
     curve.axhline(0, color=SOFT, linewidth=0.8)
     curve.set_title(f"points against age {AGE}")
     curve.legend(frameon=False, loc="lower center")
@@ -110,16 +107,6 @@ def _draw_countries(axes: Canvas, effects: Sequence[Effect], shape: str) -> None
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
 
 
-def _draw_decades(axes: Canvas, effects: Sequence[Effect], shape: str) -> None:
-    _band(axes, enough(effects, "open decade"), FAINT, 0.35, "95% band, mean level open")
-    decades = enough(effects, "decade")
-    _band(axes, decades, LINES[0], 0.35, "if the mean level is constant")
-    _line(axes, decades, "estimate", color=LINES[0], linewidth=1.8)
-    years = [int(one.of) for one in decades]
-    axes.set_xticks(years[::2], [f"{year}s" for year in years[::2]])
-    axes.legend(frameon=False, loc="lower right")
-
-
 FIGURES: Mapping[str, tuple[Draw, Kind, str]] = {
     "age": (
         _draw_age,
@@ -132,12 +119,6 @@ FIGURES: Mapping[str, tuple[Draw, Kind, str]] = {
         "country",
         "The level of the players of each country with its interval of 95 per cent, the highest at "
         "the top. The table has the numbers.",
-    ),
-    "decades": (
-        _draw_decades,
-        "decade",
-        "The mean rating of the players of each decade against that of a late one, with two bands "
-        "of 95 per cent: a narrow one if the mean level is constant, a wide one if it is open.",
     ),
 }
 """By name: the function that draws a figure, the kind that it needs, and its text alternative."""

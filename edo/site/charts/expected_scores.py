@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from edo.core import formats
-from edo.site.charts.rating_curve import Tick
+from edo.site.charts.axis import Axis, Tick, step_of
 
 # All lengths are in units of the SVG's view box: about a pixel on a phone.
 WIDTH, LEFT, RIGHT, TOP, ROW = 360.0, 122.0, 52.0, 24.0, 19.0
@@ -55,31 +55,35 @@ def expected_scores(players: Sequence[Scored]) -> ExpectedScores | None:
     """Return the chart of three to thirty players, None of fewer or more."""
     if not 3 <= len(players) <= LARGEST:
         return None
-    games = {one.games for one in players}
+    games = {player.games for player in players}
     is_share = len(games) > 1
-    most = 100.0 if is_share else max(games)
-    step = next((s for s in STEPS if most / s <= MOST_TICKS), STEPS[-1])
-    inner = WIDTH - LEFT - RIGHT
+    most = 100 if is_share else max(games)
+    x = Axis(0.0, most, LEFT, WIDTH - RIGHT)
+    step = step_of(most, STEPS, MOST_TICKS)
 
-    def x(points: float, of: float) -> float:
-        share = min(max(points / of, 0.0), 1.0)  # totals can ask for more than all points
-        return round(LEFT + share * inner, 1)
+    def at(points: float, player: Scored) -> float:
+        # Totals can ask for more than all points.
+        return x.within(points / player.games * most)
 
     return ExpectedScores(
         lines=tuple(
             Line(
-                one.name if len(one.name) <= LONGEST_NAME else f"{one.name[: LONGEST_NAME - 1]}…",
+                _short(player.name),
                 TOP + ROW * (place + 0.5),
-                x(one.score, one.games),
-                x(one.expected, one.games),
-                formats.signed(one.score - one.expected, 1),
+                at(player.score, player),
+                at(player.expected, player),
+                formats.signed(player.score - player.expected, 1),
             )
-            for place, one in enumerate(players)
+            for place, player in enumerate(players)
         ),
         ticks=tuple(
-            Tick(x(at, most), f"{at}%" if is_share else str(at))
-            for at in range(0, int(most) + 1, step)
+            Tick(x.at(value), f"{value}%" if is_share else str(value))
+            for value in x.multiples(step)
         ),
         is_share=is_share,
         height=TOP + ROW * len(players) + 6.0,
     )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

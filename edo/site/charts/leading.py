@@ -13,7 +13,7 @@ from edo.core import formats
 from edo.core.model import Player
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import RankProbabilities
-from edo.site.charts.rating_curve import Tick
+from edo.site.charts.axis import Axis, Tick
 
 SHOWN = 20  # players
 # Lengths in units of the view box.
@@ -22,23 +22,6 @@ TOP, ROW, BOTTOM = 6.0, 24.0, 26.0
 STEP = 100  # [Elo] between the lines of the grid
 SPARE = 50  # [Elo] of which the ends of the scale are multiples
 LABELLED = 200  # [Elo] between those with a number
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Between which ratings [Elo] the dots of all years lie."""
-
-    lowest: float
-    highest: float
-
-    def holds(self, rating: float) -> bool:
-        """Whether a rating [Elo] lies on the scale."""
-        return self.lowest <= rating <= self.highest
-
-    def x(self, rating: float) -> float:
-        """Return where a rating [Elo] lies, at the edge where it is beyond."""
-        share = (rating - self.lowest) / (self.highest - self.lowest)
-        return round(LEFT + min(max(share, 0.0), 1.0) * (RIGHT - LEFT), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +45,7 @@ class Picture:
     """The drawing of a year."""
 
     year: int
-    scale: Scale
+    axis: Axis
     height: float
     ticks: tuple[Tick, ...]
     dots: tuple[Dot, ...]
@@ -73,28 +56,28 @@ def leading(ratings: Ratings, year: int) -> Sequence[PlayerYear]:
     return ratings.ranked(year)[:SHOWN]
 
 
-def scale_of(shown: Iterable[PlayerYear], has_intervals: bool) -> Scale:
-    """Return a scale that holds all dots, with their intervals or without."""
-    ends = [(one.rating, one.deviation if has_intervals else 0.0) for one in shown]
+def axis_of(shown: Iterable[PlayerYear], has_intervals: bool) -> Axis:
+    """Return an axis of ratings [Elo] that holds all dots, with their intervals or without."""
+    ends = [(year.rating, year.deviation if has_intervals else 0.0) for year in shown]
     low = min(rating - around for rating, around in ends)
     high = max(rating + around for rating, around in ends)
-    return Scale(math.floor(low / SPARE) * SPARE, math.ceil(high / SPARE) * SPARE)
+    return Axis(math.floor(low / SPARE) * SPARE, math.ceil(high / SPARE) * SPARE, LEFT, RIGHT)
 
 
 def labels(players: Iterable[Player], short_names: Mapping[str, str]) -> dict[str, str]:
     """Return names for narrow places by id: surnames, with an initial where several share one."""
-    found = {}
+    label_of = {}
     for player in players:
         surname, _, first = player.name.partition(", ")
         is_alone = short_names[player.id] == surname or not first
-        found[player.id] = surname if is_alone else f"{surname}, {first[0]}."
-    return found
+        label_of[player.id] = surname if is_alone else f"{surname}, {first[0]}."
+    return label_of
 
 
 def picture(
     year: int,
     ratings: Ratings,
-    scale: Scale,
+    axis: Axis,
     said: Mapping[str, tuple[str, str]],
     rows: int | None = None,
 ) -> Picture:
@@ -105,35 +88,36 @@ def picture(
     ranking = leading(ratings, year)
     bottom = TOP + ROW * (len(ranking) if rows is None else rows)
     dots = []
-    for k, one in enumerate(ranking):
-        before = ratings.of(one.player, year - 1)
+    for k, shown in enumerate(ranking):
+        before = ratings.of(shown.player, year - 1)
+        label, spoken = said[shown.player]
         dots.append(
             Dot(
-                player=one.player,
-                rank=one.rank or 0,
-                label=said[one.player][0],
-                words=said[one.player][1],
+                player=shown.player,
+                rank=shown.rank or 0,
+                label=label,
+                words=spoken,
                 y=TOP + ROW * (k + 0.5),
-                x=scale.x(one.rating),
-                left=scale.x(one.rating - one.deviation),
-                right=scale.x(one.rating + one.deviation),
-                before=scale.x(before.rating)
-                if before is not None and scale.holds(before.rating)
+                x=axis.within(shown.rating),
+                left=axis.within(shown.rating - shown.deviation),
+                right=axis.within(shown.rating + shown.deviation),
+                before=axis.at(before.rating)
+                if before is not None and axis.holds(before.rating)
                 else None,
-                is_gap=one.is_gap,
+                is_gap=shown.is_gap,
             )
         )
     ticks = tuple(
-        Tick(scale.x(rating), "" if rating % LABELLED else str(rating))
-        for rating in range(math.ceil(scale.lowest / STEP) * STEP, int(scale.highest) + 1, STEP)
+        Tick(axis.at(rating), "" if rating % LABELLED else str(rating))
+        for rating in axis.multiples(STEP)
     )
-    return Picture(year, scale, bottom + BOTTOM, ticks, tuple(dots))
+    return Picture(year, axis, bottom + BOTTOM, ticks, tuple(dots))
 
 
-def words(one: PlayerYear, player: Player, chance: RankProbabilities | None) -> str:
+def words(shown: PlayerYear, player: Player, chance: RankProbabilities | None) -> str:
     """Return what is said of a dot: `3. Tarrasch, Siegbert: 2702 (45), number one with 12%`."""
-    shown = formats.rating_with_deviation(one.rating, one.deviation)
-    sure = chance is not None and chance.first >= 0.01
-    first = f", number one with {formats.chance(chance.first)}" if chance and sure else ""
-    gap = "; no results in the year" if one.is_gap else ""
-    return f"{formats.rank(one.rank or 0)}. {player.shown_name}: {shown}{first}{gap}"
+    rating = formats.rating_with_deviation(shown.rating, shown.deviation)
+    is_known = chance is not None and chance.first >= 0.01
+    first = f", number one with {formats.chance(chance.first)}" if chance and is_known else ""
+    gap = "; no results in the year" if shown.is_gap else ""
+    return f"{formats.rank(shown.rank or 0)}. {player.shown_name}: {rating}{first}{gap}"

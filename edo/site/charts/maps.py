@@ -14,36 +14,32 @@ from itertools import pairwise
 from pathlib import Path
 
 from edo.core.model import Coordinates, Place
+from edo.site.charts.axis import LETTER, Axis, Point, Rectangle
 
 LAND = Path(__file__).parent / "coastline" / "land.json"
 WIDTH = 520.0  # of each map, in units of its view box
 PARALLELS = {"europe": 50.0, "world": 30.0}  # [degrees] at which both directions have one scale
 LETTERS = 13.0  # the size of the names of places
 MANY = 15  # [events] whose place may have its name over the circles of smaller ones
-_LETTER = 0.56  # the mean width of a letter, as a share of its size
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One of the two maps: what it covers [degrees], its size, and its land as path of an SVG."""
+    """One of the two maps: its axes [degrees], its height, and its land as path of an SVG."""
 
     name: str
-    west: float
-    south: float
-    east: float
-    north: float
+    longitudes: Axis
+    latitudes: Axis
     height: float
     land: str
 
-    def at(self, longitude: float, latitude: float) -> tuple[float, float]:
+    def at(self, longitude: float, latitude: float) -> Point:
         """Return where a point of the earth lies on the map."""
-        x = (longitude - self.west) / (self.east - self.west) * WIDTH
-        y = (self.north - latitude) / (self.north - self.south) * self.height
-        return round(x, 1), round(y, 1)
+        return self.longitudes.at(longitude), self.latitudes.at(latitude)
 
     def covers(self, point: Coordinates) -> bool:
         """Whether the point lies on the map."""
-        return self.west < point.longitude < self.east and self.south < point.latitude < self.north
+        return self.longitudes.holds(point.longitude) and self.latitudes.holds(point.latitude)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,8 @@ def frames() -> tuple[Frame, Frame]:
 def _frame(name: str, unit: float, box: Sequence[float], rings: Sequence[Sequence[int]]) -> Frame:
     west, south, east, north = box
     height = WIDTH * (north - south) / (east - west) / math.cos(math.radians(PARALLELS[name]))
-    empty = Frame(name, west, south, east, north, round(height, 1), land="")
+    height = round(height, 1)
+    empty = Frame(name, Axis(west, east, 0, WIDTH), Axis(south, north, height, 0), height, land="")
     return replace(empty, land="".join(_ring(empty, unit, ring) for ring in rings))
 
 
@@ -115,48 +112,44 @@ def maps(
         at = spot(place)
         if at is not None and years.get(place.id):
             points.setdefault(at, []).append(place)
-    found: dict[str, list[Circle]] = {frame.name: [] for frame in frames()}
+    circles: dict[str, list[Circle]] = {frame.name: [] for frame in frames()}
     for (frame, x, y), there in points.items():
         counted = sorted(
-            ((p, len(years[p.id])) for p in there), key=lambda one: (-one[1], one[0].id)
+            ((place, len(years[place.id])) for place in there),
+            key=lambda row: (-row[1], row[0].id),
         )
-        held = tuple(sorted(year for place in there for year in years[place.id]))
-        radius = round(base + step * math.sqrt(len(held)), 1)
-        found[frame.name].append(Circle(x, y, radius, tuple(counted), held))
-    return tuple(Map(frame, tuple(_labelled(found[frame.name]))) for frame in frames())
+        of_point = tuple(sorted(year for place in there for year in years[place.id]))
+        radius = round(base + step * math.sqrt(len(of_point)), 1)
+        circles[frame.name].append(Circle(x, y, radius, tuple(counted), of_point))
+    return tuple(Map(frame, tuple(_labelled(circles[frame.name]))) for frame in frames())
 
 
 def _labelled(circles: Sequence[Circle]) -> Iterator[Circle]:
     """Yield the circles, the largest first, each with its name where nothing larger is."""
-    ordered = sorted(circles, key=lambda one: (-len(one.years), one.places[0][0].id))
-    discs = [(c.x - c.radius, c.y - c.radius, c.x + c.radius, c.y + c.radius) for c in ordered]
+    ordered = sorted(circles, key=lambda circle: (-len(circle.years), circle.places[0][0].id))
+    discs = [
+        Rectangle(c.x - c.radius, c.y - c.radius, c.x + c.radius, c.y + c.radius) for c in ordered
+    ]
     names: list[Rectangle] = []
     for k, circle in enumerate(ordered):
-        others = discs[:k] + ([] if len(circle.years) >= MANY else discs[k + 1 :]) + names
-        yield _named(circle, others, names)
+        smaller = [] if len(circle.years) >= MANY else discs[k + 1 :]
+        yield _named(circle, [*discs[:k], *smaller, *names], names)
 
 
-def _named(circle: Circle, others: Sequence[Rectangle], names: list[Rectangle]) -> Circle:
-    """Return the circle with its name where that covers none of the `others`; adds to `names`."""
+def _named(circle: Circle, taken: Sequence[Rectangle], names: list[Rectangle]) -> Circle:
+    """Return the circle with its name where that covers nothing `taken`; adds it to `names`."""
     name = circle.places[0][0].name
     for is_left in (False, True):
-        box = _beside(circle, name, is_left)
-        if box[0] >= 0 and box[2] <= WIDTH and not any(_overlap(box, one) for one in others):
-            names.append(box)
+        beside = _beside(circle, name, is_left)
+        is_within = beside.left >= 0 and beside.right <= WIDTH
+        if is_within and not any(map(beside.overlaps, taken)):
+            names.append(beside)
             return replace(circle, label=name, is_left=is_left)
     return circle
 
 
-Rectangle = tuple[float, float, float, float]
-
-
 def _beside(circle: Circle, name: str, is_left: bool) -> Rectangle:
-    """Return left, top, right and bottom of a name beside its circle."""
-    width, gap = _LETTER * LETTERS * len(name), circle.radius + 3
+    """Return the room of a name beside its circle."""
+    width, gap = LETTER * LETTERS * len(name), circle.radius + 3
     left = circle.x - gap - width if is_left else circle.x + gap
-    return left, circle.y - LETTERS / 2, left + width, circle.y + LETTERS / 2
-
-
-def _overlap(one: Rectangle, other: Rectangle) -> bool:
-    across = one[0] < other[2] and other[0] < one[2]
-    return across and one[1] < other[3] and other[1] < one[3]
+    return Rectangle(left, circle.y - LETTERS / 2, left + width, circle.y + LETTERS / 2)

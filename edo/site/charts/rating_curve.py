@@ -1,4 +1,4 @@
-"""A player's rating curve with its uncertainty band, and overlaid curves under all systems."""
+"""A player's rating curve with its uncertainty band."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from edo.rating.edo import PlayerYear
+from edo.site.charts.axis import Axis, Tick, polyline, step_of
 
 # All lengths are in units of the SVG's view box: narrow, so that one drawing serves phones as well.
 WIDTH = 480.0
@@ -18,22 +19,8 @@ LEAST_ELO = 300  # [Elo] a steady one does not fill the height
 MOST_YEAR_TICKS = 10
 YEAR_STEPS = (1, 2, 5, 10, 20, 50)  # [years]
 
-# Overlaid curves: a small drawing for each system shows its curve among those of all the others.
-SMALL_WIDTH = 240.0  # two fit side by side on a phone
-SMALL_RIGHT = 20.0
-SMALL_PER_100_ELO = 32.0
-MOST_YEARS, MOST_RATINGS = 3, 5  # labels on the axes of a small drawing
-
 Run = Sequence[tuple[int, float]]
 """The years of a player, ascending, with a rating [Elo] for each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A labelled grid line; `at` is its x (years) or y (ratings)."""
-
-    at: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,120 +70,60 @@ class RatingCurve:
     top: float = TOP
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Where years and ratings lie in the plot; `per_100` is the height of 100 Elo."""
-
-    first_year: int
-    last_year: int
-    lowest: int  # [Elo]
-    highest: int  # [Elo]
-    per_100: float
-    right: float
-
-    @property
-    def bottom(self) -> float:
-        """Return where the axis of the years lies."""
-        return TOP + (self.highest - self.lowest) / 100.0 * self.per_100
-
-    def x(self, year: float) -> float:
-        """Return where a year lies."""
-        share = (year - self.first_year) / (self.last_year - self.first_year)
-        return round(LEFT + share * (self.right - LEFT), 1)
-
-    def y(self, rating: float) -> float:
-        """Return where a rating lies."""
-        return round(TOP + (self.highest - rating) / 100.0 * self.per_100, 1)
-
-    def lines(self, runs: Sequence[Run]) -> tuple[str, ...]:
-        """Return the points of each run, a year and a rating each, as SVG writes them."""
-        x = {year: f"{self.x(year):g}" for year in range(self.first_year, self.last_year + 1)}
-        return tuple(" ".join([f"{x[year]},{self.y(elo):g}" for year, elo in run]) for run in runs)
-
-
 def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) -> RatingCurve:
     """Return the curve of a player's consecutive years, ascending, at least one.
 
     `other` are the years by another system, whose line is drawn over the same years. Raises
     ValueError when there is no year.
     """
-    known = {one.year for one in years}
-    line = [(one.year, one.rating) for one in other if one.year in known]
-    scale = _scale(years, [line], PER_100_ELO, WIDTH - RIGHT)
+    known = {year.year for year in years}
+    line = [(year.year, year.rating) for year in other if year.year in known]
+    x, y = _axes(years, [line], PER_100_ELO, WIDTH - RIGHT)
     return RatingCurve(
         width=WIDTH,
-        height=scale.bottom + BOTTOM,
-        right=scale.right,
-        bottom=scale.bottom,
+        height=y.start + BOTTOM,
+        right=x.end,
+        bottom=y.start,
         label_x=LEFT - 8.0,
-        label_y=scale.bottom + 21.0,
-        year_ticks=_year_ticks(scale),
-        rating_ticks=_rating_ticks(scale),
-        stretches=tuple(_stretches(years, scale)),
-        dots=tuple(_dots(years, scale)),
-        lines=scale.lines([line] if line else []),
+        label_y=y.start + 21.0,
+        year_ticks=_year_ticks(x),
+        rating_ticks=y.ticks(100),
+        stretches=tuple(_stretches(years, x, y)),
+        dots=tuple(_dots(years, x, y)),
+        lines=(_line(line, x, y),) if line else (),
     )
 
 
-def overlay(years: Sequence[PlayerYear], runs: Sequence[Run]) -> RatingCurve:
-    """Return the curves of a player: the site's own ratings, if any, and those of other systems.
+def _axes(
+    years: Sequence[PlayerYear], runs: Sequence[Run], per_100: float, right: float
+) -> tuple[Axis, Axis]:
+    """Return the axes of years and of ratings, whole hundreds of Elo, `per_100` the height of each.
 
-    Each of the `runs` has at least one rating. Raises ValueError where there is nothing to draw.
+    They show at least LEAST_YEARS and LEAST_ELO.
     """
-    scale = _scale(years, runs, SMALL_PER_100_ELO, SMALL_WIDTH - SMALL_RIGHT)
-    return RatingCurve(
-        width=SMALL_WIDTH,
-        height=scale.bottom + BOTTOM,
-        right=scale.right,
-        bottom=scale.bottom,
-        label_x=LEFT - 6.0,
-        label_y=scale.bottom + 21.0,
-        year_ticks=_few(_year_ticks(scale), MOST_YEARS),
-        rating_ticks=_few(_rating_ticks(scale), MOST_RATINGS),
-        stretches=tuple(_stretches(years, scale)),
-        lines=scale.lines(runs),
-    )
-
-
-def _scale(years: Sequence[PlayerYear], runs: Sequence[Run], per_100: float, right: float) -> Scale:
-    """Return a scale of whole hundreds of Elo, at least LEAST_YEARS and LEAST_ELO."""
-    at = [year for run in runs for year, _ in run] + [y.year for y in years]
-    if not at:
+    shown = [year for run in runs for year, _ in run] + [year.year for year in years]
+    if not shown:
         raise ValueError("a curve needs at least one year")
     ratings = [rating for run in runs for _, rating in run]
-    ratings += [y.rating + way * y.deviation for y in years for way in (-1, 1)]
-    first, last = min(at), max(at)
+    ratings += [year.rating + way * year.deviation for year in years for way in (-1, 1)]
+    first, last = min(shown), max(shown)
     lacking = max(0, LEAST_YEARS - (last - first))
-    lowest = math.floor(min(ratings) / 100.0) * 100
-    highest = math.ceil(max(ratings) / 100.0) * 100
-    hundreds = max(0, LEAST_ELO - (highest - lowest)) // 100
-    return Scale(
-        first_year=first - lacking // 2,
-        last_year=last + lacking - lacking // 2,
-        lowest=lowest - (hundreds + 1) // 2 * 100,
-        highest=highest + hundreds // 2 * 100,
-        per_100=per_100,
-        right=right,
+    lowest, highest = math.floor(min(ratings) / 100.0), math.ceil(max(ratings) / 100.0)
+    hundreds = max(0, LEAST_ELO // 100 - (highest - lowest))
+    lowest, highest = lowest - (hundreds + 1) // 2, highest + hundreds // 2
+    return (
+        Axis(first - lacking // 2, last + lacking - lacking // 2, LEFT, right),
+        Axis(100 * lowest, 100 * highest, TOP + (highest - lowest) * per_100, TOP),
     )
 
 
-def _year_ticks(scale: Scale) -> tuple[Tick, ...]:
-    """Return the labelled years, at whole steps."""
-    first, last = scale.first_year, scale.last_year
-    step = next((s for s in YEAR_STEPS if (last - first) / s < MOST_YEAR_TICKS), YEAR_STEPS[-1])
-    years = range(math.ceil(first / step) * step, last + 1, step)
-    return tuple(Tick(scale.x(year), str(year)) for year in years)
+def _year_ticks(x: Axis) -> tuple[Tick, ...]:
+    return x.ticks(step_of(x.high - x.low + 1, YEAR_STEPS, MOST_YEAR_TICKS))
 
 
-def _rating_ticks(scale: Scale) -> tuple[Tick, ...]:
-    """Return the labelled ratings, at the hundreds."""
-    hundreds = range(scale.lowest, scale.highest + 1, 100)
-    return tuple(Tick(scale.y(rating), str(rating)) for rating in hundreds)
-
-
-def _few(ticks: tuple[Tick, ...], most: int) -> tuple[Tick, ...]:
-    """Return every second tick, or third..., so that there are no more than so many."""
-    return ticks[:: -(-len(ticks) // most)]
+def _line(run: Run, x: Axis, y: Axis) -> str:
+    """Return the points of years with a rating each, as SVG writes them."""
+    return polyline((x.at(year), y.at(rating)) for year, rating in run)
 
 
 def runs_of(years: Sequence[PlayerYear]) -> Iterator[tuple[bool, list[PlayerYear]]]:
@@ -216,22 +143,22 @@ def is_lone(years: Sequence[PlayerYear], place: int) -> bool:
     return all(neighbour.is_gap for neighbour in neighbours)
 
 
-def _stretches(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Stretch]:
+def _stretches(years: Sequence[PlayerYear], x: Axis, y: Axis) -> Iterator[Stretch]:
     for is_gap, run in runs_of(years):
-        upper = [(y.year, y.rating + y.deviation) for y in run]
-        lower = [(y.year, y.rating - y.deviation) for y in reversed(run)]
-        line = [(y.year, y.rating) for y in run]
-        yield Stretch(is_gap, *scale.lines([line, upper + lower]))
+        upper = [(year.year, year.rating + year.deviation) for year in run]
+        lower = [(year.year, year.rating - year.deviation) for year in reversed(run)]
+        line = [(year.year, year.rating) for year in run]
+        yield Stretch(is_gap, _line(line, x, y), _line(upper + lower, x, y))
 
 
-def _dots(years: Sequence[PlayerYear], scale: Scale) -> Iterator[Dot]:
+def _dots(years: Sequence[PlayerYear], x: Axis, y: Axis) -> Iterator[Dot]:
     for place, year in enumerate(years):
         if not year.is_gap:
             yield Dot(
                 year=year.year,
-                x=scale.x(year.year),
-                y=scale.y(year.rating),
-                low=scale.y(year.rating - year.deviation),
-                high=scale.y(year.rating + year.deviation),
+                x=x.at(year.year),
+                y=y.at(year.rating),
+                low=y.at(year.rating - year.deviation),
+                high=y.at(year.rating + year.deviation),
                 is_lone=is_lone(years, place),
             )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from edo.core import formats
 from edo.core.model import Dataset
 from edo.rating.inference.answers import RankProbabilities
-from edo.site.charts.rating_curve import Tick
+from edo.site.charts.axis import Axis, Tick
 
 # All lengths are in units of the SVG's view box.
 WIDTH = 720.0
@@ -55,47 +53,44 @@ class Ridgeline:
 def ridgeline(chances: Iterable[RankProbabilities], dataset: Dataset) -> Ridgeline | None:
     """Return the plot of who was first with which probability; None where nobody is shown."""
     by_player: defaultdict[str, list[RankProbabilities]] = defaultdict(list)
-    for one in sorted(chances, key=lambda one: (one.year, one.player)):
-        if one.first >= LEAST:
-            by_player[one.player].append(one)
-    shown = {k: own for k, own in by_player.items() if max(one.first for one in own) >= SHOWN}
+    for chance in sorted(chances, key=lambda chance: (chance.year, chance.player)):
+        if chance.first >= LEAST:
+            by_player[chance.player].append(chance)
+    shown = [of for of in by_player.values() if max(chance.first for chance in of) >= SHOWN]
     if not shown:
         return None
-    first = min(one.year for own in shown.values() for one in own)
-    last = max(one.year for own in shown.values() for one in own)
-    order = sorted(shown, key=lambda player: (_middle(shown[player]), player))
-    bottom = TOP + ROW * len(order)
+    shown.sort(key=lambda of: (_middle(of), of[0].player))
+    first, last = min(of[0].year for of in shown), max(of[-1].year for of in shown)
+    x = Axis(first, last + 1, SIDE, WIDTH - SIDE)
+    bottom = TOP + ROW * len(shown)
     return Ridgeline(
         height=bottom + BOTTOM,
         bottom=bottom,
         label_y=bottom + 24.0,
         year_ticks=tuple(
-            Tick(_x(year + 0.5, first, last), str(year))
-            for year in range(math.ceil(first / STEP) * STEP, last + 1, STEP)
+            Tick(x.at(year + 0.5), str(year)) for year in x.multiples(STEP) if year <= last
         ),
         ridges=tuple(
-            _ridge(shown[player], TOP + ROW * (k + 1), (first, last), dataset)
-            for k, player in enumerate(order)
+            _ridge(of_player, TOP + ROW * (k + 1), x, dataset) for k, of_player in enumerate(shown)
         ),
     )
 
 
-def _middle(own: Sequence[RankProbabilities]) -> float:
+def _middle(of_player: Sequence[RankProbabilities]) -> float:
     """Return the mean year, each with the weight of its probability."""
-    return sum(one.year * one.first for one in own) / sum(one.first for one in own)
+    weights = sum(chance.first for chance in of_player)
+    return sum(chance.year * chance.first for chance in of_player) / weights
 
 
-def _ridge(
-    own: Sequence[RankProbabilities], base: float, ends: tuple[int, int], dataset: Dataset
-) -> Ridge:
-    start, end = _x(own[0].year, *ends), _x(own[-1].year + 1, *ends)
+def _ridge(of_player: Sequence[RankProbabilities], base: float, x: Axis, dataset: Dataset) -> Ridge:
+    start, end = x.at(of_player[0].year), x.at(of_player[-1].year + 1)
     is_before = start + end > WIDTH
-    player = dataset.players[own[0].player]
-    best = max(own, key=lambda one: (one.first, -one.year))
+    player = dataset.players[of_player[0].player]
+    best = max(of_player, key=lambda chance: (chance.first, -chance.year))
     return Ridge(
         player=player.id,
         name=player.name.partition(",")[0],
-        outline="".join(_pieces(own, base, ends)),
+        outline="".join(_outlines(of_player, base, x)),
         base=base,
         name_x=start - NAME_GAP if is_before else end + NAME_GAP,
         is_name_before=is_before,
@@ -103,15 +98,12 @@ def _ridge(
     )
 
 
-def _pieces(own: Sequence[RankProbabilities], base: float, ends: tuple[int, int]) -> Iterator[str]:
-    """Yield the paths of the runs of years, a step for each year, down to the base line."""
-    breaks = [0, *(k for k, (a, b) in enumerate(pairwise(own), 1) if b.year != a.year + 1)]
-    for start, end in pairwise([*breaks, len(own)]):
-        yield f"M{_x(own[start].year, *ends):g} {base:g}"
-        for one in own[start:end]:
-            yield f"V{base - CERTAIN * one.first:.1f}H{_x(one.year + 1, *ends):g}"
-        yield f"V{base:g}Z"
-
-
-def _x(year: float, first: int, last: int) -> float:
-    return round(SIDE + (year - first) / (last + 1 - first) * (WIDTH - 2 * SIDE), 1)
+def _outlines(of_player: Sequence[RankProbabilities], base: float, x: Axis) -> Iterator[str]:
+    """Yield a step for each year; each run of years goes down to the base line at its end."""
+    after = None
+    for chance in of_player:
+        if chance.year != after:
+            yield f"{'' if after is None else f'V{base:g}Z'}M{x.at(chance.year):g} {base:g}"
+        after = chance.year + 1
+        yield f"V{base - CERTAIN * chance.first:.1f}H{x.at(after):g}"
+    yield f"V{base:g}Z"

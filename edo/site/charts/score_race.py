@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from edo.core import formats
-from edo.site.charts.rating_curve import Tick
+from edo.site.charts.axis import Axis, Tick, polyline, step_of
 
 # All lengths are in units of the SVG's view box.
 WIDTH, HEIGHT = 480.0, 220.0
@@ -55,27 +55,20 @@ class ScoreRace:
 
 def score_race(steps: Sequence[Step]) -> ScoreRace | None:
     """Return the chart, None where no games are given."""
-    games = sum(one.games for one in steps)
-    if games <= 0:
+    if sum(step.games for step in steps) <= 0:
         return None
-    leads = list(accumulate((one.lead for one in steps), initial=0.0))
-    high, low = max(*leads, LEAST_LEAD), min(*leads, -LEAST_LEAD)
-    per_point = (HEIGHT - TOP - BOTTOM) / (high - low)
-    per_game = (WIDTH - LEFT - RIGHT) / games
-    played = accumulate((one.games for one in steps), initial=0.0)
-    xs = [round(LEFT + so_far * per_game, 1) for so_far in played]
-
-    def y(lead: float) -> float:
-        return round(TOP + (high - lead) * per_point, 1)
-
-    line = " ".join(f"{x:g},{y(lead):g}" for x, lead in zip(xs, leads, strict=True))
-    step = next((s for s in LEAD_STEPS if (high - low) / s <= MOST_LEAD_TICKS), LEAD_STEPS[-1])
-    marks = range(-int(-low // step) * step, int(high // step) * step + 1, step)
+    leads = list(accumulate((step.lead for step in steps), initial=0.0))
+    played = list(accumulate((step.games for step in steps), initial=0.0))
+    x = Axis(0.0, played[-1], LEFT, WIDTH - RIGHT)
+    y = Axis(min(*leads, -LEAST_LEAD), max(*leads, LEAST_LEAD), HEIGHT - BOTTOM, TOP)
+    xs, zero = list(map(x.at, played)), y.at(0.0)
+    line = polyline(zip(xs, map(y.at, leads), strict=True))
+    marks = y.multiples(step_of(y.high - y.low, LEAD_STEPS, MOST_LEAD_TICKS))
     return ScoreRace(
-        zero=y(0.0),
+        zero=zero,
         line=line,
-        area=f"{xs[0]:g},{y(0.0):g} {line} {xs[-1]:g},{y(0.0):g}",
-        lead_ticks=tuple(Tick(y(lead), formats.signed(lead)) for lead in marks),
+        area=f"{xs[0]:g},{zero:g} {line} {xs[-1]:g},{zero:g}",
+        lead_ticks=tuple(Tick(y.at(lead), formats.signed(lead)) for lead in marks),
         year_ticks=_year_ticks(steps, xs),
     )
 
@@ -84,10 +77,10 @@ def _year_ticks(steps: Sequence[Step], xs: Sequence[float]) -> tuple[Tick, ...]:
     """Return where years begin; those too near to the one before, or to the edge, have no label."""
     ticks: list[Tick] = []
     before, room_from = None, LEFT
-    for one, x in zip(steps, xs, strict=False):
-        if one.year != before:
+    for step, x in zip(steps, xs, strict=False):
+        if step.year != before:
             is_free = room_from <= x <= WIDTH - LABEL_ROOM
-            ticks.append(Tick(x, str(one.year) if is_free else ""))
+            ticks.append(Tick(x, str(step.year) if is_free else ""))
             room_from = x + TICK_ROOM if is_free else room_from
-        before = one.year
+        before = step.year
     return tuple(ticks)

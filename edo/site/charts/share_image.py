@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from edo.core import formats, urls
-from edo.core.cache import NO_SECTION, Section
 from edo.core.model import Dataset, Player
 from edo.history.project import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings, number_ones
@@ -97,27 +96,22 @@ class Scale:
         return int(left) - 8, int(top) - 8, int(right) + 9, int(bottom) + 9
 
 
-def files(
-    dataset: Dataset, ratings: Ratings, config: SiteConfig, section: Section = NO_SECTION
-) -> Iterator[tuple[str, bytes]]:
+def files(dataset: Dataset, ratings: Ratings, config: SiteConfig) -> Iterator[tuple[str, bytes]]:
     """Yield path and PNG of the site, of players with a curve and of years; same input, same bytes.
 
     Others share the picture of the site: of one year there is only a dot to see.
     """
     leaders = leading_players(ratings, LEADERS)
-    yield (
-        urls.SITE_PICTURE,
-        section.call(_site, config.name, config.motto, ratings.players, leaders),
-    )
+    yield urls.SITE_PICTURE, _site(config.name, config.motto, ratings.players, leaders)
     for player in filter(ratings.has_curve, ratings.players):
         record, years = dataset.players[player], _as_printed(ratings.players[player])
         words = config.name, record.shown_name, _subtitle(record, ratings.peak(player))
-        yield urls.picture(player), section.call(_player, *words, years)
+        yield urls.picture(player), _player(*words, years)
 
     for number in number_ones(ratings):
         first = _as_printed(leading(ratings, number)[:OF_YEAR])
         names = tuple(dataset.players[one.player].shown_name for one in first)
-        yield urls.year_picture(number), section.call(_year, config.name, number, first, names)
+        yield urls.year_picture(number), _year(config.name, number, first, names)
 
 
 def _as_printed(years: Iterable[PlayerYear]) -> tuple[PlayerYear, ...]:

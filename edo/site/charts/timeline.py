@@ -6,10 +6,9 @@ the thirtieth of each year; below them bars as high as the number one's probabil
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -19,7 +18,8 @@ from edo.core import formats
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings, number_ones
 from edo.rating.inference.answers import RankProbabilities
-from edo.site.charts.rating_curve import Tick, runs_of
+from edo.site.charts.axis import LETTER, Axis, Point, Rectangle, Tick, path
+from edo.site.charts.rating_curve import runs_of
 
 AMONG_FIRST = 3  # the places in a year's list that make a leading player
 FIELD = 6  # how many must be rated in a year for its places to count
@@ -29,7 +29,6 @@ FLOOR = 2250  # [Elo] below which nothing is drawn
 ROOM = 60  # [Elo] above the highest curve, for its name
 PLACES = ((10, "10th"), (30, "30th"))  # the ranks that represent all other players
 MANY = 2  # a place is shown in years with so many times as many rated players
-LETTER = 0.55  # the mean width of a letter, as a share of its size
 OTHER = "other"  # the colour of a number one who has no curve
 
 
@@ -66,39 +65,6 @@ class Shape:
 
 WIDE = Shape("wide", len(COLOURS), 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
 TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20)
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Where years and ratings lie in a drawing."""
-
-    shape: Shape
-    first_year: int
-    last_year: int
-    lowest: float  # [Elo]
-    highest: float  # [Elo]
-
-    @property
-    def year_width(self) -> float:
-        """Return the room of a year."""
-        return (self.shape.right - self.shape.left) / (self.last_year + 1 - self.first_year)
-
-    def x(self, year: float) -> float:
-        """Return the middle of a year."""
-        return round(self.shape.left + (year + 0.5 - self.first_year) * self.year_width, 1)
-
-    def y(self, rating: float) -> float:
-        """Return the height of a rating [Elo], that of the floor for all below it."""
-        share = (self.highest - max(rating, self.lowest)) / (self.highest - self.lowest)
-        return round(self.shape.top + share * (self.shape.bottom - self.shape.top), 1)
-
-    def years(self, ratings: Ratings) -> list[int]:
-        """Return the years that are shown and have rated players."""
-        return [y for y in range(self.first_year, self.last_year + 1) if y in ratings.years]
-
-    def point(self, year: PlayerYear) -> str:
-        """Return the place of a player-year as paths write it."""
-        return f"{self.x(year.year):g} {self.y(year.rating):g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,252 +129,224 @@ def timeline(
     shape: Shape,
 ) -> Timeline:
     """Return the drawing in one shape."""
-    colours = _colours(ratings, shape)
-    scale = scale_of([ratings.players[player] for player in colours], ratings, shape)
-    # Both shapes show the same years.
-    everyone = [ratings.players[player] for player in leading_players(ratings, WIDE.leaders)]
-    scale = replace(scale, first_year=scale_of(everyone, ratings, shape).first_year)
+    plot = Plot(dataset, ratings, chances, shape)
     return Timeline(
         shape=shape,
-        year_width=round(scale.year_width, 2),
+        year_width=round(plot.year_width, 2),
         title_y=shape.letters,
         year_y=shape.bottom + 1.3 * shape.letters,
         name_y=round(shape.base + 1.2 * shape.letters, 1),
-        first_year=scale.first_year,
-        last_year=scale.last_year,
-        rating_ticks=tuple(
-            Tick(scale.y(rating), str(rating))
-            for rating in range(math.ceil(scale.lowest / 100) * 100, int(scale.highest) + 1, 100)
-        ),
-        decades=tuple(_decades(ratings, scale)),
-        field="".join(_field(ratings, scale)),
-        places=tuple(_place_lines(ratings, scale)),
-        leaders=tuple(_leaders(dataset, ratings, colours, scale)),
-        firsts=tuple(_firsts(dataset, ratings, chances, colours, scale)),
-        reigns=tuple(_reigns(dataset, ratings, colours, scale)),
+        first_year=plot.first_year,
+        last_year=plot.last_year,
+        rating_ticks=plot.y.ticks(100),
+        decades=tuple(plot.decades()),
+        field="".join(plot.field()),
+        places=tuple(plot.place_lines()),
+        leaders=tuple(plot.leaders()),
+        firsts=tuple(plot.firsts()),
+        reigns=tuple(plot.reigns()),
     )
 
 
-def _colours(ratings: Ratings, shape: Shape) -> dict[str, str]:
-    """Return the colours of those who have a curve, the same in both shapes."""
-    everyone = dict(zip(leading_players(ratings, len(COLOURS)), COLOURS, strict=False))
-    shown = set(leading_players(ratings, shape.leaders))
-    return {player: colour for player, colour in everyone.items() if player in shown}
+class Plot:
+    """Where everything of a drawing lies.
 
+    It shows the years from the decade of the first curve to the last of all, the same in both
+    shapes. A year is as wide as `year_width`; `x` gives its middle.
+    """
 
-def _decades(ratings: Ratings, scale: Scale) -> Iterator[tuple[int, float, bool]]:
-    before, last = scale.first_year - 1, scale.last_year
-    step = next((n for n in (scale.shape.year_step, 5, 2) if last // n - before // n > 1), 1)
-    for year in range((before // step + 1) * step, last + 1, step):
-        yield year, scale.x(year), year in ratings.years
-
-
-def _field(ratings: Ratings, scale: Scale) -> Iterator[str]:
-    """Yield the outlines between the first and the tenth of the lists."""
-    for run in _runs(ratings, 10, scale):
-        outline = [ranking[9] for ranking in run] + [ranking[0] for ranking in run[::-1]]
-        yield f"{_way(outline, scale)}Z"
-
-
-def _place_lines(ratings: Ratings, scale: Scale) -> Iterator[tuple[str, str, float]]:
-    for place, name in PLACES:
-        lines = [[ranking[place - 1] for ranking in run] for run in _runs(ratings, place, scale)]
-        if lines:
-            yield name, "".join(_way(one, scale) for one in lines), scale.y(lines[-1][-1].rating)
-
-
-def _runs(ratings: Ratings, place: int, scale: Scale) -> Iterator[list[tuple[PlayerYear, ...]]]:
-    """Yield the lists of neighbouring years that rate enough players for the place to count."""
-    years = range(scale.first_year, scale.last_year + 1)
-    rankings = [ratings.ranked(year) for year in years]
-    for has_many, run in groupby(rankings, lambda ranking: len(ranking) >= MANY * place):
-        if has_many:
-            yield list(run)
-
-
-def _way(years: Iterable[PlayerYear], scale: Scale) -> str:
-    return "M" + "L".join(map(scale.point, years))
-
-
-def _leaders(
-    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
-) -> Iterator[Leader]:
-    among_first = years_among_first(ratings)
-    names = {player: dataset.players[player].name.partition(",")[0] for player in colours}
-    places = _places(names, ratings, scale)
-    for player, colour in colours.items():
-        years = ratings.players[player]
-        peak = max((y for y in years if not y.is_gap), key=lambda y: y.rating)
-        shown = formats.rating_with_deviation(peak.rating, peak.deviation)
-        yield Leader(
-            player=player,
-            name=names[player],
-            words=f"{dataset.players[player].shown_name}: highest {shown} in {peak.year}; among "
-            f"the first three in {formats.counted(among_first[player], 'year')}",
-            colour=colour,
-            way=_way(years, scale),
-            played="".join(_way(run, scale) for is_gap, run in runs_of(years) if not is_gap)
-            or "".join(f"{_way([one], scale)}m-3 0h6" for one in years if not one.is_gap),
-            gaps="".join(_way(run, scale) for is_gap, run in runs_of(years) if is_gap),
-            name_x=round(places[player][0], 1),
-            name_y=round(places[player][1], 1),
+    def __init__(
+        self,
+        dataset: Dataset,
+        ratings: Ratings,
+        chances: Mapping[tuple[str, int], RankProbabilities],
+        shape: Shape,
+    ) -> None:
+        self._dataset, self._ratings, self._chances = dataset, ratings, chances
+        self._firsts = number_ones(ratings)
+        self.shape = shape
+        everybody = leading_players(ratings, len(COLOURS))
+        shown = set(leading_players(ratings, shape.leaders))
+        # The same colours in both shapes.
+        colours = zip(everybody, COLOURS, strict=False)
+        self.colours = {player: colour for player, colour in colours if player in shown}
+        careers = ratings.players
+        self.first_year = max(
+            min(careers[player][0].year for player in everybody) // 10 * 10, min(ratings.years)
         )
+        self.last_year = max(ratings.years)
+        self.x = Axis(self.first_year - 0.5, self.last_year + 0.5, shape.left, shape.right)
+        heights = [year.rating for player in self.colours for year in careers[player]]
+        self.y = Axis(min(FLOOR, min(heights) - 30), max(heights) + ROOM, shape.bottom, shape.top)
 
+    @property
+    def year_width(self) -> float:
+        """Return the room of a year."""
+        return (self.shape.right - self.shape.left) / (self.last_year + 1 - self.first_year)
 
-def _places(
-    names: Mapping[str, str], ratings: Ratings, scale: Scale
-) -> dict[str, tuple[float, float]]:
-    """Return where the middle of each name's base line is."""
-    shape = scale.shape
-    curves: list[NDArray[np.float64]] = [
-        np.array([(scale.x(y.year), -scale.y(y.rating)) for y in ratings.players[player]])
-        for player in names
-    ]
-    widths = [LETTER * shape.letters * len(name) for name in names.values()]
-    frame = Box(shape.left, -shape.bottom, shape.right, -shape.top)  # there, y goes up
-    boxes = place_names(curves, widths, shape.letters, frame)
-    return {
-        player: ((box.left + box.right) / 2, -box.bottom - 0.2 * shape.letters)
-        for player, box in zip(names, boxes, strict=True)
-    }
+    def decades(self) -> Iterator[tuple[int, float, bool]]:
+        """Yield the years on the axis, at least two if there are so many."""
+        before, last = self.first_year - 1, self.last_year
+        step = next((n for n in (self.shape.year_step, 5, 2) if last // n - before // n > 1), 1)
+        for year in range((before // step + 1) * step, last + 1, step):
+            yield year, self.x.at(year), year in self._ratings.years
 
+    def field(self) -> Iterator[str]:
+        """Yield the outlines between the first and the tenth of the lists."""
+        for run in self._runs(10):
+            outline = [ranking[9] for ranking in run] + [ranking[0] for ranking in run[::-1]]
+            yield f"{self._way(outline)}Z"
 
-def _firsts(
-    dataset: Dataset,
-    ratings: Ratings,
-    chances: Mapping[tuple[str, int], RankProbabilities],
-    colours: Mapping[str, str],
-    scale: Scale,
-) -> Iterator[FirstOfYear]:
-    """Yield the number ones; without a known probability the bar is as high as can be."""
-    firsts = number_ones(ratings)
-    for number in filter(firsts.__contains__, scale.years(ratings)):
-        year = firsts[number]
-        chance = chances.get((year.player, number))
-        height = round(scale.shape.strip * (1.0 if chance is None else chance.first), 1)
-        sure = "" if chance is None else f", the strongest with {formats.chance(chance.first)}"
-        shown = formats.rating_with_deviation(year.rating, year.deviation)
-        yield FirstOfYear(
-            year=number,
-            words=f"{number}: {dataset.players[year.player].shown_name}, {shown}{sure}",
-            colour=colours.get(year.player, OTHER),
-            x=round(scale.x(number) - scale.year_width / 2, 1),
-            y=round(scale.shape.base - height, 1),
-            height=height,
+    def place_lines(self) -> Iterator[tuple[str, str, float]]:
+        """Yield the ranks that represent all other players, with path and end of their line."""
+        for place, name in PLACES:
+            lines = [[ranking[place - 1] for ranking in run] for run in self._runs(place)]
+            if lines:
+                yield name, "".join(map(self._way, lines)), self._height(lines[-1][-1])
+
+    def _runs(self, place: int) -> Iterator[list[tuple[PlayerYear, ...]]]:
+        """Yield the lists of neighbouring years that rate enough players for the place to count."""
+        rankings = map(self._ratings.ranked, range(self.first_year, self.last_year + 1))
+        for has_many, run in groupby(rankings, lambda ranking: len(ranking) >= MANY * place):
+            if has_many:
+                yield list(run)
+
+    def _height(self, year: PlayerYear) -> float:
+        """Return the y of a rating, that of the floor for all below it."""
+        return self.y.at(max(year.rating, self.y.low))
+
+    def _points(self, years: Iterable[PlayerYear]) -> list[Point]:
+        return [(self.x.at(year.year), self._height(year)) for year in years]
+
+    def _way(self, years: Iterable[PlayerYear]) -> str:
+        return path(self._points(years))
+
+    def _surname(self, player: str) -> str:
+        return self._dataset.players[player].name.partition(",")[0]
+
+    def leaders(self) -> Iterator[Leader]:
+        """Yield the curves of the leading players, with their names where there is room."""
+        among_first = years_among_first(self._ratings)
+        careers = [self._ratings.players[player] for player in self.colours]
+        letters, shape = self.shape.letters, self.shape
+        places = place_names(
+            [np.array(self._points(years)) for years in careers],
+            [LETTER * letters * len(self._surname(player)) for player in self.colours],
+            letters,
+            Rectangle(shape.left, shape.top, shape.right, shape.bottom),
         )
+        for (player, colour), years, place in zip(
+            self.colours.items(), careers, places, strict=True
+        ):
+            peak = max((year for year in years if not year.is_gap), key=lambda year: year.rating)
+            shown = formats.rating_with_deviation(peak.rating, peak.deviation)
+            yield Leader(
+                player=player,
+                name=self._surname(player),
+                words=f"{self._dataset.players[player].shown_name}: highest {shown} in {peak.year};"
+                f" among the first three in {formats.counted(among_first[player], 'year')}",
+                colour=colour,
+                way=self._way(years),
+                played="".join(self._way(run) for is_gap, run in runs_of(years) if not is_gap)
+                or "".join(f"{self._way([year])}m-3 0h6" for year in years if not year.is_gap),
+                gaps="".join(self._way(run) for is_gap, run in runs_of(years) if is_gap),
+                name_x=round((place.left + place.right) / 2, 1),
+                name_y=round(place.bottom - 0.2 * letters, 1),
+            )
 
+    def _years_with_first(self) -> list[int]:
+        return [y for y in range(self.first_year, self.last_year + 1) if y in self._firsts]
 
-def _reigns(
-    dataset: Dataset, ratings: Ratings, colours: Mapping[str, str], scale: Scale
-) -> Iterator[tuple[str, str, float]]:
-    firsts = number_ones(ratings)
-    known = filter(firsts.__contains__, scale.years(ratings))
-    for player, run in groupby(known, lambda year: firsts[year].player):
-        years = list(run)
-        name = dataset.players[player].name.partition(",")[0]
-        if LETTER * scale.shape.letters * len(name) <= scale.year_width * len(years):
-            middle = (scale.x(years[0]) + scale.x(years[-1])) / 2
-            yield name, colours.get(player, OTHER), round(middle, 1)
+    def firsts(self) -> Iterator[FirstOfYear]:
+        """Yield the number ones; without a known probability the bar is as high as can be."""
+        for number in self._years_with_first():
+            year = self._firsts[number]
+            chance = self._chances.get((year.player, number))
+            height = round(self.shape.strip * (1.0 if chance is None else chance.first), 1)
+            sure = "" if chance is None else f", the strongest with {formats.chance(chance.first)}"
+            shown = formats.rating_with_deviation(year.rating, year.deviation)
+            name = self._dataset.players[year.player].shown_name
+            yield FirstOfYear(
+                year=number,
+                words=f"{number}: {name}, {shown}{sure}",
+                colour=self.colours.get(year.player, OTHER),
+                x=self.x.at(number - 0.5),
+                y=round(self.shape.base - height, 1),
+                height=height,
+            )
 
-
-def scale_of(careers: Sequence[Sequence[PlayerYear]], ratings: Ratings, shape: Shape) -> Scale:
-    """Return a scale from the decade of the first curve to the last year of all."""
-    heights = [year.rating for years in careers for year in years]
-    return Scale(
-        shape,
-        max(min(years[0].year for years in careers) // 10 * 10, min(ratings.years)),
-        max(ratings.years),
-        min(FLOOR, min(heights) - 30),
-        max(heights) + ROOM,
-    )
+    def reigns(self) -> Iterator[tuple[str, str, float]]:
+        """Yield name, colour and x of those who were first long enough for their name."""
+        for player, run in groupby(
+            self._years_with_first(), lambda year: self._firsts[year].player
+        ):
+            years, name = list(run), self._surname(player)
+            if LETTER * self.shape.letters * len(name) <= self.year_width * len(years):
+                yield name, self.colours.get(player, OTHER), self.x.at((years[0] + years[-1]) / 2)
 
 
 Floats = NDArray[np.float64]
 
-GAP = 4.0  # [px] between a curve and its name
-_STEP = 3.0  # [px] between the points at which curves are looked at
-_OVER_NAME, _OVER_CURVE = 1000.0, 6.0  # costs: of touching a name, of covering a point of a curve
-# Costs: of each px away from the highest point, of standing below, of not standing close.
-_FAR, _BESIDE, _AWAY = 0.05, 2.0, 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle [px]; y goes up."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    def covers(self, points: Floats) -> int:
-        """Return how many points (n, 2) [px] lie inside."""
-        x, y = points[:, 0], points[:, 1]
-        inside = (self.left < x) & (x < self.right) & (self.bottom < y) & (y < self.top)
-        return int(inside.sum())
-
-    def overlaps(self, other: Box) -> bool:
-        """Whether the two share any area."""
-        is_across = self.left < other.right and other.left < self.right
-        return is_across and self.bottom < other.top and other.bottom < self.top
-
-    def is_in(self, other: Box) -> bool:
-        """Whether all of it lies in the other."""
-        is_within = other.left <= self.left and self.right <= other.right
-        return is_within and other.bottom <= self.bottom and self.top <= other.top
-
-    def moved_into(self, other: Box) -> Box:
-        """Return the box, moved so that it lies in the other."""
-        dx = max(other.left - self.left, 0.0) + min(other.right - self.right, 0.0)
-        dy = max(other.bottom - self.bottom, 0.0) + min(other.top - self.top, 0.0)
-        return Box(self.left + dx, self.bottom + dy, self.right + dx, self.top + dy)
+# Of names at curves, in units of the view box.
+GAP = 4.0  # between a curve and its name
+_STEP = 3.0  # between the points at which curves are looked at
+# What a place for a name costs, chosen by eye: covering another name, or a point of a curve; each
+# unit away from the highest point of its curve; standing below the curve; not standing close.
+_OVER_NAME, _OVER_CURVE, _FAR, _BELOW, _AWAY = 1000.0, 6.0, 0.05, 2.0, 5.0
 
 
 def place_names(
-    curves: Sequence[Floats], widths: Sequence[float], height: float, frame: Box
-) -> list[Box]:
-    """Return a box for the name of each curve, above or below it, as near its top as is free.
+    curves: Sequence[Floats], widths: Sequence[float], height: float, frame: Rectangle
+) -> list[Rectangle]:
+    """Return the room for the name of each curve, as near its top as is free.
 
-    `curves` are points (n, 2) [px] from left to right, `widths` and `height` the sizes of the
-    names [px]. The names are placed one by one, that of the highest curve first.
+    `curves` are points (n, 2) from left to right, `widths` and `height` the sizes of the names.
+    The names are placed one by one, that of the highest curve first.
     """
     dense = [_dense(curve) for curve in curves]
     everything = np.concatenate(dense)
-    placed: dict[int, Box] = {}
-    for k in sorted(range(len(curves)), key=lambda k: (-dense[k][:, 1].max(), k)):
+    placed: dict[int, Rectangle] = {}
+    for k in sorted(range(len(curves)), key=lambda k: (dense[k][:, 1].min(), k)):
         around = _candidates(dense[k], widths[k], height)
-        inside = [(box, cost) for box, cost in around if box.is_in(frame)]
+        inside = [(place, cost) for place, cost in around if place.is_in(frame)]
         candidates = inside or [(around[0][0].moved_into(frame), 0.0)]
         costs = [
             cost
-            + _OVER_CURVE * box.covers(everything)
-            + _OVER_NAME * sum(box.overlaps(other) for other in placed.values())
-            for box, cost in candidates
+            + _OVER_CURVE * _covered(place, everything)
+            + _OVER_NAME * sum(map(place.overlaps, placed.values()))
+            for place, cost in candidates
         ]
         placed[k] = candidates[int(np.argmin(costs))][0]
     return [placed[k] for k in range(len(curves))]
 
 
-def _candidates(curve: Floats, width: float, height: float) -> list[tuple[Box, float]]:
-    """Return the boxes centred on, beginning at and ending at each point, with what each costs."""
-    summit = curve[np.argmax(curve[:, 1])]
-    found: list[tuple[Box, float]] = []
+def _covered(place: Rectangle, points: Floats) -> int:
+    """Return how many points (n, 2) lie inside."""
+    x, y = points.T
+    inside = (place.left < x) & (x < place.right) & (place.top < y) & (y < place.bottom)
+    return int(inside.sum())
+
+
+def _candidates(curve: Floats, width: float, height: float) -> list[tuple[Rectangle, float]]:
+    """Return rooms centred on, beginning at and ending at each point, with what each costs."""
+    summit = curve[np.argmin(curve[:, 1])]
+    candidates: list[tuple[Rectangle, float]] = []
     for x, y in curve:
         away = _FAR * float(np.hypot(x - summit[0], y - summit[1]))
         for left in (x - width / 2, x + GAP, x - width - GAP):
             for bottom, extra in (
-                (y + GAP, 0.0),
-                (y - height - GAP, _BESIDE),
-                (y + height, _AWAY),
-                (y - 2 * height, _BESIDE + _AWAY),
+                (y - GAP, 0.0),
+                (y + height + GAP, _BELOW),
+                (y - height, _AWAY),
+                (y + 2 * height, _BELOW + _AWAY),
             ):
-                box = Box(left, bottom, left + width, bottom + height)
-                found.append((box, away + extra))
-    return found
+                place = Rectangle(left, bottom - height, left + width, bottom)
+                candidates.append((place, away + extra))
+    return candidates
 
 
 def _dense(curve: Floats) -> Floats:
-    """Return the curve with a point every few px, so that long lines count for what they cover."""
+    """Return the curve with a point every few units, so that long lines count for their length."""
     if len(curve) == 1:
         return curve
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])

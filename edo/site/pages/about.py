@@ -25,7 +25,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title=title,
         description="How to report a wrong number, name or source.",
         scripts=(urls.static("report.js"),),
-        own=where,
     )
     yield Page(
         path=urls.CHANGES,

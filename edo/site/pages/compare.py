@@ -15,9 +15,9 @@ from edo.rating.inference.joint import births
 from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
 from edo.site.pages.lookups import shown_names
-from edo.systems.all_ratings import AllRatings
 
 SCRIPTS = (
+    urls.static("numbers.js"),
     *(
         urls.static(f"compare{part}.js")
         for part in ("_numbers", "_state", "_chart", "_tables", "_choice", "")
@@ -50,7 +50,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.COMPARE,
         template="compare.html",
-        view=partial(compare_view, site.dataset, site.ratings, site.answers, site.systems),
+        view=partial(compare_view, site.dataset, site.ratings, site.answers),
         title="Compare",
         description="Overlaid rating curves of any players, by calendar year or by age, with the "
         "probability that one was stronger.",
@@ -58,14 +58,12 @@ def pages(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def compare_view(
-    dataset: Dataset, ratings: Ratings, answers: Answers, systems: AllRatings
-) -> Mapping[str, object]:
+def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
     """Return what the page shows before players are chosen.
 
     `eras` are the number ones of most years, with these years; those `born` in a known year can be
     compared by age, and `latest` are the last of them. `example` are the ids that the script shows
-    if the address names none; `systems` the others that can be drawn, by id and name.
+    if the address names none.
     """
     all_born = births(dataset)
     pairs, eras = tuple(_pairs(ratings, answers)), _number_ones(ratings)
@@ -81,11 +79,6 @@ def compare_view(
         "born": born,
         "example": ",".join(player for player, _ in eras[:2]),
         "latest": [player for player, _ in eras if player in born][-MOST:],
-        "systems": [
-            (one.system.slug, one.system.name)
-            for one in systems.columns
-            if one.system.slug != systems.leading and one.rated.any()
-        ],
         "most": MOST,
         "most_eras": ERAS,
         "field": FIELD,

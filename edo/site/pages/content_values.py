@@ -15,10 +15,11 @@ import numpy as np
 from edo.core.model import Dataset, Event, OddsKind, Result
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import DEFAULT, Settings
+from edo.history.unknown_games import is_totals_only
 from edo.rating import network
 from edo.rating.edo import Ratings, YearLevel, adjust, levels, whole_share
 from edo.rating.inference import answers, outliers, posterior
-from edo.rating.pairings import coverage, games_on_record, is_totals_only, unrated_reason
+from edo.rating.pairings import coverage, games_on_record, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS, Meaning

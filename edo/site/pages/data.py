@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 from string import Template
 from typing import NamedTuple
@@ -18,7 +17,6 @@ from edo.export.files import (
     File,
     data_files,
     names,
-    tables_of,
 )
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
@@ -33,8 +31,7 @@ def _made(site: SiteInput) -> tuple[File, ...]:
     history = History(
         site.dataset, site.ratings, site.answers, site.systems, site.record_before, other=site.other
     )
-    tables = site.store.section("files").files("tables", site.key, partial(tables_of, history))
-    return data_files(history, site.edition, site.base_url, site.notes, tables)
+    return data_files(history, site.edition, site.base_url)
 
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
@@ -64,7 +61,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Data",
         description=description,
         about=metadata.dataset(site.edition, description, downloads, site.base_url),
-        own=(site.notes, site.edition),
     )
 
 
@@ -73,8 +69,7 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
     made = _made(site)
     return {
         "sizes": {file.name: len(file.content) for file in made},
-        # The page is cached by its values, and functions that make rows have none.
-        "tables": [replace(table, source=_no_rows) for table in (*TABLES, *LARGE)],
+        "tables": [*TABLES, *LARGE],
         "rows": {file.table.name: file.rows for file in made if file.table is not None},
         "queries": [(view.name, view.description) for view in VIEWS],
         "snippets": snippets(site.ratings),
@@ -83,11 +78,6 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "database": DATABASE,
         "descriptor": DESCRIPTOR,
     }
-
-
-def _no_rows(history: History) -> tuple[()]:
-    """Stand for the source of a table that is only described."""
-    return ()
 
 
 class Snippet(NamedTuple):

@@ -9,8 +9,9 @@ from itertools import combinations, groupby
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
+from edo.history.unknown_games import is_totals_only
 from edo.rating.edo import why_unrated
-from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record, is_totals_only
+from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record
 from edo.site import markup, metadata
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
@@ -34,7 +35,6 @@ from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.long_lists import Group
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
-from edo.site.pages.rounding import Rounded, logged, rounded
 from edo.site.pages.standings import (
     ScoreTable,
     Standing,
@@ -93,14 +93,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
     lookups = lookups_of(site)
     yield from list_pages(site)
     sequences = EventSequences.of(site.dataset, lookups.index)
-    noting, log = logged(site)
-    sequences = log.recorded(sequences)
-    judged = log.recorded(Rounded(site.dataset.events, partial(_judged, lookups)), "event")
     for events in lookups.index.events_of_year.values():
         for event in events:
-            noted = site.noted(event)
-            view = partial(_view, noted, noting, sequences, judged)
-            yield replace(_page(event, view, site, lookups), log=log, own=noted.notes)
+            view = partial(_view, event, lookups, sequences)
+            yield _page(event, view, site, lookups)
 
 
 def list_pages(site: SiteInput) -> Iterator[Page]:
@@ -146,7 +142,6 @@ def _view(
     event: Event,
     lookups: Lookups,
     sequences: EventSequences,
-    judged: Mapping[str, Mapping[str, object]],
     counts: tuple[str, str],
 ) -> Mapping[str, object]:
     """Return what the page of an event shows.
@@ -158,7 +153,8 @@ def _view(
     dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
     data = EventData.of(event, dataset, ratings)
     table = crosstable(data) if _shape(event) == "crosstable" else None
-    is_rated = judged[event.id]["is_rated"]
+    judged = _judged(lookups, event)
+    is_rated = judged["is_rated"]
     why = None if is_rated else why_unrated(event, dataset, ratings)
     own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
     return {
@@ -167,7 +163,7 @@ def _view(
         "series": None if event.series is None else link_to(dataset.series[event.series]),
         "players": {player: link_to(dataset.players[player]) for player in event.players},
         "ratings": own,
-        **judged[event.id],
+        **judged,
         "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
         **_coverage(event, dataset),
@@ -335,7 +331,7 @@ def _part_of_match(places: list[int], data: EventData, is_one_of_several: bool) 
 
 def _scores(event: Event, data: EventData) -> ScoreTable:
     rated = entered(event, data.dataset, data.ratings)
-    return score_table(event, rounded(standings(event, rated, data.ratings)), data.dataset)
+    return score_table(event, standings(event, rated, data.ratings), data.dataset)
 
 
 def _score(event: Event, giver: str | None = None) -> Score:

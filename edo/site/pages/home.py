@@ -61,9 +61,8 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     """Return the home page, with the same timeline for wide and for narrow screens."""
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
     intro = placeholders.filled(site.content["home"], content_values(site), "home")
-    peaks, other_peaks = highest_peaks(ratings, PEAKS), highest_peaks(site.other, PEAKS)
-    firsts = [*number_ones(ratings).values(), *number_ones(site.other).values()]
-    named = {one.player for one in (*peaks, *other_peaks, *firsts)}
+    peaks = highest_peaks(ratings, PEAKS)
+    named = {player_year.player for player_year in (*peaks, *number_ones(ratings).values())}
     timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]
     return {
         "intro": markup.article(intro, urls.HOME),
@@ -71,9 +70,8 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "machine": _machine(site, timelines[0].first_year),
         "favourites": None if site.contest is None else favourites(site.contest),
         "letters": letter_links(dataset),
-        "decades": tuple(_decades(ratings, site.other)),
+        "decades": tuple(_decades(ratings)),
         "peaks": peaks,
-        "other_peaks": other_peaks,
         "names": shown_names(named, dataset),
         "has_chances": bool(chances),
         "events": len(dataset.events),
@@ -96,9 +94,9 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
     ranking, events = leading.leading(ratings, year), of_year.get(year, ())
     shown = [one for number in years for one in leading.leading(ratings, number)]
-    scale = leading.scale_of(shown, has_intervals=False)
+    axis = leading.axis_of(shown, has_intervals=False)
     rows = max(len(leading.leading(ratings, number)) for number in years)
-    drawn = year_picture(site, year, site.ratings, scale, rows)
+    drawn = year_picture(site, year, site.ratings, axis, rows)
     places = site.dataset.places.values()
     held = gather((event.place or "", event.year) for event in events)
     return {
@@ -108,7 +106,6 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
         "maps": maps.maps(places, held, SMALLEST, GROWTH) if any(map(maps.spot, places)) else (),
         "circles": (SMALLEST, GROWTH),
         "ranking": ranking,
-        "other": {one.player: one for one in site.other.years.get(year, ())},
         "names": shown_names((one.player for one in ranking), site.dataset),
         "events": [link_to(event) for event in time_data.by_field(events, ranking)[:EVENTS]],
         "more": max(len(events) - EVENTS, 0),
@@ -136,12 +133,9 @@ def search_view(site: SiteInput) -> Mapping[str, object]:
     }
 
 
-def _decades(ratings: Ratings, other: Ratings) -> Iterator[Mapping[str, object]]:
-    """Yield the decades: their years, how many were rated, and who stood first how often.
-
-    `others` are those who did so by the other system.
-    """
-    years, firsts, others = sorted(ratings.years), number_ones(ratings), number_ones(other)
+def _decades(ratings: Ratings) -> Iterator[Mapping[str, object]]:
+    """Yield the decades: their years, how many were rated, and who stood first how often."""
+    years, firsts = sorted(ratings.years), number_ones(ratings)
     for decade in sorted({year // 10 * 10 for year in years}):
         inside = [year for year in years if decade <= year < decade + 10]
         yield {
@@ -149,5 +143,4 @@ def _decades(ratings: Ratings, other: Ratings) -> Iterator[Mapping[str, object]]
             "years": inside,
             "rated": [len(ratings.years[year]) for year in inside],
             "number_ones": Counter(firsts[year].player for year in inside if year in firsts),
-            "others": Counter(others[year].player for year in inside if year in others),
         }

@@ -12,7 +12,7 @@ import numpy as np
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
-from edo.core.scale import Bools, Floats, Ints, whole_points
+from edo.core.scale import Bools
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers, Bridge, Influence
 from edo.rating.pairings import Pairing
@@ -21,7 +21,6 @@ from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
 from edo.systems.all_ratings import AllRatings
-from edo.systems.base import System
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -140,22 +139,6 @@ def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
     return {key: tuple(values) for key, values in gathered.items()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class UnderSystems:
-    """The `rating` (k, n_years) of a player under k systems, whole points [Elo], NaN for none.
-
-    `played` (n_years,) is true where there are games, `highest` (k,) the place of the best of these
-    years, with its `deviation`; `difference` (k,) is the mean one from the leading system in them.
-    """
-
-    year: Ints
-    played: Bools
-    rating: Floats
-    highest: Ints
-    deviation: Floats
-    difference: Floats
-
-
 @dataclass(frozen=True, slots=True)
 class Lookups:
     """The history and its ratings, with all that is looked up in them by several pages."""
@@ -176,10 +159,8 @@ class Lookups:
     """The events without which a player would have no rating."""
     short_names: Mapping[str, str]
     """Surnames, and the whole name of those who share theirs."""
-    systems: Mapping[str, System]
-    """By slug, in the order of the rows of `under`."""
-    under: Mapping[str, UnderSystems]
-    """By player."""
+    system_scripts: Mapping[str, str]
+    """The paths of the scripts with the ratings under all systems, of players whom any rates."""
     ranked: Bools
     """Which player-years (n_player_years,) of the systems have enough evidence for a rank."""
     ranked_in: Mapping[int, int]
@@ -206,8 +187,7 @@ class Lookups:
             *(dataset, ratings, index, by_event, standing_of, parts, answers),
             _changes(dataset, answers),
             *(bridges, names),
-            systems={one.system.slug: one.system for one in systems.columns},
-            under=_under(systems),
+            system_scripts={p: urls.system_ratings(p) for p in _rated_by_any(systems)},
             ranked=_ranked(ratings, systems),
             ranked_in={year: len(ratings.ranked(year)) for year in ratings.years},
             other=other,
@@ -256,26 +236,13 @@ def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, .
     )
 
 
-def _under(systems: AllRatings) -> dict[str, UnderSystems]:
-    if not systems.columns:
-        return {}
-    rating = np.array([one.rating for one in systems.columns])
-    deviation = np.array([one.deviation for one in systems.columns])
-    played, year = systems.played, systems.player_years.year
-    height = np.where(played & ~np.isnan(rating), rating, -np.inf)
-    lead = [one.system.slug == systems.leading for one in systems.columns]
-    apart = rating - rating[lead] if any(lead) else np.full(rating.shape, np.nan)
-    apart[:, ~played] = np.nan
-    known = ~np.isnan(apart)
-    rating, deviation = whole_points(rating), whole_points(deviation)
-    found, every = {}, range(len(lead))
-    for player in systems.players:
-        at = systems.years_of(player)
-        highest, number = height[:, at].argmax(axis=1), known[:, at].sum(axis=1)
-        mean = np.nansum(apart[:, at], axis=1) / np.where(number, number, np.nan)
-        numbers = deviation[:, at][every, highest], whole_points(mean)
-        found[player] = UnderSystems(year[at], played[at], rating[:, at], highest, *numbers)
-    return found
+def _rated_by_any(systems: AllRatings) -> frozenset[str]:
+    numbers = {
+        number
+        for column in systems.columns
+        for number in systems.player_years.player[column.rated].tolist()
+    }
+    return frozenset(systems.players[number] for number in numbers)
 
 
 def _ranked(ratings: Ratings, systems: AllRatings) -> Bools:

@@ -11,7 +11,7 @@ from edo.site.charts.effect_figures import LEAST, WITHIN, enough
 from edo.site.input import SiteInput
 from edo.site.pages.content_values import step_for
 from edo.systems.all_ratings import REFERENCE
-from edo.systems.base import AGE, CAREER, Effect
+from edo.systems.base import AGE, Effect
 from edo.systems.evaluation.contest import Variant
 from edo.systems.evaluation.tuning import Accuracy, Bin, Recovery, Tuning, fingerprint_of
 from edo.systems.evaluation.whole_events import ScoreCoverage
@@ -24,46 +24,27 @@ SIGNIFICANT = 2.0  # [standard errors] from which an improvement is not attribut
 
 
 class Row(NamedTuple):
-    """An effect [Elo] with the ends of its interval, and what else the table has in its line."""
+    """An effect [Elo] with the ends of its interval."""
 
     name: str
     effect: float
     low: float
     high: float
     players: int
-    other: Effect | None = None
-
-
-class Decade(NamedTuple):
-    """The mean rating of a decade against that of another [Elo], with its standard errors.
-
-    `deviation` is for a constant mean level, `open` for one that may change, and `known` for that
-    with a known age curve.
-    """
-
-    name: str
-    effect: float
-    deviation: float
-    players: int
-    known: float
-    open: float
 
 
 class EffectValues(TypedDict):
-    """What the texts name; `career` and `age` are those against which others are measured."""
+    """What the texts name; `age` is that against which others are measured."""
 
     ages: Sequence[Row]
     n_ages: float
     age: int
-    career: tuple[int, int]
     countries: Sequence[Row]
     least: float
     n_countries: int
     n_of_countries: float
     years: Effect | None
     events: Effect | None
-    decades: Sequence[Decade]
-    against: str | None
     variants: Sequence[Variant]
 
 
@@ -81,12 +62,10 @@ def effect_values(site: SiteInput) -> EffectValues | None:
     ages, countries = enough(effects, "age"), enough(effects, "country")
     shown = [one for one in ages if (int(one.of) - AGE) % SHOWN_AGES == 0]
     players = [one.count for one in effects if one.kind == "country"]
-    decades, levels = enough(effects, "decade"), [one for one in effects if one.kind == "decade"]
     return {
-        "ages": [_row(one.of, one, of.get(("career", one.of))) for one in shown],
+        "ages": [_row(one.of, one) for one in shown],
         "n_ages": sum(one.count for one in ages),
         "age": AGE,
-        "career": CAREER,
         "countries": [
             _row(NAMES.get(one.of, one.of), one)
             for one in sorted(countries, key=lambda one: -one.effect)
@@ -96,22 +75,13 @@ def effect_values(site: SiteInput) -> EffectValues | None:
         "n_of_countries": sum(players),
         "years": of.get(("years", "twice as many")),
         "events": of.get(("events", "twice as many")),
-        "decades": [
-            Decade(
-                f"{one.of}s", one.effect, one.deviation, one.count,
-                known=of["open decade, known ages", one.of].deviation,
-                open=of["open decade", one.of].deviation,
-            )
-            for one in (decades if len(decades) > 1 else ())
-        ],
-        "against": next((f"{one.of}s" for one in levels if not one.deviation), None),
         "variants": () if site.contest is None else site.contest.variants,
-    }  # fmt: skip
+    }
 
 
-def _row(name: str, one: Effect, other: Effect | None = None) -> Row:
-    off = WITHIN * one.deviation
-    return Row(name, one.effect, one.effect - off, one.effect + off, one.count, other)
+def _row(name: str, effect: Effect) -> Row:
+    off = WITHIN * effect.deviation
+    return Row(name, effect.effect, effect.effect - off, effect.effect + off, effect.count)
 
 
 # The number of self-games

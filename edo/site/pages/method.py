@@ -93,8 +93,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         page = urls.method(slug)
         view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
         table = urls.data("effects.csv") if slug == AGE else None
-        given = (body, adjacent, effects)
-        yield Page(page, "method.html", view, title, lead, table=table, given=given)
+        yield Page(page, "method.html", view, title, lead, table=table)
 
 
 def article(

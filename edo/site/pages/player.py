@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, PartialDate, Player, Result
@@ -21,12 +20,13 @@ from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
-from edo.site.pages.player_systems import player_systems
-from edo.site.pages.rounding import Rounded, logged
 from edo.site.pages.source import SourceRow, source_rows
 
 SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
 """What a page with a rating curve loads."""
+
+SYSTEMS_SCRIPTS = (urls.static("player_systems.js"),)
+"""What a page loads that can show the ratings under all systems."""
 
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
@@ -75,23 +75,22 @@ class RatedYears:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
-    lookups, (noting, log) = lookups_of(site), logged(site)
+    lookups = lookups_of(site)
     rated = lookups.ratings.players
-    parts = log.recorded(Rounded(site.dataset.players, partial(_parts, lookups)), "player")
     for player in site.dataset.players.values():
         identities = lookups.index.identities_of.get(player.id, ())
-        noted = site.noted(player)
         has_curve = any(one.id in rated for one in (player, *identities))
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, noted, noting, parts),
-            log=log,
-            own=noted.notes,
+            view=partial(player_view, player, lookups),
             title=player.shown_name,
             description=_description(player, lookups.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
-            scripts=SCRIPTS if has_curve else (),
+            scripts=(
+                *(SCRIPTS if has_curve else ()),
+                *(SYSTEMS_SCRIPTS if player.id in lookups.system_scripts else ()),
+            ),
             table=urls.table(urls.player(player.id)) if player.id in rated else None,
             picture=urls.picture(player.id) if lookups.ratings.has_curve(player.id) else None,
         )
@@ -109,23 +108,11 @@ def _description(player: Player, ratings: Ratings, game: str) -> str:
     )
 
 
-def _parts(lookups: Lookups, player: Player) -> Mapping[str, Any]:
-    """Return what the page of a player shows that needs the exact ratings."""
-    is_rated = player.id in lookups.ratings.players
-    return {
-        "best": highlights_of_player(player.id, lookups) if is_rated else None,
-        "peaks": tuple(_peaks(player, lookups)),
-        "influences": dict(_influences(player, lookups)),
-    }
-
-
-def player_view(
-    player: Player, lookups: Lookups, parts: Mapping[str, Any] | None = None
-) -> Mapping[str, object]:
-    """Return everything that the page of the player shows; some `parts` may be made already."""
+def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
+    """Return everything that the page of the player shows."""
     dataset = lookups.dataset
     page = urls.player(player.id)
-    made = _parts(lookups, player) if parts is None else parts[player.id]
+    is_rated = player.id in lookups.ratings.players
     return {
         "id": player.id,
         "born": player.born,
@@ -141,9 +128,9 @@ def player_view(
         "rated": rated_years(player, lookups),
         "other_peak": lookups.other.peak(player.id),
         "reason": _reason(player.id, lookups),
-        "answers": player_answers(player, lookups, made),
-        "best": made["best"],
-        "systems": player_systems(player, lookups),
+        "answers": player_answers(player, lookups),
+        "best": highlights_of_player(player.id, lookups) if is_rated else None,
+        "systems": lookups.system_scripts.get(player.id),
         "events": tuple(event_rows(player, lookups)),
         "shown_at_once": SHOWN_AT_ONCE,
         "record": record_rows(player, lookups),
@@ -249,9 +236,7 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
     )
 
 
-def player_answers(
-    player: Player, lookups: Lookups, made: Mapping[str, Any]
-) -> Mapping[str, object]:
+def player_answers(player: Player, lookups: Lookups) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
     `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
@@ -259,7 +244,7 @@ def player_answers(
     rivals and events by id, `event_years` the events' years.
     """
     answers, dataset, index = lookups.answers, lookups.dataset, lookups.index
-    rivals, influences = answers.rivals.get(player.id, ()), made["influences"]
+    rivals, influences = answers.rivals.get(player.id, ()), dict(_influences(player, lookups))
     bridges = lookups.bridges_of.get(player.id, ())
     events = {one.event for found in influences.values() for one in found}
     events |= {bridge.event for bridge in bridges}
@@ -272,7 +257,7 @@ def player_answers(
             for one in rivals
             if index.page_of_pair(player.id, one.rival) is not None
         },
-        "peaks": made["peaks"],
+        "peaks": tuple(_peaks(player, lookups)),
         "influences": influences,
         "bridges": bridges,
         "names": names,

@@ -9,9 +9,8 @@ from markupsafe import Markup
 
 from edo.core import formats, urls
 from edo.core.model import DateSpan, Event, OddsKind, Player
-from edo.history.unplayed import by_default
+from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.pairings import is_totals_only
 from edo.site import legend, markup
 from edo.site.input import Link, link_to
 from edo.site.links import MANY

@@ -1,4 +1,4 @@
-"""The pages of the rating systems: the list of all, one for each, and who leads under each."""
+"""The pages of the rating systems: the list of all, and one for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from edo.systems.base import ParameterInfo, System, parameters_of
 from edo.systems.evaluation.contest import Contest
 from edo.systems.games import Bools, Floats, Ints
 
-LEADING = 10  # how many are the leading players of a year or a decade
+LEADING = 10  # how many are the leading players of a decade
 FARTHEST = 10  # disagreements with Edo that are shown
 
 
@@ -43,7 +43,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class LeadingRow:
-    """The leading players of a decade, or under a system: the best first, None past the last."""
+    """The leading players of a decade: the best first, None past the last."""
 
     head: Link
     leaders: tuple[Leader | None, ...]
@@ -77,15 +77,11 @@ def link_of(system: System) -> Link:
 
 
 def systems_view(site: SiteInput) -> Mapping[str, object]:
-    """Return the list of all systems, and who led each decade under each."""
+    """Return the list of all systems."""
     systems, reference = site.systems, site.systems.column(REFERENCE)
-    decades = sorted({int(year) // 10 * 10 for year in systems.player_years.year[systems.played]})
-    names = lookups_of(site).short_names
     return {
         "known": len(systems.players),
         "rows": [_system_row(one, systems, reference) for one in SYSTEMS],
-        "decades": [f"{decade}s" for decade in decades],
-        "leaders": [_firsts(site, column, decades, names) for column in systems.columns],
     }
 
 
@@ -120,21 +116,6 @@ def _system_row(
 
 def _players_rated(column: SystemRatings, systems: AllRatings) -> int:
     return np.unique(systems.player_years.player[column.rated]).size
-
-
-def _firsts(
-    site: SiteInput, column: SystemRatings, decades: list[int], names: Mapping[str, str]
-) -> LeadingRow:
-    """Return who had the highest rating of each decade under a system."""
-    systems, ranked = site.systems, lookups_of(site).ranked
-    best = dict(leading_of_decades(systems, column, ranked))
-    cells = (
-        next(leaders(systems, column, best[decade][:1], names, with_year=True), None)
-        if decade in best
-        else None
-        for decade in decades
-    )
-    return LeadingRow(link_of(column.system), tuple(cells))
 
 
 def system_view(
@@ -231,15 +212,6 @@ def _farthest(
             "edo": float(reference.rating[k]),
             "edo_deviation": known_number(reference.deviation[k]),
         }
-
-
-def leading_of_year(systems: AllRatings, column: SystemRatings, ranked: Bools, year: int) -> Ints:
-    """Return the leading player-years of a year (n,), the best first, at most LEADING.
-
-    `ranked` (n_player_years,) are those that can lead.
-    """
-    at = np.flatnonzero((systems.player_years.year == year) & column.rated & ranked)
-    return at[np.argsort(-column.rating[at], kind="stable")][:LEADING]
 
 
 def leading_of_decades(

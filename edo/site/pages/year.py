@@ -1,4 +1,4 @@
-"""The pages of years, the list of all years, and each year under all rating systems."""
+"""The pages of years, and the list of all years."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from edo.core import urls
 from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings, whole_share
 from edo.site.charts import leading
+from edo.site.charts.axis import Axis
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
-from edo.site.pages import systems
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
 from edo.site.pages.lookups import Index, lookups_of, shown_names
-from edo.site.pages.rounding import rounded, rounded_lookups
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
 MOVERS = 5  # how many who rose and how many who fell are named
@@ -84,18 +81,17 @@ def year_view(
     the ratings by the other system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
-    shown = rounded_lookups(site)
-    players, ratings, answers = site.dataset.players, shown.ratings, shown.answers
+    players, ratings, answers = site.dataset.players, site.ratings, site.answers
     ranking = ratings.years.get(year, ())
     found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
-    others = shown.other.years.get(year, ())
+    others = site.other.years.get(year, ())
     table, ranked = answers.superiority.get(year), len(ratings.ranked(year))
     return {
         "year": year,
         "picture": year_picture(site, year, ratings) if ranked else None,
-        "moves": rounded(moves(site.ratings, year)),
+        "moves": moves(ratings, year),
         "among": AMONG,
         "ranking": ranking,
         "ranked": ranked,
@@ -114,7 +110,6 @@ def year_view(
         "events": [_event(one, site.dataset) for one in index.events_counting_in.get(year, ())],
         "pager": pager,
         "superiority": table if table is not None and len(table.players) > 1 else None,
-        "has_systems": year in years_of_systems(site),
     }
 
 
@@ -155,10 +150,10 @@ def year_picture(
     site: SiteInput,
     year: int,
     ratings: Ratings,
-    scale: leading.Scale | None = None,
+    axis: Axis | None = None,
     rows: int | None = None,
 ) -> leading.Picture:
-    """Return the picture of the first twenty of a year, on a scale of its own unless one is given.
+    """Return the picture of the first twenty of a year, on an axis of its own unless one is given.
 
     It has room for so many rows, or for all that there are.
     """
@@ -167,8 +162,8 @@ def year_picture(
     names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
     words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
-    scale = scale or leading.scale_of(shown, has_intervals=True)
-    return leading.picture(year, ratings, scale, said, rows)
+    axis = axis or leading.axis_of(shown, has_intervals=True)
+    return leading.picture(year, ratings, axis, said, rows)
 
 
 def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
@@ -218,50 +213,3 @@ def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
         top_mean=sum(top) / TOP if len(top) == TOP else None,
         whole_share=whole_share(ranking),
     )
-
-
-def years_of_systems(site: SiteInput) -> list[int]:
-    """Return the years in which any system rates anybody, ascending."""
-    if not site.systems.columns:
-        return []
-    rated = np.any([column.rated for column in site.systems.columns], axis=0)
-    return [int(year) for year in np.unique(site.systems.player_years.year[rated])]
-
-
-def systems_pages(site: SiteInput) -> Iterator[Page]:
-    """Yield a page for each year in which any system rates anybody."""
-    years = years_of_systems(site)
-    links = [Link(str(year), urls.year_systems(year)) for year in years]
-    for year, pager in zip(years, neighbours(links), strict=True):
-        yield Page(
-            path=urls.year_systems(year),
-            template="year_systems.html",
-            view=partial(year_systems_view, site, year, pager),
-            title=f"{year} under all systems",
-            description=(
-                f"The ten leading {site.config.game} players of {year} under each rating system."
-            ),
-        )
-
-
-def year_systems_view(
-    site: SiteInput, year: int, pager: tuple[Link | None, Link | None]
-) -> Mapping[str, object]:
-    """Return the leading players of a year under each system that rates anybody in it."""
-    names, ranked = lookups_of(site).short_names, lookups_of(site).ranked
-    rows = [
-        systems.leading_row(
-            systems.link_of(column.system),
-            rounded(tuple(systems.leaders(site.systems, column, at, names, with_year=False))),
-        )
-        for column in site.systems.columns
-        if (at := systems.leading_of_year(site.systems, column, ranked, year)).size
-    ]
-    return {"year": _ranking_of(site, year), "rows": rows, "pager": pager}
-
-
-def _ranking_of(site: SiteInput, year: int) -> Link:
-    """Return the link to the ranking of a year; to all years where only other systems rate."""
-    if year in site.ratings.years or year in lookups_of(site).index.events_counting_in:
-        return Link(f"The whole list of {year}", urls.year(year))
-    return Link("All years", urls.YEARS)

@@ -6,14 +6,12 @@ It is a new process rather than a fork, because the preview has threads.
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from edo.core.cache import pickled
 from edo.core.settings import Settings
 from edo.rating.inference.answers import Answers
 from edo.rating.inference.posterior import answer
@@ -48,9 +46,9 @@ class BackgroundTask:
         """
         what = "the joint distribution"
         try:
-            yield pickle.loads(self._results.recv_bytes())
+            yield self._results.recv()
             what = "the other systems"
-            yield pickle.loads(self._results.recv_bytes())
+            yield self._results.recv()
         except (EOFError, ConnectionError):  # the process has ended
             self._process.join()
             yield f"{what} could not be computed ({self._process.exitcode}); see the terminal"
@@ -75,6 +73,6 @@ def _compute(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
         done = leading.run(pairings, games, settings)
-        results.send_bytes(pickled(answer(done, born)))
+        results.send(answer(done, born))
         known = leading.columns_of(done, games)
-        results.send_bytes(pickled(rate_all(games, systems_with(settings), known=known)))
+        results.send(rate_all(games, systems_with(settings), known=known))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import posixpath
 import time
 import traceback
@@ -13,12 +14,11 @@ from itertools import chain, filterfalse
 from pathlib import Path
 from threading import Event, RLock, Thread
 
-from edo.core import cache, urls
-from edo.core.cache import Cache, Section
+from edo.core import urls
 from edo.core.files import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
-from edo.history.dataset import EventCache
+from edo.history.dataset import Readings
 from edo.history.project import TEMPLATES, Project, read_site_config
 from edo.rating import edo
 from edo.rating.inference.answers import Answers
@@ -38,8 +38,8 @@ POLL_INTERVAL = 0.3  # [s]
 class LazySite:
     """Makes each file of a site at the first request for it; threads may share it."""
 
-    def __init__(self, site: SiteInput, cache: Cache) -> None:
-        self._site, self._cache = site, cache
+    def __init__(self, site: SiteInput) -> None:
+        self._site = site
         self._renderer, self._copies = render.Renderer(site), assets.copies(site)
         self._pages: dict[str, Page] = {}
         self._to_list = self._all_pages()
@@ -103,7 +103,7 @@ class LazySite:
             return self._copies[path].read_bytes()
         folder = posixpath.dirname(path)
         if folder not in self._assets:
-            self._assets[folder] = assets.files_in(folder, self._site, self._cache)
+            self._assets[folder] = assets.files_in(folder, self._site)
         for other, content in self._assets[folder]:
             self._made[other] = content
             if other == path:
@@ -143,15 +143,15 @@ class Preview:
     def __init__(
         self,
         project: Project,
-        read: Callable[[EventCache], tuple[Dataset, object]],
-        check: Callable[[EventCache], tuple[Problem, ...]] | None = None,
+        read: Callable[[Readings], tuple[Dataset, object]],
+        check: Callable[[Readings], tuple[Problem, ...]] | None = None,
     ) -> None:
         self._project, self._read, self._check = project, read, check
         self._began, self._number = f"{time.time_ns():x}", 0
-        self._readings, self._cache = EventCache(Section()), _InMemory(None)
+        self._readings = Readings()
         self._answers: Answers | None = None
         self._systems: AllRatings | None = None
-        self._digest: str | None = None
+        self._inputs: object = None
         self._input: SiteInput | None = None
         self._pairings: tuple[Pairing, ...] = ()
         self._task: BackgroundTask | None = None
@@ -221,13 +221,13 @@ class Preview:
         config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
         pairings, games = all_pairings(dataset), games_of(dataset)
-        done = leading.run(pairings, games, config.settings, self._cache.section("answers"))
+        done = leading.run(pairings, games, config.settings)
         site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
         of_task = pairings, config.settings, births(dataset), games
-        inputs = cache.digest(*of_task)
+        inputs = pickle.dumps(of_task)  # arrays are among them, which `==` does not compare
         with self._lock:
             self._input, self._pairings = site, pairings
-            is_new, self._digest = self._digest != inputs, inputs
+            is_new, self._inputs = self._inputs != inputs, inputs
             is_answered = self.state.is_answered and not is_new
             errors = () if self.state.is_refused else self.state.problems
             if is_new:
@@ -245,8 +245,8 @@ class Preview:
         other = leading.other_ratings(site.dataset, pairings, systems, site.config.settings)
         whole = replace(site, answers=answers, systems=systems, other=other)
         self._publish(
-            site=LazySite(whole, self._cache),
-            bare=LazySite(site, self._cache),
+            site=LazySite(whole),
+            bare=LazySite(site),
             is_computing=is_starting or self._task is not None,
             has_answers=self._answers is not None,
             **changed,
@@ -282,13 +282,6 @@ class Preview:
     def _version(self) -> str:
         self._number += 1
         return f"{self._began}-{self._number}"
-
-
-class _InMemory(Cache):
-    """A cache that lasts as long as the program."""
-
-    def _read(self, name: str) -> Section:
-        return Section()
 
 
 def _file_times(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -1,24 +1,41 @@
-"""Unknown games of events whose totals are known: how many, and whether they are possible."""
+"""Unknown games of events with totals: how many, whether possible, and their scores.
+
+The likelihood of an event depends on each player's points and on who met whom how often, not on how
+the points lie among the pairs: all tables with the same totals and games give the same maximum
+(Bradley-Terry, the scores are sufficient). So any table will do for the ratings, as long as it says
+rightly who scored anything against whom. The most even table does: a pair has all its points on one
+side only where the totals leave no other table. In an all-play-all of which only the totals T are
+known it is the linear formula `n/2 + (T_i - T_j)/P`, wherever that lies between 0 and n.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from edo.core.model import Event, Total
-from edo.history.even_fill import even_table
+from edo.core.model import Event
+from edo.core.problems import EdoError
+from edo.history.even_table import even_table
 from edo.history.notation import TOLERANCE, number_text
 from edo.history.reading import ProblemLog
-from edo.history.totals import sums
+from edo.history.totals import check_reach, sums
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+Basis = Literal["results", "totals", "guess"]
+"""What a score rests on: known results, everybody's totals, or a best guess from the totals."""
+
+OTHERS = ""  # in place of an id: the players of an all-play-all whose totals are not known
+_NOTHING = 1e-7  # [points] totals are in quarters at the finest, so scores below come of rounding
+_DIGITS = 12  # decimals of a score that are kept, so that 0.5 is not 0.49999999999999994
 _DRAWS_NOT_SCORED = "totals that count draws as nothing do not tell the points"
 
 
@@ -38,25 +55,40 @@ class Unknown:
     games: Floats
 
 
-def unknown_games(event: Event) -> Unknown:
-    """Return what is unknown; only for an event with `rest`, all totals and `games_per_pair`.
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What the totals give a pair: the first one's `score` [points], from 0 to its `games`."""
 
-    Where the rest follows from the totals, every pair is taken to have played all its games.
+    first: str
+    second: str
+    score: float
+    games: float
+    basis: Basis
+
+
+def unknown_games(event: Event) -> Unknown:
+    """Return what is unknown; only for an event whose unknown games follow from its totals.
+
+    Unless it is a best guess, every pair is taken to have played all its games.
     """
-    players = event.players
-    index = {player: k for k, player in enumerate(players)}
-    open_pairs = {(index[a], index[b]): games for (a, b), games in _room(event).items()}
-    ends = np.array(list(open_pairs), np.int64).reshape(-1, 2)
-    room = np.array(list(open_pairs.values()), np.float64)
-    totals = sorted(event.totals, key=lambda total: index[total.player])
+    players, room = event.players, dict(_room(event))
+    totals = {total.player: total for total in event.totals}
     given = by_default(event)
     made, played = sums(event.results)[0], _played(event)
-    points = [t.points - made.get(t.player, 0.0) - given.get(t.player, 0.0) for t in totals]
-    games = np.bincount(ends.ravel(), room.repeat(2), len(players)).astype(np.float64)
+    points = [totals[p].points - made.get(p, 0.0) - given.get(p, 0.0) for p in players]
+    if event.players_in_all is not None:
+        # The even table would treat the players without a known total alike: one row has them all.
+        each = event.games_per_pair or 0.0
+        room |= {(p, OTHERS): each * (event.players_in_all - len(players)) for p in players}
+        players, points = (*players, OTHERS), [*points, sum(room.values()) - sum(points)]
+    index = {player: k for k, player in enumerate(players)}
+    ends = np.array([(index[a], index[b]) for a, b in room], np.int64).reshape(-1, 2)
+    most = np.array(list(room.values()), np.float64)
+    games = np.bincount(ends.ravel(), most.repeat(2), len(players)).astype(np.float64)
     if event.rest == "best guess":
-        counted = [(t.games or 0.0) - played.get(t.player, 0.0) for t in totals]
-        games = np.array(counted) - [given.get(t.player, 0.0) for t in totals]
-    return Unknown(players, ends, room, np.array(points), games)
+        counted = [(totals[p].games or 0.0) - played.get(p, 0.0) for p in players]
+        games = np.array(counted) - [given.get(p, 0.0) for p in players]
+    return Unknown(players, ends, most, np.array(points), games)
 
 
 def by_default(event: Event) -> Mapping[str, float]:
@@ -122,6 +154,49 @@ def games_of_pairs(event: Event) -> Mapping[frozenset[str], float]:
         if result.uncounted is None:
             known[frozenset((result.first, result.second))] += result.games
     return known
+
+
+def is_totals_only(event: Event) -> bool:
+    """Whether only the total scores of a complete all-play-all are known."""
+    return (
+        not event.results
+        and event.games_per_pair is not None
+        and event.completeness == "complete"
+        and {total.player for total in event.totals} == set(event.players)
+    )
+
+
+def shares(event: Event) -> list[Share]:
+    """Return the scores of pairs that follow from the totals: the most even table with these sums.
+
+    Raises EdoError where no table has them, which the reader refuses.
+    """
+    if event.rest is None and event.players_in_all is None and not is_totals_only(event):
+        return []
+    left = unknown_games(event)
+    won, lost = left.points, left.games - left.points
+    table = _even_table(*(column.tobytes() for column in (left.ends, left.room, won, lost)))
+    if table is None:
+        raise EdoError(f"{event.path}: no results of the unknown games make these totals")
+    basis: Basis = "guess"
+    score, games = table[:, 0], table.sum(axis=1)
+    if event.rest != "best guess":
+        basis, games = "totals", left.room
+        # a rest of rounding would link players of whom one scored nothing off the other
+        score = np.where(table[:, 1] > _NOTHING, score, games)
+        score[table[:, 0] <= _NOTHING] = 0.0
+    rows = zip(left.ends.tolist(), *np.round((score, games), _DIGITS).tolist(), strict=True)
+    return [
+        Share(left.players[i], left.players[j], points, played, basis)
+        for (i, j), points, played in rows
+        if played > _NOTHING and left.players[j] != OTHERS
+    ]
+
+
+@lru_cache(1 << 10)  # the fit, the pages and the data files ask for the same tables
+def _even_table(ends: bytes, *columns: bytes) -> Floats | None:
+    pairs = np.frombuffer(ends, np.int64).reshape(-1, 2)
+    return even_table(pairs, *map(np.frombuffer, columns))
 
 
 def check_rest(log: ProblemLog, event: Event) -> None:
@@ -244,29 +319,6 @@ def _check_some(log: ProblemLog, event: Event) -> None:
         message = f"{in_all} players in all, of whom {len(event.players)} are named"
         hint = "correct the number, or delete it where all are named"
     else:
-        _check_reach(log, event.totals, each, in_all)
+        check_reach(log, event.totals, each, in_all)
         return
     log.error(event.lines.get("players_in_all", 1), "players_in_all", message, hint)
-
-
-def _check_reach(log: ProblemLog, totals: Sequence[Total], each: float, in_all: int) -> None:
-    """Check the last and the first k of the known for the least and the most they can make.
-
-    Source: Landau's condition (1953), of the known players and of all the others.
-    """
-    ranked = sorted(totals, key=lambda total: total.points)
-    for k in range(1, len(ranked) + 1):
-        least = each * k * (k - 1) / 2
-        most = least + each * k * (in_all - k)
-        last, first = (sum(t.points for t in part) for part in (ranked[:k], ranked[-k:]))
-        if last < least - TOLERANCE:
-            where, points, bound = "last", last, f"at least {number_text(least)}"
-        elif first > most + TOLERANCE:
-            where, points, bound = "first", first, f"at most {number_text(most)}"
-        else:
-            continue
-        message = f"the {where} {k} make {number_text(points)} points, where {bound} can be made"
-        hint = "correct a total, `games_per_pair` or `players_in_all`"
-        line = (ranked[0] if where == "last" else ranked[-1]).line
-        log.error(line, "totals", message, hint)
-        return

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from edo.history.even_fill import even_table
+from edo.history.even_table import even_table
 
 
 def pairs(players: int) -> np.ndarray:

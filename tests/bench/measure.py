@@ -1,22 +1,18 @@
-"""The command `bench`: the time and memory that each step of a build takes.
+"""The time and memory that each step of a build takes.
 
 Times are in seconds on this machine; compare ratios within one run, not runs of different days.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import io
-import json
 import os
-import platform
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,14 +23,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from edo.commands import synthetic
-from edo.commands.folder import (
-    add_content_option,
-    add_events_option,
-    config_of,
-    positive,
-    project_of,
-)
+from edo.commands.folder import config_of
 from edo.core import files
 from edo.core.problems import EdoError
 from edo.core.scale import Floats, elo_from_theta
@@ -52,8 +41,10 @@ from edo.site.charts import figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import data
 from edo.systems import ttt
-from edo.systems.evaluation.simulation import Population, player_years, simulate
 from edo.systems.games import Games
+
+from . import synthetic
+from .population import Population, player_years, simulate
 
 T = TypeVar("T")
 
@@ -374,42 +365,3 @@ def measure_approximation(comparisons: Comparisons) -> dict[str, Any]:
 def _quantiles(name: str, values: Floats) -> dict[str, float]:
     found = np.quantile(values, [0.5, 0.95, 0.99, 1.0]).tolist()
     return {f"{name}_{at}": value for at, value in zip(QUANTILES, found, strict=True)}
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the command."""
-    games = Path("../shared/bench/games.csv.gz")
-    add_events_option(parser)
-    add_content_option(parser)
-    parser.add_argument("--games", type=Path, default=games, help=f"default: {games}")
-    size = "instead, measure builds of a synthetic history of N rated players (Edo's: 12500)"
-    parser.add_argument("--size", type=positive, metavar="N", help=size)
-    parser.add_argument("--out", type=Path, default=Path("bench.json"), help="default: bench.json")
-    parser.add_argument(
-        "--headline",
-        action="store_true",
-        help="measure only the fit of 3.5 million simulated games, and its approximations",
-    )
-
-
-def run(options: argparse.Namespace) -> None:
-    """Print each figure when it is measured, and write all to a JSON file."""
-    figures: dict[str, Any] = {"python": platform.python_version(), "machine": platform.platform()}
-    if options.headline:
-        figures["headline"] = measure_headline(Population(), options.games)
-        files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
-        return
-    project = project_of(options)
-    if options.size is not None:
-        with tempfile.TemporaryDirectory() as scratch:
-            figures["size"] = measure_size(options.size, project, Path(scratch))
-        files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())
-        return
-    with tempfile.TemporaryDirectory() as scratch:
-        figures["site"] = measure_site(project, Path(scratch) / "site")
-        figures["builds"] = measure_second_builds(project, Path(scratch) / "builds")
-    if options.games.is_file():
-        figures["games"] = measure_games(options.games)
-    else:
-        print(f"{options.games} does not exist: the rating pass at scale was not measured")
-    files.write_file(options.out, (json.dumps(figures, indent=2) + "\n").encode())

@@ -21,6 +21,7 @@ _START = 1 / 6  # [1] the price of a point won or lost at which every pair plays
 _DAMPING = 0.1  # [1] of the gap, so that a step is at most 10, also where no pair can move
 _FLOOR = 1e-12  # [1] of the room, against the one direction in which prices are free
 _ARMIJO = 1e-4  # [1] the usual share of the promised gain that a step must bring
+_FEASIBLE, _INFEASIBLE = 0, 2  # the status of scipy's `linprog`; others are failures of the solver
 _SHORTEST = 2.0**-40  # [1] shorter steps change nothing
 
 
@@ -85,15 +86,20 @@ def _incidence(ends: Ints, n: int) -> csr_array:
 
 
 def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
-    """Whether any table has these sums: a linear program without an objective."""
+    """Whether any table has these sums: a linear program without an objective.
+
+    Raises NotConverged where the solver cannot say.
+    """
     # loading it takes a fifth of a second, and hardly any run needs it
     from scipy.optimize import linprog  # noqa: PLC0415
 
     m = len(room)
     sums = _incidence(ends, len(won)).T.tocsr()
     both = coo_array((np.ones(2 * m), (np.arange(2 * m) // 2, np.arange(2 * m)))).tocsr()
-    found = linprog(np.zeros(2 * m), both, room, sums, np.concatenate([won, lost]))
-    return bool(found.status == 0)
+    answer = linprog(np.zeros(2 * m), both, room, sums, np.concatenate([won, lost]))
+    if answer.status not in (_FEASIBLE, _INFEASIBLE):
+        raise NotConverged(f"whether there is a table with these totals: {answer.message}")
+    return bool(answer.status == _FEASIBLE)
 
 
 def _best(price: Floats, room: Floats) -> tuple[Floats, Floats]:

@@ -1,0 +1,1 @@
+"""Benchmarks, and the synthetic histories and simulated populations that they measure."""
