@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from edo.core import yaml
 from edo.core.formats import counted
-from edo.core.model import Dataset
+from edo.core.model import Dataset, Event
 from edo.core.problems import EdoError
 from edo.core.text import fold, kebab
 from edo.core.yaml import YamlValue, dump, node_data
 from edo.history import values
 from edo.history.draft import Lookup, registry_texts
 from edo.history.events import event_of
-from edo.history.fields import REGISTRIES
+from edo.history.fields import REGISTRIES, Registry
 from edo.history.names import KnownNames, free_id
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
@@ -87,6 +87,10 @@ _COUNTS = {
 """What the findings of a kind are called where they are only counted."""
 
 
+PROPOSED: tuple[Registry, ...] = ("players", "places", "sources")
+"""The registries for which an import drafts new entries."""
+
+
 class Import(NamedTuple):
     """The files of an import by their paths in the folder of drafts, its inputs and its counts."""
 
@@ -112,8 +116,8 @@ class Drafts:
         self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
         self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
         self.entries: dict[str, dict[str, Mapping[str, YamlValue]]] = {
-            "players": {}, "places": {}, "sources": {},
-        }  # fmt: skip
+            registry: {} for registry in PROPOSED
+        }
         former = (old for event in dataset.events.values() for old in event.former_ids)
         self._taken = {
             "events": {*dataset.events, *former},
@@ -268,7 +272,7 @@ class NotAccepted(EdoError):
 
 
 def accepted(
-    ids: Sequence[str], drafts: Path, events: Path, dataset: Dataset
+    wanted: Sequence[str], drafts: Path, events: Path, dataset: Dataset
 ) -> dict[Path, str | None]:
     """Return the texts of the files that change, None for those that are removed.
 
@@ -277,15 +281,17 @@ def accepted(
     has an error.
     """
     lookup = Lookup(dataset)
-    proposed = {registry: _entries(drafts / f"{registry}.yaml") for registry in REGISTRIES}
+    proposed = {registry: _entries(drafts / f"{registry}.yaml") for registry in PROPOSED}
+    ids = {registry: lookup.ids(registry) for registry in REGISTRIES}
+    unrated_odds = {kind.id: kind.unrated for kind in dataset.odds.values() if kind.unrated}
+    known = Known({name: {*ids[name], *proposed.get(name, ())} for name in ids}, unrated_odds)
     changed: dict[Path, str | None] = {}
     wrong: list[str] = []
-    for id_ in dict.fromkeys(ids):
+    for id_ in dict.fromkeys(wanted):
         paths = sorted(drafts.glob(f"[0-9]*/{id_}.yaml")) if "/" not in id_ else []
         if len(paths) != 1:
-            wrong.append(
-                f"{id_}: {'several drafts' if paths else 'no draft'} of this id in {drafts}"
-            )
+            number = "several drafts" if paths else "no draft"
+            wrong.append(f"{id_}: {number} of this id in {drafts}")
             continue
         (path,) = paths
         if id_ in lookup.event_ids():
@@ -293,16 +299,12 @@ def accepted(
             continue
         text, problems = yaml.read_text(path, path.as_posix())
         if text is not None:
-            watched = {
-                name: _WatchedIds({*lookup.ids(name), *proposed[name]}) for name in REGISTRIES
-            }
-            known = Known(watched, {one.id: one.unrated for one in dataset.odds.values()
-                                    if one.unrated})  # fmt: skip
-            _, problems = event_of(yaml.parse(text, path.as_posix()), path, path.as_posix(), known)
-            for name, seen in watched.items():  # add the proposed entries that the event names
-                for one in sorted(seen.named & proposed[name].keys() - lookup.ids(name)):
-                    lookup.added.setdefault(name, {})[one] = dict(proposed[name][one])
-        wrong += [str(one) for one in problems if one.severity == "error"]
+            parsed = yaml.parse(text, path.as_posix())
+            event, problems = event_of(parsed, path, path.as_posix(), known)
+            for registry, named in _named(event).items() if event else ():
+                for new in sorted(named & proposed[registry].keys() - ids[registry]):
+                    lookup.added.setdefault(registry, {})[new] = dict(proposed[registry][new])
+        wrong += [str(problem) for problem in problems if problem.severity == "error"]
         changed[events / path.parent.name / path.name] = text
         changed[path] = None
     if wrong:
@@ -310,22 +312,16 @@ def accepted(
     return {**registry_texts(lookup, events), **changed}
 
 
-class _WatchedIds(Collection[str]):
-    """Ids of a registry that remember which of them a file named."""
-
-    def __init__(self, ids: Collection[str]) -> None:
-        self.ids = ids
-        self.named: set[str] = set()
-
-    def __contains__(self, id_: object) -> bool:
-        self.named.add(str(id_))
-        return id_ in self.ids
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.ids)
-
-    def __len__(self) -> int:
-        return len(self.ids)
+def _named(event: Event) -> dict[Registry, set[str]]:
+    """Return the ids that an event names, of the registries that drafts may add to."""
+    cited = [event.sources]
+    cited += [result.sources for result in event.results]
+    cited += [total.sources for total in event.totals]
+    return {
+        "players": set(event.players),
+        "places": {event.place} if event.place else set(),
+        "sources": {citation.source for citations in cited for citation in citations},
+    }
 
 
 def _entries(path: Path) -> dict[str, dict[str, YamlValue]]:
