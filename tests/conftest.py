@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="write the minisite's output to tests/minisite/expected",
+        help="write the expected output of the small site and of the imports",
     )
     parser.addoption("--site", type=Path, help="test this built site instead of building one")
 
