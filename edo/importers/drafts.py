@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -102,8 +101,8 @@ class Import(NamedTuple):
 class Drafts:
     """The files of one import, and the findings for the editor.
 
-    `entries` are proposed records by registry and id, `places` the ids of places by `site_key`,
-    `names` those of players by id, `ids` those of the events drafted so far.
+    `places` are the ids of places by `site_key`, `names` those of players by id, `ids` those of the
+    events drafted so far.
     """
 
     people: Roster
@@ -115,19 +114,9 @@ class Drafts:
         self.names = {player.id: player.name for player in dataset.players.values()}
         self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
         self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
-        self.entries: dict[str, dict[str, Mapping[str, YamlValue]]] = {
-            registry: {} for registry in PROPOSED
-        }
-        former = (old for event in dataset.events.values() for old in event.former_ids)
-        self._taken = {
-            "events": {*dataset.events, *former},
-            "places": {*dataset.places},
-            "sources": {*dataset.sources},
-        }
-        self._known = Known({
-            name: ChainMap(self.entries.get(name, {}), getattr(dataset, name))
-            for name in REGISTRIES
-        })  # fmt: skip
+        self._lookup = Lookup(dataset, {registry: {} for registry in PROPOSED})
+        self._known = self._lookup.known()
+        self._event_ids = self._lookup.event_ids()
         self._findings: dict[str, list[dict[str, YamlValue]]] = {name: [] for name in SECTIONS}
         self._texts: dict[str, str] = {}
         self._players: set[str] = set()
@@ -150,7 +139,7 @@ class Drafts:
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
         self.names |= {one.id: one.name for one in self.people.new}
-        self.entries["players"] |= {one.id: one.entry for one in self.people.new}
+        self._lookup.added["players"] |= {one.id: one.entry for one in self.people.new}
         return self.people
 
     def check_letters(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -160,10 +149,19 @@ class Drafts:
             if first.setdefault(text, place) is place and (wrong := garbled(text)):
                 self.note("letters", place, f"`{text}`: {wrong}")
 
-    def free_id(self, registry: str, text: str, otherwise: str) -> str:
-        """Return an id made from the text that nothing has or had, and mark it as used."""
-        id_ = free_id(kebab(text) or otherwise, self._taken[registry])
-        self._taken[registry].add(id_)
+    def new_event_id(self, name: str, year: int) -> str:
+        """Return an id made from the name that no event has or had, and mark it as used."""
+        id_ = free_id(kebab(name) or f"event-{year}", self._event_ids)
+        self._event_ids.add(id_)
+        return id_
+
+    def propose(
+        self, registry: Registry, text: str, entry: Mapping[str, YamlValue], id_: str = ""
+    ) -> str:
+        """Draft an entry of a registry; return its id, which is made from the text by default."""
+        otherwise = registry.removesuffix("s")
+        id_ = id_ or free_id(kebab(text) or otherwise, self._lookup.ids(registry))
+        self._lookup.added[registry][id_] = dict(entry)
         return id_
 
     def source(self, text: str, base: str = "", **more: YamlValue) -> str:
@@ -176,9 +174,9 @@ class Drafts:
         id_ = self._sources.get(text) or self._sources.get(fold(text))
         if id_ is None:
             title = re.sub(r"^https?://(www\.)?", "", text)
-            id_ = self._sources[fold(text)] = self.free_id("sources", base or title, "source")
             short = " ".join(word[: values.MAX_WORD] for word in title.split())
-            self.entries["sources"][id_] = {"title": short, "url": _url(text), **more}
+            entry = {"title": short, "url": _url(text), **more}
+            id_ = self._sources[fold(text)] = self.propose("sources", base or title, entry)
         return id_
 
     def add(self, event: NewEvent, size: str, place: str, warnings: Iterable[str]) -> None:
@@ -227,10 +225,11 @@ class Drafts:
         for section in ("drafted", "unsure"):
             self._findings[section].sort(key=lambda each: (str(each["date"]), str(each["place"])))
         texts = dict(self._texts)
-        for name, entries in self.entries.items():
-            used = entries.keys() & self._players if name == "players" else entries
+        for registry in PROPOSED:
+            entries = self._lookup.added[registry]
+            used = entries.keys() & self._players if registry == "players" else entries
             if used and self._texts:
-                texts[f"{name}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
+                texts[f"{registry}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
         counted = {**counts, "known players": self.people.known}
         counted |= {called: self.number(name) for name, called in _COUNTS.items()}
         sections: YamlValue = {

@@ -142,7 +142,7 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
         drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
     for player in tables.players:
         if player.id not in dataset.players:
-            drafts.entries["players"][player.id] = player.entry
+            drafts.propose("players", player.name, player.entry, player.id)
     for key, event in tables.events.items():
         _EventDraft(tables, drafts, event).add(tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
@@ -190,7 +190,7 @@ class _EventDraft:
         else:
             if known:
                 drafts.note_known(place, event.name, known, "; drafted as a new event")
-            id_ = drafts.free_id("events", name, f"event-{event.year}")
+            id_ = drafts.new_event_id(name, event.year)
         draft = NewEvent(
             id_, self._fields(rows, scores, totals), scores, self._citations(), totals,
             event.games_per_pair, self._players_in_all(totals),
@@ -346,8 +346,7 @@ class _EventDraft:
             return text or None
         key = site_key(text)
         if key not in drafts.places:
-            id_ = drafts.places[key] = drafts.free_id("places", town(text), "place")
-            drafts.entries["places"][id_] = {"name": town(text)}
+            drafts.places[key] = drafts.propose("places", town(text), {"name": town(text)})
             self._warnings.append(f"the place `{text}` is new; it is in places.yaml of the drafts")
         return drafts.places[key]
 

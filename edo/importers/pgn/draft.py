@@ -368,7 +368,7 @@ def _event(
     if bare := sum(each.in_question for each in ordered):
         text = f"games without moves, drafted as defaults in question: {bare}"
         warning = (*warning, text)
-    id_ = drafts.free_id("events", name, f"event-{group.year}")
+    id_ = drafts.new_event_id(name, group.year)
     event = NewEvent(id_, fields, scores, citations, whole=verdict.whole, lost=lost)
     return event, (*group.warnings, *verdict.warnings, *warning)
 
