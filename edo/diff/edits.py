@@ -201,10 +201,6 @@ def _rounds(snapshot: Snapshot, players: Names) -> Details:
         teams = " – ".join(filter(None, (row.get("team_a"), row.get("team_b"))))
         parts = filter(None, (row["name"], teams, row.get("note")))
         yield row["event"], f"round {row['number']}", ", ".join(parts)
-    for row in snapshot.rows("byes"):
-        if row["round"] in rounds:
-            event, number = (rounds[row["round"]][column] for column in ("event", "number"))
-            yield event, f"byes in round {number}", players.get(row["player"], row["player"])
 
 
 def _open_pairs(snapshot: Snapshot, players: Names) -> Details:

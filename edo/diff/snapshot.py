@@ -29,7 +29,7 @@ PlayerYear = tuple[str, int]
 
 COMPARED_TABLES = (
     *("ratings", "pairings", "players", "places", "sources", "odds", "series", "citations"),
-    *("events", "participants", "rounds", "byes", "open_pairs", "results", "games"),
+    *("events", "participants", "rounds", "open_pairs", "results", "games"),
 )
 TABLES: Mapping[str, Table] = {table.name: table for table in files.TABLES}
 
