@@ -18,7 +18,6 @@ from sample_datasets import covariances
 
 from edo.checks import run as checks
 from edo.checks.events import WEEK, two_places
-from edo.checks.namesakes import one_letter_apart
 from edo.checks.scores import far_scores, surprising_scores
 from edo.checks.where import days_between
 from edo.commands import cli
@@ -176,24 +175,6 @@ def alike(one: str, other: str) -> Fields:
 )
 def test_names_far_enough_apart(one: str, other: str, tmp_path: Path) -> None:
     assert problems_of(alike(one, other), tmp_path) == []
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "apart"),
-    [
-        ("abcd", "abcd", True),
-        ("abcd", "abc", True),
-        ("bcd", "abcd", True),
-        ("abcd", "abxd", True),
-        ("abcd", "acbd", True),
-        ("abcd", "badc", False),
-        ("abcd", "ab", False),
-        ("abcd", "axyd", False),
-        ("abcd", "cbad", False),
-    ],
-)
-def test_one_letter_apart(one: str, other: str, apart: bool) -> None:
-    assert one_letter_apart(one, other) is one_letter_apart(other, one) is apart
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from dataclasses import replace
 from edo.checks.where import at_appearance, at_player, ends, starts
 from edo.core.model import Dataset, Event, PartialDate, Player
 from edo.core.problems import Problem
+from edo.history.names import YOUNGEST
 from edo.history.notation import first_day, last_day
 
 CHILD = 10  # [years] of the period's prodigies, few played in events earlier (Morphy, Reshevsky)
-YOUNGEST = 7  # [years] nobody played in an event before
 OLDEST = 95  # [years] no master of the period played a recorded event at this age
 LONGEST = OLDEST - YOUNGEST  # [years] between the first and the last event of any life
 BOUND = 200  # [years] clubs play on; each year costs a rating in every system and a page

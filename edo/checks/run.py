@@ -19,7 +19,8 @@ from edo.checks.where import player_path
 from edo.core.model import Dataset
 from edo.core.problems import Acknowledgement, Problem
 from edo.history.dataset import Reading, Readings, read_partially
-from edo.history.values import nearest, shown
+from edo.history.names import nearest
+from edo.history.values import shown
 from edo.rating.edo import FittedNetwork
 
 KINDS: Mapping[str, str] = {

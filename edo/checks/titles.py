@@ -6,11 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from edo.checks.namesakes import spoken
 from edo.checks.where import at_field, at_player
 from edo.core.model import Dataset, Event
 from edo.core.problems import Problem
 from edo.core.text import words
+from edo.history.names import sound
 
 _REMAINS = (
     (r"\bheader\b", "a word of a database"),
@@ -72,9 +72,9 @@ def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
         for player in filter(None, map(dataset.players.get, event.players)):
             surname = player.name.partition(",")[0].partition(" (")[0]
             surnames[_sound(surname)].add(surname)
-        for sound, spellings in surnames.items():
+        for surname, spellings in surnames.items():
             written = event.name.casefold()
-            is_named = f" {sound} " in f" {_sound(event.name)} "
+            is_named = f" {surname} " in f" {_sound(event.name)} "
             if is_named and not any(one.casefold() in written for one in spellings):
                 message = "a player is spelled in another way than in the record"
                 hint = f"write `{min(spellings)}`, or correct the player's name"
@@ -82,7 +82,7 @@ def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
 
 
 def _sound(text: str) -> str:
-    return " ".join(spoken(word) for word in words(text))
+    return " ".join(sound(word) for word in words(text))
 
 
 def women_are_marked(dataset: Dataset) -> Iterator[Problem]:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from edo.checks import run as checks
 from edo.checks.report import FORMATS, Format, as_text, summary, wants_colour
-from edo.commands.folder import add_events_option, as_opened, config_of, project_around
+from edo.commands.arguments import add_events_option
+from edo.commands.folder import as_opened, config_of, project_around
 from edo.core import git
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem, ScaleNotSet
