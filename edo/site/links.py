@@ -39,6 +39,9 @@ MOST = 20  # links that one message names
 TEXTS = TEMPLATES / "texts"
 """The program's own texts; those of a project take their places."""
 MANY = 10  # [games] two players who met as often have a page of their games
+TOGETHER = 16
+"""How many players share a script of the page of comparisons: one for each would be a quarter of all
+files of the site, and those of more players would take longer to load than the page itself."""
 
 _FIXED = {
     *(urls.HOME, urls.SEARCH, urls.NOT_FOUND, urls.REPORT, urls.CHANGES, urls.PAIRS),
@@ -166,8 +169,6 @@ class Addresses:
         if self.has(CHANGES_FILE):
             found.add(urls.FEED)
         if self._rated is not None:
-            from edo.site.compare_data import TOGETHER  # noqa: PLC0415 (slow to import)
-
             players, years = self._rated.players, self._years
             found.update(map(urls.year_picture, years))
             curves = compress(players, np.diff(self._rated.start) > 1)
