@@ -171,7 +171,7 @@ def test_the_other_system_is_at_the_level_of_the_leading_one() -> None:
     column = systems.column("edo-integrated")
     assert systems.leading == "edo-integrated" and column is not None
     assert_allclose(column.rating, done.rating)
-    other = leading.other_ratings(dataset, pairings, systems, INTEGRATED)
+    other = leading.second_ratings(dataset, pairings, systems, INTEGRATED)
     own = edo.publish(dataset, edo.run(pairings, Settings()))
     assert other.players.keys() == own.players.keys()
     shifts = {

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, positive, read, settings_of
-from edo.commands.tune import watched
+from edo.commands.arguments import add_events_option, positive
+from edo.commands.folder import read, settings_of
+from edo.commands.tune import draw, read_measured, watched
 from edo.core import files, formats, json
-from edo.core.problems import EdoError
-from edo.site.pages.contest import Table, times, trial_tables, variants
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import System
 from edo.systems.evaluation import contest
@@ -23,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `run` to the parser."""
     add_events_option(parser)
     parser.add_argument("--out", type=Path, help=f"default: {OUT}, none with --systems")
-    parser.add_argument("--show", action="store_true", help=f"print {OUT} without running anything")
+    parser.add_argument("--draw", action="store_true", help=f"only draw the figures of {OUT} anew")
     parser.add_argument(
         "--systems",
         type=_slugs,
@@ -33,50 +31,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the contest or read its last results, print the tables and write the file."""
+    """Run the contest, write its file with the figures and say where.
+
+    Some systems alone are only compared, unless a file is named.
+    """
     out: Path = options.out or options.project / OUT
-    if options.show:
-        if not out.exists():
-            raise EdoError(f"{out}: not there; {contest.REMEDY}")
-        found = contest.load(out)
-    else:
+    if not options.draw:
+        own = {system.slug: system for system in systems_with(settings_of(options))}
+        systems = tuple(own[system.slug] for system in options.systems or SYSTEMS)
         dataset, _ = read(options.events)
-        own = {one.slug: one for one in systems_with(settings_of(options))}
-        systems = tuple(own[one.slug] for one in options.systems or SYSTEMS)
-        found = contest.contest(games_of(dataset), systems, watched, options.jobs)
-    writing = not options.show and (options.out is not None or options.systems is None)
-    if writing:
-        files.write_file(out, json.dump(found))
-        found = contest.load(out)  # rounded as in the file, like the page
-    print("\n".join(printed(found)))
-    if writing:
-        print(out)
+        measured = contest.contest(games_of(dataset), systems, watched, options.jobs)
+        for name, test in measured.tests.items():
+            print(f"{name.capitalize()}: log loss of {formats.count(test.games)} games")
+            print("\n".join(formats.aligned(_places(test), "rlr")))
+        if options.out is None and options.systems is not None:
+            return
+        files.write_file(out, json.dump(measured))
+    draw(contest.FILE, read_measured(out, contest.load, contest.REMEDY), out)
+    print(out)
 
 
-def printed(found: contest.Contest) -> Iterator[str]:
-    """Yield the tables of the page as lines for a terminal, the times as the last."""
-    trials = {
-        name.capitalize(): trial_tables(trial, found.reference, lambda entry: entry.name)
-        for name, trial in found.tests.items()
-    }
-    for name, tables in trials.items():
-        for table in (tables.losses, tables.averages, tables.scores, tables.briers, tables.against):
-            if table is not None:
-                yield from _laid_out(f"{name}: {table.title}", table)
-    for name, tables in trials.items():
-        yield from _laid_out(f"{name}: {tables.calibrations.title}", tables.calibrations)
-    if found.variants:
-        yield from _laid_out((table := variants(found)).title, table)
-    table = times(found, lambda entry: entry.name)
-    yield from _laid_out(table.title, table)
-
-
-def _laid_out(title: str, table: Table) -> Iterator[str]:
-    """Yield a table as lines, each column as wide as its widest cell."""
-    sides = "".join("l" if column == "System" else "r" for column in table.columns)
-    yield title
-    yield from formats.aligned((table.columns, *table.rows), sides)
-    yield ""
+def _places(test: contest.TestScores) -> list[tuple[str, str, str]]:
+    return [
+        (formats.rank(place), entry.name, formats.fixed(entry.log_loss.mean, 4))
+        for place, entry in enumerate(test.entries, start=1)
+    ]
 
 
 def _slugs(text: str) -> tuple[System, ...]:

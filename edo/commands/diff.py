@@ -7,7 +7,8 @@ import datetime
 import sys
 from pathlib import Path
 
-from edo.commands.folder import add_content_option, add_events_option, read, settings_of
+from edo.commands.arguments import add_content_option, add_events_option
+from edo.commands.folder import read, settings_of
 from edo.core import files, git
 from edo.core.problems import EdoError, InputError
 from edo.core.settings import Settings

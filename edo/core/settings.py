@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 LEADING: Mapping[str, str] = {"edo": "Edo", "edo-integrated": "Edo integrated"}
-"""The systems that a site can lead with: slugs and names. The other one is shown next to it."""
+"""The systems that a site can lead with: slugs and names. The second one is shown next to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +74,19 @@ class Settings:
         return "Rod Edwards’ Edo method" if self.system == "edo" else self.system_name
 
     @property
-    def other_system(self) -> str:
+    def second_system(self) -> str:
         """Return the system whose ratings are shown next to those of the leading one."""
         return next(slug for slug in LEADING if slug != self.system)
 
     @property
-    def other_name(self) -> str:
+    def second_name(self) -> str:
         """Return its name."""
-        return LEADING[self.other_system]
+        return LEADING[self.second_system]
 
     @property
-    def other_head(self) -> str:
+    def second_head(self) -> str:
         """Return the last word of its name, as the head of a column."""
-        return self.other_name.rpartition(" ")[2].capitalize()
+        return self.second_name.rpartition(" ")[2].capitalize()
 
 
 DEFAULT = Settings()

@@ -78,11 +78,11 @@ def _country(player: Player, year: int) -> str | None:
     return countries.named(player.country_in(year), year) or None
 
 
-def _other(one: PlayerYear, other: Ratings) -> Row:
-    found = other.of(one.player, one.year)
+def _second(player_year: PlayerYear, second: Ratings) -> Row:
+    found = second.of(player_year.player, player_year.year)
     if found is None:
         return None, None, None, None
-    return other.settings.other_system, found.rating, found.deviation, found.rank
+    return second.settings.second_system, found.rating, found.deviation, found.rank
 
 
 RATINGS = Table(
@@ -122,7 +122,7 @@ RATINGS = Table(
          one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
          summed(one.near_games), one.near_opponents, summed(one.whole_games),
          _country(history.dataset.players[one.player], one.year),
-         history.ratings.settings.system, *_other(one, history.other))
+         history.ratings.settings.system, *_second(one, history.second))
         for one in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),

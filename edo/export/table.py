@@ -30,8 +30,8 @@ Row = tuple[Value, ...]
 class History:
     """All that the tables are made from: records, ratings, probabilities and other systems.
 
-    `record_before` is the record by decade of the edition to compare with; `other` are the ratings
-    by the other system that can lead.
+    `record_before` is the record by decade of the edition to compare with; `second` are the ratings
+    by the second system that can lead.
     """
 
     dataset: Dataset
@@ -39,7 +39,7 @@ class History:
     answers: Answers = field(default_factory=Answers)
     systems: AllRatings = field(default_factory=AllRatings)
     record_before: Record | None = None
-    other: Ratings = NOBODY
+    second: Ratings = NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,10 @@ class Ratings:
         """Return the year's list without the players who have too little evidence for a rank."""
         return tuple(one for one in self.years.get(year, ()) if one.rank is not None)
 
-    def has_curve(self, player: str) -> bool:
-        """Return whether a player is rated in more than one year."""
-        return len(self.players.get(player, ())) > 1
+    def has_picture(self, player: str) -> bool:
+        """Whether there is a curve to share: of more than one year, and with a rank in any."""
+        years = self.players.get(player, ())
+        return len(years) > 1 and any(year.rank is not None for year in years)
 
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.

@@ -31,9 +31,9 @@ class SiteInput:
     `content` has the Markdown texts by slug (`content/<slug>.md`); `base_url` is the site's
     address, None where it is not known; `fingerprint` is the hash of the data; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
-    systems, with no columns until they are computed, and `other` those by the other of the two that
-    can lead; `record_before` is the record of the edition
-    to compare with. `project` is where all of it was read, None for invented input.
+    systems, with no columns until they are computed, and `second` those by the
+    second of the two that can lead; `record_before` is the record of the edition to compare with.
+    `project` is where all of it was read, None for invented input.
     """
 
     dataset: Dataset
@@ -47,7 +47,7 @@ class SiteInput:
     config: SiteConfig = field(default_factory=SiteConfig)
     changes: tuple[Change, ...] = ()
     systems: AllRatings = field(default_factory=AllRatings)
-    other: Ratings = NOBODY
+    second: Ratings = NOBODY
     contest: Contest | None = None
     record_before: Record | None = None
     project: Project | None = None

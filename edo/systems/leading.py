@@ -1,4 +1,4 @@
-"""The systems that a site can lead with: the ratings of one, and those of the other next to it."""
+"""The systems that a site can lead with: the ratings of one, and those of the second next to it."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
     )]  # fmt: skip
 
 
-def other_ratings(
+def second_ratings(
     dataset: Dataset, pairings: Iterable[Pairing], systems: AllRatings, settings: Settings
 ) -> Ratings:
-    """Return the ratings by the other system, at the level of the leading one.
+    """Return the ratings by the second system, at the level of the leading one.
 
     A rank takes the same evidence, with its own standard errors. No ratings where there are none.
     """
-    column = systems.column(settings.other_system)
+    column = systems.column(settings.second_system)
     if column is None or not column.rated.any():
         return edo.NOBODY
     everybody = column.system.slug != REFERENCE

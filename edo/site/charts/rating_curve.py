@@ -70,14 +70,14 @@ class RatingCurve:
     top: float = TOP
 
 
-def rating_curve(years: Sequence[PlayerYear], other: Sequence[PlayerYear] = ()) -> RatingCurve:
+def rating_curve(years: Sequence[PlayerYear], second: Sequence[PlayerYear] = ()) -> RatingCurve:
     """Return the curve of a player's consecutive years, ascending, at least one.
 
-    `other` are the years by another system, whose line is drawn over the same years. Raises
+    `second` are the years by another system, whose line is drawn over the same years. Raises
     ValueError when there is no year.
     """
     known = {year.year for year in years}
-    line = [(year.year, year.rating) for year in other if year.year in known]
+    line = [(year.year, year.rating) for year in second if year.year in known]
     x, y = _axes(years, [line], PER_100_ELO, WIDTH - RIGHT)
     return RatingCurve(
         width=WIDTH,

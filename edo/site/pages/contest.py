@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple, TypedDict
@@ -11,14 +11,11 @@ from typing import NamedTuple, TypedDict
 from markupsafe import Markup, escape
 
 from edo.core import formats, urls
-from edo.core.problems import EdoError
 from edo.site import markup, placeholders
-from edo.site.charts import evaluation_figures
-from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import Words, words_of
 from edo.site.pages.measurements import pooled
-from edo.site.pages.method import article
+from edo.site.pages.method import article, drawing_of
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.evaluation.contest import (
     TESTS,
@@ -44,20 +41,13 @@ WORDS = {"System", "Parameter", OTHER_HEADS[0], OTHER_HEADS[-1], *map(str.capita
 Named = Callable[[Entry], str]
 
 
-class Table(NamedTuple):
-    """A table of the contest with all its cells as text, for the page and for the terminal."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def __html__(self) -> Markup:
-        """Return the table as Markdown, so that a text can name it by a placeholder."""
-        rule = ["---" if column in WORDS else "--:" for column in self.columns]
-        lines = (self.columns, rule, *self.rows)
-        return Markup("\n").join(
-            Markup("| {} |").format(Markup(" | ").join(map(escape, line))) for line in lines
-        )
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
+    """Return a table of the contest as Markdown, which the text names by a placeholder."""
+    rule = ["---" if column in WORDS else "--:" for column in columns]
+    return Markup("\n").join(
+        Markup("| {} |").format(Markup(" | ").join(map(escape, line)))
+        for line in (columns, rule, *rows)
+    )
 
 
 class TrialTables(NamedTuple):
@@ -67,12 +57,12 @@ class TrialTables(NamedTuple):
     also where players' scores in whole events were not predicted.
     """
 
-    losses: Table
-    averages: Table | None
-    scores: Table | None
-    briers: Table
-    against: Table
-    calibrations: Table
+    losses: Markup
+    averages: Markup | None
+    scores: Markup | None
+    briers: Markup
+    against: Markup
+    calibrations: Markup
 
 
 class TestValues(TypedDict):
@@ -98,8 +88,8 @@ class ContestResults(TypedDict):
     clear_favourite: float
     least_games: float
     tests: Sequence[TestValues]
-    choices: Table
-    times: Table
+    choices: Markup
+    times: Markup
 
 
 class ContestValues(Words):
@@ -123,14 +113,7 @@ def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     named: ContestValues = {**words_of(site), "contest": values}
     text = placeholders.filled(body, named, SLUG)
     systems = Link("All rating systems", urls.SYSTEMS)
-    return article(urls.CONTEST, lead, text, partial(_drawing, site), (systems, None))
-
-
-def _drawing(site: SiteInput, name: str) -> Drawing:
-    if site.contest is None or name not in evaluation_figures.CONTEST:
-        where = "edo/site/charts/evaluation_figures.py"
-        raise EdoError(f"content/{SLUG}.md: there is no figure {name!r} in {where}")
-    return evaluation_figures.contest_drawing(name, site.contest)
+    return article(urls.CONTEST, lead, text, partial(drawing_of, SLUG, site), (systems, None))
 
 
 def contest_values(contest: Contest, now: str, slugs: set[str]) -> ContestResults:
@@ -210,15 +193,13 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
     )
     beyond = "95% interval", f"Difference from {reference.name}", "95% interval"
     return TrialTables(
-        Table(
-            f"log loss of {formats.count(trial.games)} games",
+        table(
             ("Place", "System", "Log loss", *beyond, *OTHER_HEADS),
             _ranked(entries, named, lambda one: _loss_cells(one, entries[0], reference)),
         ),
         _averages(entries, named),
         _scores(entries, named),
-        Table(
-            "Brier score",
+        table(
             ("Place", "System", "Brier score", *beyond),
             _ranked(
                 by_brier,
@@ -226,13 +207,11 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
                 lambda one: (*_mean(one.brier), *_beyond(one.brier_beyond, one is reference)),
             ),
         ),
-        Table(
-            f"log loss, each on all games that it and {reference.name} can predict",
+        table(
             ("System", "Games", "Log loss", f"{reference.name}’s", *beyond[1:]),
             tuple((named(one), *_against_cells(one)) for one in by_difference),
         ),
-        Table(
-            "calibration",
+        table(
             (
                 *("System", "Favourites, expected", "scored", "standard error"),
                 *("Clear favourites, games", "expected", "scored", "standard error"),
@@ -242,7 +221,7 @@ def trial_tables(trial: TestScores, slug: str, named: Named) -> TrialTables:
     )
 
 
-def choices(contest: Contest, named: Named) -> Table:
+def choices(contest: Contest, named: Named) -> Markup:
     """Return the table of the parameters that were chosen in the tests."""
     chosen = [
         {(entry.slug, one.name): one for entry in trial.entries for one in entry.chosen}
@@ -259,27 +238,16 @@ def choices(contest: Contest, named: Named) -> Table:
             *(NONE if one is None else _chosen(one) for one in found),
         ))  # fmt: skip
     columns = ("System", "Parameter", "Default", *map(str.capitalize, TESTS))
-    return Table("parameters", columns, tuple(rows))
+    return table(columns, rows)
 
 
-def variants(contest: Contest) -> Table:
-    """Return the table of Edo integrated without each of its parts."""
-    rows = (
-        (f"Without {one.part}", formats.signed(one.log_evidence, 1),
-         *_beyond(one.log_loss_beyond, is_reference=False))
-        for one in contest.variants
-    )  # fmt: skip
-    columns = "System", "Log evidence", "Log loss", "95% interval"
-    return Table("Edo integrated without one of its parts", columns, tuple(rows))
-
-
-def times(contest: Contest, named: Named) -> Table:
+def times(contest: Contest, named: Named) -> Markup:
     """Return the table of computing times."""
     rows = (
         (named(_entry(contest.whole_events, time.slug)), formats.number(time.seconds))
         for time in contest.times
     )
-    return Table("Time to rate the history once", ("System", "Seconds, about"), tuple(rows))
+    return table(("System", "Seconds, about"), rows)
 
 
 def _ranked(
@@ -299,7 +267,7 @@ def _loss_cells(entry: Entry, best: Entry, reference: Entry) -> tuple[str, ...]:
     return (*_mean(entry.log_loss), *beyond, white, formats.percentage(entry.coverage), words)
 
 
-def _averages(entries: Sequence[Entry], named: Named) -> Table | None:
+def _averages(entries: Sequence[Entry], named: Named) -> Markup | None:
     """Return the table of the log loss averaged over the uncertainty, the least first."""
     found = [
         (one.averaged.mean, named(one), one.log_loss.mean, one.averaging)
@@ -311,16 +279,15 @@ def _averages(entries: Sequence[Entry], named: Named) -> Table | None:
         for mean, name, plain, gain in sorted(found, key=itemgetter(0, 1))
     )
     columns = ("System", "Log loss", "Averaged", "Gain", "95% interval")
-    title = "log loss, expectations averaged over the uncertainty of the ratings"
-    return Table(title, columns, rows) if rows else None
+    return table(columns, rows) if rows else None
 
 
-def _scores(entries: Sequence[Entry], named: Named) -> Table | None:
+def _scores(entries: Sequence[Entry], named: Named) -> Markup | None:
     """Return the table of the coverage of players' scores."""
     rows = [(named(one), *_score_cells(one.scores)) for one in entries if one.scores is not None]
     columns = ("System", "Scores", "Within 1", f"Within {TWO}", "Root mean square", "Factor",
                "95% interval")  # fmt: skip
-    return Table("players’ scores in events", columns, tuple(rows)) if rows else None
+    return table(columns, rows) if rows else None
 
 
 def _score_cells(found: ScoreCoverage) -> tuple[str, ...]:

@@ -30,7 +30,12 @@ from edo.site.input import Page, SiteInput
 def _made(site: SiteInput) -> tuple[File, ...]:
     """Return every data file of the site, made once for the page and for the folder."""
     history = History(
-        site.dataset, site.ratings, site.answers, site.systems, site.record_before, other=site.other
+        site.dataset,
+        site.ratings,
+        site.answers,
+        site.systems,
+        site.record_before,
+        second=site.second,
     )
     return data_files(history, site.edition, site.base_url)
 

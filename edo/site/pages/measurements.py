@@ -7,7 +7,7 @@ from typing import NamedTuple, TypedDict
 
 from edo.core import formats
 from edo.core.countries import NAMES
-from edo.site.charts.effect_figures import LEAST, WITHIN, enough
+from edo.site.charts.history_figures import LEAST, WITHIN, effects_of, enough
 from edo.site.input import SiteInput
 from edo.site.pages.content_values import step_for
 from edo.systems.all_ratings import REFERENCE
@@ -46,11 +46,6 @@ class EffectValues(TypedDict):
     years: Effect | None
     events: Effect | None
     variants: Sequence[Variant]
-
-
-def effects_of(site: SiteInput) -> Sequence[Effect]:
-    """Return the effects of the first system that estimates any."""
-    return next((one.effects for one in site.systems.columns if one.effects), ())
 
 
 def effect_values(site: SiteInput) -> EffectValues | None:
@@ -153,7 +148,7 @@ def tuning_values(site: SiteInput) -> TuningValues | None:
     tuning = site.tuning
     if tuning is None:
         return None
-    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.other
+    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.second
     now = fingerprint_of(by_edo.pairings, by_edo.settings)
     at = tuning.self_games.index(tuning.chosen)
     accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)

@@ -40,8 +40,8 @@ class RatedYears:
     """The curve and the table year by year of one identity, `born` when, if that is known.
 
     `prefix` makes ids unique on a page with two curves. `ranked` is the number of players with a
-    rank in each year, `chances` the place of this one in it, as far as known; `other` are the
-    years by the other system. `description` is the curve in words, for those who do not see it.
+    rank in each year, `chances` the place of this one in it, as far as known; `second` are the
+    years by the second system. `description` is the curve in words, for those who do not see it.
     """
 
     player: str
@@ -55,7 +55,7 @@ class RatedYears:
     ranked: Mapping[int, int]
     chances: Mapping[int, RankProbabilities]
     events: Mapping[int, tuple[Link, ...]]
-    other: Mapping[int, PlayerYear]
+    second: Mapping[int, PlayerYear]
 
     def age(self, year: int) -> str:
         """Return the age reached in a year, where the year of birth is known."""
@@ -91,7 +91,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
                 *(SCRIPTS if has_curve else ()),
                 *(SYSTEMS_SCRIPTS if player.id in lookups.system_scripts else ()),
             ),
-            picture=urls.picture(player.id) if lookups.ratings.has_curve(player.id) else None,
+            picture=urls.picture(player.id) if lookups.ratings.has_picture(player.id) else None,
         )
 
 
@@ -125,7 +125,7 @@ def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
         else link_to(dataset.players[player.offhand_of]),
         "identities": list(_identities(player, lookups)),
         "rated": rated_years(player, lookups),
-        "other_peak": lookups.other.peak(player.id),
+        "second_peak": lookups.second.peak(player.id),
         "reason": _reason(player.id, lookups),
         "answers": player_answers(player, lookups),
         "best": highlights_of_player(player.id, lookups) if is_rated else None,
@@ -194,7 +194,7 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
     for event in lookups.index.events_of_player.get(player.id, ()):
         for counted in lookups.index.years_of(event, player.id):
             events[counted].append(event)
-    other = lookups.other.players.get(player.id, ())
+    second = lookups.second.players.get(player.id, ())
     chances = {
         year.year: lookups.answers.rank_probabilities.get((player.id, year.year)) for year in years
     }
@@ -204,13 +204,13 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
         prefix=prefix,
         title=f"Ratings of {player.shown_name}",
         description=_curve_description(years, peak),
-        curve=rating_curve(years, other),
+        curve=rating_curve(years, second),
         years=years,
         peak=peak,
         ranked={year.year: lookups.ranked_in[year.year] for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
         events={year: _events_of_year(player, year, held) for year, held in events.items()},
-        other={one.year: one for one in other},
+        second={player_year.year: player_year for player_year in second},
     )
 
 

@@ -16,8 +16,7 @@ from edo.site.pages.event import brief
 from edo.site.pages.lookups import chronological
 from edo.site.pages.tables import Row, Table, amount, name, text
 
-FOLDED_FROM = 4  # citations of one source, beyond which they are folded
-MOST = 40  # citations, beyond which the page of the source alone lists them
+MOST = 4  # citations of one source, beyond which its own page alone lists them
 
 COLUMNS = (
     name("source", "Source"),
@@ -98,14 +97,13 @@ def _places_in(citations: Iterable[Citation]) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source, and where the events that it is cited for cite it; a long list is folded.
+    """A source, and where the events that it is cited for cite it.
 
     `places` are empty where they are so many that only the source's own page lists them.
     """
 
     source: Link
     summary: str
-    is_long: bool
     places: tuple[tuple[Link, str | None], ...]
 
 
@@ -120,7 +118,6 @@ def source_rows(
         SourceRow(
             source=link_to(sources[source]),
             summary=formats.counted(len(places[source]), "citation"),
-            is_long=len(places[source]) > FOLDED_FROM,
             places=tuple(places[source]) if len(places[source]) <= MOST else (),
         )
         for source in sorted(places, key=lambda source: (sources[source].title, source))

@@ -58,8 +58,8 @@ def year_view(
 ) -> Mapping[str, object]:
     """Return what the page of a year shows; `pager` are the links to the years around it.
 
-    `before` holds the ratings [Elo] of the year before, `chances` the rank probabilities, `other`
-    the ratings by the other system, all only of those who have them; `added` are those with a rank
+    `before` holds the ratings [Elo] of the year before, `chances` the rank probabilities, `second`
+    the ratings by the second system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
     players, ratings, answers = site.dataset.players, site.ratings, site.answers
@@ -67,7 +67,7 @@ def year_view(
     found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
     before = {one.player: ratings.of(one.player, year - 1) for one in ranking}
-    others = site.other.years.get(year, ())
+    by_second = site.second.years.get(year, ())
     table, ranked = answers.superiority.get(year), len(ratings.ranked(year))
     return {
         "year": year,
@@ -78,9 +78,9 @@ def year_view(
         "ranked": ranked,
         "jumps": jumps(ranking),
         "whole_share": whole_share(ranking),
-        "other": {one.player: one for one in others},
-        "added": [one for one in others if one.rank is not None and one.player not in found],
-        "names": {one.player: players[one.player].shown_name for one in (*ranking, *others)},
+        "second": {player_year.player: player_year for player_year in by_second},
+        "added": [one for one in by_second if one.rank is not None and one.player not in found],
+        "names": {one.player: players[one.player].shown_name for one in (*ranking, *by_second)},
         "countries": {one.player: players[one.player].country_in(year) for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
         "chances": chances,

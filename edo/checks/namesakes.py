@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations
 
+from edo.checks.lives import known_life
+from edo.checks.where import at_player
 from edo.core.model import Dataset, Event, Player
 from edo.core.problems import Problem
 from edo.core.text import words
-from edo.history.checks import YOUNGEST, at_player, known_life
+from edo.history.names import YOUNGEST, slips, sound
 
 SHORTEST = 5  # [letters] shorter names one letter apart are too often two names: Lange, Lang
 LONGEST_REST = 50  # [years] nobody comes back to the board after a longer one
 LIKELY_REST = 10  # [years] a longer one is rare, and a namesake of another generation is not
 DATES_DIFFER = 1  # [years] sources that mean the same life seldom differ by more
-
-_SPELT_ALIKE = (
-    ("tsch|tch|tsh|cz|kh", "ch"), ("sch|sh|sz", "s"), ("ch", "h"), ("ph|ff?|w", "v"),
-    ("th", "t"), ("x", "ks"), ("ck|c", "k"), ("tz|ts|z", "s"), ("[yj]", "i"), ("ie|ei", "e"),
-)  # fmt: skip
-"""Letters that German, English, French and Slavic sources write for the same sound, in order."""
-_SPELLINGS = tuple((re.compile(letters), letter) for letters, letter in _SPELT_ALIKE)
-_DOUBLED = re.compile(r"(.)\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
     """Two names that differ by a letter or transliteration, by first names, or by word order.
 
     Those who met in an event or whose lives do not fit together are two persons. Who shares both
-    dates with another is found by `check_lives`. Pairs without a common opponent or place within
+    dates with another is found by `same_dates`. Pairs without a common opponent or place within
     `LIKELY_REST` years are minor warnings.
     """
     found: dict[tuple[str, str], tuple[_Career, _Career, str]] = {}
@@ -74,9 +66,9 @@ def close_names(dataset: Dataset) -> Iterator[Problem]:
     for first, second, how in found.values():
         named = f"`{first.player.name}` ({first.player.id}, {first.years})"
         message = f"`{second.player.name}` ({second.years}) is close to {named}: {how}"
-        problem = at_player(second.player, message, "look whether they are one person")
-        likely = _likely(first, second)
-        yield replace(problem.as_warning("close name", first.player.id), minor=not likely)
+        hint = "look whether they are one person"
+        problem = at_player(second.player, message, hint, about=first.player.id)
+        yield replace(problem, minor=not _likely(first, second))
 
 
 def _names(dataset: Dataset) -> list[_Name]:
@@ -97,15 +89,7 @@ def _names(dataset: Dataset) -> list[_Name]:
 def _name(career: _Career, text: str) -> _Name:
     surname, _, given = text.partition(",")
     plain = " ".join(words(surname))
-    return _Name(career, plain, spoken(plain), tuple(words(given)))
-
-
-@lru_cache(1 << 15)  # first names recur
-def spoken(word: str) -> str:
-    """Return a word with one letter for all that sources write for its sound."""
-    for letters, letter in _SPELLINGS:
-        word = letters.sub(letter, word)
-    return _DOUBLED.sub(r"\1", word)
+    return _Name(career, plain, sound(plain), tuple(words(given)))
 
 
 def _candidates(names: list[_Name]) -> Iterator[tuple[_Name, _Name]]:
@@ -153,22 +137,12 @@ def _fit(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 def _same_given(one: str, other: str) -> bool:
     if one.startswith(other) or other.startswith(one):
         return True
-    a, b = spoken(one), spoken(other)
+    a, b = sound(one), sound(other)
     return a == b or _nearly(a, b)
 
 
 def _nearly(one: str, other: str) -> bool:
-    return min(len(one), len(other)) >= SHORTEST and one_letter_apart(one, other)
-
-
-def one_letter_apart(one: str, other: str) -> bool:
-    """Whether one letter more, less, other, or two neighbours exchanged make one of the other."""
-    short, long = sorted((one, other), key=len)
-    k = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    if len(short) < len(long):
-        return short[k:] == long[k + 1 :]
-    exchanged = short[k : k + 2] == long[k : k + 2][::-1] and short[k + 2 :] == long[k + 2 :]
-    return len(short) == len(long) and (short[k + 1 :] == long[k + 1 :] or exchanged)
+    return min(len(one), len(other)) >= SHORTEST and slips(one, other, 1) <= 1
 
 
 def _one_life(one: _Career, other: _Career) -> bool:

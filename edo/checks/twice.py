@@ -1,75 +1,16 @@
-"""Warnings about events: two places at once, entered twice, no page of the source."""
+"""A check for events that were entered twice, under two names or as a part of one another."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import combinations
 
-from edo.core.model import Citation, Dataset, Event, Result, Total
+from edo.checks.events import citations_of
+from edo.checks.where import days_between, ends, starts
+from edo.core.model import Dataset, Event
 from edo.core.problems import Problem
 from edo.core.text import words
-from edo.history.checks import at_event, days_between, ends, starts
-from edo.history.notation import TOLERANCE, number_text
-
-WEEK = 7  # [days] few went from one country to another and played again in less
-LONG = 100  # [days] those who play in a longer event, such as a league, have weeks free
-NAMED = 3  # players that a warning names
-
-
-def two_places(dataset: Dataset) -> Iterator[Problem]:
-    """Two events at two places share a player, who may be two, or a date is wrong.
-
-    They are on the same days, or within one week in two countries. Only events of at most `LONG`
-    days, of which all dates are known to the day, tell anything.
-    """
-    persons = {id_: player.offhand_of or id_ for id_, player in dataset.players.items()}
-    for first, second, between in _close_in_time(dataset.events.values()):
-        if first.place == second.place or (between > 0 and _same_country(dataset, first, second)):
-            continue
-        there = {persons.get(id_) for id_ in first.players}
-        shared = [id_ for id_ in second.players if id_ in persons and persons[id_] in there]
-        if shared:
-            when = f"{between} day{'' if between == 1 else 's'} apart"
-            when = "on the same days" if between <= 0 else when
-            message = f"{_listed(shared)} in two places {when}, here and in `{first.id}`"
-            hint = "look for a wrong date or a namesake"
-            found = at_event(second, dataset.players[shared[0]], message, hint)
-            yield found.as_warning("two places", first.id)
-
-
-def _close_in_time(events: Collection[Event]) -> Iterator[tuple[Event, Event, int]]:
-    """Yield each two events less than a week apart, in their order, with the days [days] between.
-
-    Only events with a place and exact dates, and not too long.
-    """
-    order = {event.id: k for k, event in enumerate(events)}
-    exact = [event for event in events if event.place is not None and _is_short(event)]
-    before: list[Event] = []  # the others that have not ended a week before
-    for event in sorted(exact, key=starts):
-        before = [other for other in before if (starts(event) - ends(other)).days < WEEK]
-        for other in before:
-            first, second = sorted((event, other), key=lambda one: order[one.id])
-            yield first, second, (starts(event) - ends(other)).days
-        before.append(event)
-
-
-def _is_short(event: Event) -> bool:
-    between = days_between(event, event)
-    return between is not None and -between <= LONG
-
-
-def _same_country(dataset: Dataset, first: Event, second: Event) -> bool:
-    places = [dataset.places.get(event.place or "") for event in (first, second)]
-    countries = [place and place.country for place in places]
-    return countries[0] is not None and countries[0] == countries[1]
-
-
-def _listed(ids: list[str]) -> str:
-    names = ", ".join(f"`{id_}`" for id_ in ids[:NAMED])
-    more = len(ids) - NAMED
-    return f"{names} and {more} more" if more > 0 else names
-
 
 ALIKE = 0.75  # of the players of the smaller event, a share that chance does not bring
 ENOUGH = 3  # players whose points are the same; of a match both
@@ -93,8 +34,8 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
     for (i, j), ways in sorted(found.items()):
         first, second = events[i], events[j]
         message, line = f"{' and '.join(ways)} as in `{first.id}`", second.lines.get("name", 1)
-        problem = Problem(second.path, line, "", message, "look whether they are one event")
-        yield problem.as_warning("entered twice", first.id)
+        hint = "look whether they are one event"
+        yield Problem(second.path, line, "", message, hint, about=first.id)
 
 
 def _same_name(events: Sequence[Event]) -> Pairs:
@@ -263,53 +204,3 @@ def _sharing(keys: Sequence[object]) -> Pairs:
     for index, key in enumerate(keys):
         groups[key].append(index)
     return {pair for group in groups.values() for pair in combinations(group, 2)}
-
-
-def totals_add_up(dataset: Dataset) -> Iterator[Problem]:
-    """Everybody's totals of an incomplete event should make the points that were played for.
-
-    Reading checks the totals of complete events, and those from which results follow.
-    """
-    for event in dataset.events.values():
-        expected = _played_for(event)
-        made = sum(total.points for total in event.totals)
-        if expected is not None and abs(made - expected) > TOLERANCE:
-            message = f"the totals make {number_text(made)} points of {number_text(expected)}"
-            hint = "look for a wrong total, or games that were not played"
-            problem = Problem(event.path, event.totals[0].line, "totals", message, hint)
-            yield problem.as_warning("totals")
-
-
-def _played_for(event: Event) -> float | None:
-    """Return the points [points] that an incomplete event has by its totals' games or pairs.
-
-    None where they do not follow, or the file says that the published totals are wrong.
-    """
-    checked = event.rest or event.players_in_all or event.completeness == "complete"
-    if checked or event.draws_not_scored or "published_totals" in event.lines:
-        return None
-    if len(event.totals) < max(len(event.players), 1):
-        return None
-    games = [total.games for total in event.totals if total.games is not None]
-    if len(games) == len(event.totals):
-        return sum(games) / 2
-    if event.games_per_pair is None:
-        return None
-    pairs = len(event.players) * (len(event.players) - 1) / 2
-    return event.games_per_pair * (pairs - len(event.not_played))
-
-
-def no_page(dataset: Dataset) -> Iterator[Problem]:
-    """An event of which no source says where in it the results are."""
-    for event in dataset.events.values():
-        if not any(citation.where for citation in citations_of(event)):
-            message = "no source says where in it this stands"
-            hint, line = "add `where`, like `where: p. 12`", event.lines.get("sources", 1)
-            yield Problem(event.path, line, "sources", message, hint).as_warning("no page")
-
-
-def citations_of(event: Event) -> Iterator[Citation]:
-    """Yield the citations of an event, its results and its totals."""
-    yield from event.sources
-    for one in chain[Result | Total](event.results, event.totals):
-        yield from one.sources

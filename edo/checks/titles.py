@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterator
 
-from edo.core.model import Dataset, Event, Player
+from edo.checks.where import at_field, at_player
+from edo.core.model import Dataset, Event
 from edo.core.problems import Problem
 from edo.core.text import words
-from edo.history.checks import at_player
-from edo.lint.names import spoken
+from edo.history.names import sound
 
 _REMAINS = (
     (r"\bheader\b", "a word of a database"),
@@ -32,17 +31,22 @@ def remains_in_names(dataset: Dataset) -> Iterator[Problem]:
     """A name with what only a database or a table needs, or one that was cut short."""
     for event in dataset.events.values():
         for what in _remains(event.name):
-            yield _at_name(event, f"the name has {what}", "say it in words, or in the notes")
+            message, hint = f"the name has {what}", "say it in words, or in the notes"
+            yield at_field(event, "name", message, hint)
     for player in dataset.players.values():
-        found = [*_remains(player.name)]
-        found += ["a first name cut short"] if _CUT_SHORT.search(player.name) else []
-        for what in found:
+        remains = [*_remains(player.name)]
+        remains += ["a first name cut short"] if _CUT_SHORT.search(player.name) else []
+        for what in remains:
             hint = "tell namesakes apart by place and year; end what is cut short with a full stop"
-            yield at_player(player, f"the name has {what}", hint).as_warning("name")
+            yield at_player(player, f"the name has {what}", hint)
+
+
+def remains_in_places(dataset: Dataset) -> Iterator[Problem]:
+    """The same in the name of a place."""
     for place in dataset.places.values():
         for what in _remains(place.name):
-            message, hint = f"the name has {what}", "correct it"
-            yield Problem("events/places.yaml", place.line, place.id, message, hint, "warning")
+            message = f"the name has {what}"
+            yield Problem("events/places.yaml", place.line, place.id, message, "correct it")
 
 
 def _remains(name: str) -> Iterator[str]:
@@ -55,7 +59,8 @@ def dashes_in_titles(dataset: Dataset) -> Iterator[Problem]:
     """Two sides that play each other are joined by an en dash, not by a hyphen."""
     for event in dataset.events.values():
         if " - " in event.name:
-            yield _at_name(event, "a hyphen stands between two sides", "put an en dash, –")
+            message = "a hyphen stands between two sides"
+            yield at_field(event, "name", message, "put an en dash, –")
 
 
 def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
@@ -67,16 +72,17 @@ def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
         for player in filter(None, map(dataset.players.get, event.players)):
             surname = player.name.partition(",")[0].partition(" (")[0]
             surnames[_sound(surname)].add(surname)
-        for sound, spellings in surnames.items():
+        for surname, spellings in surnames.items():
             written = event.name.casefold()
-            is_named = f" {sound} " in f" {_sound(event.name)} "
+            is_named = f" {surname} " in f" {_sound(event.name)} "
             if is_named and not any(one.casefold() in written for one in spellings):
+                message = "a player is spelled in another way than in the record"
                 hint = f"write `{min(spellings)}`, or correct the player's name"
-                yield _at_name(event, "a player is spelled in another way than in the record", hint)
+                yield at_field(event, "name", message, hint)
 
 
 def _sound(text: str) -> str:
-    return " ".join(spoken(word) for word in words(text))
+    return " ".join(sound(word) for word in words(text))
 
 
 def women_are_marked(dataset: Dataset) -> Iterator[Problem]:
@@ -86,29 +92,8 @@ def women_are_marked(dataset: Dataset) -> Iterator[Problem]:
         if event.kind == "tournament" and _FOR_WOMEN.search(event.name):
             for id_ in event.players:
                 first.setdefault(id_, event)
-    for player, event in _not_marked(dataset.players, first):
-        message = f"plays in `{event.id}`, an event for women"
-        yield at_player(player, message, "add `woman: true`").as_warning("name", event.id)
-
-
-def _not_marked(
-    players: Mapping[str, Player], first: Mapping[str, Event]
-) -> Iterator[tuple[Player, Event]]:
     for id_, event in first.items():
-        player = players.get(id_)
+        player = dataset.players.get(id_)
         if player is not None and not player.woman:
-            yield player, event
-
-
-def _at_name(event: Event, message: str, hint: str) -> Problem:
-    line = event.lines.get("name", 1)
-    return Problem(event.path, line, "name", message, hint).as_warning("name")
-
-
-TITLES = (remains_in_names, dashes_in_titles, spellings_in_titles, women_are_marked)
-"""All checks of names by themselves."""
-
-
-def untidy_names(dataset: Dataset) -> Iterator[Problem]:
-    """Return what all of them find."""
-    return chain.from_iterable(check(dataset) for check in TITLES)
+            message = f"plays in `{event.id}`, an event for women"
+            yield at_player(player, message, "add `woman: true`", about=event.id)

@@ -21,24 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
+from edo.checks.where import at_appearance
 from edo.core.model import Dataset
-from edo.core.problems import EdoError, Problem, ScaleNotSet
+from edo.core.problems import Problem
 from edo.core.scale import Floats, expected_scores
-from edo.core.settings import DEFAULT, Settings
-from edo.history.checks import at_event
 from edo.history.notation import number_text
-from edo.rating import edo
 from edo.rating.edo import FittedNetwork
 from edo.rating.inference.answers import MIN_SURPRISE
-from edo.rating.pairings import all_pairings
 
 Ints = NDArray[np.int64]
 
-SCALE = "site.yaml"
-"""The path of the error of a scale that cannot be set; the caller knows the file."""
-
 LEAST_SIGN = 2.0  # [deviations] before the fit's part is taken off: fewer seldom become three
-SOLVED_AT_ONCE = 32  # lines, for each of which a solution for all player-years is in memory
 SOLVED_AT_ONCE = 32  # lines, for each of which a solution for all player-years is in memory
 FEWEST_GAMES = 2  # one game tells nothing: of ten honest ones the much weaker player wins one
 
@@ -58,34 +51,23 @@ class Score:
     surprise: float
 
 
-def surprising_scores(dataset: Dataset, settings: Settings = DEFAULT) -> Iterator[Problem]:
-    """Scores `MIN_SURPRISE` deviations off; also a warning where the dataset cannot be rated.
-
-    Where only the scale of the `settings` cannot be set, an error at the path `SCALE`.
-    """
-    try:
-        done = edo.run(all_pairings(dataset), settings)
-    except ScaleNotSet as refused:
-        yield Problem(SCALE, 1, "scale", refused.message, refused.hint)
-        return
-    except EdoError as error:
-        message, hint = f"there are no ratings yet: {error}", "without them there is no site"
-        yield Problem("events", 1, "", message, hint, "warning")
-        return
+def surprising_scores(dataset: Dataset, rated: FittedNetwork) -> Iterator[Problem]:
+    """Scores `MIN_SURPRISE` deviations off."""
     seen: set[str] = set()
-    for score in far_scores(done):
+    for score in far_scores(rated):
         event = dataset.events[score.event]
         if len(event.players) == 2 and score.event in seen:
             continue  # the other side of the same match
         seen.add(score.event)
-        yield at_event(
+        yield at_appearance(
             event,
             dataset.players[score.player],
             f"`{score.player}` scored {number_text(score.score)} of {number_text(score.games)} "
             f"where {score.expected:.1f} were to be expected, {abs(score.surprise):.1f} deviations "
             "off, judged by the ratings that include it",
             "look for a wrong score, a namesake, or odds that are not stated",
-        ).as_warning("score", score.player)
+            score.player,
+        )
 
 
 def far_scores(done: FittedNetwork) -> list[Score]:
