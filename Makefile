@@ -50,10 +50,10 @@ format: tools
 update-golden: tools
 	$(BIN)/python -m pytest tests/test_minisite.py --update-golden
 
-# Cut the site's fonts from the whole fonts of npm packages; see templates/fonts/README.md.
+# Cut the site's fonts from the whole fonts of npm packages; see tests/fonts/README.md.
 fonts: tools
-	npm install --silent --no-audit --no-fund --no-save --prefix $(VENV)/fonts $$($(BIN)/python templates/fonts/cut_fonts.py)
-	$(BIN)/python templates/fonts/cut_fonts.py $(VENV)/fonts
+	npm install --silent --no-audit --no-fund --no-save --prefix $(VENV)/fonts $$($(BIN)/python tests/fonts/cut_fonts.py)
+	$(BIN)/python tests/fonts/cut_fonts.py $(VENV)/fonts
 
 # Measure the time and memory of each step of a build.
 bench: setup

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from conftest import MINISITE
 
-from edo.diff import snapshot
-from edo.diff.snapshot import Snapshot
-from edo.export.table import History
+from edo.diff.edition import Edition, edition_of
 from edo.history.dataset import load
 from edo.rating import edo
 
@@ -29,7 +27,7 @@ def replace(events: Path, name: str, *changes: tuple[str, str]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def rate(events: Path, name: str = "") -> Snapshot:
-    """Return the snapshot of a folder of events."""
+def rate(events: Path, name: str = "") -> Edition:
+    """Return the edition of a folder of events."""
     dataset = load(events)
-    return snapshot.from_history(History(dataset, edo.rate(dataset)), name or events.name)
+    return edition_of(name or events.name, dataset, edo.rate(dataset))

@@ -1,10 +1,10 @@
-"""The minisite's data files, read back from CSV, JSON and SQLite."""
+"""The minisite's data files, read back from CSV and SQLite."""
 
 from __future__ import annotations
 
 import csv
+import gzip
 import io
-import json
 import sqlite3
 from collections.abc import Iterator
 from functools import cache
@@ -39,9 +39,18 @@ def files() -> dict[str, bytes]:
     return {file.name: file.content for file in made}
 
 
+@cache
+def unpacked() -> dict[str, bytes]:
+    """Return its data files by name, those with `.gz` unpacked and without it."""
+    return {
+        name.removesuffix(".gz"): gzip.decompress(content) if name.endswith(".gz") else content
+        for name, content in files().items()
+    }
+
+
 def from_csv(table: Table) -> Iterator[Row]:
     """Yield the rows of a table's CSV file, converted by the types of its columns."""
-    rows = csv.reader(io.StringIO(files()[f"{table.name}.csv"].decode()))
+    rows = csv.reader(io.StringIO(unpacked()[f"{table.name}.csv"].decode()))
     assert tuple(next(rows)) == table.header
     read = {"string": str, "integer": int, "number": float, "boolean": {"yes": True}.__getitem__}
     for row in rows:
@@ -49,13 +58,6 @@ def from_csv(table: Table) -> Iterator[Row]:
             None if cell == "" else read[column.kind](cell)
             for column, cell in zip(table.columns, row, strict=True)
         )
-
-
-def from_json(table: Table) -> Iterator[Row]:
-    """Yield the rows of a table's JSON file."""
-    for row in json.loads(files()[f"{table.name}.json"]):
-        assert tuple(row) == table.header
-        yield tuple(row.values())
 
 
 def database(content: bytes) -> sqlite3.Connection:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from edo.export.lists import LISTS
+from edo.site.pages.superlatives import SUPERLATIVES
 
 RANDOM_PAGES = 100
 SEED = 1883  # the same pages in every run, so that a failure can be repeated
@@ -38,7 +38,10 @@ BUSIEST = (
 WHOLE = {"lists", "data", "compare"}
 """Folders in which every page has its own template, except for those that are `ALIKE`."""
 
-ALIKE = {f"lists/{table.name}.html" for table in LISTS} - {"lists/ages.html", "lists/upsets.html"}
+ALIKE = {superlative.path for superlative in SUPERLATIVES} - {
+    "lists/ages.html",
+    "lists/upsets.html",
+}
 """The lists of one template, but for the one with a picture and one with wide rows."""
 
 

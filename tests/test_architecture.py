@@ -13,7 +13,7 @@ LAYERS = (
     ("core",),
     ("history",),
     ("rating", "importers"),
-    ("systems", "lint"),
+    ("systems", "checks"),
     ("export",),
     ("site",),
     ("diff",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -20,8 +19,7 @@ from edo.core.text import kebab, person_kebab, words
 from edo.history.dataset import load
 
 ICON = "icon.svg"  # browsers ask for it when they like
-FIND = "async (q) => (await edoFind(q)).map((hit) => hit.path + (hit.at ?? ''))"
-FIND_ALL = FIND.replace("(q)", "(q, true)", 2).replace("async (q, true)", "async (q)")
+FIND = "(q) => edoFind(q).map((hit) => hit.path + (hit.at ?? ''))"
 QUERIES = {
     "morphy": "Morphy, Paul",
     "lowenthal": "Löwenthal, Johann Jacob",
@@ -106,8 +104,8 @@ def ask(page: Any, query: str) -> Any:
 
     box = page.locator("#search")
     box.fill("")
-    box.focus()
     await_names(page)
+    box.focus()
     box.press_sequentially(query)
     expect(status(page)).not_to_have_text("")
     page.evaluate(FIND, query)  # comes after the answers to the letters before
@@ -120,7 +118,7 @@ def status(page: Any) -> Any:
 
 
 def await_names(page: Any) -> None:
-    wait_until(page, "() => typeof edoFind === 'function'")
+    page.evaluate("async () => { await edoSearch.load(); }")
 
 
 @pytest.fixture(params=PHONE_FIRST)
@@ -130,7 +128,6 @@ def open_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> 
 
 def test_what_people_type_is_found_among_the_first_five(open_page: Any):
     page = open_page("players/morphy-paul.html")
-    page.locator("#search").focus()
     await_names(page)
     found = {query: _names(page, query) for query in QUERIES}
     assert len(QUERIES) >= 30
@@ -164,10 +161,9 @@ PLAYERS = [
 def bare(browser: Any) -> Iterator[Any]:
     """A page with the scripts of the search alone, over three invented players."""
     page = browser.new_page()
-    rows = [[0, place, *row] for place, row in enumerate(PLAYERS)]
-    names = {"kinds": [["player", "Players", "players/"]], "rows": rows}
+    names = {"kinds": [["player", "Players", "players/", PLAYERS]], "rated": 0, "met": {}}
     page.add_script_tag(content=f"window.edoNames = {json.dumps(names)};")
-    for name in ("folding.js", "find_parts.js", "find_pairs.js", "find.js"):
+    for name in ("folding.js", "find_pairs.js", "find.js"):
         page.add_script_tag(content=(STATIC / name).read_text(encoding="utf-8"))
     yield page
     page.close()
@@ -210,14 +206,13 @@ def test_the_browser_makes_ids_of_names_as_the_program_does(bare: Any):
 
 
 def _paths(page: Any, query: str) -> list[str]:
-    page.locator("#search").focus()
     await_names(page)
     paths: list[str] = page.evaluate(FIND, query)
     return paths
 
 
 def _names(page: Any, query: str) -> list[str]:
-    script = "async (q) => (await edoFind(q)).slice(0, 5).map((hit) => hit.name)"
+    script = "(q) => edoFind(q).slice(0, 5).map((hit) => hit.name)"
     names: list[str] = page.evaluate(script, query)
     return names
 
@@ -241,9 +236,9 @@ def test_no_names_are_asked_for_before_the_box_is_used(open_page: Any):
     page.locator("h1").click()
     next_frame(page)
     assert not set(asked) - {ICON}
-    page.locator("#search").focus()
-    await_names(page)
-    assert sorted(set(asked) - {ICON}) == ["find.js", "find_pairs.js", "find_parts.js", "names.js"]
+    page.locator("#search").press("x")
+    wait_until(page, "() => typeof edoFind === 'function'")
+    assert sorted(set(asked) - {ICON}) == ["find.js", "find_pairs.js", "names.js"]
 
 
 def test_the_spelling_that_was_found_is_shown(open_page: Any):
@@ -363,49 +358,6 @@ def test_names_that_failed_to_load_are_asked_for_again(browser: Any, served: str
         page.close()
 
 
-def test_a_part_that_failed_to_load_is_asked_for_again(browser: Any, served: str):
-    page = browser.new_page()
-    try:
-        is_down = True
-        failing = re.compile(r"names_\d+\.js")
-        page.route(failing, lambda route: route.abort() if is_down else route.continue_())
-        page.goto(f"{served}/index.html")
-        page.locator("#search").press_sequentially("laske")
-        status(page).get_by_text("could not be loaded").wait_for()
-        is_down = False
-        page.locator("#search").press_sequentially("r")
-        page.locator("#search-hits [role=option]").first.wait_for()
-    finally:
-        page.close()
-
-
-MORE_QUERIES = (
-    "newman",
-    "st",
-    "the",
-    "m. k",
-    "match",
-    "kapablanca",
-    "ubinstein",
-    "holm",
-    "1883 par",
-)
-
-
-@pytest.mark.slow
-def test_what_is_found_by_parts_are_the_best_of_all(open_page: Any):
-    page = open_page("index.html")
-    page.locator("#search").focus()
-    await_names(page)
-    for query in (*QUERIES, *MORE_QUERIES):
-        near, found = page.evaluate(FIND, query), page.evaluate(FIND_ALL, query)
-        assert near[:1] == found[:1], query
-        if query in QUERIES:
-            assert set(near) <= set(found), query
-            few = [path for path in near if path in found[:5]]
-            assert few == near[: len(few)], query
-
-
 def test_an_answer_that_comes_too_late_opens_no_list(browser: Any, served: str):
     page = browser.new_page()
     try:
@@ -416,7 +368,7 @@ def test_an_answer_that_comes_too_late_opens_no_list(browser: Any, served: str):
         page.keyboard.press("Tab")
         wait_here(page, lambda: held)
         held[0].continue_()
-        await_names(page)
+        wait_until(page, "() => typeof edoFind === 'function'")
         assert not page.locator("#search-hits").is_visible()
         page.locator("#search").press("ArrowDown")
         page.locator("#search-hits").wait_for()
@@ -440,18 +392,17 @@ def test_with_a_script_nothing_is_said_of_scripts(open_page: Any):
     assert page.get_by_role("link", name="Find by index").count() == 0
 
 
-def test_it_works_in_a_folder_of_a_web_server_within_60_kb(open_page: Any, served: str, site: Path):
+def test_it_works_in_a_folder_of_a_web_server_with_one_file_of_names(
+    open_page: Any, served: str, site: Path
+):
     page = open_page(f"{served}/players/morphy-paul.html")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(served)))
     lines = ask(page, "zukertort")
     fetched = {name.lstrip("/") for name in asked if not name.endswith(ICON)}
-    scripts = {f"static/{name}.js" for name in ("find", "find_pairs", "find_parts", "names")}
-    parts = fetched - scripts
-    assert scripts < fetched and 0 < len(parts) < 4
-    assert all(re.fullmatch(r"static/names_(top_)?\d+\.js", part) for part in parts)
+    assert fetched == {f"static/{name}.js" for name in ("find", "find_pairs", "names")}
     needed = [(site / name).read_bytes() for name in {*fetched, "static/search.js"}]
-    assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 60_000
+    assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 120_000
     lines.first.click()
     page.wait_for_url(f"{served}/players/zukertort-johannes.html")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def numbers(page: Any) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def published(site: Path) -> dict[tuple[str, int, str], tuple[str, str]]:
     """Return rating and deviation of each player, year and system from the data."""
-    with (site / "data" / "system_ratings.csv").open() as file:
+    with gzip.open(site / "data" / "system_ratings.csv.gz", "rt", encoding="utf-8") as file:
         return {
             (row["player"], int(row["year"]), row["system"]): (row["rating"], row["deviation"])
             for row in csv.DictReader(file)

@@ -95,20 +95,20 @@ def test_the_citation_opens_by_keyboard_without_scripts(open_page: OpenPage, siz
     page.get_by_text("Cite this page").focus()
     page.keyboard.press("Enter")
     assert bibtex.inner_text().startswith("@misc{edo-players-morphy-paul,\n")
-    fingerprint = page.locator("footer code").first.inner_text()
-    assert f"data {fingerprint}, program" in bibtex.inner_text()
+    edition = page.locator("footer dl a").first.inner_text()
+    assert f"Edition of {edition}, program" in bibtex.inner_text()
     item = json.loads(page.locator(".cite pre").last.inner_text())[0]
-    assert item["title"] == "Morphy, Paul" and fingerprint in item["note"]
+    assert item["title"] == "Morphy, Paul" and edition in item["note"]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_a_report_without_an_address_names_page_data_and_version(open_page: OpenPage) -> None:
     page = open_page("players/morphy-paul.html")
-    fingerprint = page.locator("footer code").first.inner_text()
+    edition = page.locator("footer dl a").first.inner_text()
     page.get_by_role("link", name="Report an error").click()
     page.wait_for_url("**/report.html?*")
     assert page.locator("#reported-page").inner_text() == "players/morphy-paul.html"
-    assert page.locator("#reported-data").inner_text() == fingerprint
+    assert page.locator("#reported-edition").inner_text() == edition
     assert "gives no address" in page.locator("main").inner_text()
 
 
@@ -152,7 +152,7 @@ def test_a_report_with_an_address_is_filled_in(
     fields = parse_qs(urlsplit(href).query)
     assert fields[subject] == ["Error on the page “1880”"]
     assert fields["body"][0].startswith("Page: https://example.org/edo/years/1880.html")
-    assert page.locator("footer code").first.inner_text() in fields["body"][0]
+    assert page.locator("footer dl a").first.inner_text() in fields["body"][0]
 
 
 @pytest.mark.parametrize("name", KINDS_OF_PAGES)

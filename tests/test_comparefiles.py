@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import html5lib
 import numpy as np
@@ -18,6 +20,7 @@ from edo.core import formats
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers, Comparison, CorrelationMatrix, Correlations
 from edo.rating.inference.joint import condense
+from edo.site import compare_data
 from edo.site.compare_data import DIGITS, PLACES, compare_files, encoded, rows_of
 from edo.site.search_data import made_id
 
@@ -34,10 +37,30 @@ def decoded(digits: str) -> float:
     return 2 * value / (90**PLACES - 1) - 1
 
 
-def called(script: bytes) -> tuple[str, object]:
-    found = re.fullmatch(r"edoCompare\.(\w+)\((.*)\);\n", script.decode(), re.DOTALL)
-    assert found
-    return found[1], json.loads(found[2])
+def called(script: bytes) -> list[tuple[str, Any]]:
+    """Return what a script hands over, call by call."""
+    calls = [
+        re.fullmatch(r"edoCompare\.(\w+)\((.*)\);", line) for line in script.decode().splitlines()
+    ]
+    return [(call[1], json.loads(call[2])) for call in calls if call]
+
+
+def index_of(scripts: Mapping[str, bytes]) -> dict[str, list[Any]]:
+    """Return the rows of the index by the players' ids."""
+    ((name, index),) = called(scripts["compare/rated_players.js"])
+    assert name == "index" and index["together"] == compare_data.TOGETHER
+    return {row[0] or made_id("player", row[1]): row for row in index["rows"]}
+
+
+def records_of(scripts: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+    """Return the records of all players, each from the script where the page looks for it."""
+    records = {}
+    for place, player in enumerate(index_of(scripts)):
+        script = scripts[f"compare/players_{place // compare_data.TOGETHER + 1}.js"]
+        (records[player],) = [
+            record for name, record in called(script) if name == "player" and record["id"] == player
+        ]
+    return records
 
 
 def correlation(rows: dict[str, str], one: str, other: str) -> float:
@@ -94,36 +117,39 @@ def scripts() -> dict[str, bytes]:
 
 
 def test_the_index_names_all_who_are_rated(scripts: dict[str, bytes]):
-    name, rows = called(scripts["compare/rated_players.js"])
-    assert name == "index"
-    assert rows == [
+    rows = index_of(scripts)
+    assert list(rows.values()) == [
         ["", "Alder, Anna", 1850, 1853, 1820, 0],
         [OFFHAND, "Alder, Anna (offhand)", 1851, 1851, 1820, 0],
         ["", "Birch, Bo", 1850, 1853, None, 0],
         ["", "Čedar, Cy", 1851, 1853, None, 0],
     ]
     players = [ALDER, OFFHAND, BIRCH, CEDAR]
-    assert [row[0] or made_id("player", row[1]) for row in rows] == players
-    assert set(scripts) == {"compare/rated_players.js", *(f"compare/{p}.js" for p in players)}
+    assert list(rows) == list(records_of(scripts)) == players
+    assert set(scripts) == {"compare/rated_players.js", "compare/players_1.js"}
+
+
+def test_few_players_share_a_script(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(compare_data, "TOGETHER", 3)
+    scripts = dict(compare_files(DATASET, RATINGS, Answers()))
+    assert [len(called(scripts[f"compare/players_{n}.js"])) for n in (1, 2)] == [3, 1]
+    assert records_of(scripts).keys() == RATINGS.players.keys()
 
 
 def test_a_player_has_years_and_the_correlations_of_each(scripts: dict[str, bytes]):
-    assert called(scripts[f"compare/{ALDER}.js"]) == (
-        "player",
-        {
-            "id": ALDER,
-            "rivals": [BIRCH],
-            "years": [
-                [2000.4, 100.0, 1, 1.5, 3.0],
-                [2100.0, 80.0, 1, 1.5, 2.0],
-                [2131.5, 90.0, 1, 0.0, 0.0],
-                [2163.0, 95.0, 1, 4.5, 8.0],
-            ],
-            "byYear": [FIRST_OF_TWO, "", "", ""],
-            "byAge": ["", FIRST_OF_TWO, "", ""],
-            "met": games_by_hand(ALDER),
-        },
-    )
+    assert records_of(scripts)[ALDER] == {
+        "id": ALDER,
+        "rivals": [BIRCH],
+        "years": [
+            [2000.4, 100.0, 1, 1.5, 3.0],
+            [2100.0, 80.0, 1, 1.5, 2.0],
+            [2131.5, 90.0, 1, 0.0, 0.0],
+            [2163.0, 95.0, 1, 4.5, 8.0],
+        ],
+        "byYear": [FIRST_OF_TWO, "", "", ""],
+        "byAge": ["", FIRST_OF_TWO, "", ""],
+        "met": games_by_hand(ALDER),
+    }
 
 
 def games_by_hand(first: str) -> dict[str, object]:
@@ -155,13 +181,11 @@ def games_by_hand(first: str) -> dict[str, object]:
 def test_games_stand_with_the_first_of_two_by_id(scripts: dict[str, bytes]):
     assert games_by_hand(ALDER).keys() == {BIRCH, CEDAR}
     for player in RATINGS.players:
-        _, record = called(scripts[f"compare/{player}.js"])
-        assert isinstance(record, dict) and record["met"] == games_by_hand(player)
+        assert records_of(scripts)[player]["met"] == games_by_hand(player)
 
 
 def test_who_has_no_year_of_birth_has_no_ages(scripts: dict[str, bytes]):
-    _, birch = called(scripts[f"compare/{BIRCH}.js"])
-    assert isinstance(birch, dict)
+    birch = records_of(scripts)[BIRCH]
     assert "byAge" not in birch and birch["rivals"] == []
 
 
@@ -186,21 +210,13 @@ class Site:
     """What a page of comparisons knows: the scripts of a built site."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        _, rows = called((root / "compare/rated_players.js").read_bytes())
-        assert isinstance(rows, list)
-        self.span = {row[0] or made_id("player", row[1]): (row[2], row[3]) for row in rows}
-        self.known: dict[str, dict[str, list[object]]] = {}
-
-    def record(self, player: str) -> dict[str, list[object]]:
-        if player not in self.known:
-            _, record = called((self.root / f"compare/{player}.js").read_bytes())
-            assert isinstance(record, dict)
-            self.known[player] = record
-        return self.known[player]
+        paths = (root / "compare").glob("*.js")
+        scripts = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+        self.span = {player: (row[2], row[3]) for player, row in index_of(scripts).items()}
+        self.records = records_of(scripts)
 
     def row(self, player: str, year: int, part: str = "years") -> object:
-        return self.record(player)[part][year - self.span[player][0]]
+        return self.records[player][part][year - self.span[player][0]]
 
     def compared(self, a: str, b: str, year: int) -> tuple[str, str, str]:
         """Return lead, deviation of the lead and probability as the pages show them."""
@@ -245,6 +261,6 @@ def test_the_scripts_are_small(site: Path):
     sizes = {path.name: path.stat().st_size for path in (site / "compare").glob("*.js")}
     # The index grows with the rated players, 2000 of them; the correlations with the square of how
     # many are rated in one year.
-    assert sum(sizes.values()) < 18_500_000
+    assert len(sizes) < 200 and sum(sizes.values()) < 12_000_000
     assert sizes.pop("rated_players.js") < 100_000
-    assert max(sizes.values()) < 55_000
+    assert max(sizes.values()) < 400_000

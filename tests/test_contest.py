@@ -21,14 +21,14 @@ import pytest
 from conftest import ROOT
 from sample_datasets import dataset, event, odds_by, result
 from sample_games import games_between
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from edo.commands import cli, folder
 from edo.core import formats, urls
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
-from edo.core.problems import EdoError
-from edo.core.scale import elo_from_theta, expected_scores
+from edo.core.problems import EdoError, NotConverged
+from edo.core.scale import elo_from_theta, expected_scores, theta_from_elo
 from edo.rating.edo import Ratings
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
@@ -39,6 +39,7 @@ from edo.systems.all_ratings import SYSTEMS
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
+    LEAST,
     LEFT_OUT,
     PARTS,
     Design,
@@ -392,6 +393,23 @@ def test_an_advantage_of_white_is_found_again() -> None:
     assert white_advantage(done, replace(games, colour=0 * games.colour), "all at once") == 0.0
     one = games.where(np.array([0]))
     assert abs(elo_from_theta(np.array(white_advantage(done, one, "all at once")))) < 300
+
+
+def test_white_s_advantage_is_where_the_slope_is_0_or_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where Newton's first steps, from ratings that are far off, go too far."""
+    games = with_white(50.0)
+    sure = surely(games, Nothing())
+    found = white_advantage(sure, games, "all at once")
+    i, j = sure.player_years.sides(games)
+    x = logit(np.clip(sure.expected(i, j, 0.0 * i), LEAST, 1 - LEAST))
+    p = expit(x + found * games.colour)
+    weak = theta_from_elo(np.array(100.0)) ** -2
+    assert games.colour @ (games.score - games.count * p) == pytest.approx(weak * found)
+    monkeypatch.setattr(backtest, "MAX_STEPS", 1)
+    with pytest.raises(NotConverged, match="White's advantage was not found"):
+        white_advantage(sure, games, "all at once")
 
 
 def test_who_knows_colours_is_given_no_advantage() -> None:

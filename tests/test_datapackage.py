@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import io
 import json
@@ -35,7 +36,8 @@ SHAPE = {
             "required": ["name", "path", "format", "mediatype", "bytes", "hash"],
             "properties": {
                 "name": {"pattern": NAME},
-                "path": {"pattern": r"^[a-z0-9_]+\.(csv|json|sqlite)$"},
+                "path": {"pattern": r"^[a-z0-9_]+\.(csv|sqlite)(\.gz)?$"},
+                "compression": {"const": "gz"},
                 "bytes": {"type": "integer", "minimum": 1},
                 "hash": {"pattern": "^sha256:[0-9a-f]{64}$"},
                 "schema": {"$ref": "#/$defs/schema"},
@@ -102,7 +104,9 @@ def test_csv_files_obey_their_schemas(package: dict[str, Any]):
 
 
 def cells(resource: dict[str, Any]) -> list[dict[str, str]]:
-    content = minisite_data.files()[resource["path"]].decode(resource["encoding"])
+    packed = minisite_data.files()[resource["path"]]
+    assert ("compression" in resource) is resource["path"].endswith(".gz")
+    content = (gzip.decompress(packed) if "compression" in resource else packed).decode()
     rows = list(csv.DictReader(io.StringIO(content)))
     header = content.split("\n", 1)[0].split(",")
     assert header == [field["name"] for field in resource["schema"]["fields"]]

@@ -6,9 +6,10 @@ import minisite_data
 import numpy as np
 import pytest
 from sample_datasets import dataset, event, result
+from scipy.optimize import OptimizeResult
 
-from edo.core.problems import EdoError
-from edo.core.scale import theta_from_elo
+from edo.core.problems import EdoError, NotConverged
+from edo.core.scale import Floats, theta_from_elo
 from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import rate, run
 from edo.rating.evidence import shortfall
@@ -84,6 +85,42 @@ def test_the_factor_of_equal_leads_has_a_closed_form() -> None:
     assert (found.games, found.actual) == (16.0, 0.75)
     assert found.factor == pytest.approx(np.log(3) / theta_from_elo(200.0), abs=1e-4)
     assert found.expected == pytest.approx(1 / (1 + 10**-0.5))
+
+
+@pytest.mark.parametrize("points", [0.0, 8.0])
+def test_where_favourites_won_or_lost_all_no_factor_is_best(points: float) -> None:
+    found = whole_events.evidence_bin("all", *np.array([[points], [8.0], [200.0]]))
+    assert (found.actual, found.factor) == (points / 8, None)
+
+
+def test_favourites_who_lost_have_a_factor_below_0() -> None:
+    found = whole_events.evidence_bin("all", *np.array([[2.0], [8.0], [200.0]]))
+    assert found.factor == pytest.approx(-np.log(3) / theta_from_elo(200.0))
+
+
+def made_up(off: Floats) -> whole_events.EventScores:
+    ones = np.ones(len(off))
+    return whole_events.EventScores(off, ones, ones, ones > 0, np.arange(len(off)))
+
+
+def test_scores_that_say_nothing_of_the_variances_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(NotConverged, match="all scores are exactly as expected"):
+        whole_events._variances(made_up(np.zeros(20)))
+    monkeypatch.setattr(
+        whole_events, "minimize", lambda *_, **__: OptimizeResult(success=False, message="lost")
+    )
+    with pytest.raises(NotConverged, match="no most likely variance of scores was found: lost"):
+        whole_events._variances(made_up(np.ones(20)))
+
+
+def test_no_bound_hides_a_variance() -> None:
+    """Where both say the same only their sum is known: a large one, or the smallest."""
+    for size in (30.0, 0.1):
+        assert sum(whole_events._variances(made_up(np.full(20, size)))) == pytest.approx(
+            size**2, rel=0.1
+        )
 
 
 def test_the_variances_of_made_up_scores_are_found_again() -> None:

@@ -15,8 +15,8 @@ from edo.site.input import Link, SiteInput
 from edo.site.pages import event as event_view
 from edo.site.pages import place
 from edo.site.pages.event import EventSequences, Neighbours
+from edo.site.pages.events import strength
 from edo.site.pages.lookups import Index
-from edo.site.pages.place import strength
 
 LATER = event(
     "oakham-1852", "tournament", 1852, (BIRCH, ALDER), place="oakham", series="oakham-cup"

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from fontTools.ttLib import TTFont
 
-sys.path.insert(0, str(ROOT / "templates" / "fonts"))
+sys.path.insert(0, str(ROOT / "tests" / "fonts"))
 import cut_fonts
 
 FOLDER = ROOT / "templates" / "static" / "fonts"
@@ -55,7 +55,7 @@ def test_the_text_font_has_every_character_that_a_page_shows(site: Path) -> None
             missing |= dict.fromkeys(shown - there, page.name)
     for path in [*site.rglob("*.js"), site / "static" / "style.css"]:
         missing |= dict.fromkeys(set(path.read_text(encoding="utf-8")) - there, path.name)
-    assert not missing, f"add them to templates/fonts/cut_fonts.py and run `make fonts`: {missing}"
+    assert not missing, f"add them to tests/fonts/cut_fonts.py and run `make fonts`: {missing}"
 
 
 def test_the_other_fonts_have_the_letters_of_all_names() -> None:

@@ -40,11 +40,6 @@ def test_variances_of_differences_agree_with_the_full_network():
     np.testing.assert_allclose(
         every_difference(done), own[:, None] + own - 2 * whole, rtol=1e-5, atol=1e-6
     )
-    network = condense(done)
-    i, j = (network.node[side] for side in (network.links.i, network.links.j))
-    whole = covariances(done.fit, np.arange(done.network.comparisons.n))
-    apart = whole[i, i] + whole[j, j] - 2 * whole[i, j]
-    np.testing.assert_allclose(network.variance, apart, rtol=1e-9)
 
 
 @pytest.mark.parametrize("self_score", [0.5, 0.6])

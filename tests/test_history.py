@@ -7,9 +7,9 @@ import re
 import pytest
 from conftest import ROOT
 
+from edo.checks.run import CHECKS
 from edo.history import dataset
 from edo.history.unknown_games import by_default
-from edo.lint.titles import untidy_names
 from edo.rating import edo
 from edo.rating.pairings import pairings_of
 from edo.site.pages.event import winner
@@ -230,8 +230,9 @@ def test_a_handicap_has_the_odds_of_its_matches(history: dataset.Dataset) -> Non
     ]
 
 
-def test_every_name_is_tidy(history: dataset.Dataset) -> None:
-    assert [str(problem) for problem in untidy_names(history)] == []
+def test_nothing_contradicts_itself_and_every_name_is_tidy(history: dataset.Dataset) -> None:
+    said = [check for check in CHECKS if check.says in ("error", "name", "warning")]
+    assert [str(problem) for check in said for problem in check.run(history)] == []
 
 
 def test_the_world_championship_has_every_title_match_and_no_other(

@@ -75,14 +75,14 @@ READ = """
 import resource, sys
 from pathlib import Path
 import edo
-from edo.history import checks, dataset
+from edo.checks import run
 from edo.rating import edo  # what is loaded anyhow
-dataset.read_all(Path(sys.argv[2]))
+run.read(Path(sys.argv[2]))
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[3]),) * 2)
 resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[4]) + 3,) * 2)
 begun = resource.getrusage(resource.RUSAGE_SELF)
-found, problems = dataset.read_all(Path(sys.argv[1]))
+problems = run.read(Path(sys.argv[1])).problems
 ended = resource.getrusage(resource.RUSAGE_SELF)
 took = ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime
 assert took < int(sys.argv[4]), took

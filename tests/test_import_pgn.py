@@ -18,16 +18,7 @@ from conftest import MINISITE, ROOT
 
 from edo.commands.cli import main
 from edo.history.dataset import load, read_all
-from edo.importers.names import (
-    KnownNames,
-    Mention,
-    entry_name,
-    free_id,
-    garbled,
-    nobody,
-    roster,
-    sound,
-)
+from edo.importers.people import garbled, nobody
 from edo.importers.pgn import draft
 from edo.importers.pgn.draft import TooMany, apart_by_name, import_pgn
 from edo.importers.pgn.read import (
@@ -284,13 +275,6 @@ def test_rounds_and_names_are_cleaned():
     assert len(clean("word " * 200)) <= 120
 
 
-def test_ids_are_slugs_and_nobody_gets_two():
-    taken = {"x": 1}
-    made = [free_id(text, "player", taken) for text in ("../../x", "X", "日本", "💥", "index")]
-    assert made == ["x-2", "x-3", "player", "player-2", "index-2"]
-    assert len(free_id("y" * 500, "player", taken)) <= 80
-
-
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
@@ -306,116 +290,6 @@ def test_ids_are_slugs_and_nobody_gets_two():
 )
 def test_events_are_set_apart_by_their_names(event, reason):
     assert apart_by_name(event) == reason
-
-
-def test_some_names_are_nobodys():
-    assert all(
-        map(
-            nobody,
-            [
-                "",
-                "NN",
-                "NN 2",
-                "N.N.",
-                "Bye",
-                "Amateur",
-                "Two amateurs",
-                "Byrd; Dunn",
-                "Allies",
-                "Byrd / Dunn",
-                "Byrd and Dunn",
-            ],
-        )
-    )
-    assert not any(map(nobody, ["Anderssen, Adolf", "Sandor, A", "Brand, B"]))
-
-
-NAMES = """{id}:
-  name: {name}
-"""
-
-
-@pytest.fixture(scope="module")
-def names(tmp_path_factory):
-    """A history with players whose names are close to each other."""
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path_factory.mktemp("n") / "events"))
-    (events / "players/r.yaml").write_text(
-        "rubinstein-akiba:\n  name: Rubinstein, Akiba\n  born: '1880'\n  died: '1961'\n"
-        "  spellings: ['Rubinsztajn, A. K.']\n"
-        "rosen-a:\n  name: Rosen, Anton\nrosen-b:\n  name: Rosen, Albert\n"
-    )
-    (events / "players/m.yaml").write_text(
-        "mikhailov-mikhail:\n  name: Mikhailov, Mikhail\n  born: '1850'\n  died: '1908'\n"
-    )
-    (events / "players/v.yaml").write_text("von-moor-theo:\n  name: von Moor, Theo\n")
-    for year in range(1907, 1913):
-        (events / str(year)).mkdir()
-        for other, kind in (("rosen-a", "a"), ("rosen-b", "b"), ("von-moor-theo", "c")):
-            (events / str(year) / f"m-{kind}-{year}.yaml").write_text(
-                f"name: M\nkind: match\nyear: {year}\npairings:\n"
-                f"- {{players: [rubinstein-akiba, {other}], score: 1-0}}\n"
-                "sources:\n- {source: book}\n"
-            )
-    return KnownNames(load(events))
-
-
-@pytest.mark.parametrize(
-    ("text", "year", "player", "reason"),
-    [
-        ("Rubinstein, Akiba", 1912, "rubinstein-akiba", ""),
-        ("Rubinsztajn, A. K.", 1912, "rubinstein-akiba", ""),
-        ("Akiba Rubinstein", 1912, "rubinstein-akiba", "the same name in another spelling"),
-        ("RUBINSTEIN, AKIBA", 1912, "rubinstein-akiba", "the same name in another spelling"),
-        ("Rubinstein, A", 1912, "rubinstein-akiba", "the only known player of that surname"),
-        ("A. Rubinstein", 1912, "rubinstein-akiba", "the only known player of that surname"),
-        ("Rubinstein A.", 1912, "rubinstein-akiba", "the only known player of that surname"),
-        ("Mihajlow, Mihail", 1900, "mikhailov-mikhail", "the same name in another transliter"),
-        ("Rubinstein, Akiba", 1886, None, "but lived 1880 to 1961"),
-        ("Rubinstein, Akiba", 1965, None, "but lived 1880 to 1961"),
-        ("Rubinstein, A", 1950, None, "but known only from 1907 to 1912"),
-        ("Rubinstein, S", 1912, None, ""),
-        ("Rubinstein", 1912, None, "only the surname is given"),
-        ("Rubinstein, Aaron", 1912, None, "another given name"),
-        ("Mikhailov, M", 1900, None, "but known only from no event"),
-        ("Rosen, A", 1912, None, "one of several known players with such initials"),
-        ("Moor, T", 1912, None, "a name that sounds alike"),
-        ("von Moor, T", 1912, "von-moor-theo", "the only known player of that surname"),
-        ("Nobody, At All", 1912, None, ""),
-        ("", 1912, None, ""),
-    ],
-)
-def test_names_mean_one_player_or_nobody_yet(names, text, year, player, reason):
-    match = names.match(text, year, year)
-    assert match.player == player
-    if player is None:
-        assert match.reason == ""
-        assert (reason in str(match.candidates)) if reason else match.candidates == ()
-    else:
-        assert match.reason.startswith(reason)
-        assert bool(match.reason) == bool(reason)
-
-
-def test_transliterations_sound_the_same():
-    assert sound("tschigorin") == sound("chigorin") == sound("tchigorin")
-    assert sound("bogoljubov") == sound("bogoliubow")
-    assert sound("lasker") != sound("laskers")
-
-
-def test_new_names_are_written_surname_first():
-    assert entry_name("Ada Finch") == "Finch, Ada"
-    assert entry_name("Finch A.") == "Finch, A."
-    assert entry_name("von Moor") == "von Moor"
-    assert entry_name("Finch") == "Finch"
-    assert entry_name("Ada Finch (2)") == "Finch, Ada (2)"
-    assert entry_name("Ada Finch (Hull)") == "Finch, Ada (Hull)"
-    assert entry_name("Max Finch jr.") == "Finch, Max jr."
-
-
-def test_new_players_get_ids_like_those_of_the_history(names):
-    printed = ("Jo Müller", "Grünfeld, Ernst Franz", "Doe")
-    mentions = [Mention(name, 1893, "a.pgn:1") for name in printed]
-    made = roster(mentions, names, ["doe"]).new
-    assert [one.id for one in made] == ["doe-2", "gruenfeld-ernst", "mueller-jo"]
 
 
 def test_a_match_is_recognized_by_its_players_and_its_missing_games(imported):
@@ -590,14 +464,14 @@ def test_what_is_no_measure_of_strength_is_set_apart(imported):
 def test_games_without_players_result_or_year_are_left_out(imported):
     made = imported(
         game(White="NN") + game(White="?") + game(Result="*") + game(Date="????.??.??")
-        + game(White="Dunn, G.", Black="Dunn, George", Date="1884.01.01")
+        + game(White="George Dunn", Black="Dunn, George", Date="1884.01.01")
         + game(Date="03.07.1884")
     )  # fmt: skip
     assert made.counts["games used"] == 0
     assert made.found["left out"] == [
         "`NN` is not one person", "a player is not named", "Byrd, Lucy - Dunn, George: no result",
         "no year in any header", "the date `03.07.1884` cannot be read",
-        "Dunn, G. - Dunn, George: both are taken for dunn-george",
+        "George Dunn - Dunn, George: both are taken for dunn-george",
     ]  # fmt: skip
 
 

@@ -1,4 +1,3 @@
-import random
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,10 +8,11 @@ from conftest import ROOT
 from sample_datasets import EVERYBODY_RANKED, covariances, dataset, event, odds_by, result
 
 from edo.core.model import Total
+from edo.core.problems import NotConverged
 from edo.core.scale import ELO_PER_NAT
 from edo.core.settings import Settings
 from edo.history import dataset as reading
-from edo.rating.edo import run
+from edo.rating.edo import LEAST_SPREAD, population, run
 from edo.rating.fit.bradley_terry import gradient, weights
 from edo.rating.inference import leave_one_out
 from edo.rating.inference.answers import Influence
@@ -25,14 +25,7 @@ from edo.rating.pairings import all_pairings
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
 
-REFITS = 40  # events left out of the real history by fitting it again, at a second or more each
-
 MEAN = replace(ANCHOR, anchor_player=None, anchor_year=None)
-
-
-def removed(downdater, removal):
-    [(_, downdate)] = downdater.remove_all([removal])
-    return downdate
 
 
 def small_history(gaps=True, settings=ANCHOR):
@@ -81,16 +74,14 @@ def kept_comparisons(done, removal):
 
 @pytest.fixture
 def first_order(monkeypatch):
-    monkeypatch.setattr(leave_one_out, "MIN_CORRECTION", np.inf)
-    monkeypatch.setattr(leave_one_out, "MAX_MOVE", np.inf)
-    monkeypatch.setattr(leave_one_out, "NEGLIGIBLE", 0.0)
+    monkeypatch.setattr(leave_one_out, "MIN_MOVE", np.inf)
+    monkeypatch.setattr(leave_one_out, "MAX_MOVE", 1e9)
 
 
 @pytest.fixture
 def converged(monkeypatch):
-    for name, value in [("MIN_CORRECTION", -1.0), ("MIN_MOVE", 0.0), ("MAX_CORRECTIONS", 10**6),
-                        ("TOLERANCE", 1e-6), ("MAX_STEPS", 60), ("NEGLIGIBLE", 0.0)]:  # fmt: skip
-        monkeypatch.setattr(leave_one_out, name, value)
+    monkeypatch.setattr(leave_one_out, "MIN_MOVE", 0.0)
+    monkeypatch.setattr(leave_one_out, "TOLERANCE", 1e-7)
 
 
 def test_the_first_step_agrees_with_a_dense_newton_step(first_order):
@@ -110,9 +101,9 @@ def test_the_first_step_agrees_with_a_dense_newton_step(first_order):
         step = np.linalg.pinv(info) @ surplus[stays]
         whole = np.full(pairs.n, np.nan)
         whole[stays] = step
-        deleted = removed(downdater, removal).step
+        deleted = downdater.without(removal).step
         difference = (deleted - whole[network.node])[removal.stays[network.node]]
-        assert np.ptp(difference) < 1e-6  # single precision
+        assert np.ptp(difference) < 1e-10
         checked += removal.dropped.any()
     assert checked >= 1
 
@@ -138,12 +129,11 @@ def test_the_downdated_inverse_agrees_with_the_dense_one(first_order):
             continue
         kept = kept_comparisons(done, removal)
         dense = np.linalg.pinv(dense_information(done.network.comparisons, done.fit.theta, kept))
-        deleted = removed(downdater, removal)
-        nodes = np.arange(len(network.node))
-        rows = deleted.rows(nodes)
-        ours = network.covariance(nodes) + (rows * deleted.sign) @ rows.T
+        deleted = downdater.without(removal)
+        ours = network.information.solve(np.eye(len(network.node)))
+        ours += deleted.columns.T @ deleted.gain @ deleted.columns
         true = dense[np.ix_(network.node, network.node)]
-        assert differences(ours) == pytest.approx(differences(true), rel=1e-5, abs=1e-6)
+        assert differences(ours) == pytest.approx(differences(true), abs=1e-10)
 
 
 def differences(covariance):
@@ -194,8 +184,23 @@ def test_nonlinear_links_are_corrected(lost, score):
     (long, _) = removals(done.network)
     before = np.subtract(*done.fit.theta)
     assert before == pytest.approx(np.log((400 - lost + score) / (lost + 4 - score)))
-    after = before + np.subtract(*removed(Downdater(condense(done)), long).step)
+    after = before + np.subtract(*Downdater(condense(done)).without(long).step)
     assert after == pytest.approx(np.log(score / (4 - score)), abs=TOLERANCE / 2)
+
+
+def test_steps_that_do_not_end_raise(monkeypatch):
+    monkeypatch.setattr(leave_one_out, "MAX_STEPS", 1)
+    done = small_history()
+    with pytest.raises(NotConverged, match=r"the ratings without .* after 1 steps"):
+        list(leave_out_each(done, condense(done)))
+
+
+def test_the_spread_of_a_population_is_that_without_the_errors():
+    rng = np.random.default_rng(1)
+    noise = rng.uniform(50, 200, 20_000)
+    raw = 1600 + rng.normal(0, 150, len(noise)) + rng.normal(0, noise)
+    assert population(raw, noise**2) == pytest.approx((1600, 150), abs=5)
+    assert population(np.array([1500.0, 1500.0]), np.full(2, 100.0)) == (1500, LEAST_SPREAD)
 
 
 def test_a_dropped_player_moves_as_a_whole():
@@ -208,7 +213,7 @@ def test_a_dropped_player_moves_as_a_whole():
     )  # fmt: skip
     network = condense(done)
     (only,) = (one for one in removals(done.network) if one.event == "only")
-    step = removed(Downdater(network), only).step
+    step = Downdater(network).without(only).step
     (of_d,) = np.nonzero(network.player == 3)
     assert only.dropped.tolist() == [False] * 3 + [True]
     assert len(of_d) == 2 and step[of_d[0]] == pytest.approx(step[of_d[1]], abs=1e-6)
@@ -274,10 +279,11 @@ def test_predicted_strengths_agree_with_an_adjusted_dense_refit():
         if any(keys[k] not in at for k in one.nodes):
             continue
         nodes = [at[keys[k]] for k in one.nodes]
-        raw, spread = rest.raw[nodes], rest.raw.std()
+        mean, spread = population(rest.raw, np.square(rest.raw_deviation))
+        raw = rest.raw[nodes]
         whole = 0.5 * ELO_PER_NAT**2 * covariances(rest.fit, nodes)[nodes]
         kept = 1 / (1 + whole.diagonal() / spread**2)
-        assert one.mean == pytest.approx(rest.raw.mean() + kept * (raw - rest.raw.mean()))
+        assert one.mean == pytest.approx(mean + kept * (raw - mean))
         tempered = whole * np.sqrt(kept * kept[:, None])
         np.testing.assert_allclose(one.covariance, tempered, rtol=1e-5, atol=1e-3)
         checked += 1
@@ -412,28 +418,18 @@ def without(history):
     return tuple(leave_out_each(history, condense(history)))
 
 
+HARD = ("varsity-match-1898-oxford-cambridge", "cable-match-1909", "london-1883", "dutch-ch-1926",
+        "new-zealand-championship-1913-14-auckland")  # fmt: skip
+"""Events without which many ratings move far: four in which the steps once went to and fro."""
+
+
 @pytest.mark.slow
 def test_the_real_history_agrees_with_refits(history, without):
-    chosen = random.Random(1882).sample(without, REFITS)
-    predicted, true = [], []
-    for one in chosen:
-        after = refitted(history, one.removal.event)
-        rated = one.removal.rated
-        assert rated.tolist() == (~np.isnan(after)).tolist()
-        predicted.append((one.rating - history.rating)[rated])
-        true.append((after - history.rating)[rated])
-    predicted, true = np.concatenate(predicted), np.concatenate(true)
-    moved = np.abs(true) > 1e-6
-    error = np.abs(predicted - true)[moved] / np.abs(true[moved])
-    large = np.abs(true[moved]) >= MIN_SHIFT
-    print(
-        f"{REFITS} events, {moved.sum()} player-years: "
-        f"correlation {np.corrcoef(predicted[moved], true[moved])[0, 1]:.5f}, median relative "
-        f"error {np.median(error):.4f}, of shifts of 1 Elo and more {np.median(error[large]):.4f}, "
-        f"largest error {np.abs(predicted - true).max():.1f} Elo"
-    )
-    assert np.corrcoef(predicted[moved], true[moved])[0, 1] > 0.99
-    assert np.median(error) < 0.05
+    for one in (one for one in without if one.removal.event in HARD):
+        true, rated = refitted(history, one.removal.event), one.removal.rated
+        assert rated.tolist() == (~np.isnan(true)).tolist()
+        assert np.abs(one.rating - true)[rated].max() < 1.0, one.removal.event
+        assert np.median(np.abs(one.rating - true)[rated]) < 0.05
 
 
 @pytest.mark.slow

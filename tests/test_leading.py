@@ -22,7 +22,7 @@ from test_system_edo_integrated import (
 )
 
 import build
-from edo.core.problems import InputError
+from edo.core.problems import InputError, NotConverged
 from edo.core.scale import ELO_PER_NAT, Floats
 from edo.core.settings import LEADING, Settings
 from edo.history.dataset import load
@@ -32,7 +32,7 @@ from edo.rating.evidence import evidence
 from edo.rating.inference.joint import blocks, condense
 from edo.rating.inference.leave_one_out import leave_out_each
 from edo.rating.pairings import Pairing, Side, all_pairings
-from edo.systems import leading
+from edo.systems import hierarchical_fit, integrated_joint, leading
 from edo.systems.all_ratings import SYSTEMS, rate_all, systems_with
 from edo.systems.edo import side
 from edo.systems.edo_integrated import Parameters, fit
@@ -121,6 +121,22 @@ def test_leaving_out_an_event_is_a_fit_without_its_games(rated: IntegratedNetwor
             given = across @ one.covariance @ across
             assert given == pytest.approx(across @ found @ across, rel=0.02)
     assert moved > 20  # there was something to find
+
+
+def test_where_the_kept_matrix_leads_on_too_slowly_a_fit_finds_the_maximum(
+    rated: IntegratedNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a step by the kept matrix all is as before, the factor for the next event too."""
+    monkeypatch.setattr(integrated_joint, "MIN_MOVE", 0.0)
+    before = list(leave_out_each(rated, condense(rated)))
+    monkeypatch.setattr(integrated_joint, "MAX_STEPS", 0)
+    for by_steps, by_fit in zip(before, leave_out_each(rated, condense(rated)), strict=True):
+        stay = by_steps.removal.rated
+        assert_allclose(by_fit.rating[stay], by_steps.rating[stay], atol=0.5)
+        assert_allclose(by_fit.covariance, by_steps.covariance, rtol=1e-9)
+    monkeypatch.setattr(hierarchical_fit, "MAX_STEPS", 0)
+    with pytest.raises(NotConverged, match="no maximum after 0 steps"):
+        next(leave_out_each(rated, condense(rated)))
 
 
 def test_who_played_in_one_event_only_has_no_rating_without_it(rated: IntegratedNetwork) -> None:

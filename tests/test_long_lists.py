@@ -17,7 +17,7 @@ from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import Ratings
 from edo.site import assets
 from edo.site.input import SiteInput
-from edo.site.pages import event, home, lists, long_lists
+from edo.site.pages import events, home, lists, long_lists
 from edo.site.render import render
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
@@ -30,12 +30,12 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def paths(site: SiteInput) -> list[str]:
-    return [page.path for page in (*lists.players_pages(site), *event.list_pages(site))]
+    return [page.path for page in (*lists.players_pages(site), *events.pages(site))]
 
 
 def test_a_short_list_is_one_page():
     assert paths(SITE) == [urls.PLAYERS, urls.EVENTS]
-    assert list(assets._rows(SITE, assets.NO_CACHE)) == []
+    assert list(assets._rows(SITE)) == []
 
 
 @pytest.mark.usefixtures("short")
@@ -65,12 +65,12 @@ def test_other_pages_lead_to_the_parts():
 
 @pytest.mark.usefixtures("short")
 def test_the_script_of_a_part_has_the_rows_of_its_page():
-    scripts = dict(assets._rows(SITE, assets.NO_CACHE))
+    scripts = dict(assets._rows(SITE))
     assert "players/by_c.js" in scripts and "events/by_d1850.js" in scripts
     for path, script in scripts.items():
         name = Path(path).stem
         rows = json.loads(script.decode().removeprefix(f'edoRows("{name}",').removesuffix(");\n"))
-        pages = lists.players_pages if path.startswith("players") else event.list_pages
+        pages = lists.players_pages if path.startswith("players") else events.pages
         html = rendered(pages, SITE, path.replace(".js", ".html")).html
         assert rows.startswith("<tr id=") and f"<tbody>\n{rows}\n</tbody>" in html
 
@@ -82,8 +82,8 @@ def test_only_the_first_of_very_many_pairs_and_single_bridges_are_listed(
 
     single = [one for one in ANSWERS.bridges if len(one.players) == 1]
     monkeypatch.setattr(long_lists, "MOST", len(single) - 1)
-    shown = lists.bridges_view(DATASET, ANSWERS)
-    assert (len(shown["single"]), shown["all"]) == (len(single) - 1, len(single))  # type: ignore[arg-type]
+    shown: Any = lists.bridges_view(DATASET, ANSWERS)
+    assert (len(shown["single"].rows), shown["all"]) == (len(single) - 1, len(single))
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_lists, "LONGEST", 100)
         pages = render(lists.players_pages(site), site)
-        files = [*pages, *assets._rows(site, assets.NO_CACHE), *assets.static_files()]
+        files = [*pages, *assets._rows(site), *assets.static_files()]
     for path, content in files:
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         (out / path).write_bytes(content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -155,7 +156,7 @@ def test_the_id_is_numbered_where_it_is_taken(started, events):
 )
 def test_ids_are_made_of_names(name: str, id_: str):
     assert drafts.proposed_id(name, "1883", ()) == id_
-    assert drafts.proposed_id(name, "1883", {id_}) == f"{id_[:75]}-2"
+    assert drafts.proposed_id(name, "1883", {id_}) == f"{id_[:78]}-2"
 
 
 def test_what_is_missing_is_named_all_at_once(started, events, capsys):
@@ -302,59 +303,32 @@ def test_answers_that_end_early_leave_nothing(started, events, capsys):
     assert state(events) == before
 
 
-ANSWERS = ["Castle – Doe match", "spring", "1", "1883-02", "", "", "castle-hugo"]
-
-
-def test_less_than_goes_back_one_question(started, events, capsys):
-    answers = [
-        "<", "Castle – Do", "<", "Castle – Doe match", "spring", "<", "new", "Nowhere", "<", "<",
-        "<", "", "spring", "1", "1883-02", "1884", "<", "", "",  # to format
-        "castle-hugo", "new", "Doe, J.", "18x", "<", "Doe, Jo", "", "", "", "2-1", "<",
-        "<", "<", "castle-hugo", "doe-jo", "1w 0b =w", "book", "<", "", "p. 3", "", "<", "", "y",
-    ]  # fmt: skip
-    assert started("match", "--bare", answers=answers) == 0
-    assert (events / "1883/castle-doe-1883.yaml").read_text() == (
-        "name: Castle – Doe match\nkind: match\nplace: springfield\ndates: 1883-02\nyear: 1883\n"
-        "pairings:\n- {players: [castle-hugo, doe-jo], games: 1w 0b =w}\n"
-        "sources:\n- {source: book, where: p. 3}\n"
-    )
-    assert "nowhere" not in load(events).places
-    told = capsys.readouterr().out
-    for said in ("this is the first question", "name [Castle – Do]: ", "without `castle-hugo`"):
-        assert said in told
-
-
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError])
-def test_answers_are_kept_for_later(stop, started, events, capsys, monkeypatch):
-    before, kept = state(events), events.parent / "new-match.json"
-    answers = iter([*ANSWERS, "new", "Doe, Jo", "", "", ""])
+@pytest.mark.parametrize("end", ["interrupt", "end of input", "no consent"])
+def test_the_command_with_the_answers_so_far_is_printed(end, started, events, capsys, monkeypatch):
+    before = state(events)
+    answers = ["Castle – Doe match", "spring", "1", "1883-02", "", "", "castle-hugo",
+               "new", "Doe, Jo", "1850", "", "", "2-1", "book", "", "", "n"]  # fmt: skip
+    typed = iter(answers if end == "no consent" else answers[:12])
 
     def read(prompt: str) -> str:
         try:
-            return next(answers)
+            return next(typed)
         except StopIteration:
-            raise stop from None
+            raise (KeyboardInterrupt if end == "interrupt" else EOFError) from None
 
     with monkeypatch.context() as patched:
         patched.setattr("sys.stdin.isatty", lambda: True)
         patched.setattr(new, "Terminal", lambda lookup: Terminal(lookup, read))
-        code = main(["new", "match", "--bare", "--events", str(events)])
-    assert code == (130 if stop is KeyboardInterrupt else 1)
+        code = main(["new", "match", "--events", str(events)])
+    assert code == (130 if end == "interrupt" else 1)
     assert state(events) == before
-    said = f"The answers are kept in {kept}; the same command continues with them."
-    assert said in capsys.readouterr().out
-    rest = ["2-1", "book", "<", "<", "<", "doe-jo", "+2 -1", "", "p. 3", "", ""]
-    assert started("match", "--bare", answers=rest) == 0
-    assert f"Continuing with the answers in {kept}" in capsys.readouterr().out
+    command = shlex.split(capsys.readouterr().out.splitlines()[-1])
+    assert command[:5] == ["python", "-m", "edo", "new", "match"]
+    rest = [] if end == "no consent" else ["--score", "2-1", "--source", "book"]
+    assert main([*command[3:], *rest, "--yes"]) == 0
     event = load(events).events["castle-doe-1883"]
     assert event.players == ("castle-hugo", "doe-jo") and event.results[0].points_first == 2
-    assert not kept.exists()
-
-
-def test_kept_answers_that_are_none_are_refused(started, events, capsys):
-    (events.parent / "new-match.json").write_text('{"answers": []}')
-    assert started("match", answers=[]) == 1
-    assert "does not hold answers of `new`; delete it" in capsys.readouterr().err
+    assert str(load(events).players["doe-jo"].born) == "1850"
 
 
 def test_ids_are_written_as_those_there_are(events):

@@ -8,7 +8,7 @@ from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import Settings
-from edo.rating.edo import run
+from edo.rating.edo import population, run
 from edo.rating.inference import outliers as module
 from edo.rating.inference.answers import Outlier
 from edo.rating.inference.joint import condense
@@ -118,17 +118,19 @@ def test_an_unknown_player_has_the_distribution_of_the_others_as_prior():
     one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
     rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
     assert one.known.tolist() == [True, False]
-    assert one.mean[1] == pytest.approx(rest.raw[rest.network.games > 0].mean(), abs=0.5)
-    assert one.covariance[1].tolist() == [
-        0.0,
-        pytest.approx(np.var(rest.raw[rest.network.games > 0]), rel=0.02),
-    ]
+    played = rest.network.games > 0
+    mean, spread = population(rest.raw[played], np.square(rest.raw_deviation[played]))
+    assert one.mean[1] == pytest.approx(mean, abs=0.5)
+    assert one.covariance[1].tolist() == [0.0, pytest.approx(spread**2, rel=0.02)]
 
 
-@pytest.mark.parametrize(("score", "games", "spread"), [(5, 6, 400 * math.log10(5) / 2),
-                                                        (3, 6, 50)])  # fmt: skip
+DIFFERENCE, ERROR = 400 * math.log10(5), 0.5 * ELO_PER_NAT**2 / (6 * 5 / 36)
+
+
+@pytest.mark.parametrize(("score", "games", "spread"),
+                         [(5, 6, math.sqrt(DIFFERENCE**2 - ERROR) / 2), (3, 6, 50)])  # fmt: skip
 def test_the_prior_of_two_known_players_is_not_too_narrow(score, games, spread):
-    # half of the difference of the two is their deviation, but that of equals is at least 50
+    # half of the difference of the two is their deviation, less their errors, but at least 50
     done = run(
         all_pairings(dataset(event("alone", 1882, result("zukertort", "bird", score, games)),
                              event("match", 1882, result("bird", "stranger", 3, 6)))),

@@ -29,11 +29,9 @@ from edo.core.model import (
     Total,
 )
 from edo.core.problems import InputError, Problem
-from edo.core.text import edits
 from edo.history import dataset, events
 from edo.history.fields import EVENT
 from edo.history.reading import Known
-from edo.history.values import nearest
 
 REGISTRIES = Path(__file__).parent / "broken" / "registries"
 A, B, K, S = "anderssen-adolf", "bird-henry", "kieseritzky-lionel", "staunton-howard"
@@ -482,57 +480,6 @@ def test_every_real_event_file_is_read() -> None:
     files = sorted(path.stem for path in folder.glob("[0-9]*/*.yaml"))
     assert len(files) > 700
     assert sorted(dataset.load(folder).events) == files
-
-
-KNOWN = {
-    "verlinsky-boris": (),
-    "anderssen-adolf": ("Anderssen, Adolf",),
-    "chigorin-mikhail": ("Chigorin, Mikhail", "Tschigorin, Michael"),
-    "gruenfeld-ernst": ("Grünfeld, Ernst",),
-    "lewis-william": (),
-    "hill": (),
-    "smith-a": (),
-    "paulsen-louis": (),
-    "paulsen-lewis": (),
-    "staunton-1852": (),
-} | {f"number-{n}-of-many": () for n in range(100)}
-
-
-@pytest.mark.parametrize(
-    ("word", "meant"),
-    [
-        ("andersen-adolf", "`anderssen-adolf`"),
-        ("anderssne-adlof", "`anderssen-adolf`"),  # two slips
-        ("adolf-anderssen", "`anderssen-adolf`"),
-        ("Anderssen", "`anderssen-adolf`"),
-        ("anderssenadolf", "`anderssen-adolf`"),
-        ("tschigorin-michael", "`chigorin-mikhail`"),
-        ("grünfeld-ernst", "`gruenfeld-ernst`"),
-        ("grunfeld-ernst", "`gruenfeld-ernst`"),
-        ("staunton", "`staunton-1852`"),
-        ("paulsen-leuis", "`paulsen-lewis` or `paulsen-louis`"),
-        ("paulsen", None),  # several
-        ("spassky-boris", None),
-        ("ellis-william", None),
-        ("hall", None),
-        ("smith-b", None),
-        ("staunton-1853", None),
-        ("", None),
-        ("—", None),
-    ],
-)
-def test_only_what_is_near_is_proposed(word: str, meant: str | None):
-    hint = nearest(word, KNOWN, "no guess", KNOWN)
-    assert hint == (f"did you mean {meant}?" if meant else "no guess")
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "away"),
-    [("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abcd", 1), ("abc", "xbcy", 2), ("", "abcd", 3),
-     ("abcd", "dcba", 3)],
-)  # fmt: skip
-def test_slips_are_counted_up_to_a_limit(one: str, other: str, away: int):
-    assert edits(one, other, 2) == edits(other, one, 2) == away
 
 
 def test_files_read_in_parallel_are_those_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
+from edo.checks.report import as_github, as_json, as_text, summary, wants_colour
 from edo.core.problems import Problem
-from edo.lint.report import as_github, as_json, as_text, summary, wants_colour
 
 ERROR = Problem("events/1851/a.yaml", 7, "players", "unknown player `x`", "did you mean `y`?")
 WARNING = Problem("events/1851/a.yaml", 112, "", "100 % won, by 5: 0", "look", "warning")
@@ -34,7 +35,7 @@ def test_text_stands_under_the_names_of_the_files() -> None:
         "\n"
     )
     assert as_text([]) == ""
-    assert as_text([WARNING.as_warning("score", "x")]).endswith(
+    assert as_text([replace(WARNING, severity="warning", warning="score", about="x")]).endswith(
         "look (warning: score, about: x)\n\n"
     )
 

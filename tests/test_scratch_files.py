@@ -11,6 +11,7 @@ from conftest import MINISITE, small_content
 from edo.commands.cli import main
 from edo.core.digest import digest_of_folders
 from edo.core.files import is_scratch
+from edo.core.settings import DEFAULT
 from edo.history.dataset import fingerprint, read_all
 from edo.site.input import read_texts
 from edo.site.preview.state import _file_times
@@ -35,7 +36,7 @@ def test_what_editors_leave_in_the_folders_changes_nothing(folders: list[Path], 
         code = main(["fmt", "--check", "--events", str(events)])
         times = [dict(_file_times(folder)) for folder in folders]
         texts = read_texts(content)
-        hashes = digest_of_folders(*folders), fingerprint(folders)
+        hashes = digest_of_folders(*folders), fingerprint(events, DEFAULT)
         return [dataset, problems, code, capsys.readouterr(), times, texts, *hashes]
 
     before = seen()

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-from bisect import bisect_right
-from collections.abc import Iterable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -67,26 +63,24 @@ WORLD = history(
 def read_back(dataset: Dataset, ratings: Ratings, content: dict[str, str]) -> Any:
     [(path, script)] = search_data.names_files(dataset, ratings, content)
     assert path == "static/names.js"
-    return with_rows(handed(script))
+    return handed(script)
 
 
 def handed(script: bytes) -> Any:
-    """Return what a script hands over."""
-    found = re.fullmatch(rb"(?s:window\.edoNames=|edoNames\.part\(\"\w+\",)(.*?)\)?;\n", script)
-    assert found is not None
-    return json.loads(found[1])
-
-
-def with_rows(names: Any, more: Iterable[Any] = ()) -> Any:
     """Return the names as kinds with their rows, and the ids that the browser makes of them."""
-    kinds: list[dict[str, Any]] = [
-        {"one": one, "many": many, "folder": folder, "rows": []}
-        for one, many, folder in names["kinds"]
+    found = re.fullmatch(rb"(?s:window\.edoNames=)(.*);\n", script)
+    assert found is not None
+    names = json.loads(found[1])
+    kinds = [
+        {
+            "one": one,
+            "folder": folder,
+            "rows": [
+                [row[0], row[1] or search_data.made_id(one, row[0]), *row[2:]] for row in rows
+            ],
+        }
+        for one, _, folder, rows in names["kinds"]
     ]
-    for k, place, name, id_, *others in sorted([*names["rows"], *more]):
-        assert place == len(kinds[k]["rows"]), "every row is there, once"
-        made = search_data.made_id(kinds[k]["one"], name)
-        kinds[k]["rows"].append([name, id_ or made, *others])
     return {**names, "kinds": kinds}
 
 
@@ -139,82 +133,11 @@ def test_series_places_pages_and_sources():
 
 def test_who_met_often_is_written_by_the_places_of_both_in_the_list_of_players():
     [(_, script)] = search_data.names_files(*WORLD, {}, [("a-b", "loewe")])
-    names = with_rows(handed(script))
+    names = handed(script)
     players = [row[1] for row in names["kinds"][0]["rows"]]
     met = [(players[int(one)], players[k]) for one, more in names["met"].items() for k in more]
     assert met == [("a-b", "loewe")]
     assert players[: names["rated"]] == ["loewe", "a-b"], "the rated players are the first"
-
-
-SYLLABLES = (
-    *("an", "bor", "ke", "lov", "mar", "ni", "ov", "pa", "ra", "sky"),
-    *("ti", "vi", "wal", "zu", "stein", "berg", "dor", "gal", "hen", "kin"),
-)
-
-
-@pytest.fixture(scope="module")
-def large() -> tuple[Any, dict[str, bytes]]:
-    """A history of Edo's size, and its files of names."""
-    draw = Random(1)
-
-    def name(*lengths: int) -> str:
-        syllables = draw.choices(SYLLABLES, k=draw.choice(lengths))
-        return "".join(syllables).capitalize()
-
-    players = [
-        Player(
-            f"p-{k}", f"{name(2, 3)}, {name(1, 2)} {name(1, 2)}", spellings=(name(2, 3),) * (k % 2)
-        )
-        for k in range(12_500)
-    ]
-    events = [
-        Event(f"e-{k}", f"{name(2)} - {name(2)} match, {name(2)} {year}", "match", year, "x")
-        for k, year in enumerate(1821 + k % 120 for k in range(8_000))
-    ]
-    history_ = history(players, events, {f"p-{k}": 2500.0 - k / 10 for k in range(12_500)})
-    return history_, dict(search_data.names_files(*history_, {}))
-
-
-def test_no_part_of_the_names_of_a_large_history_is_heavy(large: Any):
-    weight = {path: len(gzip.compress(script, 6)) for path, script in large[1].items()}
-    assert 50 < len(weight) < 250
-    assert weight.pop("static/names.js") < 25_000
-    assert max(weight.values()) < 60_000
-    assert max(size for path, size in weight.items() if "all" not in path) < 30_000
-
-
-def test_every_name_stands_in_the_part_of_each_of_its_words(large: Any):
-    _, scripts = large
-    files = {path.removeprefix("static/names"): handed(script) for path, script in scripts.items()}
-    first = files.pop(".js")
-    wholes = [row for k in range(first["wholes"]) for row in files[f"_all_{k + 1}.js"]]
-    with_rows(first, wholes)
-    tops = {
-        start: {tuple(row) for row in files[f"_top_{k}.js"][start]}
-        for k, group in enumerate(first["tops"], start=1)
-        for start in group.split(" ")
-    }
-    parts = [{tuple(row) for row in files[f"_{k + 1}.js"]} for k in range(len(first["cuts"]) + 1)]
-    for row in wholes[::7]:
-        for word in letters.words(" ".join([row[2], *row[5:]])):
-            for start in (word, word[:2], word[:4]):
-                low, high = (bisect_right(first["cuts"], start + end) for end in ("", "\uffff"))
-                is_there = any(tuple(row) in part for part in parts[low : high + 1])
-                # Of what stands in more than two parts, the best are listed.
-                assert is_there and high - low < 2 if start not in tops else len(tops[start]) == 40
-    assert {"b", "match"} < set(tops) and "bergdor" not in tops
-    best = [row[2] for row in sorted(tops["b"])]
-    assert best == [name for name in _players_in(wholes) if name.startswith("B")][:40]
-
-
-def _players_in(rows: list[Any]) -> list[str]:
-    """Return the names of the players, the highest first."""
-    return [row[2] for row in sorted(rows) if row[0] == 0]
-
-
-def test_the_same_names_give_the_same_bytes():
-    first, second = (list(search_data.names_files(*WORLD, {}, part=100)) for _ in range(2))
-    assert first == second
 
 
 NASTY = [
@@ -280,7 +203,7 @@ def test_the_browser_folds_by_the_same_tables():
 
 
 def test_everything_that_is_found_has_a_page_of_that_title(minisite: Path):
-    names = with_rows(handed((minisite / "static" / "names.js").read_bytes()))
+    names = handed((minisite / "static" / "names.js").read_bytes())
     assert [kind["one"] for kind in names["kinds"]][:3] == ["player", "year", "place"]
     for kind in names["kinds"]:
         assert kind["rows"]
@@ -299,10 +222,3 @@ def _plain(html: str) -> str:
     from html import unescape
 
     return unescape(html)
-
-
-def test_the_scripts_are_small_rooms():
-    for name in ("folding.js", "search.js", *(f"find{n}.js" for n in ("", "_pairs", "_parts"))):
-        script = (ROOT / "templates" / "static" / name).read_text(encoding="utf-8")
-        assert len(script.splitlines()) < 200
-        assert "innerHTML" not in script

@@ -130,6 +130,51 @@ def test_a_page_with_a_second_name_elsewhere_is_written_anew(bench: Bench, tmp_p
     assert "changed in place" not in (bench.out / "index.html").read_text()
 
 
+def test_an_edited_note_writes_a_handful_of_files(bench: Bench):
+    """Nothing that stands on every page follows from the data as a whole."""
+    before = files(bench.out)
+    note = "Both sources agree; this sentence is new."
+    replace(bench.events / "players" / "b.yaml", "An invented", f"{note}\n    An invented")
+    bench.build()
+    after = files(bench.out)
+    assert after.keys() == before.keys()
+    assert {path for path in after if after[path] != before[path]} == {
+        *(".edo-site", "players/byrd-lucy.html"),
+        *("data/index.html", "data/players.csv", "data/players.json", "data/history.sqlite"),
+        "data/datapackage.json",
+    }
+    assert note in (bench.out / "players" / "byrd-lucy.html").read_text()
+    assert different(bench.out, bench.clean()) == []
+
+
+def test_a_module_that_was_imported_changes_nothing(bench: Bench, tmp_path: Path):
+    """Python leaves compiled files beside what it imports; they are no input."""
+    program = tmp_path / "program"
+    for folder in ("edo", "templates", "tests/fonts"):
+        shutil.copytree(ROOT / folder, program / folder, ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copy(ROOT / "build.py", program)
+
+    def run(*command: str) -> str:
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        done = subprocess.run(
+            [sys.executable, *command], cwd=program, env=environment, check=True,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        return done.stderr
+
+    command = ["build.py", "--project", str(bench.out.parent), "--out", str(tmp_path / "other")]
+    run(*command)
+    before = files(tmp_path / "other")
+    code = "import sys; sys.path[:0] = ['tests/fonts', 'templates']; import cut_fonts"
+    run("-c", code)
+    (program / "templates" / "__pycache__").mkdir()
+    (program / "templates" / "__pycache__" / "cut_fonts.pyc").write_bytes(b"compiled")
+    assert [*program.rglob("tests/fonts/__pycache__/*.pyc")]
+    assert run(*command).startswith("nothing changed")
+    run(*command, "--force")
+    assert files(tmp_path / "other") == before
+
+
 def test_an_edited_score_makes_the_site_of_a_first_build(bench: Bench):
     replace(bench.events / "1881" / "castle-byrd-1881.yaml", "+7 -2 =2", "+6 -3 =2")
     bench.build("--base-url", "https://example.org/chess")

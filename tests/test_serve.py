@@ -216,8 +216,7 @@ KINDS = {
     "/static/search.js": "text/javascript; charset=utf-8",
     "/data/players.csv": "text/csv; charset=utf-8",
     "/data/datapackage.json": "application/json",
-    "/data/history.sqlite": "application/vnd.sqlite3",
-    "/players/byrd-lucy.csv": "text/csv; charset=utf-8",
+    "/data/history.sqlite.gz": "application/gzip",
     "/compare/byrd-lucy.js": "text/javascript; charset=utf-8",
     "/pictures/the_site.png": "image/png",
     "/static/fonts/edo-serif.woff2": "font/woff2",
@@ -420,7 +419,7 @@ def test_files_beside_the_pages_lie_in_the_folders_that_are_told(minisite: Path)
         for file in minisite.rglob("*")
         if file.is_file() and file.suffix not in ("", ".html")
     }
-    assert found == folders
+    assert found == folders - {"players", "events"}  # the parts of lists that are long
 
 
 def test_a_taken_port_is_an_error_with_a_remedy(

@@ -10,6 +10,7 @@ import pytest
 from sample_games import history, random_rows
 from scipy.sparse import csr_array
 
+from edo.core.problems import NotConverged
 from edo.systems import chessmetrics
 from edo.systems.chessmetrics import CHESSMETRICS, Parameters, Pool
 
@@ -114,6 +115,12 @@ def test_each_list_is_level_with_the_one_before() -> None:
     assert changed > 5
     level = [float(np.mean(one[chessmetrics.among_best(one, steady)])) for one in found]
     assert level[0] == pytest.approx(steady.level) and np.ptp(level) > 1
+
+
+def test_ranks_that_do_not_settle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chessmetrics, "MAX_ROUNDS", 1)
+    with pytest.raises(NotConverged, match="ranks 3 to 20 of a list still changes after 1 align"):
+        chessmetrics.aligned(LINARES, np.full(7, np.nan), Parameters())
 
 
 def test_a_list_without_any_of_the_best_before_is_level_with_their_mean() -> None:

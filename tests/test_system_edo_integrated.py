@@ -12,13 +12,13 @@ from sample_games import network
 from scipy.optimize import check_grad, minimize
 from scipy.special import expit
 
-from edo.core.problems import DisconnectedNetwork
+from edo.core.problems import DisconnectedNetwork, NotConverged
 from edo.core.scale import elo_from_theta, theta_from_elo
 from edo.systems import edo_integrated
 from edo.systems.base import averaged, logistic_score
 from edo.systems.edo_integrated import Parameters, design_of
 from edo.systems.games import Floats, Games, Traits
-from edo.systems.hierarchical_fit import Hyper, Point, Posterior
+from edo.systems.hierarchical_fit import Evidence, Hyper, Point, Posterior
 from edo.systems.player_years import PlayerYears
 
 HYPER = Hyper(0.15, 0.11, 0.55, -0.2, (0.2, 0.12))
@@ -365,3 +365,18 @@ def test_deviations_cover_the_truth_where_form_varies() -> None:
     assert 0.66 <= one <= 0.70
     assert 0.94 <= two <= 0.96
     assert 48 < np.mean(forms) < 62  # of 60: Laplace's approximation takes scatter as too small
+
+
+def test_an_evidence_that_no_step_raises_is_refused(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gradient of the wrong sign leads down at every length of the step."""
+    climb = Posterior.evidence
+
+    def turned(self: Posterior, at: Point, hyper: Hyper) -> Evidence:
+        found = climb(self, at, hyper)
+        return replace(found, gradient=-found.gradient)
+
+    monkeypatch.setattr(Posterior, "evidence", turned)
+    with pytest.raises(NotConverged, match="no part of a step of the hyperparameters"):
+        edo_integrated.fit(games, Parameters())

@@ -16,6 +16,7 @@ from edo.rating.inference.answers import Answers, Influence
 from edo.site import render as house
 from edo.site.input import Link, SiteInput
 from edo.site.pages import event as event_pages
+from edo.site.pages import events
 from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.lookups import Lookups
 from edo.site.pages.standings import entered
@@ -508,7 +509,7 @@ def test_neighbours_are_the_events_of_the_same_year():
 
 
 def test_all_events_by_decades():
-    page = next(iter(event_pages.pages(SITE)))
+    page = next(iter(events.pages(SITE)))
     assert page.path == "events/index.html"
     html = next(iter(house.render([page], SITE)))[1].decode()
     summary = "All events from 1850–1853: 3 tournaments, 3 matches, 0 team matches."
@@ -516,7 +517,9 @@ def test_all_events_by_decades():
     assert summary in html
     assert '<a href="#d1850">1850s</a>' in html
     rows = {row["Event"]: row for row in rendered.tables(html)["Events"]}
-    assert re.findall(r'<tr id="([^"]+)"><td><a [^>]+>(\d+)<', html) == [("d1850", "1850")]
+    assert re.findall(r'<tr id="([^"]+)"><td class="num"><a [^>]+>(\d+)<', html) == [
+        ("d1850", "1850")
+    ]
     assert len(rows) == 6
     oakham = rows["Oakham 1851"]
     assert (oakham["Players"], oakham["Rated games"], oakham["Place"]) == ("4", "2", "Oakham")

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from edo.commands import cli
-from edo.commands.folder import add_content_option, add_events_option, config_of, project_of
+from edo.commands.arguments import add_content_option, add_events_option, in_project
+from edo.commands.folder import config_of, project_of
 from edo.commands.progress import Progress
 from edo.core import digest, files
 from edo.history import project
 from edo.history.project import TEMPLATES
 from edo.history.values import InvalidValue
 
+SITE = Path("site")
 EXIT_CODES = "Exit codes: 0 done, 1 the input has errors or the build failed, 2 wrong arguments."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a build."""
-    parser.add_argument(
-        "--out", type=Path, default=Path("site"), help="the output folder (default: site)"
-    )
+    parser.add_argument("--out", type=Path, help=f"the output folder (default: {SITE})")
     parser.add_argument(
         "--base-url", type=web_address,
         help="the address of the site, for absolute links (default: that in site.yaml)",
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 def build(options: argparse.Namespace) -> None:
     """Build the site, unless nothing has changed since the last build."""
-    out: Path = options.out
+    out: Path = options.out or options.project / SITE
     files.check_output(out, *project_of(options).inputs, TEMPLATES)
     record = out.absolute().with_name(f".{out.absolute().name}.built")
     progress = Progress()
@@ -82,5 +82,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `build.py` with the arguments; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, epilog=EXIT_CODES)
     add_arguments(parser)
-    options = parser.parse_args(arguments)
+    options = in_project(parser.parse_args(arguments))
     return cli.run_guarded(lambda: run(options))

@@ -7,19 +7,22 @@ import gc
 import os
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from edo.commands.folder import add_events_option, as_opened, config_of, project_around
+from edo.checks import run as checks
+from edo.checks.report import FORMATS, Format, as_text, summary, wants_colour
+from edo.commands.arguments import add_events_option
+from edo.commands.folder import as_opened, config_of, project_around
 from edo.core import git
-from edo.core.problems import InputError, Problem
+from edo.core.model import Dataset
+from edo.core.problems import EdoError, InputError, Problem, ScaleNotSet
 from edo.history import field_guide
-from edo.history.dataset import Readings, read_partially
+from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig
-from edo.lint import run as lint
-from edo.lint.report import FORMATS, Format, as_text, summary, wants_colour
-from edo.lint.scores import SCALE
+from edo.rating import edo
+from edo.rating.edo import FittedNetwork
+from edo.rating.pairings import all_pairings
 from edo.site import links
 
 FOUND = 1
@@ -128,30 +131,41 @@ def find(
 
     A `config` takes the place of that file; `project` is given where the texts are elsewhere.
     """
-    project, wrong = project or project_around(events), tuple[Problem, ...]()
+    project = project or project_around(events)
+    problems: list[Problem] = []  # with paths that can be opened from here
     try:
         config = config or config_of(project)
     except InputError as refused:
-        config, wrong = SiteConfig(), refused.problems
+        config = SiteConfig()
+        problems += refused.problems
     gc.disable()  # everything read stays to the end, and garbage collection takes a sixth
     try:
-        reading = read_partially(events, readings)
-        raised = lint.run(reading.dataset, reading.is_whole and not wrong, config.settings)
-        addresses = links.Addresses(reading.dataset, project, config, reading.is_whole)
-        raised += links.check_records(reading.dataset, addresses)
+        reading = checks.read(events, readings)
+        dataset, whole = reading.dataset, reading.is_whole
+        rated, refusal = _rated(dataset, config, project) if whole and not problems else (None, ())
+        raised = [*reading.problems, *checks.warnings(dataset, whole and not problems, rated)]
+        addresses = links.Addresses(dataset, project, config, whole)
+        raised += links.check_records(dataset, addresses)
     finally:
         gc.enable()
-    found = [*reading.problems, *raised]
-    left, acknowledged = lint.settle(found, reading.dataset, whole=reading.is_whole)
-    here = project.config_file.as_posix()
-    problems = [
-        replace(one, path=here, line=config.scale_line)
-        if one.path == SCALE
-        else as_opened(one, events)
-        for one in left
-    ]
+    left, acknowledged = checks.settle(raised, dataset, whole=rated is not None)
+    others = [*(as_opened(problem, events) for problem in left), *refusal]
     if any(map(Path.exists, project.inputs[1:])):
-        from edo.site import checks  # noqa: PLC0415 (slow to import; most tests have events alone)
+        from edo.site.checks import check_files  # noqa: PLC0415 (slow to import; see tests)
 
-        problems += checks.check_files(addresses)
-    return Found((*wrong, *sorted(problems)), reading.n_files, acknowledged, config)
+        others += check_files(addresses)
+    return Found((*problems, *sorted(others)), reading.n_files, acknowledged, config)
+
+
+def _rated(
+    dataset: Dataset, config: SiteConfig, project: Project
+) -> tuple[FittedNetwork | None, tuple[Problem, ...]]:
+    """Return the ratings; None, with a problem that says why, where there can be none."""
+    try:
+        return edo.run(all_pairings(dataset), config.settings), ()
+    except ScaleNotSet as refused:
+        here, line = project.config_file.as_posix(), config.scale_line
+        return None, (Problem(here, line, "scale", refused.message, refused.hint),)
+    except EdoError as refused:
+        message, hint = f"there are no ratings yet: {refused}", "without them there is no site"
+        return None, (Problem(project.events.as_posix(), 1, "", message, hint, "warning"),)

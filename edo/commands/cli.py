@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from edo.commands.arguments import in_project
 from edo.core import formats
 from edo.core.parallel import STOP_SIGNALS, Stopped
 from edo.core.problems import EdoError, InputError
@@ -26,7 +27,7 @@ COMMANDS = {
     "init": "make a new project, with an example and everything that a site needs",
     "build": "build the site, like build.py",
     "check": "read all event files and list errors and warnings",
-    "diff": "show what changed between two sites, folders or git revisions",
+    "diff": "show what changed between two folders of events or git revisions",
     "explain": "show what an event file contributes to the ratings",
     "wanted": "list the missing games that would make the ratings more certain",
     "import": "draft event files from games, tables, crosstables or lists, or accept such drafts",
@@ -44,7 +45,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name; return its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
-    options = _parser(given[0] if given else "").parse_args(given)
+    options = in_project(_parser(given[0] if given else "").parse_args(given))
     run: Callable[[argparse.Namespace], int | None] = options.run
     return run_guarded(lambda: run(options))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, positive, read, settings_of
+from edo.commands.arguments import add_events_option, positive
+from edo.commands.folder import read, settings_of
 from edo.commands.tune import watched
 from edo.core import files, formats, json
 from edo.systems.all_ratings import SYSTEMS, systems_with

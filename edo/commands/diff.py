@@ -1,4 +1,4 @@
-"""The command `diff`: what changed between two sites, folders of events or git revisions."""
+"""The command `diff`: what changed between two folders of events or git revisions."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import datetime
 import sys
 from pathlib import Path
 
-from edo.commands.folder import add_content_option, add_events_option, read, settings_of
+from edo.commands.arguments import add_content_option, add_events_option
+from edo.commands.folder import read, settings_of
 from edo.core import files, git
 from edo.core.problems import EdoError, InputError
 from edo.core.settings import Settings
-from edo.diff import attribution, change_entry, compare, report, snapshot
-from edo.diff.snapshot import Snapshot
-from edo.export.table import History
+from edo.diff import attribution, change_entry, compare, report
+from edo.diff.edition import Edition, edition_of
 from edo.history import content_files
 from edo.systems import leading
 
-FORMATS = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
+FORMATS = {"text": report.as_text, "markdown": report.as_markdown}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    which = "a built site, a folder of events, or a git revision like HEAD~3"
+    which = "a folder of events, or a git revision like HEAD~3"
     parser.add_argument("old", metavar="OLD", help=which)
     parser.add_argument("new", metavar="NEW", help="likewise")
     parser.add_argument("--format", choices=FORMATS, default="text")
@@ -49,9 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the report, and add an entry to the list of changes if requested."""
     settings = settings_of(options)
-    old, new = (
-        read_snapshot(name, options.events, settings) for name in (options.old, options.new)
-    )
+    old, new = (read_edition(name, options.events, settings) for name in (options.old, options.new))
     comparison = compare.compare(old, new, options.max_events, settings)
     print(FORMATS[options.format](comparison, None if options.all else options.most), end="")
     if options.record is not None:
@@ -61,14 +59,12 @@ def run(options: argparse.Namespace) -> None:
         print(f"{options.content / content_files.CHANGES_FILE}: entry {id_}", file=sys.stderr)
 
 
-def read_snapshot(name: str, events: Path, settings: Settings) -> Snapshot:
-    """Read a site or a folder of events; any other name is a revision of the folder `events`.
+def read_edition(name: str, events: Path, settings: Settings) -> Edition:
+    """Read and rate a folder of events; any other name is a revision of the folder `events`.
 
     Raises EdoError if there is no such revision, or if the events have errors.
     """
     folder = Path(name)
-    if snapshot.is_site(folder):
-        return snapshot.read_site(folder, name)
     if (folder / "players").is_dir():
         return _rated(folder, name, settings)
     if name in ("HEAD", "@") and git.has_uncommitted(events.absolute()):
@@ -77,12 +73,12 @@ def read_snapshot(name: str, events: Path, settings: Settings) -> Snapshot:
         return _rated(old_folder, name, settings)
 
 
-def _rated(folder: Path, name: str, settings: Settings) -> Snapshot:
+def _rated(folder: Path, name: str, settings: Settings) -> Edition:
     try:
         dataset, _ = read(folder)
     except InputError as error:
         raise EdoError(f"the events of {name} have errors:\n{error}") from error
-    return snapshot.from_history(History(dataset, leading.rate(dataset, settings)), name)
+    return edition_of(name, dataset, leading.rate(dataset, settings))
 
 
 def _whole_number(text: str) -> int:

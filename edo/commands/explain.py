@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from edo.commands.folder import add_event, add_events_option, read, settings_of
+from edo.commands.arguments import add_event, add_events_option
+from edo.commands.folder import read, settings_of
 from edo.rating.explain import explain
 
 

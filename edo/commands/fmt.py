@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from edo.commands.folder import add_events_option
+from edo.commands.arguments import add_events_option
 from edo.core import files as writer
 from edo.core import formats, yaml
 from edo.core.files import input_files

@@ -1,56 +1,18 @@
-"""Arguments that name a project or its folders, and reading them for a command."""
+"""The project that arguments name, and reading its folders for a command."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from edo.checks import run as checks
+from edo.commands.arguments import CONTENT
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
 from edo.core.settings import Settings
-from edo.history.dataset import Readings, read_all
+from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig, read_site_config
-
-PROJECT, EVENTS, CONTENT = Path(), Path("events"), Path("content")
-
-
-class _ProjectAction(argparse.Action):
-    """Takes the folder of a project, and puts the defaults of other paths into it."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        namespace.project = folder = Path(str(values))
-        for name in ("events", "content", "out"):
-            default = parser.get_default(name)
-            if isinstance(default, Path) and default is getattr(namespace, name):
-                setattr(namespace, name, folder / default)
-
-
-def add_events_option(parser: argparse.ArgumentParser) -> None:
-    """Add the options `--project` and `--events`, the folder of the history."""
-    parser.add_argument(
-        "--project", action=_ProjectAction, default=PROJECT, metavar="DIR",
-        help="the folder with site.yaml, events/ and content/ (default: this one)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--events", type=Path, default=EVENTS, help="the folder (default: events, in the project)"
-    )
-
-
-def add_content_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--content`, the folder of the texts."""
-    parser.add_argument(
-        "--content", type=Path, default=CONTENT,
-        help="default: content, in the project; site.yaml, templates/ and static/ are next to it",
-    )  # fmt: skip
 
 
 def project_of(options: argparse.Namespace) -> Project:
@@ -90,31 +52,13 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return config_of(project_of(options)).settings
 
 
-def add_event(parser: argparse.ArgumentParser, example: str) -> None:
-    """Add the argument EVENT-ID."""
-    help_text = f"like {example}, or the path of its file"
-    parser.add_argument("event", metavar="EVENT-ID", type=event_id, help=help_text)
-
-
-def event_id(text: str) -> str:
-    """Return the id of an event, given as such or as the path of its file."""
-    return Path(text).stem if text.endswith(".yaml") else text
-
-
-def positive(text: str) -> int:
-    """Return a whole number from 1; raises ArgumentTypeError for anything else."""
-    if text.isascii() and text.isdigit() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
-
-
 def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
     """Return the dataset and the warnings; raises InputError with all errors."""
-    dataset, found = read_all(events, readings)
-    problems = tuple(as_opened(problem, events) for problem in found)
-    if dataset is None:
+    reading = checks.read(events, readings)
+    problems = tuple(as_opened(problem, events) for problem in reading.problems)
+    if not reading.is_whole:
         raise InputError(problem for problem in problems if problem.severity == "error")
-    return dataset, problems
+    return reading.dataset, problems
 
 
 def as_opened(problem: Problem, events: Path) -> Problem:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
 
-from edo.commands.folder import add_events_option, read
+from edo.commands.arguments import add_events_option
+from edo.commands.folder import read
 from edo.commands.progress import Progress
 from edo.core import files as writer
 from edo.core.model import Dataset
@@ -17,10 +17,9 @@ from edo.core.problems import EdoError
 from edo.history.values import InvalidValue
 from edo.importers import printed, table
 from edo.importers.drafts import Import, accepted
-from edo.importers.from_table import Tables, import_table, read_tables
+from edo.importers.from_table import import_table, read_tables
 from edo.importers.pgn.draft import import_pgn
 from edo.importers.pgn.read import STDIN, PgnGame
-from edo.importers.table import EventRow
 
 DRAFTS = Path("drafts")
 _ABOUT = {
@@ -34,44 +33,43 @@ _ABOUT = {
     "source": "its id, title or address", "where": "the page",
 }  # fmt: skip
 
-Forms: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
-
-class _Form(argparse._SubParsersAction):  # type: ignore[type-arg]
-    """Takes the form, whose folders are by default those given before it."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, *more: Any) -> None:
-        given = {name: getattr(namespace, name) for name in ("project", "events", "out")}
-        self.choices[values[0]].set_defaults(**given)
-        super().__call__(parser, namespace, values, *more)
-
 
 class DraftsExist(EdoError):
     """Writing would replace drafts that somebody may have edited; nothing was written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of each form of import."""
+    """Declare the arguments of each form of import; folders may be named before or after it."""
     parser.add_argument(
         "--accept", nargs="+", metavar="ID", default=(),
         help="move these drafts, with the players, places and sources that they need, into the "
         "folder of events",
     )  # fmt: skip
-    parser.set_defaults(form=None)
-    _add_folders(parser)
-    forms = parser.add_subparsers(metavar="FORM", action=_Form)
-    sentence = "draft event files from the headers of collections of games"
-    pgn = forms.add_parser("pgn", help=sentence, description=sentence)
+    folders = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    for takes_folders in (parser, folders):
+        add_events_option(takes_folders)
+        takes_folders.add_argument(
+            "--out", type=Path, help=f"the folder of drafts (default: {DRAFTS}, in the project)"
+        )
+    forms = parser.add_subparsers(metavar="FORM")
+    parser.set_defaults(form=None, force=False)
+
+    def form(name: str, sentence: str, details: str | None = None) -> argparse.ArgumentParser:
+        added = forms.add_parser(
+            name, help=sentence, description=sentence, epilog=details, parents=[folders],
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        added.add_argument("--force", action="store_true", help="replace drafts that nobody edited")
+        return added
+
+    pgn = form("pgn", "draft event files from the headers of collections of games")
     pgn.add_argument(
         "files", nargs="+", type=Path, metavar="FILE",
         help="PGN, also as .gz, .bz2 or .zip; - is standard input",
     )  # fmt: skip
     pgn.set_defaults(form=lambda given, known: import_pgn(given.files, known, _watched))
-    sentence = "draft event files from tables of results and of standings (CSV)"
-    rows = forms.add_parser(
-        "table", help=sentence, description=sentence, epilog=inspect.getdoc(table),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    rows = form("table", "draft event files from tables of results and of standings (CSV)",
+                inspect.getdoc(table))  # fmt: skip
     rows.add_argument("results", type=Path, metavar="RESULTS.csv", help="scores and totals")
     rows.add_argument(
         "--about", type=Path, metavar="EVENTS.csv", help="the table of events (default: none)"
@@ -81,47 +79,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     rows.set_defaults(form=lambda given, known: import_table(
         read_tables(given.results, given.about, given.players), known))  # fmt: skip
-    one_event = [
-        _one_event(forms, "crosstable", "draft an event from a crosstable as pasted from the web, "
-                   "in text, HTML or CSV", printed.read_crosstable),
-        _one_event(forms, "results", "draft an event from lines of results or of final totals",
-                   printed.read_list),
-    ]  # fmt: skip
-    for form in (pgn, rows, *one_event):
-        _add_folders(form)
-        form.add_argument("--force", action="store_true", help="replace drafts that nobody edited")
+    for name, sentence, read_text in (
+        ("crosstable", "draft an event from a crosstable as pasted from the web, in text, HTML "
+         "or CSV", printed.read_crosstable),
+        ("results", "draft an event from lines of results or of final totals", printed.read_list),
+    ):  # fmt: skip
+        pasted = form(name, sentence, inspect.getdoc(printed))
+        pasted.add_argument("file", type=Path, metavar="FILE", help="- is standard input")
+        pasted.add_argument("--name", required=True, help="of the event, like `London 1883`")
+        for option, says in _ABOUT.items():
+            pasted.add_argument(f"--{option.replace('_', '-')}", default="", help=says)
+        pasted.set_defaults(form=run_printed, read_text=read_text)
 
 
-def _add_folders(parser: argparse.ArgumentParser) -> None:
-    add_events_option(parser)
-    parser.add_argument(
-        "--out", type=Path, default=DRAFTS, help=f"the folder of drafts (default: {DRAFTS})"
-    )
-
-
-def _accept(options: argparse.Namespace) -> None:
+def _accept(options: argparse.Namespace, drafts: Path) -> None:
     """Move drafts into the history, if the check of all finds no error."""
     dataset, _ = read(options.events)
-    texts = accepted(options.accept, options.out, options.events, dataset)
+    texts = accepted(options.accept, drafts, options.events, dataset)
     contents = {path: None if text is None else text.encode() for path, text in texts.items()}
     writer.replace_files(contents, lambda: read(options.events))
     for path, text in texts.items():
         print(path if text is not None else f"{path} is moved")
-
-
-def _one_event(
-    forms: Forms, name: str, sentence: str, read_text: Callable[[str, Path, EventRow], Tables]
-) -> argparse.ArgumentParser:
-    form = forms.add_parser(
-        name, help=sentence, description=sentence, epilog=inspect.getdoc(printed),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    form.add_argument("file", type=Path, metavar="FILE", help="- is standard input")
-    form.add_argument("--name", required=True, help="of the event, like `London 1883`")
-    for option, says in _ABOUT.items():
-        form.add_argument(f"--{option.replace('_', '-')}", default="", help=says)
-    form.set_defaults(form=run_printed, read_text=read_text)
-    return form
 
 
 def run_printed(options: argparse.Namespace, dataset: Dataset) -> Import:
@@ -147,20 +125,21 @@ def _pasted() -> str:
 
 def run(options: argparse.Namespace) -> None:
     """Write the drafts of what the arguments name, and print the counts; or accept drafts."""
+    out: Path = options.out or options.project / DRAFTS
     if options.accept:
-        _accept(options)
+        _accept(options, out)
         return
     if options.form is None:
         raise EdoError("nothing to import; name a form, such as `pgn`, or drafts to `--accept`")
-    _refuse(options.out, options.events, options.force)
+    _refuse(out, options.events, options.force)
     dataset, _ = read(options.events)
     found = options.form(options, dataset)
-    writer.publish(found.files.items(), options.out, marker=writer.DRAFTS_MARKER)
+    writer.publish(found.files.items(), out, marker=writer.DRAFTS_MARKER)
     for line in found.inputs:
         print(line)
     for name, value in found.counts.items():
         print(f"{name}: {value}")
-    print(f"see {options.out / 'REPORT.md'}")
+    print(f"see {out / 'REPORT.md'}")
 
 
 def _watched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:

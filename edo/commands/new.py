@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import shlex
 import sys
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 
+from edo.checks.report import as_text, wants_colour
 from edo.commands import check
-from edo.commands.folder import EVENTS, add_events_option, project_around
+from edo.commands.arguments import EVENTS, add_events_option
+from edo.commands.folder import project_around
 from edo.core import files as writer
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
@@ -23,7 +23,6 @@ from edo.history.dataset import load
 from edo.history.draft import ENTRY_FIELDS, FIELDS, Draft, DraftRefused, Lookup, fault, result_field
 from edo.history.fields import CITATION, FORMER_ID, PAIRING, RECORDS, Field, Registry
 from edo.history.values import InvalidValue
-from edo.lint.report import as_text, wants_colour
 
 _PLAIN = ("name", "series", "place", "dates", "year", "format", "completeness", "missing", "notes")
 _PROMPTED = ("name", "place", "dates", "year", "format")
@@ -36,7 +35,7 @@ _WHERE = next(one for one in CITATION.fields if one.name == "where")
 _SCORE = next(one for one in PAIRING.fields if one.name == "score")
 _ID = Field("id", FORMER_ID, "The id is the name of the file and of the page, for good.", "")
 _LISTED = 12  # candidates that are shown at once
-NEW, BACK = "new", "<"
+NEW = "new"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,27 +70,40 @@ def run(options: argparse.Namespace) -> int:
     """Write the event, then check the whole history; return the exit code."""
     lookup = Lookup(load(options.events))
     _make_entries(options, lookup)
-    kept = Kept(
-        options.events.parent / f"new-{options.kind}.json",
-        {id_ for entries in lookup.added.values() for id_ in entries},
-    )
     if sys.stdin.isatty() and not options.yes:
         try:
-            _prompt(options, Terminal(lookup), kept)
-        except (Stopped, KeyboardInterrupt, InputEnded):
-            kept.save(options, lookup)
+            _prompt(options, Terminal(lookup))
+        except (Stopped, KeyboardInterrupt, DraftRefused):
+            print(
+                f"\nto go on with these answers, or to correct them:\n{_command(options, lookup)}"
+            )
             raise
     draft = _draft(options, lookup)
     files = drafts.files(draft, lookup, options.events, options.bare)
     path = list(files)[-1]
-    if path.exists():  # created during the prompts
-        raise DraftRefused(f"{path} is there already; give another id with --id")
-    contents = {target: text.encode() for target, text in files.items()}
-    writer.replace_files({**contents, kept.path: None}, lambda: None)
+    writer.replace_files({target: text.encode() for target, text in files.items()}, lambda: None)
     print(*files, sep="\n")
-    found = _check(options.events, path, [id_ for own in lookup.added.values() for id_ in own])
-    print("Correct these errors first." if found else _next_steps(draft, path, options.events))
-    return found
+    new_ids = [id_ for entries in lookup.added.values() for id_ in entries]
+    failed = _check(options.events, path, new_ids)
+    print("Correct these errors first." if failed else _next_steps(draft, path, options.events))
+    return failed
+
+
+def _command(options: argparse.Namespace, lookup: Lookup) -> str:
+    """Return the command that gives the answers so far by options."""
+    words = ["python", "-m", "edo", "new", options.kind]
+    if options.events != EVENTS:
+        words += ["--events", str(options.events)]
+    for option, registry in _NEW_ENTRIES.items():
+        for entry in lookup.added.get(registry, {}).values():
+            values = [str(entry.get(name) or "") for name in ENTRY_FIELDS[registry]]
+            words += [option, "; ".join(values).rstrip("; ")]
+    for name in (*_PLAIN, "score", "games", "source", "where", "id"):
+        if value := getattr(options, name):
+            words += [f"--{name}", value]
+    if options.players:
+        words += ["--players", *options.players]
+    return shlex.join(words)
 
 
 def _check(events: Path, written: Path, entries: Collection[str]) -> int:
@@ -151,14 +163,6 @@ def _fault(registry: Registry | None, field: Field, answer: str, lookup: Lookup)
     return fault(field, answer, lookup.known()) or (drafts.given_first(answer) if is_person else "")
 
 
-class InputEnded(DraftRefused):
-    """The input ended before the last question."""
-
-
-class _Back(Exception):
-    """The editor wants the question before."""
-
-
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """Prompts whose answers are checked at once; `read` shows a prompt and returns a line."""
@@ -167,14 +171,11 @@ class Terminal:
     read: Callable[[str], str] = input
 
     def line(self, prompt: str) -> str:
-        """Return the line typed; raises InputEnded at the end of the input, _Back for `<`."""
+        """Return the line typed; raises DraftRefused at the end of the input."""
         try:
-            typed = self.read(prompt).strip()
+            return self.read(prompt).strip()
         except EOFError:
-            raise InputEnded("the input ended before the last question") from None
-        if typed == BACK:
-            raise _Back
-        return typed
+            raise DraftRefused("the input ended before the last question") from None
 
     def value(
         self,
@@ -193,52 +194,41 @@ class Terminal:
                 return answer
             print(f"  {wrong or 'this has to be known'}")
 
-    def choice(self, registry: Registry, question: str, required: bool, default: str = "") -> str:
+    def choice(self, registry: Registry, question: str, required: bool) -> str:
         """Return the id of a record found by a part of its name, or of a new entry."""
-        typed, shown = "", f" [{default}]" if default else ""
+        typed = ""
         while True:
-            typed = typed or self.line(f"{question}{shown} (part of the name, or `{NEW}`): ")
-            typed = typed or default
-            if not typed and not required:
-                return ""
-            if typed in self.lookup.ids(registry):
+            typed = typed or self.line(f"{question} (part of the name, or `{NEW}`): ")
+            if typed == NEW:
+                return self.entry(registry)
+            if typed in self.lookup.ids(registry) or not (typed or required):
                 return typed
-            try:
-                if typed == NEW:
-                    return self.entry(registry)
-                found = self.lookup.find(registry, typed)
-                typed = self._picked(registry, typed, found)
-            except _Back:
-                typed = ""
-                continue
-            if typed in found:
+            matching = self.lookup.find(registry, typed)
+            typed = self._picked(registry, typed, matching)
+            if typed in matching:
                 return typed
 
-    def _picked(self, registry: Registry, typed: str, found: Sequence[str]) -> str:
-        """Return the one that is chosen of those found, or what to search for instead."""
-        if not found:
+    def _picked(self, registry: Registry, typed: str, matching: Sequence[str]) -> str:
+        """Return the one that is chosen of those listed, or what to search for instead."""
+        if not matching:
             unknown = f"nothing known is called `{typed}`; try less of it, or `{NEW}`"
             print(f"  {unknown if typed else 'this has to be known'}")
             return ""
-        shown = found[:_LISTED]
-        for number, id_ in enumerate(shown, start=1):
+        listed = matching[:_LISTED]
+        for number, id_ in enumerate(listed, start=1):
             print(f"  {number:2}  {self.lookup.label(registry, id_)}")
-        if len(found) > _LISTED:
-            print(f"  and {len(found) - _LISTED} more; type more of the name to see fewer")
+        if len(matching) > _LISTED:
+            print(f"  and {len(matching) - _LISTED} more; type more of the name to see fewer")
         answer = self.line("  number, or another part of the name: ")
-        return shown[int(answer) - 1] if answer in map(str, range(1, len(shown) + 1)) else answer
+        return listed[int(answer) - 1] if answer in map(str, range(1, len(listed) + 1)) else answer
 
     def entry(self, registry: Registry) -> str:
         """Return the id of a new entry, made of answers; what is not known stays absent."""
-        fields = {one.name: one for one in RECORDS[registry].fields}
-        names = ENTRY_FIELDS[registry]
-        answers = dict.fromkeys(names, "")
-
-        def ask(name: str) -> None:
-            one = fields[name]
-            answers[name] = self.value(one, answers[name], one.required, registry)
-
-        _in_turn([partial(ask, name) for name in names])
+        fields = {field.name: field for field in RECORDS[registry].fields}
+        answers = {
+            name: self.value(fields[name], required=fields[name].required, registry=registry)
+            for name in ENTRY_FIELDS[registry]
+        }
         id_ = self.lookup.add(registry, answers)
         print(f"  new: {self.lookup.label(registry, id_)}")
         return id_
@@ -248,13 +238,7 @@ class Terminal:
         if kind == "tournament":
             print("\nThe players in finishing order, one a question; an empty line ends the list.")
         while kind == "tournament" or len(chosen) < 2:
-            try:
-                id_ = self.choice("players", f"player {len(chosen) + 1}", len(chosen) < 2)
-            except _Back:
-                if not chosen:
-                    raise
-                print(f"  without `{chosen.pop()}`")
-                continue
+            id_ = self.choice("players", f"player {len(chosen) + 1}", len(chosen) < 2)
             if not id_:
                 break
             if id_ in chosen:
@@ -262,12 +246,11 @@ class Terminal:
             else:
                 chosen.append(id_)
 
-    def result(self, default: str = "") -> str:
+    def result(self) -> str:
         """Return the score or the games of a match."""
         print("\nThe score or the games in order, from the first player's side.")
         while True:
-            shown = f"[{default}]" if default else f"(like {_SCORE.example}, +7 -2 =2 or 1w 0b =w)"
-            answer = self.line(f"score {shown}: ") or default
+            answer = self.line(f"score (like {_SCORE.example}, +7 -2 =2 or 1w 0b =w): ")
             try:
                 result_field(answer)
             except InvalidValue as refused:
@@ -275,136 +258,43 @@ class Terminal:
             else:
                 return answer
 
-
-_STEPS = (*_PROMPTED, "players", "score", "source", "where", "id")
-
-
-def _prompt(options: argparse.Namespace, terminal: Terminal, kept: Kept) -> None:
-    """Prompt for what no option gives, and for consent; answers of before are continued.
-
-    Raises DraftRefused where consent is not given.
-    """
-    has_score = options.kind != "match" or options.games
-    steps = [
-        name
-        for name in _STEPS
-        if not (getattr(options, name) or (name == "score" and has_score))
-        and (name == "players" or getattr(options, name) is None)
-    ]
-    kept.restore(options, terminal.lookup)
-    asked = [partial(_ask, name, options, terminal, kept) for name in steps]
-    asked.append(partial(_confirm, options, terminal, kept))
-    print(f"`{BACK}` goes back one question; Ctrl-C keeps the answers for later.")
-    at = steps.index(kept.step) if kept.step in steps else 0
-    while True:
-        try:
-            _in_turn(asked, at)
-        except _Back:
-            print("  this is the first question")
-            at = 0
-        else:
-            return
-
-
-def _in_turn(questions: Sequence[Callable[[], None]], at: int = 0) -> None:
-    """Ask the questions, again the one before for `<`; raises _Back where there is none."""
-    while at < len(questions):
-        try:
-            questions[at]()
-        except _Back:
-            if at == 0:
-                raise
-            at -= 1
-        else:
-            at += 1
-
-
-def _ask(name: str, options: argparse.Namespace, terminal: Terminal, kept: Kept) -> None:
-    """Ask for one option; its answer of before, if any, is proposed."""
-    before = getattr(options, name) or ""
-    is_again, kept.step = name in kept.asked, name
-    kept.asked.add(name)
-    if name == "place":
-        print("\nWhere it was played; an empty line where that is not known.")
-        options.place = terminal.choice("places", "place", False, before)
-    elif name == "players":
-        if is_again and options.players:
-            options.players.pop()
-        terminal.players(options.kind, options.players)
-    elif name == "score":
-        options.score = terminal.result(before)
-    elif name == "source":
-        print("\nWhat the record rests on.")
-        options.source = terminal.choice("sources", "source", True, before)
-    elif name == "id":
-        taken = terminal.lookup.event_ids()
-        proposed = before or drafts.proposed_id(options.name, options.year, taken)
-        while (id_ := terminal.value(_ID, proposed)) in taken:
+    def free_id(self, proposed: str) -> str:
+        """Return an id that no event has or had."""
+        while (id_ := self.value(_ID, proposed)) in self.lookup.event_ids():
             print(f"  there is or was an event `{id_}` already")
-        options.id = id_
-    elif name == "where":
-        options.where = terminal.value(_WHERE, before)
-    else:
-        default = drafts.year_of(options.dates or "") or before if name == "year" else before
-        setattr(options, name, terminal.value(FIELDS[name], default, FIELDS[name].required))
+        return id_
 
 
-def _confirm(options: argparse.Namespace, terminal: Terminal, kept: Kept) -> None:
-    """Show the file and ask for consent; raises DraftRefused where it is not given."""
+def _prompt(options: argparse.Namespace, terminal: Terminal) -> None:
+    """Prompt for what no option gives, and for consent; raises DraftRefused where it is refused."""
     lookup = terminal.lookup
-    used = {options.place, options.source, *options.players, *kept.from_options}
-    for entries in lookup.added.values():  # those of answers that were taken back
-        for id_ in entries.keys() - used:
-            del entries[id_]
+    for name in _PROMPTED:
+        if getattr(options, name) is not None:
+            continue
+        if name == "place":
+            print("\nWhere it was played; an empty line where that is not known.")
+            options.place = terminal.choice("places", "place", required=False)
+        else:
+            default = (drafts.year_of(options.dates or "") or "") if name == "year" else ""
+            answer = terminal.value(FIELDS[name], default, FIELDS[name].required)
+            setattr(options, name, answer)
+    if len(options.players) < 2:
+        terminal.players(options.kind, options.players)
+    if options.kind == "match" and not (options.score or options.games):
+        options.score = terminal.result()
+    if options.source is None:
+        print("\nWhat the record rests on.")
+        options.source = terminal.choice("sources", "source", required=True)
+    if options.where is None:
+        options.where = terminal.value(_WHERE)
+    if options.id is None:
+        proposed = drafts.proposed_id(options.name, options.year, lookup.event_ids())
+        options.id = terminal.free_id(proposed)
     files = drafts.files(_draft(options, lookup), lookup, options.events, options.bare)
     path = list(files)[-1]
     print("".join(f"    {line}\n" for line in files[path].splitlines()), end="")
     if terminal.line(f"Write {path}? [Y/n]: ").lower() not in ("", "y", "yes"):
         raise DraftRefused("nothing was written")
-
-
-@dataclass
-class Kept:
-    """The answers of a run of `new` that was interrupted, in a file next to the events.
-
-    `step` is the question that was asked last, `asked` are all that were asked in this run,
-    `from_options` the ids of the entries that options made.
-    """
-
-    path: Path
-    from_options: set[str]
-    step: str = ""
-    asked: set[str] = field(default_factory=set)
-
-    def restore(self, options: argparse.Namespace, lookup: Lookup) -> None:
-        """Take over the answers of the file, if there is one; those of options stay."""
-        if not self.path.exists():
-            return
-        try:
-            kept = json.loads(writer.read_text(self.path))
-            answers, entries = kept["answers"], kept["entries"]
-            for name in _STEPS:
-                if name in answers and not getattr(options, name):
-                    setattr(options, name, answers[name])
-            for registry in ENTRY_FIELDS:
-                for id_, entry in entries.get(registry, {}).items():
-                    if id_ not in lookup.ids(registry):
-                        lookup.added.setdefault(registry, {})[id_] = dict(entry)
-            self.step = kept["step"]
-            self.asked = set(_STEPS[: _STEPS.index(self.step)])
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            message = f"{self.path} does not hold answers of `{NEW}`; delete it"
-            raise DraftRefused(message) from error
-        print(f"Continuing with the answers in {self.path}; delete it to begin anew.")
-
-    def save(self, options: argparse.Namespace, lookup: Lookup) -> None:
-        """Write the answers, where there are any."""
-        answers = {name: value for name in _STEPS if (value := getattr(options, name)) is not None}
-        if self.step and answers:
-            whole = {"step": self.step, "answers": answers, "entries": lookup.added}
-            text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
-            writer.write_file(self.path, text.encode())
-            print(f"\nThe answers are kept in {self.path}; the same command continues with them.")
 
 
 def _draft(options: argparse.Namespace, lookup: Lookup) -> Draft:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 from pathlib import Path
 
-from edo.commands.folder import add_events_option, read, settings_of
+from edo.commands.arguments import add_events_option, day
+from edo.commands.folder import read, settings_of
 from edo.core import files, formats, json
 from edo.core.problems import EdoError
 from edo.rating.record import FILE, Record, RecordLine, record_lines
@@ -22,8 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_events_option(parser)
     parser.add_argument("--save", action="store_true", help="keep it; needs --label and --date")
     parser.add_argument("--label", help="what the edition is called, such as `First edition`")
-    parser.add_argument("--date", type=_day, help="the day of the edition, such as 2026-11-22")
-    parser.add_argument("--out", type=Path, default=OUT, help=f"default: {OUT}")
+    parser.add_argument("--date", type=day, help="the day of the edition, such as 2026-11-22")
+    parser.add_argument("--out", type=Path, help=f"default: {OUT}")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -35,8 +35,10 @@ def run(options: argparse.Namespace) -> None:
     rows = [_HEADS, *map(_cells, lines)]
     print("\n".join(formats.aligned(rows, "r" * len(_HEADS))))
     if options.save:
-        files.write_file(options.out, json.dump(Record(options.label.strip(), options.date, lines)))
-        print(options.out)
+        out: Path = options.out or options.project / OUT
+        edition = Record(options.label.strip(), options.date.isoformat(), lines)
+        files.write_file(out, json.dump(edition))
+        print(out)
 
 
 def _cells(line: RecordLine) -> tuple[str, ...]:
@@ -49,11 +51,3 @@ def _cells(line: RecordLine) -> tuple[str, ...]:
         formats.count(line.players),
         *(formats.DASH if error is None else formats.deviation(error) for error in errors),
     )
-
-
-def _day(text: str) -> str:
-    """Return a day in ISO format; raises ArgumentTypeError for anything else."""
-    try:
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-11-22") from None

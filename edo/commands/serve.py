@@ -10,7 +10,8 @@ from contextlib import suppress
 from functools import partial
 
 from edo.commands import check
-from edo.commands.folder import add_content_option, add_events_option, project_of, read
+from edo.commands.arguments import add_content_option, add_events_option, port
+from edo.commands.folder import project_of, read
 from edo.core import formats
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_events_option(parser)
     add_content_option(parser)
-    parser.add_argument("--port", type=_port, default=PORT, help=f"default: {PORT}; 0: any")
+    parser.add_argument("--port", type=port, default=PORT, help=f"default: {PORT}; 0: any")
     parser.add_argument("--open", action="store_true", help="open the preview in a browser")
 
 
@@ -56,9 +57,3 @@ def _problems(project: Project, readings: Readings | None = None) -> tuple[Probl
     """Return the errors and warnings that `check` lists."""
     found = check.find(project.events, readings=readings, project=project)
     return tuple(one for one in found.problems if not one.minor)
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port number (0 to 65535)")
-    return int(text)

@@ -6,18 +6,17 @@ import argparse
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from edo.commands.folder import add_events_option, positive, read, settings_of
+from edo.commands.arguments import add_events_option, positive, years
+from edo.commands.folder import read, settings_of
 from edo.core import formats
 from edo.core.json import rounded
-from edo.history.values import YEAR_PATTERN
 from edo.rating import edo
 from edo.rating.inference.added_games import FIRST
 from edo.rating.pairings import all_pairings
-from edo.rating.wanted import FEW, GAMES, Wanted, Years, wanted
+from edo.rating.wanted import FEW, GAMES, Wanted, wanted
 
 MOST = 40  # rows unless the option says otherwise: two screens
 DECIMALS = 2  # of Elo points in CSV and JSON
@@ -36,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.epilog = ABOUT
     parser.add_argument(
-        "--years", type=_years, metavar="FROM-TO", help="only events and gaps of 1900-1914, or 1900"
+        "--years", type=years, metavar="FROM-TO", help="only events and gaps of 1900-1914, or 1900"
     )
     parser.add_argument(
         "--most", type=positive, default=MOST, metavar="N", help=f"rows (default: {MOST})"
@@ -55,16 +54,6 @@ def run(options: argparse.Namespace) -> None:
     dataset, _ = read(options.events)
     rows = wanted(dataset, edo.run(all_pairings(dataset), settings_of(options)), options.years)
     print(FORMATS[options.format](rows[: options.most]), end="")
-
-
-def _years(text: str) -> Years:
-    found = re.fullmatch(rf"({YEAR_PATTERN})(?:-({YEAR_PATTERN}))?", text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a year nor like 1900-1914")
-    first, last = int(found[1]), int(found[2] or found[1])
-    if last < first:
-        raise argparse.ArgumentTypeError(f"{text!r} ends before it begins")
-    return first, last
 
 
 def as_text(rows: Sequence[Wanted]) -> str:

@@ -37,16 +37,15 @@ def resolve(revision: str, folder: Path) -> str:
     """Return the commit hash of a revision. Raises EdoError if there is none."""
     if _git(["rev-parse", "--git-dir"], folder.parent) is None:
         raise EdoError(
-            f"{revision!r} is neither a built site nor a folder of events, and there is no git "
-            "repository here"
+            f"{revision!r} is not a folder of events, and there is no git repository here"
         )
     # Without --end-of-options a revision that starts with a hyphen would be an option.
     arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
     found = None if "\0" in revision else _git(arguments, folder.parent)
     if found is None:
         raise EdoError(
-            f"{revision!r} is neither a built site, nor a folder of events, nor a git revision; "
-            "name one, like `site`, `events`, `main` or `HEAD~3`"
+            f"{revision!r} is neither a folder of events nor a git revision; "
+            "name one, like `events`, `main` or `HEAD~3`"
         )
     return found.decode().strip()
 
@@ -64,5 +63,5 @@ def _git(arguments: Sequence[str], working_folder: Path) -> bytes | None:
             ["git", "-C", str(working_folder), *arguments], capture_output=True, check=False
         )
     except FileNotFoundError:
-        raise EdoError("git is not installed; name built sites or folders of events") from None
+        raise EdoError("git is not installed; name folders of events") from None
     return done.stdout if done.returncode == 0 else None

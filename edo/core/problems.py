@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from dataclasses import dataclass, field
+from typing import Literal
 
 Severity = Literal["error", "warning"]
-
-WarningKind = Literal[
-    "lifetime",
-    "age",
-    "same dates",
-    "same spelling",
-    "lone series",
-    "close name",
-    "two places",
-    "entered twice",
-    "totals",
-    "no page",
-    "score",
-    "name",
-]
-WARNING_KINDS: tuple[WarningKind, ...] = get_args(WarningKind)
 
 
 def printable(text: str) -> str:
@@ -36,7 +20,7 @@ class Problem:
 
     Reads as `events/1851/london-1851.yaml:41: pairing a - b: 2.5 + 1 points do not make 3 games;
     correct a score or mark it soft`. A warning that an editor can acknowledge has its kind in
-    `warning`, and in `about` the other player or event that it is about, if any; it is `minor`
+    `warning`, and in `about` the other player or event that it is about, if any. It is `minor`
     where it is seldom a mistake, and then shown only on request.
     """
 
@@ -46,7 +30,7 @@ class Problem:
     message: str
     hint: str
     severity: Severity = "error"
-    warning: WarningKind | Literal[""] = ""
+    warning: str = ""
     about: str = ""
     minor: bool = False
 
@@ -56,10 +40,6 @@ class Problem:
             text: str = getattr(self, name)
             if not text.isprintable():
                 object.__setattr__(self, name, printable(text))
-
-    def as_warning(self, kind: WarningKind, about: str = "") -> Problem:
-        """Return the same problem as a warning that an editor can acknowledge."""
-        return replace(self, severity="warning", warning=kind, about=about)
 
     @property
     def acknowledgement(self) -> str:
@@ -81,7 +61,7 @@ class Acknowledgement:
     `about` is the other player or event of the warning, empty where it has none.
     """
 
-    warning: WarningKind
+    warning: str
     why: str
     about: str = ""
     line: int = field(default=0, compare=False)

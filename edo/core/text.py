@@ -63,26 +63,3 @@ def _single(word: str) -> str:
         word = word.replace(pair, letter)
     neighbours = zip(word, " " + word, strict=False)
     return "".join(c for c, before in neighbours if c != before or not c.isalpha())
-
-
-def edits(one: str, other: str, most: int) -> int:
-    """Return how many letters to add, drop, replace or exchange with a neighbour make one of the
-    other; `most` + 1 where it takes more.
-
-    Source: the optimal string alignment distance.
-    """
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one):
-        above, row = row, [i + 1]
-        for j, its in enumerate(other):
-            least = min(above[j + 1] + 1, row[j] + 1, above[j] + (letter != its))
-            if i and j and letter == other[j - 1] and one[i - 1] == its:
-                least = min(least, before[j - 1] + 1)
-            row.append(least)
-        if min(row) > most:
-            return most + 1
-        before = above
-    return min(row[-1], most + 1)

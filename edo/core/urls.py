@@ -124,11 +124,6 @@ def text(slug: str) -> str:
     return system(name) if kind == "system" and name else method(slug)
 
 
-def table(page: str) -> str:
-    """Return the path of the CSV file with the numbers of a page."""
-    return page.removesuffix(".html") + ".csv"
-
-
 def data(name: str) -> str:
     """Return the path of a data file, such as `players.csv`. Raises ValueError on a bad name."""
     if _FILE.fullmatch(name) is None or name == "index.html":
@@ -142,9 +137,9 @@ def compare(*player_ids: str, by_age: bool = False) -> str:
     return f"{COMPARE}?p={chosen}" + ("&by=age" if by_age else "")
 
 
-def compared(player_id: str) -> str:
-    """Return the path of the script with a player's data for comparisons."""
-    return f"compare/{_page_name(player_id)}.js"
+def compared(number: int) -> str:
+    """Return the path of a script with the data of some players for comparisons, from 1."""
+    return f"compare/players_{number}.js"
 
 
 def static(*names: str) -> str:

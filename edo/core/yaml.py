@@ -1,17 +1,17 @@
-"""Strict YAML: parsing with line numbers, canonical output, and keeping comments between the two.
+"""Strict YAML: parsing with line numbers, canonical output, and the blocks of a file with comments.
 
 This is done by hand on PyYAML's parser events, because `yaml.safe_load` reads `10:5` as 605, `012`
 as 10, `no` as False and `1851-05-27` as a date, and of a repeated key silently takes the last
 value. Here scalars stay text, to be converted by the field they belong to, and repeated keys are
-errors. No library keeps both the line of every value and all comments.
+errors.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -260,188 +260,64 @@ def node_data(node: Node) -> TextTree:
     return node.value
 
 
-KeyPath = tuple[str | int, ...]
-"""Keys and indices of items, from the outermost inwards."""
-
 _BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """Where a key or an item starts; lines and columns count from 0.
+class Block:
+    """A key at the left margin of a file with its lines, and the comments above it.
 
-    `last` is the line after whose end a comment on it can be put: that where a scalar value ends,
-    or the `|` of a block of text; for lists and mappings, that where the key or item starts.
+    `commented` says that there are comments in the lines too.
     """
 
-    path: KeyPath
-    line: int
-    column: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A comment, starting with its `#`, and the key or item it belongs to.
-
-    A `trailing` comment is at the end of the same line, any other above it. The path () stands for
-    the file: the comment is at its top or, if `trailing`, at its end.
-    """
-
-    text: str
-    path: KeyPath
-    trailing: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Scalar:
-    """Start and end (exclusive) of a scalar, including the `|` of a block of text."""
-
-    start: tuple[int, int]
-    end: tuple[int, int]
-    block: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The lines of a text, the positions of its keys and items, and its scalars, all in order."""
-
+    key: str
+    above: tuple[str, ...]
     lines: tuple[str, ...]
-    positions: tuple[Position, ...]
-    scalars: tuple[_Scalar, ...]
-
-    def is_inside_scalar(self, line: int) -> bool:
-        """Whether a scalar continues from the line before; False where a block only starts."""
-        before = bisect_left(self.scalars, (line, 0), key=lambda scalar: scalar.start) - 1
-        scalar = self.scalars[before] if before >= 0 else None
-        if scalar is None or (line, 0) >= scalar.end:
-            return False
-        return not (scalar.block and line == scalar.start[0] + 1)
+    commented: bool
 
 
-def parse_layout(text: str) -> Layout:
-    """Return the layout of a text that is valid YAML without anchors and tags."""
-    positions: list[Position] = []
-    scalars: list[_Scalar] = []
-    events = iter(yaml.parse(text, Loader=yaml.CBaseLoader))
-    next(events), next(events)  # the starts of the stream and of the document
-    _walk(next(events), events, (), positions, scalars)
-    return Layout(tuple(_BREAK.split(text)), tuple(positions), tuple(scalars))
+def comment_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of comments at the left margin."""
+    return tuple(line for line in lines if line.startswith("#"))
 
 
-def _walk(
-    event: Any,
-    events: Iterator[Any],
-    path: KeyPath,
-    positions: list[Position],
-    scalars: list[_Scalar],
-) -> int | None:
-    """Collect positions and scalars of a value; return `Position.last` if it is a scalar."""
-    if isinstance(event, yaml.ScalarEvent):
-        scalar = _scalar(event)
-        scalars.append(scalar)
-        return scalar.start[0] if scalar.block else scalar.end[0]
-    number = 0
-    is_list = isinstance(event, yaml.SequenceStartEvent)
-    end = yaml.SequenceEndEvent if is_list else yaml.MappingEndEvent
-    while not isinstance(event := next(events), end):
-        line, column = event.start_mark.line, event.start_mark.column
-        place = len(positions)
-        if is_list:
-            own: KeyPath = (*path, number)
-            value = event
-        else:
-            scalars.append(_scalar(event))
-            own = (*path, event.value)
-            value = next(events)
-        positions.append(Position(own, line, column, line))
-        last = _walk(value, events, own, positions, scalars)
-        if last is not None:
-            positions[place] = Position(own, line, column, last)
-        number += 1
-    return None
+def blocks(text: str, node: MappingNode) -> tuple[tuple[str, ...], list[Block], tuple[str, ...]]:
+    """Return the comments at the top of a file, its blocks, and the comments at its end.
+
+    `node` is the mapping in the text. Comments above a key are about it; those at the top are apart
+    by an empty line. The text is split by lines, so whoever puts blocks together again must compare
+    what they say with the original.
+    """
+    lines = _BREAK.split(text)
+    starts = [line - 1 for line in node.lines.values()]
+    if not starts:
+        return comment_lines(lines), [], ()
+    before = lines[: starts[0]]
+    empty = max((n for n, line in enumerate(before) if not line.strip()), default=0)
+    found: list[Block] = []
+    end = empty
+    for (key, value), (start, following) in zip(
+        node.values.items(), pairwise([*starts, len(lines)]), strict=True
+    ):
+        above = comment_lines(lines[end:start])
+        end = following
+        while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
+            end -= 1  # comments and empty lines above what follows
+        text = "\n".join(lines[start:end])
+        found.append(Block(key, above, tuple(lines[start:end]), _has_comment(text, key, value)))
+    return comment_lines(before[:empty]), found, comment_lines(lines[end:])
 
 
-def _scalar(event: Any) -> _Scalar:
-    start, end = event.start_mark, event.end_mark
-    return _Scalar((start.line, start.column), (end.line, end.column), event.style in ("|", ">"))
+def _has_comment(text: str, key: str, value: Node) -> bool:
+    """Whether a `#` of the text is in no key or value; an escape might stand for one."""
+    n_signs = text.count("#")
+    return n_signs > 0 and ("\\" in text or n_signs != key.count("#") + _signs(value))
 
 
-def find_comments(layout: Layout) -> list[Comment]:
-    """Return all comments of a text in order."""
-    found = []
-    starts = [(position.line, position.column) for position in layout.positions]
-    first = starts[0][0] if starts else 0
-    head = max((n for n in range(first) if not layout.lines[n].strip()), default=0)
-    for number, line in enumerate(layout.lines):
-        column = _comment_column(layout, number, line)
-        if column is None:
-            continue
-        text = line[column:].rstrip()
-        before = bisect_left(starts, (number, column))
-        if line[:column].strip() and before > 0:
-            found.append(Comment(text, layout.positions[before - 1].path, trailing=True))
-        else:
-            at_end = before == len(starts)
-            above = () if at_end or number < head else layout.positions[before].path
-            found.append(Comment(text, above, trailing=at_end))
-    return found
-
-
-def _comment_column(layout: Layout, number: int, line: str) -> int | None:
-    """Return where the comment of a line starts: at the first `#` outside a scalar."""
-    column = line.find("#")
-    while column >= 0:
-        before = bisect_right(layout.scalars, (number, column), key=lambda s: s.start) - 1
-        scalar = layout.scalars[before] if before >= 0 else None
-        heads = scalar is not None and scalar.block and scalar.start[0] == number
-        if scalar is None or heads or (number, column) >= scalar.end:
-            return column
-        end_line, end_column = scalar.end
-        column = line.find("#", end_column) if end_line == number else -1
-    return None
-
-
-def with_comments(text: str, kept: Sequence[Comment]) -> str:
-    """Insert comments found in another layout of the same data into a canonical text."""
-    layout = parse_layout(text)
-    positions = {position.path: position for position in layout.positions}
-    above: dict[int, list[str]] = {}
-    trailing: dict[int, list[str]] = {}
-    for comment in kept:
-        if not comment.path:
-            above.setdefault(len(layout.lines) - 1 if comment.trailing else 0, []).append(
-                comment.text
-            )
-        elif comment.trailing and not layout.is_inside_scalar(positions[comment.path].last + 1):
-            trailing.setdefault(positions[comment.path].last, []).append(comment.text)
-        else:
-            above.setdefault(_free(layout, positions[comment.path].line), []).append(comment.text)
-    return "\n".join(_merged(layout, above, trailing))
-
-
-def _free(layout: Layout, line: int) -> int:
-    """Return the nearest line, from this one upwards, above which a comment can be put."""
-    while layout.is_inside_scalar(line):
-        line -= 1
-    return line
-
-
-def _merged(
-    layout: Layout, above: Mapping[int, Sequence[str]], trailing: Mapping[int, Sequence[str]]
-) -> Iterator[str]:
-    columns: dict[int, int] = {}
-    for position in layout.positions:
-        columns.setdefault(position.line, _indent(layout.lines[position.line]))
-    for number, line in enumerate(layout.lines):
-        indent = " " * columns.get(number, 0)
-        own, after = list(above.get(number, ())), trailing.get(number, ())
-        if len(after) > 1:  # there is room for only one at the end of a line
-            own, after = [*own, *after], ()
-        for comment in own:
-            yield indent + comment
-        yield line + "".join(f"  {comment}" for comment in after)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+def _signs(node: Node) -> int:
+    """Return how often `#` stands in keys and values."""
+    if isinstance(node, ScalarNode):
+        return node.value.count("#")
+    if isinstance(node, ListNode):
+        return sum(map(_signs, node.values))
+    return sum(key.count("#") + _signs(value) for key, value in node.values.items())

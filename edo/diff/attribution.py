@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,16 +11,14 @@ import numpy as np
 from edo.core import formats
 from edo.core.problems import EdoError
 from edo.core.settings import DEFAULT, Settings
-from edo.diff.snapshot import PlayerYear, Snapshot
+from edo.diff.edition import Edition
 from edo.rating import edo
 from edo.rating.pairings import Pairing
 
 MAX_EVENTS = 20  # [events] rated one by one by default; each takes a rating pass of 0.15 s
-TOLERANCE = 0.01  # [Elo] allowed between a site's ratings and a pass over its own pairings
 
-Ratings = Mapping[PlayerYear, float]
+Ratings = Mapping[tuple[str, int], float]
 """Ratings [Elo] by player and year."""
-EventPairings = dict[str, list[Pairing]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +41,24 @@ class EventEffect:
 class Attribution:
     """The events whose pairings changed, and the effect of each.
 
-    `gap_reason` says why some or all effects are not known, None if all are. `program_difference`
-    [Elo] is the largest difference between the old snapshot's ratings and those that this program
-    computes from its pairings, None if they agree or cannot be compared.
+    `gap_reason` says why some or all effects are not known, None if all are.
     """
 
     events: tuple[str, ...]
     effects: Mapping[str, EventEffect] = field(default_factory=dict)
     gap_reason: str | None = None
-    program_difference: float | None = None
 
 
 def attribute(
-    old: Snapshot,
-    new: Snapshot,
-    edited: Collection[str] | None,
-    max_events: int = MAX_EVENTS,
-    settings: Settings = DEFAULT,
+    old: Edition, new: Edition, max_events: int = MAX_EVENTS, settings: Settings = DEFAULT
 ) -> Attribution:
     """Rate the old pairings with each event's change alone, if at most `max_events` changed.
 
-    `edited` are the events that editors changed, None if that is not known.
+    A new value of odds is a change of all events at these odds.
     """
-    if old.pairings is None or new.pairings is None:
-        name = old.name if old.pairings is None else new.name
-        return Attribution((), gap_reason=f"{name} has no table of rated pairings")
-    before, after = _pairings_by_event(old, new, edited)
+    before, after = _by_event(old.pairings), _by_event(new.pairings)
     events = tuple(sorted(e for e in before.keys() | after.keys() if before[e] != after[e]))
-    if not events and not old.ratings:
+    if not events:
         return Attribution(())
     if settings.system != DEFAULT.system:
         reason = f"the effects of single changes are known for {DEFAULT.system_name} only"
@@ -80,13 +68,12 @@ def attribute(
     except EdoError as error:
         reason = f"the old results cannot be rated: {str(error).splitlines()[0]}"
         return Attribution(events, gap_reason=reason)
-    difference = _program_difference(old, start)
     if len(events) > max_events:
         reason = (
             f"the rated results of {formats.counted(len(events), 'event')} changed, and at most "
             f"{max_events} are rated one by one"
         )
-        return Attribution(events, gap_reason=reason, program_difference=difference)
+        return Attribution(events, gap_reason=reason)
     effects, failed = {}, []
     for event in events:
         try:
@@ -94,46 +81,17 @@ def attribute(
         except EdoError:  # without the other changes the scale may not be fixed
             failed.append(event)
     reason = f"nothing can be rated with only one of these changes: {', '.join(failed)}"
-    return Attribution(events, effects, reason if failed else None, difference)
+    return Attribution(events, effects, reason if failed else None)
 
 
-def _pairings_by_event(
-    old: Snapshot, new: Snapshot, edited: Collection[str] | None
-) -> tuple[EventPairings, EventPairings]:
-    """Return the pairings of both snapshots by event, identical for events that nobody edited.
-
-    A site lists only the pairings of rated players, so an unedited event may have more or fewer
-    pairings as players become connected through other events; it gets the union of both lists.
-    If the same pairing differs, the value of its odds changed, and the event counts as changed;
-    so does an event with a player who is not on record in both.
-    """
-    if edited is None:
-        return _by_event(old.rated_pairings()), _by_event(new.rated_pairings())
-    before, after = _by_event(old.pairings or ()), _by_event(new.pairings or ())
-    on_record = old.by_id("players").keys() & new.by_id("players").keys()
-    for event in (before.keys() | after.keys()) - set(edited):
-        first, second = ({_key(p): p for p in side[event]} for side in (before, after))
-        pairings = (*first.values(), *second.values())
-        if any({p.first.player, p.second.player} - on_record for p in pairings):
-            continue
-        if all(first[key] == second[key] for key in first.keys() & second.keys()):
-            before[event] = after[event] = list({**first, **second}.values())
-    return before, after
-
-
-def _by_event(pairings: Iterable[Pairing]) -> EventPairings:
-    found: defaultdict[str, list[Pairing]] = defaultdict(list)
+def _by_event(pairings: Iterable[Pairing]) -> defaultdict[str, list[Pairing]]:
+    by_event: defaultdict[str, list[Pairing]] = defaultdict(list)
     for pairing in pairings:
-        found[pairing.event].append(pairing)
-    return found
+        by_event[pairing.event].append(pairing)
+    return by_event
 
 
-def _key(pairing: Pairing) -> tuple[object, ...]:
-    sides = ((side.player, side.odds) for side in (pairing.first, pairing.second))
-    return pairing.year, pairing.basis, *sides
-
-
-def _rate(events: Mapping[str, Sequence[Pairing]], settings: Settings) -> dict[PlayerYear, float]:
+def _rate(events: Mapping[str, Sequence[Pairing]], settings: Settings) -> Ratings:
     done = edo.run((one for event in sorted(events) for one in events[event]), settings)
     net = done.network
     players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
@@ -149,10 +107,3 @@ def _effect(event: str, start: Ratings, end: Ratings) -> EventEffect:
     return EventEffect(
         event, shifts, median_shift, frozenset(after - before), frozenset(before - after)
     )
-
-
-def _program_difference(old: Snapshot, start: Ratings) -> float | None:
-    shared = old.ratings.keys() & start.keys()
-    largest = max((abs(old.ratings[key].rating - start[key]) for key in shared), default=0.0)
-    same = largest < TOLERANCE and len(shared) == len(start) == len(old.ratings)
-    return None if same else largest

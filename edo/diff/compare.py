@@ -1,4 +1,4 @@
-"""Comparison of two snapshots: edits, rating changes with their causes, ranks and number ones."""
+"""Comparison of two editions: edits, rating changes with their causes, ranks and number ones."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 from edo.core.settings import DEFAULT, Settings
 from edo.diff import attribution, edits
 from edo.diff.attribution import Attribution
+from edo.diff.edition import Edition, differences, new_ids, with_new_ids
 from edo.diff.edits import Edit
-from edo.diff.snapshot import PlayerYear, Rating, Snapshot, differences, with_new_ids
+from edo.rating.edo import PlayerYear
 from edo.rating.inference import influence
 
 TOP = 10  # ranks listed before all others
 LARGE = 10.0  # [Elo] changes of this size are counted separately
-NEGLIGIBLE = 0.0005  # [Elo] data files have three decimals
+NEGLIGIBLE = 0.0005  # [Elo] too little to be an effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class RatingChange:
 
     player: str
     year: int
-    old: Rating
-    new: Rating
+    old: PlayerYear
+    new: PlayerYear
     net: float
     causes: tuple[Cause, ...] = ()
     together: float | None = None
@@ -91,9 +92,9 @@ class NumberOneChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All differences between two snapshots named `old` and `new`.
+    """All differences between two editions named `old` and `new`.
 
-    `median_shift` [Elo] is the median change of the `shared` ratings, those in both snapshots.
+    `median_shift` [Elo] is the median change of the `shared` ratings, those in both editions.
     `ratings` are the changes of 1 point or more relative to it, the largest first; `large` counts
     those of 10 points or more. `ranks` has the top ranks first.
     """
@@ -128,16 +129,16 @@ class Comparison:
 
 
 def compare(
-    old: Snapshot,
-    new: Snapshot,
+    old: Edition,
+    new: Edition,
     max_events: int = attribution.MAX_EVENTS,
     settings: Settings = DEFAULT,
 ) -> Comparison:
-    """Compare two snapshots; up to `max_events` changed events are rated one by one."""
-    original, old = old, with_new_ids(old, new)
-    edited = edits.edits(old, new, original)
-    known = {e.id for e in edited if e.kind == "events"} if edits.has_results(old, new) else None
-    by_event = attribution.attribute(old, new, known, max_events, settings)
+    """Compare two editions; up to `max_events` changed events are rated one by one."""
+    ids = new_ids(old, new)
+    edited = edits.edits(old, new, ids)
+    old = with_new_ids(old, ids)
+    by_event = attribution.attribute(old, new, max_events, settings)
     shared = sorted(old.ratings.keys() & new.ratings.keys())
     changes = {key: new.ratings[key].rating - old.ratings[key].rating for key in shared}
     median_shift = float(np.median(list(changes.values()))) if changes else 0.0
@@ -146,7 +147,7 @@ def compare(
         key=lambda change: (-abs(change.net), change.player, change.year),
     )
     return Comparison(
-        old=original.name,
+        old=old.name,
         new=new.name,
         edits=edited,
         attribution=by_event,
@@ -159,15 +160,21 @@ def compare(
         number_ones=tuple(
             NumberOneChange(*one) for one in differences(*map(_number_ones, (old, new)))
         ),
-        player_names=edits.names("players", old, new),
-        event_names=edits.names("events", old, new),
+        player_names=_names("players", old, new),
+        event_names=_names("events", old, new),
     )
 
 
+def _names(kind: str, *editions: Edition) -> dict[str, str]:
+    """Return the names of the records of a kind by id, where they differ those of the last."""
+    records = [entry for edition in editions for entry in edition.records(kind).items()]
+    return {id_: edits.name_of(record, id_) for id_, record in records}
+
+
 def _rating_changes(
-    old: Snapshot,
-    new: Snapshot,
-    changes: Mapping[PlayerYear, float],
+    old: Edition,
+    new: Edition,
+    changes: Mapping[tuple[str, int], float],
     median_shift: float,
     by_event: Attribution,
 ) -> Iterator[RatingChange]:
@@ -185,7 +192,7 @@ def _rating_changes(
         yield RatingChange(*key, old.ratings[key], new.ratings[key], net, noticeable, together)
 
 
-def _rank_changes(old: Snapshot, new: Snapshot) -> Iterator[RankChange]:
+def _rank_changes(old: Edition, new: Edition) -> Iterator[RankChange]:
     before, after = (
         {key: rating.rank for key, rating in side.ratings.items()} for side in (old, new)
     )
@@ -199,24 +206,23 @@ def _top_first(change: RankChange) -> tuple[bool, int, bool, int, str]:
     return change.best > TOP, change.year, change.new is None, rank, change.player
 
 
-def _career_changes(old: Snapshot, new: Snapshot, by_event: Attribution) -> Iterator[CareerChange]:
-    reasons = {id_: row.get("unrated_reason") for id_, row in new.by_id("players").items()}
+def _career_changes(old: Edition, new: Edition, by_event: Attribution) -> Iterator[CareerChange]:
     for player, was, now in differences(_spans(old), _spans(new)):
         events = tuple(
             effect.event
             for effect in by_event.effects.values()
             if (was is None and player in effect.gained) or (now is None and player in effect.lost)
         )
-        yield CareerChange(player, was, now, reasons.get(player) or None, events)
+        yield CareerChange(player, was, now, new.unrated.get(player), events)
 
 
-def _spans(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
+def _spans(edition: Edition) -> dict[str, tuple[int, int]]:
     spans: dict[str, tuple[int, int]] = {}
-    for player, year in snapshot.ratings:
+    for player, year in edition.ratings:
         first, last = spans.get(player, (year, year))
         spans[player] = min(first, year), max(last, year)
     return spans
 
 
-def _number_ones(snapshot: Snapshot) -> dict[int, str]:
-    return {year: player for (player, year), one in snapshot.ratings.items() if one.rank == 1}
+def _number_ones(edition: Edition) -> dict[int, str]:
+    return {year: player for (player, year), one in edition.ratings.items() if one.rank == 1}

@@ -1,38 +1,14 @@
-"""Reports of a comparison: text for the terminal, Markdown for pull requests, JSON for programs.
-
-Keys of the JSON report, with ratings in Elo points to three decimals; names are null if unknown:
-
-- `format`: 1; raised if a key changes its meaning
-- `old`, `new`: the compared sites, folders or revisions, as named by the user
-- `of_all`: median change of all ratings that are in both
-- `ratings`, `moved`, `moved_far`: how many ratings are in both, and how many of them changed by
-  1 and by 10 points or more relative to the median
-- `untried`: why effects of events are not known, null if all are
-- `by_program`: largest difference between the old ratings and those that this program computes
-  from the same results, null if there is none
-- `edits`: edited records (`kind`, `id`, `name`, `state`, `fields` with `what`, `old` and `new`,
-  `former` id)
-- `events`: events with changed pairings (`id`, `name`), and the effect of each alone: the median
-  shift `of_all`, the players who become rated (`came`) or are no longer rated (`left`)
-- `moves`: changed ratings, the largest first (`player`, `name`, `year`, `old` and `new` rating,
-  `change`, `own`: relative to the median, `causes` with the `effect` of each `event`, `together`:
-  the change less the sum of these effects)
-- `number_ones`, `ranks`, `careers`: changed number ones, ranks, and first and last rated years
-"""
+"""Reports of a comparison: text for the terminal, Markdown for pull requests."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, groupby
-from typing import Any
 
 from edo.core import formats
-from edo.core.json import rounded
-from edo.diff.attribution import Attribution
 from edo.diff.compare import (
     LARGE,
     NEGLIGIBLE,
@@ -42,15 +18,11 @@ from edo.diff.compare import (
     RankChange,
     RatingChange,
 )
-from edo.diff.edits import KINDS, Edit, FieldEdit
-from edo.diff.snapshot import Rating
+from edo.diff.edits import KINDS, Edit
+from edo.rating.edo import PlayerYear
 
-FORMAT = 1
-DECIMALS = 3
 ROWS = 20  # of each table by default
 ARROW = "→"
-MAX_TEXT = 160  # [characters] of a text that is shown whole
-COMMON_START = 20  # [characters] shown of the common beginning of two long texts
 PRINTED = 0.05  # [Elo] smaller numbers would be printed as 0.0
 
 _MARKUP = re.compile(r"([\\`*_\[\]|~$])")
@@ -84,18 +56,8 @@ def summary(comparison: Comparison) -> Iterator[str]:
             f"Relative to the median, {changed} ratings changed by 1 point or more, "
             f"{formats.count(comparison.large)} by {formats.fixed(LARGE, 0)} or more."
         )
-    yield from _caveats(comparison.attribution)
-
-
-def _caveats(attribution: Attribution) -> Iterator[str]:
-    if attribution.gap_reason is not None:
-        yield f"Effects of single events are not known: {attribution.gap_reason}."
-    if attribution.program_difference is not None:
-        yield (
-            "This program computes other ratings from the old results, by up to "
-            f"{formats.fixed(attribution.program_difference, 2)} points: part of the changes is "
-            "due to the program."
-        )
+    if comparison.attribution.gap_reason is not None:
+        yield f"Effects of single events are not known: {comparison.attribution.gap_reason}."
 
 
 def as_text(comparison: Comparison, most: int | None = ROWS) -> str:
@@ -118,59 +80,6 @@ def as_markdown(comparison: Comparison, most: int | None = ROWS) -> str:
         lines += [_cells(table.header), "|" + " --- |" * len(table.header), *map(_cells, shown)]
         lines += [f"\n{_escaped(line)}" for line in _hidden(table, shown)]
     return "\n".join(lines) + "\n"
-
-
-def as_json(comparison: Comparison, most: int | None = None) -> str:
-    """Return the report as JSON, with at most `most` entries a list (all if None)."""
-    found: dict[str, Any] = {
-        "format": FORMAT,
-        "old": comparison.old,
-        "new": comparison.new,
-        "of_all": comparison.median_shift,
-        "ratings": comparison.shared,
-        "moved": len(comparison.ratings),
-        "moved_far": comparison.large,
-        "untried": comparison.attribution.gap_reason,
-        "by_program": comparison.attribution.program_difference,
-        "edits": [asdict(edit) for edit in comparison.edits[:most]],
-        "events": [_event_json(e, comparison) for e in comparison.attribution.events[:most]],
-        "moves": [_rating_json(change, comparison) for change in comparison.ratings[:most]],
-        "number_ones": [asdict(one) for one in comparison.number_ones[:most]],
-        "ranks": [asdict(one) for one in comparison.ranks[:most]],
-        "careers": [_career_json(one, comparison) for one in comparison.careers[:most]],
-    }
-    found = rounded(found, DECIMALS)
-    return json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _event_json(event: str, comparison: Comparison) -> dict[str, Any]:
-    effect = comparison.attribution.effects.get(event)
-    return {
-        "id": event,
-        "name": comparison.event_names.get(event),
-        "of_all": None if effect is None else effect.median_shift,
-        "came": None if effect is None else sorted(effect.gained),
-        "left": None if effect is None else sorted(effect.lost),
-    }
-
-
-def _rating_json(change: RatingChange, comparison: Comparison) -> dict[str, Any]:
-    return {
-        "player": change.player,
-        "name": comparison.player_names.get(change.player),
-        "year": change.year,
-        "old": asdict(change.old),
-        "new": asdict(change.new),
-        "change": change.change,
-        "own": change.net,
-        "causes": [asdict(cause) for cause in change.causes],
-        "together": change.together,
-    }
-
-
-def _career_json(change: CareerChange, comparison: Comparison) -> dict[str, Any]:
-    name = comparison.player_names.get(change.player)
-    return {"player": change.player, "name": name, **asdict(change)}
 
 
 def _tables(comparison: Comparison) -> Iterator[ReportTable]:
@@ -204,25 +113,8 @@ def _record(edit: Edit) -> str:
 
 def _changes(edit: Edit, comparison: Comparison) -> str:
     effect = _event_effect(edit.id, comparison) if edit.kind == "events" else ""
-    return "\n".join(filter(None, [*map(field_line, edit.fields), effect]))
-
-
-def field_line(field: FieldEdit) -> str:
-    """Return what changed in a field; long texts are shown from shortly before they differ."""
-    old, new = (" ".join(text.split()) for text in (field.old, field.new))
-    if not old:
-        return f"{field.what}: added {_cut(new)}"
-    if not new:
-        return f"{field.what}: removed {_cut(old)}"
-    differing = (k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
-    start = next(differing, min(len(old), len(new))) - COMMON_START
-    if max(len(old), len(new)) > MAX_TEXT and start > 0:
-        old, new = f"…{old[start:]}", f"…{new[start:]}"
-    return f"{field.what}: {_cut(old)} {ARROW} {_cut(new)}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+    names = ", ".join(field.replace("_", " ") for field in edit.fields)
+    return "\n".join(filter(None, [names, effect]))
 
 
 def _event_effect(event: str, comparison: Comparison) -> str:
@@ -267,7 +159,7 @@ def largest_of_each_player(comparison: Comparison) -> list[RatingChange]:
     return list(largest.values())
 
 
-def _rating(rating: Rating) -> str:
+def _rating(rating: PlayerYear) -> str:
     return formats.rating_with_deviation(rating.rating, rating.deviation)
 
 

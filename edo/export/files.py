@@ -1,8 +1,9 @@
-"""Every data file of the site, and the CSV files of the pages of players, years and events.
+"""Every data file of the site: each table as CSV, one SQLite database, and their descriptor.
 
-From `pairings.csv` alone the ratings can be fitted again: the years of a player run from the first
-to the last year in it, and every other number of the computation is in the settings. By the
-descriptor `datapackage.json`, programs find and read the files.
+The largest are compressed by gzip, which statistical programs read as they are. From `pairings.csv`
+alone the ratings can be fitted again: the years of a player run from the first to the last year in
+it, and every other number of the computation is in the settings. By the descriptor
+`datapackage.json`, programs find and read the files.
 Source: Data Package 2.0 and Table Schema (https://datapackage.org).
 """
 
@@ -10,13 +11,12 @@ from __future__ import annotations
 
 import csv
 import datetime
+import gzip
 import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from json.encoder import encode_basestring
-from math import isfinite
+from dataclasses import dataclass
 
 from edo.core import urls
 from edo.core.model import Source
@@ -24,16 +24,12 @@ from edo.core.settings import DEFAULT
 from edo.core.text import kebab
 from edo.export import ratings, records
 from edo.export.ratings import (
-    CHANCES,
     EFFECTS,
-    NUMBER_ONE,
-    PAIRINGS,
-    RATINGS,
     SYSTEM_RATINGS,
     SYSTEMS,
 )
 from edo.export.sqlite import Database
-from edo.export.table import Column, History, Kind, Row, Table, Value, by_column, text
+from edo.export.table import Column, History, Row, Table, Value, by_column
 from edo.history.project import LICENCE
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -51,13 +47,18 @@ TABLES: tuple[Table, ...] = (
     SYSTEMS,
     EFFECTS,
 )
-"""Every table that is published in all formats, in the order in which the page explains them."""
+"""The tables of the database, in the order in which the page explains them."""
 
 LARGE = (SYSTEM_RATINGS,)
-"""Tables published as CSV only, since they are larger than all others together."""
+"""Tables that are not in the database, since they are larger than all others together."""
+
+COMPRESSED = (ratings.INFLUENCE, SYSTEM_RATINGS)
+"""Tables of millions of bytes, six times as many as when they are compressed."""
+LEVEL = 6  # of compression; the highest takes four times as long for a hundredth less
 
 DESCRIPTOR = "datapackage.json"
-DATABASE = "history.sqlite"
+DATABASE = "history.sqlite.gz"
+DATABASE_DESCRIPTION = "All tables in one SQLite database, with keys, indexes and views."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,27 +103,33 @@ class File:
 
 Json = dict[str, object]
 
-FORMATS: Mapping[str, str] = {
+MEDIA_TYPES: Mapping[str, str] = {
     "csv": "text/csv",
+    "gz": "application/gzip",
     "json": "application/json",
     "sqlite": "application/vnd.sqlite3",
 }
-"""The kinds of files by the ends of their names, and their media types."""
+"""The media types of data files, by the ends of their names."""
+
+
+def media_type(name: str) -> str:
+    """Return the media type of a data file."""
+    return MEDIA_TYPES[name.rpartition(".")[2]]
 
 
 def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
-    """Return every data file: each table as CSV and JSON, one database, and the descriptor."""
+    """Return every data file: each table as CSV, one database, and the descriptor."""
     files, database = [], Database()
     for table in TABLES:
         rows = table.rows(history)
         database.add(table, rows)
-        files.append(File(f"{table.name}.csv", csv_bytes(table, rows), table, len(rows)))
-        files.append(File(f"{table.name}.json", json_bytes(table, rows), table, len(rows)))
+        files.append(_file(table, csv_bytes(table, rows), len(rows)))
     for table in LARGE:
         content = csv_bytes(table, table.source(history))  # all of its numbers have decimals
         n_rows = content.count(b"\n") - 1  # no text in it has several lines
-        files.append(File(f"{table.name}.csv", content, table, n_rows))
-    files.append(File(DATABASE, database.finished(_about(edition, base_url))))
+        files.append(_file(table, content, n_rows))
+    content = database.finished(_about(edition, base_url))
+    files.append(File(DATABASE, compressed(content)))
     sources = history.dataset.sources.values()
     return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
 
@@ -130,9 +137,24 @@ def data_files(history: History, edition: Edition, base_url: str | None) -> tupl
 def names() -> Iterator[str]:
     """Yield the names of the data files, in the order in which they are made."""
     for table in TABLES:
-        yield from (f"{table.name}.{kind}" for kind in ("csv", "json"))
-    yield from (f"{table.name}.csv" for table in LARGE)
+        yield file_name(table)
+    yield from map(file_name, LARGE)
     yield from (DATABASE, DESCRIPTOR)
+
+
+def file_name(table: Table) -> str:
+    """Return the name of a table's file."""
+    return f"{table.name}.csv{'.gz' if table in COMPRESSED else ''}"
+
+
+def _file(table: Table, content: bytes, n_rows: int) -> File:
+    packed = compressed(content) if table in COMPRESSED else content
+    return File(file_name(table), packed, table, n_rows)
+
+
+def compressed(content: bytes) -> bytes:
+    """Return bytes compressed by gzip, without the time: the same each time."""
+    return gzip.compress(content, LEVEL, mtime=0)
 
 
 def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
@@ -168,88 +190,6 @@ def _in_csv(column: Column) -> Callable[[Value], str] | None:
     return (lambda value: "yes" if value else "") if column.kind == "boolean" else None
 
 
-def json_bytes(table: Table, rows: Iterable[Row]) -> bytes:
-    """Return rows of a table as a JSON array of objects, one a line; what is absent is null."""
-    line = "\n{" + ",".join(f'"{name}":%s' for name in table.header) + "}"
-    shown = by_column(rows, [_IN_JSON[column.kind] for column in table.columns], "null")
-    lines, written = map(line.__mod__, shown), io.BytesIO()
-    encoder = io.TextIOWrapper(written, "utf-8", newline="")
-    encoder.write("[" + next(lines, ""))
-    encoder.writelines("," + one for one in lines)
-    encoder.write("\n]\n")
-    encoder.flush()
-    return written.getvalue()
-
-
-def _number_in_json(value: float) -> str:
-    if not isfinite(value):
-        raise ValueError(f"{value} is no number of JSON")
-    return repr(value)
-
-
-_IN_JSON: Mapping[Kind, Callable[..., str]] = {
-    "string": encode_basestring,
-    "integer": repr,
-    "number": _number_in_json,
-    "boolean": lambda value: "true" if value else "false",
-}
-
-
-def _year_list(history: History) -> Iterator[Row]:
-    """Yield all ratings by year and rank, with the probabilities of ranks where they are known."""
-    rows = {row[:2]: row for row in RATINGS.source(history)}
-    for year, ranking in sorted(history.ratings.years.items()):
-        for one in ranking:
-            found = history.answers.rank_probabilities.get((one.player, year))
-            chances = [getattr(found, name, None) for name in CHANCES]
-            yield (*rows[one.player, year], *chances)
-
-
-def with_names(table: Table, **players: str) -> Table:
-    """Return the table with a column of names for each of the named columns of player ids."""
-    at = [table.header.index(column) for column in players.values()]
-
-    def rows(history: History) -> Iterator[Row]:
-        known = history.dataset.players
-        for row in table.source(history):
-            yield (*row, *(known[str(row[i])].shown_name for i in at))
-
-    names = (text(name, "name as shown on the pages", required=True) for name in players)
-    return replace(table, columns=(*table.columns, *names), source=rows)
-
-
-@dataclass(frozen=True, slots=True)
-class PageTable:
-    """A table divided among pages: a row belongs to the page of its value in `column`."""
-
-    table: Table
-    column: str
-    page: Callable[..., str]
-
-
-YEAR_LISTS = replace(
-    RATINGS, columns=(*RATINGS.columns, *NUMBER_ONE.columns[2:]), source=_year_list
-)
-"""The ratings by year and rank, with the probabilities that the pages of years show."""
-
-PAGE_TABLES = (
-    PageTable(RATINGS, "player", urls.player),
-    PageTable(with_names(YEAR_LISTS, name="player"), "year", urls.year),
-    PageTable(with_names(PAIRINGS, name_a="player_a", name_b="player_b"), "event", urls.event),
-)
-
-
-def table_files(history: History) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of each page's own rows, for every page that has any."""
-    for one in PAGE_TABLES:
-        at = one.table.header.index(one.column)
-        rows_of: dict[object, list[Row]] = {}
-        for row in one.table.published(history):
-            rows_of.setdefault(row[at], []).append(row)
-        for value, rows in rows_of.items():
-            yield urls.table(one.page(value)), csv_bytes(one.table, rows)
-
-
 def descriptor(
     edition: Edition, sources: Iterable[Source], files: Iterable[File], base_url: str | None
 ) -> bytes:
@@ -279,34 +219,27 @@ def _source(source: Source) -> Json:
 
 def _resource(file: File) -> Json:
     """Return the description of a file; that of a table's CSV file holds the schema too."""
-    stem, _, kind = file.name.rpartition(".")
-    is_main = file.table is not None and kind == "csv"
-    described: Json = {"name": stem if is_main else f"{stem}-{kind}"}
-    if is_main:
+    stem, _, kind = file.name.removesuffix(".gz").rpartition(".")
+    described: Json = {"name": stem if file.table is not None else f"{stem}-{kind}"}
+    if file.table is not None:
         described["type"] = "table"
     described |= {
         "path": file.name,
         "title": "All tables" if file.table is None else file.table.title,
-        "description": _description(file, kind),
+        "description": DATABASE_DESCRIPTION if file.table is None else file.table.description,
         "format": kind,
-        "mediatype": FORMATS[kind],
+        "mediatype": MEDIA_TYPES[kind],
     }
+    if file.name.endswith(".gz"):
+        described["compression"] = "gz"
     if kind != "sqlite":
         described["encoding"] = "utf-8"
     described["bytes"] = len(file.content)
     described["hash"] = f"sha256:{hashlib.sha256(file.content).hexdigest()}"
-    if is_main and file.table is not None:
+    if file.table is not None:
         described["dialect"] = {"lineTerminator": "\n"}
         described["schema"] = schema(file.table)
     return described
-
-
-def _description(file: File, kind: str) -> str:
-    if file.table is None:
-        return "All tables in one SQLite database, with keys, indexes and views."
-    if kind == "json":
-        return f"The rows of {file.table.name}.csv as an array of objects; what is absent is null."
-    return file.table.description
 
 
 def schema(table: Table) -> Json:

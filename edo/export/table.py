@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -30,9 +30,8 @@ Row = tuple[Value, ...]
 class History:
     """All that the tables are made from: records, ratings, probabilities and other systems.
 
-    `record_before` is the record by decade of the edition to compare with; `lists` holds the rows
-    of the lists (`edo.export.lists`), by name; `second` are the ratings by the second system that
-    can lead.
+    `record_before` is the record by decade of the edition to compare with; `second` are the ratings
+    by the second system that can lead.
     """
 
     dataset: Dataset
@@ -40,7 +39,6 @@ class History:
     answers: Answers = field(default_factory=Answers)
     systems: AllRatings = field(default_factory=AllRatings)
     record_before: Record | None = None
-    lists: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     second: Ratings = NOBODY
 
 

@@ -1,11 +1,7 @@
 """Canonical form of event files and registries: order, layout, quotes, columns.
 
 The form is that of `edo.core.yaml.dump`, with the fields in the order of the list of fields, the
-ids of a registry in alphabetical order, tables with aligned columns, and all comments.
-
-Comments are found by the positions of the scalars in the text (`edo.core.yaml`). A library that
-preserves comments ties each to the key before it, so that it would move away from what it is about
-when fields change places, and is 13 times slower than the C parser used here.
+ids of a registry in alphabetical order, and tables with aligned columns. Comments are kept.
 """
 
 from __future__ import annotations
@@ -69,7 +65,7 @@ def _in_year(path: Path) -> bool:
 def form(path: Path, shown_path: str) -> Formed:
     """Return the file in canonical form, or as it is with what is wrong with it.
 
-    The result has been read again: its records and comments are those of the file.
+    The result has been read again: its records are those of the file, and no comment is lost.
     """
     if path.suffix != ".yaml" or not (_in_year(path) or registry_of(path)):
         message = "neither an event file nor a registry"
@@ -87,20 +83,34 @@ def _formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]
     node, problems = yaml.parse(text, shown_path)
     if node is None or problems:
         return text, problems
-    kept = yaml.find_comments(yaml.parse_layout(text)) if "#" in text else []
-    after = yaml.dump(_in_order(yaml.node_data(node), registry_of(path)))
-    after = yaml.with_comments(after, kept) if kept else after
+    ordered = _in_order(yaml.node_data(node), registry_of(path))
+    after = _with_comments(text, node, ordered) if "#" in text else yaml.dump(ordered)
     if after == text:
         return text, []
     records, problems = _records(text, path, shown_path)
     if any(problem.severity == "error" for problem in problems):
         return text, problems
     again, _ = _records(after, path, shown_path)
-    there = yaml.find_comments(yaml.parse_layout(after)) if kept else []
-    if again != records or sorted(c.text for c in there) != sorted(c.text for c in kept):
+    if again != records or after.count("#") != text.count("#"):
         refused = "the canonical form would not say the same"
         problems.append(Problem(shown_path, 1, "", refused, "lay the file out by hand"))
     return after, problems
+
+
+def _with_comments(text: str, node: yaml.MappingNode, ordered: dict[str, TextTree]) -> str:
+    """Return the canonical form with all comments.
+
+    Those above a field of an event, or above a record of a registry, stay above it. Where there
+    are comments within a field or a record, it keeps the layout that it has.
+    """
+    head, blocks, end = yaml.blocks(text, node)
+    by_key = {block.key: block for block in blocks}
+    lines = [*head, ""] if head else []
+    for key, value in ordered.items():
+        block = by_key[key]
+        dumped = yaml.dump({key: value}).splitlines()
+        lines += [*block.above, *(block.lines if block.commented else dumped)]
+    return "\n".join([*lines, *end, ""])
 
 
 def _records(text: str, path: Path, shown_path: str) -> tuple[Any, list[Problem]]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from edo.core import parallel, yaml
-from edo.core.files import input_files, is_scratch
+from edo.core.digest import digest, digest_of_folders
+from edo.core.files import is_scratch
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
-from edo.history import checks, published_ids
+from edo.core.settings import Settings
+from edo.history import published_ids
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
@@ -99,7 +99,6 @@ def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
         events=MappingProxyType({event.id: event for event in ordered}),
         **{kind: MappingProxyType(dict(sorted(registries[kind].items()))) for kind in REGISTRIES},
     )
-    problems += checks.run(dataset)
     is_whole = all(problem.severity != "error" for problem in problems)
     if found.published_ids is not None and is_whole:
         shown_path = f"events/{published_ids.FILE}"
@@ -236,22 +235,9 @@ def _has_lost(before: Collection[str] | None, now: Collection[str] | None) -> bo
     return before is None or now is None or not set(before) <= set(now)
 
 
-_PART = 1 << 20  # [bytes] read at a time: a folder may hold files of any size
 FINGERPRINT_LENGTH = 12  # [hex digits] enough to tell any two states of the data apart
 
 
-def fingerprint(folders: Iterable[Path]) -> str:
-    """Return the hash of every file's path and bytes, the same in whatever order they are read.
-
-    Some of the `folders` may be files, or not be there.
-    """
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(p for p in input_files(folder) if p.is_file() and not p.is_symlink()):
-            name = os.fsencode(path.relative_to(folder).as_posix())
-            digest.update(len(name).to_bytes(8, "big") + name)
-            digest.update(path.stat().st_size.to_bytes(8, "big"))
-            with path.open("rb") as file:
-                while part := file.read(_PART):
-                    digest.update(part)
-    return digest.hexdigest()[:FINGERPRINT_LENGTH]
+def fingerprint(events: Path, settings: Settings) -> str:
+    """Return the hash of the data: of event files, registries and the settings of the method."""
+    return digest(digest_of_folders(events), asdict(settings))[:FINGERPRINT_LENGTH]

@@ -14,14 +14,15 @@ from pathlib import Path
 from edo.core import yaml
 from edo.core.model import Dataset, Place, Player, Series, Source
 from edo.core.problems import EdoError
-from edo.core.text import fold, kebab, person_kebab, words
+from edo.core.text import fold, kebab, person_kebab
 from edo.core.yaml import MappingNode, ScalarNode, YamlValue
 from edo.history import notation
 from edo.history.crosstable import write as crosstable
 from edo.history.events import event_of
 from edo.history.fields import EVENT, PAIRING, RECORDS, REGISTRIES, Field, Group, Registry
+from edo.history.names import PARTICLES, beginning_with, called, free_id, nearest
 from edo.history.reading import Known, ProblemLog, read_group
-from edo.history.values import MAX_ID, RESERVED_ID, InvalidValue, identifier, nearest, year
+from edo.history.values import InvalidValue, identifier, year
 
 KINDS = ("match", "tournament")
 FIELDS = {one.name: one for one in EVENT.fields}
@@ -37,7 +38,10 @@ ENTRY_FIELDS: Mapping[Registry, tuple[str, ...]] = {
 """The fields of a new entry of each registry; the first is required, the rest where known."""
 
 
-_PARTICLES = {"da", "de", "del", "della", "di", "du", "la", "le", "st.", "van", "von"}
+SINGULAR: Mapping[Registry, str] = {
+    "players": "player", "places": "place", "sources": "source", "series": "series",
+    "odds": "kind of odds",
+}  # fmt: skip
 
 
 class DraftRefused(EdoError):
@@ -80,36 +84,30 @@ class Lookup:
             parts.append(record.country)
         return f"{id_} ({', '.join(parts)})"
 
+    def every_name(self, registry: Registry) -> dict[str, tuple[str, ...]]:
+        """Return the names of all records of a registry by id, in the order of the ids."""
+        return {id_: self.names(registry, id_) for id_ in sorted(self.ids(registry))}
+
     def find(self, registry: Registry, typed: str) -> list[str]:
         """Return the ids of the records with a name that holds words beginning like these."""
-        wanted = tuple(words(typed))
-
-        def holds(name: str) -> bool:
-            there = words(name)
-            return all(any(word.startswith(w) for word in there) for w in wanted)
-
-        ids = sorted(self.ids(registry)) if wanted else ()
-        return [id_ for id_ in ids if any(map(holds, (*self.names(registry, id_), id_)))]
+        return beginning_with(typed, self.every_name(registry))
 
     def resolve(self, registry: Registry, typed: str) -> str:
         """Return the id of the record called so; raises InvalidValue for none or several."""
         if typed in self.ids(registry):
             return typed
-        same: list[str] = []
-        for folded in (fold, words):  # as the search finds them where the letters are others
-            same = same or [
-                id_
-                for id_ in sorted(self.ids(registry))
-                if folded(typed) and folded(typed) in map(folded, self.names(registry, id_))
-            ]
+        same = called(typed, self.every_name(registry))
         if len(same) == 1:
             return same[0]
         near = [self.label(registry, id_) for id_ in (same or self.find(registry, typed))[:5]]
-        word = registry[:-1] if registry != "series" else registry
-        message = f"`{typed}` is {'several' if same else 'no'} {word}{'s' if same else ''}"
+        word = SINGULAR[registry]
+        number = f"several {registry}" if same else f"no {word}"
+        message = f"`{typed}` is {number}"
         if near:
             raise InvalidValue(message, f"write the id, perhaps of {'; '.join(near)}")
         hint = nearest(kebab(typed), self.ids(registry), "write the id")
+        if registry not in ENTRY_FIELDS:
+            raise InvalidValue(message, hint)
         joint = " else" if hint.endswith("?") else ", or"
         raise InvalidValue(message, f"{hint}{joint} make an entry with `--new-{word}`")
 
@@ -125,7 +123,7 @@ class Lookup:
         is_player = registry == "players"
         former = [id_ for one in self.dataset.players.values() for id_ in one.former_ids]
         taken = {*self.ids(registry), *(former if is_player else ())}
-        return free_id(person_kebab(name) if is_player else kebab(name), taken)
+        return id_from(person_kebab(name) if is_player else kebab(name), taken)
 
     def add(self, registry: Registry, answers: Mapping[str, str]) -> str:
         """Make an entry of a registry of its answered fields; return its new id."""
@@ -143,15 +141,11 @@ class Lookup:
         return {*self.dataset.events, *(id_ for event in events for id_ in event.former_ids)}
 
 
-def free_id(wanted: str, taken: Collection[str]) -> str:
-    """Return the id, cut where it is too long, with the first free number where it is taken."""
-    wanted = wanted[:MAX_ID].strip("-")
+def id_from(wanted: str, taken: Collection[str]) -> str:
+    """Return a free id; raises DraftRefused where the name has no letters for one."""
     if not wanted:
         raise DraftRefused("no id can be made of a name without Latin letters; give one with --id")
-    if wanted not in taken and wanted != RESERVED_ID:
-        return wanted
-    numbered = (f"{wanted[: MAX_ID - 5]}-{number}" for number in range(2, 10_000))
-    return next(id_ for id_ in numbered if id_ not in taken)
+    return free_id(wanted, taken)
 
 
 def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
@@ -162,13 +156,13 @@ def proposed_id(name: str, counted: str, taken: Collection[str]) -> str:
     name = re.sub(r"\bmatch\b", "", name)
     seasons = re.findall(r"\b(\d\d)\d\d/(\d\d)\b", name)
     has_year = counted in name or any("".join(season) == counted for season in seasons)
-    return free_id(kebab(name if has_year else f"{name} {counted}"), taken)
+    return id_from(kebab(name if has_year else f"{name} {counted}"), taken)
 
 
 def given_first(name: str) -> str:
     """Return what is wrong with a person's name that seems to begin with the given name."""
     first, *more = name.split(" (", maxsplit=1)[0].split()
-    if "," in name or not more or not first[0].isupper() or fold(first) in _PARTICLES:
+    if "," in name or not more or not first[0].isupper() or fold(first) in PARTICLES:
         return ""
     surname, given = name.rsplit(maxsplit=1)[-1], " ".join(name.split()[:-1])
     return f"the surname comes first; write `{surname}, {given}`, or `{name},` if all is surname"
@@ -230,22 +224,17 @@ class Draft:
 
     def text(self, bare: bool = False) -> str:
         """Return the file, unless `bare` with what else it can say in comments."""
-        text = yaml.dump(self.fields())
-        return text if bare else yaml.with_comments(text, self._hints())
-
-    def _hints(self) -> list[yaml.Comment]:
-        """Return a comment for each field that could be added, above the next one that is there."""
-        there, hidden = self.fields(), _NOT_HINTED | (_OF_TABLES if self.kind == "match" else set())
-        hints: list[yaml.Comment] = []
-        waiting: list[str] = []
+        fields = self.fields()
+        if bare:
+            return yaml.dump(fields)
+        hidden = fields.keys() | _NOT_HINTED | (_OF_TABLES if self.kind == "match" else set())
+        lines: list[str] = []
         for one in EVENT.fields:
-            if one.name in there:
-                waiting += _FILLING.get(one.name, ())
-                hints += [yaml.Comment(hint, (one.name,), trailing=False) for hint in waiting]
-                waiting = []
+            if one.name in fields:
+                lines += [*_FILLING.get(one.name, ()), yaml.dump({one.name: fields[one.name]})]
             elif one.name not in hidden:
-                waiting.append(f"# {one.name}: {one.example}  # {one.doc}")
-        return hints
+                lines.append(f"# {one.name}: {one.example}  # {one.doc}")
+        return "".join(f"{line.removesuffix(chr(10))}\n" for line in lines)
 
 
 _SAID = ("odds", "soft", "unrated", "note")
@@ -310,10 +299,10 @@ def with_entry(text: str, id_: str, entry: YamlValue) -> str:
     own = yaml.dump({id_: entry})
     if not text.strip():
         return own
-    found = yaml.parse_layout(text)
-    later = [one for one in found.positions if len(one.path) == 1 and str(one.path[0]) > id_]
+    node, _ = yaml.parse(text, "")
+    later = [line for key, line in node.lines.items() if key > id_] if node else []
     lines = text.splitlines(keepends=True)
-    at = later[0].line if later else len(lines)
+    at = min(later) - 1 if later else len(lines)
     while later and at > 0 and lines[at - 1].startswith("#"):
         at -= 1  # comments above an entry are about that entry
     if at == len(lines) and not lines[-1].endswith("\n"):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from edo.core.model import COMPLETENESS, EVENT_KINDS, RESTS
-from edo.core.problems import WARNING_KINDS
 from edo.history import notation, values
 
 Registry = Literal["players", "places", "sources", "odds", "series"]
@@ -170,7 +169,7 @@ REST = Scalar(
     "it.", choices=RESTS)
 WARNING_KIND = Scalar(
     "kind of warning", values.text, "One of the words that `make check` writes behind the hint of "
-    "a warning, as in `warning: score`.", choices=WARNING_KINDS)
+    "a warning, as in `warning: score`.")
 # fmt: on
 
 

@@ -13,7 +13,8 @@ from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
 from edo.history.fields import BLOCKS, REASON, Group, Keyed, Registry, Scalar, Several
-from edo.history.values import InvalidValue, WrongDash, nearest, shown
+from edo.history.names import nearest
+from edo.history.values import InvalidValue, WrongDash, shown
 
 MAX_PROBLEMS = 200  # in one file: nobody corrects more at a time
 MAX_SUGGESTED = 20  # words of one file for which the nearest known one is searched: it is slow

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache, wraps
-from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
 
 from edo.core.problems import printable
-from edo.core.text import edits, kebab, words
 
 MAX_LINE = 500  # [characters] the longest titles of the period's books are about half of this
 MAX_NOTE = 5_000  # [characters] the longest of the first 800 notes has 800
 MAX_WORD = 100  # [characters] longer than any word of any language the sources are in
 MAX_ID = 80  # [characters] twice the longest id of the first 2,000 players and events
 _SHOWN = 60  # [characters] of foreign text that a message repeats
-_COMPARED = 80  # [characters] of a word that the search for the nearest known one looks at
-MOST_SLIPS = 2  # [letters] that a word may differ from the one that is meant
-MOST_NEAR = 3  # [words] equally near; beyond it none of them is proposed
-_FEW = 100  # [words] more than any list of keys: short ones of few are told apart well
-_SHORTEST_OF_FEW = 3  # [letters] of a word in which one slip is near
-_SHORTEST = 5  # [letters] the same among many: `hill` is not `hall`
-_LONG_NAME = 8  # [letters] of a whole name in which two slips are near
-_LONG_WORD = 6  # [letters] the same of one word: `lewis-william` is not `ellis-william`
 
 RESERVED_ID = "index"  # its page would be that of the list of all
 ID_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
@@ -69,103 +59,6 @@ def shown(text: str) -> str:
     """Return foreign text as messages repeat it: in backquotes, on one line, cut where long."""
     flat = printable(" ".join(text[: 4 * _SHOWN].split()))
     return f"`{flat[: _SHOWN - 1]}…`" if len(flat) > _SHOWN else f"`{flat}`"
-
-
-def nearest(
-    word: str,
-    known: Collection[str],
-    otherwise: str,
-    names: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> str:
-    """Return the hint for an unknown word: the known ones that are near, or `otherwise`.
-
-    `names` are other spellings of the known ones.
-    """
-    found = _near(word[:_COMPARED], known, names)
-    return f"did you mean {' or '.join(map(shown, found))}?" if found else otherwise
-
-
-def _near(word: str, known: Collection[str], names: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Return the known words as near as the nearest, or the only one that begins with the word.
-
-    Near is what differs by two slips of the pen or fewer, in any order of the parts of a name: no
-    guess is better than a wrong one. Of 400 of the 4,018 players of the history, each looked up
-    among the others, 3.5 % were taken for another; of their ids with one random slip 89 % were
-    found (98 % of those of 12 letters or more), with two 58 % (75 %).
-    """
-    shortest = _SHORTEST_OF_FEW if len(known) < _FEW else _SHORTEST
-    own, best, found, begun = _name(word), MOST_SLIPS + 0.5, [], []
-    for id_ in sorted(known) if own.key else ():
-        ways = [_name(name) for name in (id_, *names.get(id_, ()))]
-        begun += [id_] if ways[0].first.words[: len(own.first.words)] == own.first.words else []
-        slips = [_slips_in_order(own, way, int(best), shortest) for way in ways]
-        away = min(slips[0], *(each + 0.5 for each in slips))  # [slips] the id before the names
-        if away < best:
-            best, found = away, [id_]
-        elif away == best:
-            found.append(id_)
-    return found if 0 < len(found) <= MOST_NEAR else begun if len(begun) == 1 else ()
-
-
-class _Form(NamedTuple):
-    """The words of a name in plain letters: one by one, joined, and which letters there are."""
-
-    words: Sequence[str]
-    joined: str
-    letters: frozenset[str]
-
-
-class _Name(NamedTuple):
-    """A name as it stands and with its words in alphabetical order; `key`: as a search finds it."""
-
-    key: Sequence[str]
-    first: _Form
-    second: _Form
-
-
-@lru_cache(maxsize=65536)
-def _name(name: str) -> _Name:
-    plain = kebab(name).split("-")
-    ways = (plain, sorted(plain))
-    first, second = (_Form(way, "".join(way), frozenset("".join(way))) for way in ways)
-    return _Name(sorted(words(name)), first, second)
-
-
-def _slips_in_order(own: _Name, other: _Name, most: int, shortest: int) -> int:
-    if own.key == other.key:
-        return 0
-    slips = _slips(own.first, other.first, most, shortest)
-    return min(slips, _slips(own.second, other.second, most, shortest))
-
-
-def _slips(own: _Form, other: _Form, most: int, shortest: int) -> int:
-    """Return how many slips make one name of the other, more than `most` where that is not near.
-
-    Numbers and initials are as they are written. Two slips are near in long names only, and in one
-    word only where it is long and begins alike.
-    """
-    one, two = own.joined, other.joined
-    far, length = most + 1, min(len(one), len(two))
-    most = min(most, (length >= shortest) + (length >= _LONG_NAME))
-    if abs(len(one) - len(two)) > most or len(own.letters ^ other.letters) > 2 * most:
-        return far
-    if not most or [*_fixed(own.words)] != [*_fixed(other.words)]:
-        return far
-    if (slips := edits(one, two, 1)) <= 1:
-        return slips
-    if most < MOST_SLIPS or len(own.words) != len(other.words):
-        return far
-    total = 0
-    for a, b in zip(own.words, other.words, strict=True):
-        length = min(len(a), len(b))
-        allowed = 1 + (length >= _LONG_WORD and a[0] == b[0])
-        slips = edits(a, b, allowed) if a != b else 0
-        total += far if slips > allowed or (slips and length < _SHORTEST_OF_FEW) else slips
-    return min(total, far)
-
-
-def _fixed(words: Sequence[str]) -> Iterator[str]:
-    return (word for word in words if len(word) == 1 or word.isdigit())
 
 
 def plain_hyphens(convert: Callable[[str], V]) -> Callable[[str], V]:

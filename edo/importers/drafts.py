@@ -13,16 +13,17 @@ from edo.core import yaml
 from edo.core.formats import counted
 from edo.core.model import Dataset
 from edo.core.problems import EdoError
-from edo.core.text import fold
+from edo.core.text import fold, kebab
 from edo.core.yaml import YamlValue, dump, node_data
 from edo.history import values
 from edo.history.draft import Lookup, registry_texts
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
+from edo.history.names import KnownNames, free_id
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
 from edo.importers.known import Already, KnownEvents, site_key
-from edo.importers.names import KnownNames, Mention, Roster, free_id, garbled, roster
+from edo.importers.people import Mention, Roster, garbled, roster
 
 SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
 
@@ -115,9 +116,9 @@ class Drafts:
         }  # fmt: skip
         former = (old for event in dataset.events.values() for old in event.former_ids)
         self._taken = {
-            "events": dict.fromkeys((*dataset.events, *former), 1),
-            "places": dict.fromkeys(dataset.places, 1),
-            "sources": dict.fromkeys(dataset.sources, 1),
+            "events": {*dataset.events, *former},
+            "places": {*dataset.places},
+            "sources": {*dataset.sources},
         }
         self._known = Known({
             name: ChainMap(self.entries.get(name, {}), getattr(dataset, name))
@@ -157,7 +158,9 @@ class Drafts:
 
     def free_id(self, registry: str, text: str, otherwise: str) -> str:
         """Return an id made from the text that nothing has or had, and mark it as used."""
-        return free_id(text, otherwise, self._taken[registry])
+        id_ = free_id(kebab(text) or otherwise, self._taken[registry])
+        self._taken[registry].add(id_)
+        return id_
 
     def source(self, text: str, base: str = "", **more: YamlValue) -> str:
         """Return the source of this id, title or address, proposing an entry if it is new.

@@ -18,7 +18,7 @@ from edo.history.fields import REMARK
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import Outline, site_key, span_of, tally, town, years_in
-from edo.importers.names import Mention
+from edo.importers.people import Mention
 from edo.importers.table import (
     EventRow,
     PlayerRow,
@@ -131,7 +131,7 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     settled = {id_: id_ for id_ in dataset.players} | {row.name: row.id for row in tables.players}
     drafts = Drafts(dataset)
     people = drafts.recognize((
-        Mention(name, tables.events[row.event].year, f"{tables.path.name}:{row.line}")
+        Mention(name, tables.events[row.event].year, f"{tables.path.name}:{row.line}", row.event)
         for rows in tables.results.values()
         for row in rows
         for name in (row.player, row.opponent)

@@ -38,7 +38,7 @@ from edo.history.reading import Known, ProblemLog
 from edo.history.values import HYPHENS, InvalidValue, number, shown
 from edo.importers.from_table import Tables
 from edo.importers.grid import Grid, GridRow, plain, read_grids
-from edo.importers.names import nobody
+from edo.importers.people import nobody
 from edo.importers.table import EventRow, ResultRow, Status
 
 MAX_BEHIND = 8  # [columns] behind the cells: totals, tie-breaks, prizes

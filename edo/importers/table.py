@@ -54,7 +54,7 @@ from edo.history import values
 from edo.history.reading import Known, ProblemLog
 from edo.history.values import InvalidValue, shown
 from edo.importers.known import span_of, years_in
-from edo.importers.names import nobody
+from edo.importers.people import nobody
 
 KINDS = {
     "match": "match", "tournament": "tournament", "handicap": "tournament",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from edo.rating.fit.bradley_terry import Fit
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing, all_pairings, coverage, pairings_of
 
+DIGITS = 6  # decimals of a rating [Elo] that are compared; those after them depend on the machine
+LEAST_SPREAD = 50.0  # [Elo]: a few players who happen to be equal say little of the others
 EQUAL = 1e-6  # [Elo]: a smaller difference is rounding noise, so the players share a rank
 
 
@@ -91,9 +94,10 @@ class Ratings:
         """Return the year's list without the players who have too little evidence for a rank."""
         return tuple(one for one in self.years.get(year, ()) if one.rank is not None)
 
-    def has_curve(self, player: str) -> bool:
-        """Return whether a player is rated in more than one year."""
-        return len(self.players.get(player, ())) > 1
+    def has_picture(self, player: str) -> bool:
+        """Whether there is a curve to share: of more than one year, and with a rank in any."""
+        years = self.players.get(player, ())
+        return len(years) > 1 and any(year.rank is not None for year in years)
 
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.
@@ -101,7 +105,11 @@ class Ratings:
         Years with a rank go before those with too little evidence for one.
         """
         played = [year for year in self.players.get(player, ()) if not year.is_gap]
-        return max(played, key=lambda y: (y.rank is not None, y.rating)) if played else None
+        return max(played, key=_peak) if played else None
+
+
+def _peak(row: PlayerYear) -> tuple[bool, float]:
+    return row.rank is not None, _compared(row)
 
 
 NOBODY = Ratings({}, {}, {}, ())
@@ -173,6 +181,18 @@ def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Float
     background = 1.0 / settings.background_deviation**2
     total = weight + background
     return (rating * weight + settings.background_mean * background) / total, np.sqrt(1.0 / total)
+
+
+def population(raw: Floats, variance: Floats, weight: Floats | None = None) -> tuple[float, float]:
+    """Return mean and spread [Elo] of the strengths behind raw ratings (m,) [Elo].
+
+    The squares of their distances from the mean are larger than those of the strengths by the
+    `variance` (m,) [Elo^2] of their errors, which is taken off. By default all have the same
+    `weight` (m,).
+    """
+    mean = float(np.average(raw, weights=weight))
+    spread = float(np.average(np.square(raw - mean) - variance, weights=weight))
+    return mean, math.sqrt(max(spread, LEAST_SPREAD**2))
 
 
 def across_gaps(rating: Floats, has_results: Bools) -> Floats:
@@ -282,7 +302,7 @@ def _whole_games(dataset: Dataset, net: ResultsNetwork) -> Floats:
 def _by_year_and_rank(row: PlayerYear) -> tuple[int, bool, float]:
     """Return the sort key of the years' lists; without a rank, by rating."""
     if row.rank is None:
-        return row.year, True, -round(row.rating, 6)
+        return row.year, True, -round(row.rating, DIGITS)
     return row.year, False, row.rank
 
 
@@ -338,10 +358,14 @@ def whole_share(years: Iterable[PlayerYear]) -> float | None:
 def highest_years(years: Iterable[PlayerYear]) -> list[PlayerYear]:
     """Return each player's highest year of these, the first of equals; the highest first."""
     best: dict[str, PlayerYear] = {}
-    for one in years:
-        if one.player not in best or one.rating > best[one.player].rating:
-            best[one.player] = one
-    return sorted(best.values(), key=lambda one: (-one.rating, one.player))
+    for row in years:
+        if row.player not in best or _compared(row) > _compared(best[row.player]):
+            best[row.player] = row
+    return sorted(best.values(), key=lambda row: (-_compared(row), row.player))
+
+
+def _compared(row: PlayerYear) -> float:
+    return round(row.rating, DIGITS)
 
 
 def number_ones(ratings: Ratings) -> dict[int, PlayerYear]:

@@ -10,8 +10,9 @@ from edo.core.model import Dataset, Event, Result
 from edo.core.problems import EdoError
 from edo.core.scale import expected_score
 from edo.core.settings import DEFAULT, Settings
+from edo.history.names import nearest
 from edo.history.unknown_games import by_default
-from edo.history.values import nearest, shown
+from edo.history.values import shown
 from edo.rating.network import NO_RESULT, unratable
 from edo.rating.pairings import Pairing, Side, all_pairings, left_out, pairings_of
 

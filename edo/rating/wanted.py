@@ -22,7 +22,7 @@ from edo.core.scale import Floats, Ints
 from edo.core.settings import Settings
 from edo.history.notation import number_text
 from edo.history.unknown_games import games_of_pairs, open_pairs
-from edo.rating.edo import FittedNetwork
+from edo.rating.edo import DIGITS, FittedNetwork
 from edo.rating.inference.added_games import BATCH, AddedGames, StandardErrors, information
 
 GAMES = 10.0  # games supposed for a player in years with few
@@ -60,7 +60,7 @@ def wanted(dataset: Dataset, fitted: FittedNetwork, years: Years | None = None) 
     """Return what is missing, largest gain first; `years` are the first and last year listed."""
     errors = StandardErrors(fitted)
     rows = [*_events(dataset, fitted, errors, years), *_players(dataset, fitted, errors, years)]
-    return sorted(rows, key=lambda row: (-row.gain, row.kind, row.id, row.years))
+    return sorted(rows, key=lambda row: (-round(row.gain, DIGITS), row.kind, row.id, row.years))
 
 
 def _events(
@@ -98,7 +98,7 @@ def _gain_most(
     """Return the players whose falls are most in sum, with these [Elo]."""
     player = np.searchsorted(fitted.network.start, errors.rows, side="right") - 1
     sums = np.bincount(player, falls, len(fitted.network.players))
-    most = np.argsort(-sums, kind="stable")[:GAINING]
+    most = np.argsort(-sums.round(DIGITS), kind="stable")[:GAINING]
     return tuple((fitted.network.players[k], float(sums[k])) for k in most if sums[k] > 0)
 
 

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from edo.core import urls
 from edo.core.files import input_files, ordinary
-from edo.export.files import table_files
-from edo.export.table import History
 from edo.history.project import TEMPLATES
 from edo.rating.record import record_lines
 from edo.site import compare_data, metadata, search_data, systems_data, time_data
 from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
 from edo.site.charts.record_figure import record_files
 from edo.site.input import SiteInput
-from edo.site.pages import data, event, listings, lists, long_lists
+from edo.site.pages import data, events, lists, long_lists
 from edo.site.pages.lookups import lookups_of
 from edo.site.pages.measurements import effects_of
 from edo.site.render import AssetJob, File, render
@@ -78,13 +76,9 @@ def _systems(site: SiteInput) -> Iterator[File]:
     return systems_data.system_files(site.systems)
 
 
-def _page_tables(site: SiteInput) -> Iterator[File]:
-    return table_files(History(site.dataset, site.ratings, site.answers, second=site.second))
-
-
 def _rows(site: SiteInput) -> Iterator[File]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
-    lists_of = (lists.players_pages(site), event.list_pages(site))
+    lists_of = (lists.players_pages(site), events.pages(site))
     parts = [page for pages in lists_of for page in islice(pages, 1, None)]
     for path, html in render(parts, site):
         yield long_lists.script_of(path, html.decode())
@@ -106,8 +100,6 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("pictures",), _pictures),
     (("figures",), _figures),
     (("data",), data.files),
-    (("players", "years", "events"), _page_tables),
-    (("lists",), listings.files),
     (("players", "events"), _rows),
     (("systems",), _systems),
     (("compare",), _compare),

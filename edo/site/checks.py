@@ -12,8 +12,8 @@ from edo.core import files, urls
 from edo.core.files import Unreadable, is_scratch, ordinary
 from edo.core.problems import EdoError, InputError, Problem
 from edo.history.content_files import CHANGES_FILE, read_changes
+from edo.history.names import nearest
 from edo.history.project import TEMPLATES
-from edo.history.values import nearest
 from edo.rating.record import read_record
 from edo.site import markup, placeholders
 from edo.site.charts import evaluation_figures

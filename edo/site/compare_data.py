@@ -1,10 +1,10 @@
-"""Scripts with the data of the page of comparisons: an index, and one for each rated player.
+"""Scripts with the data of the page of comparisons: an index, and one for every few rated players.
 
 `compare/rated_players.js` is the index: one row a player, by id, which is left empty where it
 follows from the name, as in `static/names.js`. It shows who was rated in a year, or at an age, so
-that the player's own script needs only rows of correlations. Each pair of a list is stored once: of
+that a player's record needs only rows of correlations. Each pair of a list is stored once: of
 k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
-lists only the players with a rank are in the circle. Who met in rated games stands in the script of
+lists only the players with a rank are in the circle. Who met in rated games stands in the record of
 the first of the two by id.
 """
 
@@ -31,6 +31,9 @@ DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\
 PLACES = 4  # digits of a correlation: coarser ones turn a shown deviation here and there
 STEPS = len(DIGITS) ** PLACES - 1
 DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
+TOGETHER = 16
+"""How many players share a script: one for each would be a quarter of all files of the site, and
+those of more players would take longer to load than the page itself."""
 
 Rows = Mapping[str, str]
 Ids = tuple[str, str]
@@ -44,7 +47,7 @@ def compare_files(
     answers: Answers,
     often: Collection[Ids] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the index and of every rated player's script.
+    """Yield path and bytes of the index, and of the scripts of the players in its order.
 
     `often` are the sorted ids of those who have a page of their games.
     """
@@ -52,12 +55,13 @@ def compare_files(
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
-    yield urls.COMPARED, _call("index", rows, one_a_line=True)
+    yield urls.COMPARED, _call("index", {"together": TOGETHER, "rows": rows})
     by_year = {year: rows_of(found) for year, found in answers.correlations.by_year.items()}
     by_age = {age: rows_of(found) for age, found in answers.correlations.by_age.items()}
+    records = []
     for player in players:
         years = ratings.players[player]
-        record = {
+        record: dict[str, object] = {
             "id": player,
             "rivals": [one.rival for one in answers.rivals.get(player, ())],
             "years": [_numbers(year) for year in years],
@@ -67,7 +71,10 @@ def compare_files(
         if player in born:
             ages = [year.year - born[player] for year in years]
             record["byAge"] = [by_age.get(age, {}).get(player, "") for age in ages]
-        yield urls.compared(player), _call("player", record)
+        records.append(record)
+    for number, first in enumerate(range(0, len(records), TOGETHER), start=1):
+        calls = (_call("player", record) for record in records[first : first + TOGETHER])
+        yield urls.compared(number), b"".join(calls)
 
 
 def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
@@ -136,9 +143,6 @@ def _numbers(year: PlayerYear) -> tuple[float | None, ...]:
     return *exact, year.rank, round(year.score, DECIMALS), round(year.games, DECIMALS)
 
 
-def _call(name: str, given: object, one_a_line: bool = False) -> bytes:
+def _call(name: str, argument: object) -> bytes:
     """Return a script that hands something to the page."""
-    text = in_script(given)
-    if one_a_line:
-        text = text.replace("],[", "],\n[")
-    return f"edoCompare.{name}({text});\n".encode()
+    return f"edoCompare.{name}({in_script(argument)});\n".encode()

@@ -29,7 +29,7 @@ class SiteInput:
     """Everything that the site shows. Compared by identity, so that results can be cached by it.
 
     `content` has the Markdown texts by slug (`content/<slug>.md`); `base_url` is the site's
-    address, None where it is not known; `fingerprint` is the hash of all input files; `tuning` is
+    address, None where it is not known; `fingerprint` is the hash of the data; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
     systems, with no columns until they are computed, and `second` those by the
     second of the two that can lead; `record_before` is the record of the edition to compare with.
@@ -83,8 +83,8 @@ class Page:
     renders few pages. `path`, like all paths, is from the root of the site (`edo.core.urls`);
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
-    context; `picture` is the image shown where the page is shared; `table` is the page's data as
-    CSV; `moved_to` is the page's present address, where `path` is a former one.
+    context; `picture` is the image shown where the page is shared; `moved_to` is the page's present
+    address, where `path` is a former one.
     """
 
     path: str
@@ -95,7 +95,6 @@ class Page:
     scripts: tuple[str, ...] = ()
     about: Mapping[str, object] | None = None
     picture: str | None = None
-    table: str | None = None
     moved_to: str | None = None
 
 
@@ -141,7 +140,7 @@ def read_site_input(
         ratings,
         content=read_texts(folder),
         base_url=None,
-        fingerprint=fingerprint(project.inputs),
+        fingerprint=fingerprint(project.events, config.settings),
         version=__version__,
         config=config,
         changes=read_changes(folder),

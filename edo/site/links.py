@@ -14,15 +14,15 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from edo.checks.where import at_player, player_path
 from edo.core import files, urls
 from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Player
 from edo.core.problems import EdoError, Problem
 from edo.core.settings import DEFAULT
-from edo.history.checks import at_player, player_path
 from edo.history.content_files import CHANGES_FILE
+from edo.history.names import nearest
 from edo.history.project import TEMPLATES, Project, SiteConfig
-from edo.history.values import nearest
 from edo.rating import network
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import all_pairings
@@ -45,6 +45,10 @@ _FIXED = {
     *(urls.ALL_SERIES, urls.SYSTEMS, urls.PEAKS, urls.NUMBER_ONES, urls.SUSPECTS, urls.BRIDGES),
     *(path for _, path in urls.SECTIONS),
 }
+_SUPERLATIVES = (
+    *("performances", "upsets", "reigns", "leads", "youngest", "oldest", "juniors", "women"),
+    *("countries", "tournaments", "most-games", "careers", "ages"),
+)
 _OF_RECORDS = {
     *("players", "events", "years", "places", "sources", "series", "pairs", "compare", "pictures"),
 }
@@ -63,13 +67,10 @@ _PART = re.compile(r"(players|events)/by_[a-z0-9-]+\.(html|js)")
 @cache
 def texts_and_data() -> frozenset[str]:
     """Return the paths of texts, lists and data files, which every site has."""
-    from edo.export import lists  # noqa: PLC0415 (slow to import, and seldom asked for)
-    from edo.export.files import names  # noqa: PLC0415
+    from edo.export.files import names  # noqa: PLC0415 (slow to import, and seldom asked for)
 
     texts = (urls.text(path.stem) for path in TEXTS.glob("*.md") if path.stem != "home")
-    listed = [urls.listing(table.name) for table in lists.LISTS]
-    data = map(urls.data, names())
-    return frozenset({*texts, *listed, *map(urls.table, listed), *data})
+    return frozenset({*texts, *map(urls.listing, _SUPERLATIVES), *map(urls.data, names())})
 
 
 class Addresses:
@@ -165,12 +166,13 @@ class Addresses:
         if self.has(CHANGES_FILE):
             found.add(urls.FEED)
         if self._rated is not None:
+            from edo.site.compare_data import TOGETHER  # noqa: PLC0415 (slow to import)
+
             players, years = self._rated.players, self._years
-            events = {one.event for one in self._rated.pairings}
-            pages = *map(urls.player, players), *map(urls.year, years), *map(urls.event, events)
-            found.update(map(urls.table, pages), map(urls.year_picture, years))
+            found.update(map(urls.year_picture, years))
             curves = compress(players, np.diff(self._rated.start) > 1)
-            found.update(map(urls.picture, curves), map(urls.compared, players))
+            numbers = range(1, -(-len(players) // TOGETHER) + 1)
+            found.update(map(urls.picture, curves), map(urls.compared, numbers))
         return frozenset(found)
 
     def _static(self) -> Iterator[str]:

@@ -9,13 +9,12 @@ https://ogp.me/; RFC 4287 (Atom); https://www.sitemaps.org/protocol.html.
 from __future__ import annotations
 
 import datetime
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, urlencode
-from uuid import UUID, uuid5
+from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree as Xml
 from xml.sax.saxutils import escape
 
@@ -189,9 +188,6 @@ def open_graph(page: Page, site_name: str, base_url: str | None) -> Iterator[tup
 
 # The Atom feed of changes
 
-_NAMESPACE = UUID("6b0c6d2e-7f0f-4d0c-9a57-1e6a5c1d1883")
-"""From which the ids of entries are made; a change of it makes every entry new to readers."""
-
 _RELATIVE = re.compile(r'(?<=href=")(?![a-z]+:)([^"]*)')
 
 
@@ -200,13 +196,16 @@ def feed(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of the feed of the site called `name`; nothing without changes.
 
-    Links are absolute where the site's address is known, else relative to the feed.
+    Links are absolute where the site's address is known, else relative to the feed. Ids must be
+    unique in the world and stay the same: they are made of the site's address or, where it is not
+    known, of its name.
     """
     if not changes:
         return
     address = partial(urls.absolute, base_url) if base_url is not None else str
     root = Xml.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": lang})
-    _text(root, "id", uuid5(_NAMESPACE, "").urn)
+    id_ = uuid5(NAMESPACE_URL, name if base_url is None else base_url.rstrip("/"))
+    _text(root, "id", id_.urn)
     _text(root, "title", f"{name}: what changed")
     _text(root, "updated", _moment(max(change.date for change in changes)))
     _text(Xml.SubElement(root, "author"), "name", name)
@@ -215,7 +214,7 @@ def feed(
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     for change in changes:
         entry = Xml.SubElement(root, "entry")
-        _text(entry, "id", uuid5(_NAMESPACE, change.id).urn)
+        _text(entry, "id", uuid5(id_, change.id).urn)
         _text(entry, "title", change.title)
         _text(entry, "updated", _moment(change.date))
         link = {"rel": "alternate", "type": "text/html", "href": f"{page}#{change.id}"}
@@ -290,7 +289,6 @@ class HowToCite:
 
     plain: str
     bibtex: str
-    csl: str
 
 
 def how_to_cite(edition: Edition, title: str, path: str, address: str | None) -> HowToCite:
@@ -303,19 +301,8 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     key = "edo-" + path.removesuffix(".html").replace("/", "-").replace(".", "-")
     day = edition.date
     year = "n.d." if day is None else str(day.year)
-    of_day = "Edition" if day is None else f"Edition of {formats.day(day)}"
-    state = f"{of_day}: data {edition.fingerprint}, program {edition.version}"
+    state = _state(edition)
     where = "" if address is None else f" {address}"
-    csl = {
-        "id": key,
-        "type": "webpage",
-        "author": [{"literal": edition.site}],
-        "issued": None if day is None else {"date-parts": [[day.year, day.month, day.day]]},
-        "title": title,
-        "container-title": edition.site,
-        "note": state,
-        "URL": address,
-    }
     fields = {
         # The second pair of braces keeps the capitals of names, and the name of a site in one.
         "author": f"{{{in_tex(edition.site)}}}",
@@ -329,8 +316,18 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     return HowToCite(
         plain=f"{edition.site} ({year}). “{title}”. {state}.{where} (accessed …)",
         bibtex="\n".join([f"@misc{{{key},", ",\n".join(lines), "}"]),
-        csl=json.dumps([_known(csl)], ensure_ascii=False),
     )
+
+
+def _state(edition: Edition) -> str:
+    """Return which edition it is and which program made it.
+
+    The hash of the data is only on their own page: on others, every edit would change every page.
+    """
+    of_day = (
+        "Undated edition" if edition.date is None else f"Edition of {formats.day(edition.date)}"
+    )
+    return f"{of_day}, program {edition.version}"
 
 
 def in_tex(text: str) -> str:
@@ -343,7 +340,7 @@ def in_tex(text: str) -> str:
 SUBJECT = "Error on the page “{title}”"
 BODY = """\
 Page: {page}
-Data {fingerprint}, program {version}
+{state}
 
 What is wrong (the number or name, and what it should be):
 
@@ -353,19 +350,20 @@ The source that says so, with the page:
 """
 
 
-def report_link(
-    report_to: str | None, title: str, page: str, fingerprint: str, version: str
-) -> str:
-    """Return the link by which a reader reports an error, filled in with page and version.
+def report_link(report_to: str | None, title: str, page: str, edition: Edition) -> str:
+    """Return the link by which a reader reports an error, filled in with page and edition.
 
     `report_to` is a mail address, the https address of a form that takes `title` and `body`, or
     None: then the link is a path from the root of this site. `page` is the page's address, or its
     path from the root.
     """
     if report_to is None:
-        return f"{urls.REPORT}?{urlencode({'page': page, 'data': fingerprint, 'version': version})}"
+        fields = {"page": page, "version": edition.version}
+        if edition.date is not None:
+            fields["edition"] = formats.day(edition.date)
+        return f"{urls.REPORT}?{urlencode(fields)}"
     subject = SUBJECT.format(title=title)
-    body = BODY.format(page=page, fingerprint=fingerprint, version=version)
+    body = BODY.format(page=page, state=_state(edition))
     if report_to.startswith("https:"):
         return _filled(report_to, {"title": subject, "body": body})
     lines = body.replace("\n", "\r\n")  # as mail requires: RFC 6068, section 5

@@ -18,7 +18,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from edo.core import formats
 from edo.core.problems import EdoError, Problem
-from edo.history.values import nearest
+from edo.history.names import nearest
 
 _ALLOWED = (
     *(nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const),

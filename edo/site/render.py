@@ -27,8 +27,8 @@ from edo.site.pages import (
     contest,
     data,
     event,
+    events,
     home,
-    listings,
     lists,
     method,
     pair,
@@ -36,6 +36,7 @@ from edo.site.pages import (
     player,
     record,
     source,
+    superlatives,
     systems,
     year,
 )
@@ -48,8 +49,9 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     player.pages,
     year.pages,
     event.pages,
+    events.pages,
     lists.pages,
-    listings.pages,
+    superlatives.pages,
     compare.pages,
     pair.pages,
     place.pages,
@@ -278,7 +280,7 @@ def _how_to_cite(page: Page, site: SiteInput) -> HowToCite | None:
 def _report(page: Page, site: SiteInput) -> str:
     """Return the link that reports an error on the page."""
     to, where = site.config.report_to, _canonical(page.path, site.base_url) or page.path
-    found = report_link(to, page.title, where, site.fingerprint, site.version)
+    found = report_link(to, page.title, where, site.edition)
     return _linker(page.path, site.base_url)(found) if to is None else found
 
 

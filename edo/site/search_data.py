@@ -1,51 +1,25 @@
-"""The files of names that the search box loads: `static/names.js`, and its parts when needed.
+"""The file of names that the search box loads when somebody begins to type: `static/names.js`.
 
-A small history has all names in the first file. Of a larger one it has only the pages, years,
-places and series; players, events and sources stand in parts of about equal size, each under every
-word by which it is found, in the order of the words: who types `emanuel` loads the one part that
-has the words around `emanuel`. Three kinds of parts, all of rows [kind, number in the kind, name,
-id, a word to tell it apart, other spellings ...]:
-
-- `names_1.js` ...: words in order; `cuts` are the first words of all but the first part;
-- `names_top_1.js` ...: the best rows of the beginnings of words that stand in too many parts,
-  which `tops` lists file by file;
-- `names_all_1.js` ...: every row once, for the page of all hits and where nothing else is found.
-
-The rows of a kind are in order of importance, which breaks ties. Most ids follow from the names:
-these are left empty, and made by the browser (`idOf` in `static/find.js`).
+Rows are [name, id, a word to tell it apart, other spellings ...], kind by kind, in order of
+importance, which breaks ties. Most ids follow from the names: these are left empty, and made by the
+browser (`idOf` in `static/find.js`). Of the real history it weighs 93 KB compressed.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from heapq import nsmallest
-from itertools import accumulate, groupby
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from edo.core import formats, urls
 from edo.core.json import in_script
 from edo.core.model import EVENT_KINDS, Dataset, Player
 from edo.core.text import kebab, person_kebab, words
-from edo.export.lists import LISTS as LISTED
 from edo.rating.edo import Ratings
+from edo.site.pages.superlatives import SUPERLATIVES
 
 Row = tuple[str, ...]
-_Numbered: TypeAlias = tuple[Any, ...]
-"""A row after the number of its kind and its own in that kind."""
-
-_Texts: TypeAlias = list[list[str]]
-"""The words of the name and of each other spelling."""
-
-PART = 60_000
-"""How long a part may be [bytes]; of most names a third is left when it is compressed."""
-TOP = 40  # rows of a beginning that stands in many parts
-IN_PARTS = ("players/", "events/", "sources/")
-WORD_FROM, SPELLING = 3, 3.5  # as in static/find.js
-
 ALSO_LISTED: dict[str, tuple[str, ...]] = {
     "performances": ("tournament performance rating", "best results"),
     "upsets": ("surprises", "giant killers"),
@@ -78,7 +52,7 @@ LISTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Rated only through one event", urls.BRIDGES, ("bridges",)),
     ("Rating systems", urls.SYSTEMS, ("Elo, Glicko, Chessmetrics and others",)),
     ("What changed", urls.CHANGES, ("changes", "news", "new events")),
-    *((one.title, urls.listing(one.name), ALSO_LISTED[one.name]) for one in LISTED),
+    *((one.title, one.path, ALSO_LISTED[one.name]) for one in SUPERLATIVES),
 )
 """The lists, by the titles of their pages, with other words by which they are found."""
 
@@ -121,148 +95,23 @@ def names_files(
     ratings: Ratings,
     content: Mapping[str, str],
     often: Iterable[tuple[str, str]] = (),
-    part: int = PART,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of the first file of names and of its parts.
+    """Yield the path and the bytes of the file of names.
 
     `content` holds the texts by slug, `often` the sorted ids of those who have a page of their
     games; these are written as places in the list of players, of whom the first are `rated`.
-    `part` is how long a part may be before it is compressed [bytes].
     """
-    found = kinds(dataset, ratings, content)
-    place = {row[1]: number for number, row in enumerate(found[0].rows)}
-    met: dict[int, list[int]] = {}
-    for one, other in often:
-        met.setdefault(place[one], []).append(place[other])
-    rows: list[_Numbered] = [
-        (k, number, *row)
-        for k, kind in enumerate(map(_shortened, found))
-        for number, row in enumerate(kind.rows)
-    ]
+    all_kinds = kinds(dataset, ratings, content)
+    place = {row[1]: number for number, row in enumerate(all_kinds[0].rows)}
+    met: defaultdict[int, list[int]] = defaultdict(list)
+    for first, second in often:
+        met[place[first]].append(place[second])
     names = {
-        "kinds": [(kind.one, kind.many, kind.folder) for kind in found],
+        "kinds": [(kind.one, kind.many, kind.folder, _shortened(kind)) for kind in all_kinds],
         "rated": len(ratings.players),
         "met": dict(sorted(met.items())),
     }
-    if sum(map(_size, rows)) <= part:
-        yield _script("", {**names, "rows": rows})
-        return
-    placed = [row for row in rows if found[row[0]].folder in IN_PARTS]
-    own = [row for row in rows if found[row[0]].folder not in IN_PARTS]
-    texts = [_texts(row, found[row[0]]) for row in placed]
-    yield from _in_parts({**names, "rows": own}, placed, texts, part)
-
-
-def _in_parts(
-    names: Mapping[str, object], rows: Sequence[_Numbered], texts: Sequence[_Texts], most: int
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the first file, with what says where the rows stand, and the parts that have them."""
-    parts = _Parts(rows, texts, most)
-    tops = [list(group) for _, group in groupby(parts.tops, key=lambda start: start[0])]
-    wholes = list(_chunks(rows, 2 * most))
-    starts = [" ".join(group) for group in tops]
-    yield _script("", {**names, "cuts": parts.cuts, "tops": starts, "wholes": len(wholes)})
-    for number, held in enumerate(parts.held, start=1):
-        yield _script(f"{number}", [rows[k] for k in sorted(held)])
-    for number, group in enumerate(tops, start=1):
-        best = {start: [rows[k] for k in parts.best(start)] for start in group}
-        yield _script(f"top_{number}", best)
-    for number, chunk in enumerate(wholes, start=1):
-        yield _script(f"all_{number}", chunk)
-
-
-def _script(name: str, given: object) -> tuple[str, bytes]:
-    """Return path and bytes of a part, which registers itself by its name; or of the first file."""
-    text = in_script(given)
-    if not name:
-        return urls.static("names.js"), f"window.edoNames={text};\n".encode()
-    return urls.static(f"names_{name}.js"), f'edoNames.part("{name}",{text});\n'.encode()
-
-
-def _size(row: tuple[object, ...]) -> int:
-    return len(in_script(row).encode()) + 1
-
-
-def _chunks(rows: Iterable[_Numbered], most: int) -> Iterator[list[_Numbered]]:
-    """Yield the rows in runs of at most so many bytes."""
-    sizes = accumulate(map(_size, rows := list(rows)))
-    for _, run in groupby(zip(rows, sizes, strict=True), key=lambda item: item[1] // most):
-        yield [row for row, _ in run]
-
-
-def _texts(row: _Numbered, kind: Kind) -> _Texts:
-    """Return the words of the name and of each spelling, as `entryOf` in `static/find.js`."""
-    name, _, beside, *spellings = map(str, row[2:])
-    return [words(f"{name} {beside if kind.folder == 'events/' else ''}"), *map(words, spellings)]
-
-
-class _Parts:
-    """Rows under each of their words, cut into parts of consecutive words.
-
-    `held` are the rows of each part, `cuts` the first words of all parts but the first; `tops` the
-    beginnings of words, sorted, of which no two parts have all rows.
-    """
-
-    def __init__(self, rows: Sequence[_Numbered], texts: Sequence[_Texts], most: int):
-        self._texts = texts
-        self._under: dict[str, list[int]] = {}
-        for k, own in enumerate(texts):
-            for word in {word for text in own for word in text}:
-                self._under.setdefault(word, []).append(k)
-        self._sorted = sorted(self._under)
-        sizes = [_size(row) for row in rows]
-        self._common = {
-            word for word, held in self._under.items() if sum(sizes[k] for k in held) > most
-        }
-        self.held, self.cuts = [set[int]()], list[str]()
-        filled = 0
-        for word in self._sorted:
-            new = self._placed(word) - self.held[-1]
-            more = sum(sizes[k] for k in new)
-            if filled and filled + more > most:
-                new, filled = self._placed(word), 0
-                more = sum(sizes[k] for k in new)
-                self.held.append(set())
-                self.cuts.append(word)
-            self.held[-1] |= new
-            filled += more
-        self.tops = sorted(self._incomplete(""))
-
-    def _placed(self, word: str) -> set[int]:
-        """Return the rows under a word; of a common one only those that have no other."""
-        held = self._under[word]
-        if word not in self._common:
-            return set(held)
-        return {k for k in held if self._common.issuperset(w for t in self._texts[k] for w in t)}
-
-    def _beginning(self, start: str) -> list[str]:
-        """Return the words that begin so."""
-        first = bisect_left(self._sorted, start)
-        return self._sorted[first : bisect_left(self._sorted, start + "\U0010ffff")]
-
-    def _incomplete(self, start: str) -> Iterator[str]:
-        """Yield the beginnings, longer than `start`, that stand in more than two parts."""
-        for longer in sorted({word[: len(start) + 1] for word in self._beginning(start)} - {start}):
-            own = self._beginning(longer)
-            spread = bisect_right(self.cuts, own[-1]) - bisect_right(self.cuts, longer)
-            if spread > 1 or not self._common.isdisjoint(own):
-                yield longer
-                yield from self._incomplete(longer)
-
-    def best(self, start: str) -> list[int]:
-        """Return the rows that answer the beginning of a word best, as `static/find.js` ranks."""
-        rows = {k for word in self._beginning(start) for k in self._under[word]}
-        return sorted(nsmallest(TOP, rows, key=lambda k: (self._rank(start, k), k)))
-
-    def _rank(self, start: str, k: int) -> float:
-        ranks = []
-        for number, text in enumerate(self._texts[k]):
-            if any(word.startswith(start) for word in text):
-                is_whole = len(start) >= WORD_FROM and start in text
-                rank = (0.0 if is_whole else 1.0) + (0.0 if text[0].startswith(start) else 0.5)
-                rank = -1.0 if is_whole and len(text) == 1 else rank
-                ranks.append(rank + (SPELLING if number else 0.0))
-        return min(ranks)
+    yield urls.static("names.js"), f"window.edoNames={in_script(names)};\n".encode()
 
 
 def made_id(kind: str, name: str) -> str:
@@ -270,13 +119,12 @@ def made_id(kind: str, name: str) -> str:
     return person_kebab(name) if kind == "player" else kebab(name.replace(" match", "", 1))
 
 
-def _shortened(kind: Kind) -> Kind:
-    """Return the kind without the ids that follow from the names."""
-    rows = (
+def _shortened(kind: Kind) -> list[Row]:
+    """Return the rows without the ids that follow from the names."""
+    return [
         (name, "" if id_ == made_id(kind.one, name) else id_, *more)
         for name, id_, *more in kind.rows
-    )
-    return replace(kind, rows=tuple(rows))
+    ]
 
 
 def kinds(dataset: Dataset, ratings: Ratings, content: Mapping[str, str]) -> list[Kind]:

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array, tril
 from scipy.sparse.csgraph import connected_components
 
+from edo.core.problems import NotConverged
 from edo.rating.fit.cholesky import Cholesky
 from edo.systems.base import ByDifference, Rated, System, parameter
 from edo.systems.games import MID_YEAR, Bools, Floats, Games, Ints
@@ -21,7 +22,7 @@ from edo.systems.player_years import player_years_of
 
 _FORMULAS = "Sonas, Chessmetrics: Formulas"
 _OURS = "ours"
-_ROUNDS = 50  # rankings tried until a list and its calibration agree
+MAX_ROUNDS = 50  # rankings tried until a list and its alignment agree; two are usual
 _LEAST = 0.005  # [points] expected at least; without it 0 from 425 points down
 
 
@@ -152,12 +153,13 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
 
     The means of the players on the aligning ranks of both lists are made equal or, where the lists
     have none of these in common, the means of each list's own. `before` is NaN where a player is
-    not in it; the first list gets the mean of the parameters.
+    not in it; the first list gets the mean of the parameters. Raises NotConverged where the ranks
+    and the alignment by them do not come to agree.
     """
     ends, lifts = converged(pool, parameters)
     rating, last = ends, np.zeros(len(ends), np.bool_)
     steady = among_best(before, parameters)
-    for _ in range(_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         best = among_best(rating, parameters)
         both = best & steady[pool.player]
         if both.any():
@@ -165,10 +167,13 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
         else:
             level = float(before[steady].mean()) if steady.any() else parameters.level
         if np.array_equal(best, last):
-            break
+            return rating
         rating = ends + (level - ends[best].mean()) / lifts[best].mean() * lifts
         last = best
-    return rating
+    raise NotConverged(
+        f"Chessmetrics: who has ranks {parameters.best:.0f} to {parameters.worst:.0f} of a list "
+        f"still changes after {MAX_ROUNDS} alignments with the list before it"
+    )
 
 
 def among_best(rating: Floats, parameters: Parameters) -> Bools:

@@ -39,7 +39,7 @@ from edo.core.problems import NotConverged
 from edo.rating.fit.cholesky import Cholesky
 from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.laplacian import dissection
-from edo.rating.fit.newton import backtrack
+from edo.rating.fit.newton import SMALLEST_PART, backtrack
 from edo.rating.fit.selected_inverse import selected_inverse
 from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
@@ -239,7 +239,7 @@ class Bordered:
         tree, number = self._tree[0], self._tree[1][np.r_[items, self._n : self._n + self._c]]
         order, m = np.argsort(number), len(items)
         both = np.empty((len(order), len(order)))
-        both[np.ix_(order, order)] = tree.covariance(number[order], np.float64)
+        both[np.ix_(order, order)] = tree.covariance(number[order])
         across = shared @ both[m:, :m]
         return both[:m, :m] + across + across.T + shared @ both[m:, m:] @ shared.T
 
@@ -527,12 +527,12 @@ class Posterior:
             # where a deviation is next to 0, the gradient by its logarithm goes with its square
             bent = weak.precision + 2 * np.maximum(0.0, -found.gradient)
             step = np.linalg.solve(found.information + np.diag(bent), slope)
-            ends, part = step @ slope <= 2 * gain, 1.0
-            while True:
+            is_last, part = step @ slope <= 2 * gain, 1.0
+            while part > SMALLEST_PART:
                 moved = np.clip(part * step, -LONGEST, LONGEST)
                 hyper = Hyper.of_numbers(numbers + moved)
                 point = self.fit(hyper, self._point(z + found.moves @ moved))
-                if ends:
+                if is_last:
                     return hyper, point, found
                 after, pull = self.evidence(point, hyper), weak.precision * moved
                 gained = after.value - away @ moved - moved @ pull / 2
@@ -541,5 +541,7 @@ class Posterior:
                 if is_no_loss and left >= -OVERSHOT * (moved @ slope):
                     break
                 part /= 2
+            else:
+                raise NotConverged("no part of a step of the hyperparameters raised the evidence")
             found = after
         raise NotConverged(f"no most probable hyperparameters after {MAX_STEPS} steps")

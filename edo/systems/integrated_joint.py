@@ -41,7 +41,7 @@ from edo.systems.hierarchical_fit import Bordered, Point
 
 MIN_MOVE = 0.05  # [nat], 9 Elo: where no difference moves farther, one step is enough
 TOLERANCE = 0.005  # [nat], 1 Elo, of the last step
-MAX_STEPS = 12
+MAX_STEPS = 12  # with the matrix of all events; where that leads on too slowly a fit takes over
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class _Downdate:
         return np.asarray(g + g @ self._gain @ self._information @ g)
 
     def maximum(self) -> Point:
-        """Return the maximum without the rows."""
+        """Return the maximum without the rows; raises NotConverged where it is not found."""
         start = self._fitted.point
         surplus, _ = self._of_rows(start)
         at = _moved(start, *self._columns(-self._gain @ surplus))
@@ -185,7 +185,18 @@ class _Downdate:
             more = self._columns(back)
             at = _moved(at, x + more[0], y + more[1])
             if max(np.abs(x + more[0]).max(), np.abs(y + more[1]).max()) <= TOLERANCE:
-                break
+                return at
+        return self._fitted_without(at)
+
+    def _fitted_without(self, start: Point) -> Point:
+        """Return the maximum by a fit without the rows; the factor is that with them again after.
+
+        The fit and its copies share one factor, which the next event needs as it was.
+        """
+        weight = self._posterior.model.weight.copy()
+        weight[self._rows] = 0.0
+        at = self._posterior.with_weight(weight).fit(self._fitted.hyper, start)
+        self._posterior.factorised(self._fitted.point, self._fitted.hyper)
         return at
 
 

@@ -31,7 +31,7 @@
   async function load(id) {
     const player = compare.players.get(id);
     if (player.record) return;
-    await run(`${id}.js`).catch(() => {}); // what is not there has no record
+    await run(player.file).catch(() => {}); // what is not there has no record
     if (player.record) return;
     state.problems.push(`${player.name} could not be loaded.`);
     state.slots = state.slots.map((one) => (one === id ? null : one));

@@ -12,7 +12,7 @@
     most: 8,
     isSure: true,
     tell,
-    hits: async (find, text) => (await find(text)).filter((hit) => hit.kind.folder === "players/" && players.has(idOf(hit))),
+    hits: (find, text) => find(text).filter((hit) => hit.kind.folder === "players/" && players.has(idOf(hit))),
     line(hit) {
       const one = players.get(idOf(hit));
       const years = one.first === one.last ? one.first : `${one.first}–${one.last}`;

@@ -1,6 +1,6 @@
 // Ratings and correlations of players in; who was the stronger with which probability out.
 // A key is a calendar year or, where comparing by age, an age. The scripts of edo/site/compare_data.py
-// hand the players over: `edoCompare.index(rows)` all of them, `edoCompare.player(record)` one.
+// hand the players over: `edoCompare.index(...)` all of them, `edoCompare.player(record)` one.
 "use strict";
 
 window.edoCompare = (() => {
@@ -11,11 +11,12 @@ window.edoCompare = (() => {
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
 
-  function index(rows) {
-    for (const [given, name, first, last, born, isAbout] of rows) {
+  function index({ together, rows }) {
+    rows.forEach(([given, name, first, last, born, isAbout], place) => {
       const id = given || window.edoFolding.personKebab(name);
-      players.set(id, { id, name, first, last, born, isAbout: Boolean(isAbout), record: null });
-    }
+      const file = `players_${Math.floor(place / together) + 1}.js`;
+      players.set(id, { id, name, first, last, born, isAbout: Boolean(isAbout), file, record: null });
+    });
     window.edoCompare.begin();
   }
 

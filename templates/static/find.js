@@ -1,6 +1,6 @@
 "use strict";
-/* Finds the names that answer a query best: `await edoFind(query)`. `isCut` on what is found says
-   that there is more. Loaded with names.js when somebody begins to search. */
+/* Finds the names that answer a query best: `edoFind(query)`. Loaded with names.js when somebody
+   begins to search. */
 
 window.edoFind = (() => {
   const names = window.edoNames;
@@ -45,19 +45,6 @@ window.edoFind = (() => {
     return canErr && isNear() ? TYPO : NOT;
   }
 
-  /* The beginnings that sound like that of the word. */
-  function sounds(word) {
-    const said = sound(word);
-    const alike = SOUNDS.filter(([, letter]) => said.startsWith(letter));
-    return [said, ...alike.map(([written, letter]) => written + said.slice(letter.length))];
-  }
-
-  /* Whether the word begins the other, perhaps with an error. */
-  function isAlike(word, other) {
-    const how = fit(word, other, true);
-    return how <= START || how === TYPO;
-  }
-
   /* How well a text answers the query: lower is better, NOT is no answer. */
   function rank(query, text, forgiving) {
     let worst = WHOLE;
@@ -82,18 +69,19 @@ window.edoFind = (() => {
     return kind.one === "player" ? personKebab(name) : kebab(name.replace(" match", ""));
   }
 
-  const kinds = names.kinds.map(([one, many, folder]) => ({ one, many, folder }));
-
-  function entryOf([number, place, name, id, beside, ...spellings]) {
-    const kind = kinds[number];
+  function entryOf(kind, place, [name, id, beside, ...spellings]) {
     return {
-      kind, name, beside, spellings, order: [number, place],
+      kind, name, beside, spellings, place,
       path: `${kind.folder}${id.includes(".html") ? id : `${id || idOf(kind, name)}.html`}`,
       texts: [words(`${name} ${kind.folder === "events/" ? beside : ""}`), ...spellings.map(words)],
     };
   }
 
-  const parts = window.edoFindParts({ names, entryOf, sounds, isAlike });
+  /* All that can be found, in the order in which equals are shown. */
+  const entries = names.kinds.flatMap(([one, many, folder, rows]) => {
+    const kind = { one, many, folder };
+    return rows.map((row, place) => entryOf(kind, place, row));
+  });
 
   /* The hit of an entry: `also` is the spelling by which it was found, if not by its name. */
   function hitOf(entry, query, forgiving) {
@@ -106,24 +94,23 @@ window.edoFind = (() => {
     return { ...entry, ...best };
   }
 
-  function hits(entries, query, forgiving) {
+  function hits(query, forgiving) {
     const found = entries.map((entry) => hitOf(entry, query, forgiving));
     return found.filter((hit) => hit.rank < NOT).sort((a, b) => a.rank - b.rank);
   }
 
   /* Who finds the whole words typed has made no error. */
-  async function find(query, isAll) {
-    const found = hits(await (isAll ? parts.everything() : parts.near(query)), query, false);
-    if (found.length >= FEW || found.some((hit) => hit.rank < START)) return found;
-    return hits(await (isAll ? parts.everything() : parts.around([parts.telling(query)], true)), query, true);
+  function find(query) {
+    const found = hits(query, false);
+    return found.length >= FEW || found.some((hit) => hit.rank < START) ? found : hits(query, true);
   }
 
   /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
-  async function playersIn(query, isAll) {
+  function playersIn(query) {
     const year = query.find((word) => /^[12]\d{3}$/.test(word));
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
-    const players = (await find(name, isAll)).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));
+    const players = find(name).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));
     return players.map((hit) => ({ ...hit, at: `#y${year}` }));
   }
 
@@ -136,12 +123,11 @@ window.edoFind = (() => {
   }
 
   /* Of a place and a year: the place, its events of the year only if there are any; and the year. */
-  async function placesIn(query, hasEvents) {
+  function placesIn(query, hasEvents) {
     const year = query.find((word) => /^[12]\d{3}$/.test(word));
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
-    const entries = await parts.near([year]); // places and years are in all of them
-    const of = (words, folder) => hits(entries, words, false)
+    const of = (words, folder) => hits(words, false)
       .filter((hit) => hit.kind.folder === folder && hit.rank <= WHOLE);
     const at = hasEvents ? `?from=${year}&to=${year}` : "";
     const places = of(name, "places/")
@@ -149,31 +135,23 @@ window.edoFind = (() => {
     return places.length ? [...places, ...of([year], "years/")] : [];
   }
 
-  async function others(query, isAll) {
+  function others(query) {
     const other = query.map((word) => SAINTS[word] ?? word);
-    return other.join() === query.join() ? [] : find(other, isAll);
+    return other.join() === query.join() ? [] : find(other);
   }
 
   const pairsIn = window.edoFindPairs({
-    fit, hitOf, parts, met: names.met ?? {}, rated: names.rated, none: NOT,
+    fit, hitOf, entries, met: names.met, rated: names.rated, none: NOT,
   });
 
-  async function answers(text, query, isAll) {
-    const named = await find(query, isAll);
-    const found = [...named, ...await others(query, isAll), ...await pairsIn(text, named)];
-    found.sort((a, b) => a.rank - b.rank);
-    found.push(...await playersIn(query, isAll), ...await placesIn(query, named.length > 0));
-    const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
-    const once = found.filter((hit) => first.get(hit.path) === hit);
-    return Object.assign(once, { isCut: !isAll && parts.isCut(query) });
-  }
-
-  /* An error in the first letters, and letters from the middle of a word, are looked for where
-     nothing else is found, or if all that answers in any way is wanted: on the page of hits. */
-  return async (text, isAll = false) => {
+  return (text) => {
     const query = words(text);
     if (!query.length) return [];
-    const found = await answers(text, query, isAll);
-    return found.length || isAll ? found : answers(text, query, true);
+    const named = find(query);
+    const found = [...named, ...others(query), ...pairsIn(text, named)];
+    found.sort((a, b) => a.rank - b.rank);
+    found.push(...playersIn(query), ...placesIn(query, named.length > 0));
+    const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
+    return found.filter((hit) => first.get(hit.path) === hit);
   };
 })();

@@ -3,7 +3,7 @@
    Who met often have a page of their games; any other two who are rated are compared by their
    ratings. Used by find.js, which lends its parts. */
 
-window.edoFindPairs = ({ fit, hitOf, parts, met, rated, none }) => {
+window.edoFindPairs = ({ fit, hitOf, entries, met, rated, none }) => {
   const { words } = window.edoFolding;
   const KIND = { one: "head to head", many: "Head to head", folder: "" };
   const AGAINST = /\s+(?:vs?\.?|versus|against|and|&|-|–|—)\s+/iu;
@@ -11,6 +11,7 @@ window.edoFindPairs = ({ fit, hitOf, parts, met, rated, none }) => {
   const NAMESAKES = 3; // players of one name, and pairs of two names, that are offered
   const SHORTEST = 4; // letters of the beginning of a surname; shorter ones are whole
   const [FIRST, SECOND] = [-0.5, 0.25]; // ranks before and after what bears the name as a whole
+  const players = entries.filter((entry) => entry.kind.folder === "players/");
   const often = new Set(Object.entries(met).flatMap(([one, others]) => others.map((other) => `${one},${other}`)));
 
   function surname(name) {
@@ -23,8 +24,8 @@ window.edoFindPairs = ({ fit, hitOf, parts, met, rated, none }) => {
   }
 
   /* The players whom the words of one side mean, each with the place in the list of all. */
-  function meant(players, query, forgiving) {
-    const found = players.map((entry) => ({ ...hitOf(entry, query, forgiving), place: entry.order[1] }));
+  function meant(query, forgiving) {
+    const found = players.map((entry) => hitOf(entry, query, forgiving));
     const isMeant = (hit) => hit.rank < none && surname(hit.also ?? hit.name)
       .some((own) => query.some((word) => isSurname(word, own, forgiving)));
     return found.filter(isMeant).sort((a, b) => a.rank - b.rank).slice(0, NAMESAKES);
@@ -41,28 +42,25 @@ window.edoFindPairs = ({ fit, hitOf, parts, met, rated, none }) => {
   }
 
   /* Those who met often, if any; else the likeliest. */
-  function pairs(players, left, right, forgiving) {
-    const others = meant(players, right, forgiving);
-    const all = meant(players, left, forgiving).flatMap((one) => others.flatMap((other) => pairOf(one, other)));
+  function pairs(left, right, forgiving) {
+    const others = meant(right, forgiving);
+    const all = meant(left, forgiving).flatMap((one) => others.flatMap((other) => pairOf(one, other)));
     const known = all.filter((pair) => pair.isMet);
     return (known.length ? known : all).sort((a, b) => a.far - b.far).slice(0, NAMESAKES);
   }
 
   /* `found` is what bears the words as a whole. */
-  return async (text, found) => {
+  return (text, found) => {
     const sides = text.replace(ASKED, " ").trim().split(AGAINST).map(words);
     const all = sides.flat();
     if (sides.length > 2 || sides.some((side) => !side.length) || all.some((word) => /\d/.test(word))) return [];
     if (all.length < 2) return [];
-    const around = async (forgiving) => (await parts.around(all, forgiving))
-      .filter((entry) => entry.kind.folder === "players/");
-    const players = await around(false);
     const ranked = (hits, rank) => hits.map((hit) => ({ ...hit, rank }));
     if (sides.length === 2) {
-      const exact = pairs(players, ...sides, false);
-      return ranked(exact.length ? exact : pairs(await around(true), ...sides, true), FIRST);
+      const exact = pairs(...sides, false);
+      return ranked(exact.length ? exact : pairs(...sides, true), FIRST);
     }
     const rank = found.some((hit) => hit.kind.folder === "players/") ? SECOND : FIRST;
-    return ranked(all.slice(1).flatMap((_, k) => pairs(players, all.slice(0, k + 1), all.slice(k + 1), false)), rank);
+    return ranked(all.slice(1).flatMap((_, k) => pairs(all.slice(0, k + 1), all.slice(k + 1), false)), rank);
   };
 };

@@ -47,5 +47,5 @@
   document.getElementById("needs-script").remove();
   if (!query) return;
   box.value = query;
-  load().then((find) => find(query, true)).then(show, fail);
+  load().then((find) => find(query)).then(show, fail);
 })();

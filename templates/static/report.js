@@ -1,4 +1,4 @@
-// Fills the page on reporting an error with the page, data and version named in its address.
+// Fills the page on reporting an error with the page, edition and version named in its address.
 "use strict";
 (() => {
   const asked = new URLSearchParams(location.search);
@@ -9,5 +9,5 @@
     if (place && text) place.textContent = text.slice(0, 300);
   }
 
-  ["page", "data", "version"].forEach(fill);
+  ["page", "edition", "version"].forEach(fill);
 })();

@@ -9,9 +9,7 @@ window.edoSearch = (() => {
 
   /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
   function load() {
-    loading ??= script(box.dataset.names)
-      .then(() => Promise.all(["find_parts.js", "find_pairs.js"].map((name) =>
-        script(box.dataset.find.replace("find.js", name)))))
+    loading ??= Promise.all([box.dataset.names, box.dataset.find.replace("find.js", "find_pairs.js")].map(script))
       .then(() => script(box.dataset.find))
       .then(() => window.edoFind)
       .catch((error) => {
@@ -63,11 +61,10 @@ window.edoSearch = (() => {
       return made;
     }
 
-    function counted(number, isCut) {
+    function counted(number) {
       if (!number) return "Nothing found";
       const all = isSure ? "" : ", Enter shows all";
-      const count = isCut ? `More than ${number}` : number;
-      return number > most ? `${count} found; the first ${most} are shown${all}` : `${number} found`;
+      return number > most ? `${number} found; the first ${most} are shown${all}` : `${number} found`;
     }
 
     function show(text, answers) {
@@ -77,7 +74,7 @@ window.edoSearch = (() => {
       list.replaceChildren(...found.slice(0, most).map(option));
       list.hidden = !found.length;
       input.setAttribute("aria-expanded", String(!list.hidden));
-      tell(counted(found.length, found.isCut), !found.length);
+      tell(counted(found.length), !found.length);
     }
 
     function answer() {
@@ -125,7 +122,6 @@ window.edoSearch = (() => {
       KEYS[event.key](event);
     }
 
-    input.addEventListener("focus", () => load().catch(() => {}), { once: true });
     input.addEventListener("input", answer);
     input.addEventListener("keydown", onKey);
     input.addEventListener("blur", close);

@@ -166,9 +166,12 @@
 
   // Narrow screens leave out the columns whose heads say so, until they are asked for.
   function allColumns(table, region) {
-    const less = region ? heads(table).filter((head) => head.matches(".less")) : [];
+    const less = region ? heads(table).filter((head) => head.matches(".less")).map((head) => head.cellIndex) : [];
     if (!less.length) return [];
-    for (const head of less) table.classList.add(`less-${head.cellIndex + 1}`);
+    const rows = longs.get(table)?.rows ?? [...table.tBodies].flatMap((body) => [...body.rows]);
+    for (const row of rows)
+      for (const column of less) row.cells[column]?.classList.add("less");
+    region.classList.add("narrowed");
     const button = element("button", { type: "button", className: "all-columns", "aria-pressed": "false" }, "All columns");
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(region.classList.toggle("all")));

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from edo.commands.arguments import positive
 from edo.commands.cli import run_guarded
-from edo.commands.folder import positive
 from edo.core import files
 from edo.history.project import Project
 

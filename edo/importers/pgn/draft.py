@@ -22,7 +22,7 @@ from edo.core.yaml import YamlValue
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import Outline, event_key, site_key, span_of, tally, town, years_in
-from edo.importers.names import Mention, nobody
+from edo.importers.people import Mention, nobody
 from edo.importers.pgn.events import Group, Played, deduplicated, grouped, year_of
 from edo.importers.pgn.read import BATCH, STDIN, PgnGame, Reading, batches, clean
 
@@ -86,7 +86,9 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
     drafts, readings = Drafts(dataset), [Reading(_label(path)) for path in paths]
     games, lost = _usable(paths, readings, watch, drafts)
     ids = drafts.recognize(
-        Mention(name, year, game.place) for game, year in games for name in (game.white, game.black)
+        Mention(name, year, game.place, game.place)
+        for game, year in games
+        for name in (game.white, game.black)
     ).ids
     drafts.check_letters((text, game.place) for game, _ in games
                          for text in (game.event, game.site, *game.teams))  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from cvxopt import amd, cholmod, matrix, spmatrix
 
+from edo.core.problems import EdoError
 from edo.core.scale import Floats, Ints
 
 SUPERNODAL = 2  # CHOLMOD's code for "always supernodal"; its default depends on the fill
@@ -20,6 +21,19 @@ SUPERNODAL = 2  # CHOLMOD's code for "always supernodal"; its default depends on
 _CAPSULE = ctypes.pythonapi.PyCapsule_GetPointer
 _REAL_LOWER = b"CHOLMOD FACTOR D L"  # the name that cvxopt gives such a factor
 _CAPSULE.restype, _CAPSULE.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+class UnknownLayout(EdoError):
+    """CHOLMOD keeps its factors in memory otherwise than in the structure known here."""
+
+
+def _expect(part: str, holds: bool) -> None:
+    """Raise UnknownLayout where a part of the structure is not what it must be."""
+    if not holds:
+        raise UnknownLayout(
+            f"this CHOLMOD lays out its factors otherwise (`{part}`); install the cvxopt of "
+            "constraints.txt"
+        )
 
 
 class _Factor(ctypes.Structure):
@@ -76,6 +90,14 @@ class Supernodes:
         keys, wanted = owners * n + self.rows, supernodes * n + rows
         found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return np.where(keys[found] == wanted, found - self.start[supernodes], -1)
+
+    def begin_with_their_columns(self) -> bool:
+        """Whether the first rows of each are its columns, and its rows ascend."""
+        within = np.arange(len(self.rows)) - np.repeat(self.start[:-1], self.heights)
+        own = within < np.repeat(self.widths, self.heights)
+        columns = np.repeat(self.first[:-1], self.heights) + within
+        ascends = (np.diff(self.rows) > 0) | (within[1:] == 0)
+        return bool(np.all(self.rows[own] == columns[own]) and np.all(ascends))
 
     def offsets(self) -> Ints:
         """Return where the panel of each begins in an array of all panels, and where it ends."""
@@ -168,13 +190,24 @@ class Cholesky:
     def lower(self) -> LowerFactor:
         """Return the factor, and the ordering that CHOLMOD used.
 
-        Its values are those in CHOLMOD's memory, until the next factorisation.
+        Its values are those in CHOLMOD's memory, until the next factorisation. Raises
+        UnknownLayout.
         """
-        count = self._structure().nsuper + 1
+        structure, n = self._structure(), self._matrix.size[0]
+        _expect("nsuper", 1 <= structure.nsuper <= n)
+        count = structure.nsuper + 1
         first, start = self._array("super", count).copy(), self._array("pi", count).copy()
+        _expect("super", first[0] == 0 and first[-1] == n and bool(np.all(np.diff(first) > 0)))
+        _expect("pi", start[0] == 0 and bool(np.all(np.diff(start) >= np.diff(first))))
+        _expect("ssize", start[-1] == structure.ssize)
         nodes = Supernodes(first, start, self._array("s", start[-1]).copy())
+        _expect("s", bool(np.all(nodes.rows < n)) and nodes.begin_with_their_columns())
+        _expect("xsize", nodes.offsets()[-1] == structure.xsize)
+        _expect("ColCount", n <= self.fill() <= structure.xsize)
+        permutation = self._array("Perm", n).copy()
+        _expect("Perm", np.array_equal(np.sort(permutation), np.arange(n)))
         values = self._array("x", nodes.offsets()[-1], ctypes.c_double)
-        return LowerFactor(self._array("Perm", first[-1]).copy(), nodes, values)
+        return LowerFactor(permutation, nodes, values)
 
     def _structure(self) -> _Factor:
         """Return the structure behind cvxopt's factor.
@@ -183,8 +216,7 @@ class Cholesky:
         supernodes, twenty times slower.
         """
         pointer = ctypes.cast(_CAPSULE(self._factor, _REAL_LOWER), ctypes.POINTER(_Factor))
-        if pointer.contents.n != self._matrix.size[0]:
-            raise NotImplementedError("this CHOLMOD lays out its factors otherwise")
+        _expect("n", pointer.contents.n == self._matrix.size[0])
         return pointer.contents
 
     def _array(self, name: str, size: int, kind: type[Any] = ctypes.c_int64) -> Any:

@@ -41,16 +41,6 @@ class SelectedInverse:
         panels = self.supernodes.panels(self.values)
         return np.concatenate([panel.diagonal() for panel in panels])[self.rank]
 
-    def entries(self, i: Ints, j: Ints) -> Floats:
-        """Return the entries (m,) at the rows `i` and columns `j`.
-
-        Raises KeyError if one is outside the pattern of L, which includes that of A.
-        """
-        found = self.known_entries(i, j)
-        if np.isnan(found).any():
-            raise KeyError("outside the pattern of the factor; solve for this entry")
-        return found
-
     def known_entries(self, i: Ints, j: Ints) -> Floats:
         """Return the entries (m,) at the rows `i` and columns `j`, NaN outside the pattern of L."""
         places = self.places(i, j)

@@ -27,7 +27,7 @@ from scipy.special import ndtr
 
 from edo.core import parallel
 from edo.core.scale import Ints
-from edo.rating.edo import RatedNetwork
+from edo.rating.edo import DIGITS, RatedNetwork
 from edo.rating.inference import influence, outliers
 from edo.rating.inference.answers import (
     Answers,
@@ -201,7 +201,7 @@ def _quantile(within: Ints, probability: float) -> int:
 
 
 def _superiority(year: int, block: Block, names: list[str]) -> Superiority:
-    leading = np.argsort(-block.mean, kind="stable")[:LEADING]
+    leading = np.argsort(-block.mean.round(DIGITS), kind="stable")[:LEADING]
     probability = block.part(leading).superiority()
     return Superiority(
         year,
@@ -222,7 +222,7 @@ def _peak_years(fitted: RatedNetwork, begin: int, end: int) -> Ints:
 
 def _peaks(player: str, own: Block, year: Ints) -> tuple[PeakYear, ...]:
     """Return the chance of each of these years of a player to be the best."""
-    peak = int(np.argmax(own.mean))
+    peak = int(np.argmax(own.mean.round(DIGITS)))
     best = np.zeros(len(own.nodes), np.int64)
     if len(best) == 1:
         best[0] = DRAWS
@@ -250,7 +250,10 @@ def _chosen_rivals(
     is compared with the next above and below him in the list of the year in which he played most.
     """
     listed = {
-        year: [names[node] for node in nodes[np.argsort(-fitted.rating[nodes], kind="stable")]]
+        year: [
+            names[node]
+            for node in nodes[np.argsort(-fitted.rating[nodes].round(DIGITS), kind="stable")]
+        ]
         for year, nodes in by_year.items()
     }
     return {

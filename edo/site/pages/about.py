@@ -17,7 +17,7 @@ from edo.site.pages.lookups import lookups_of, shown_names
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page on reports, the page of changes, and a page at every former address."""
     title, to = "Report an error", site.config.report_to
-    where = to and report_link(to, title, urls.REPORT, site.fingerprint, site.version)
+    where = to and report_link(to, title, urls.REPORT, site.edition)
     yield Page(
         path=urls.REPORT,
         template="report.html",

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from edo.checks.run import KINDS
 from edo.core import formats, urls
 from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
-from edo.core.problems import Acknowledgement, WarningKind
+from edo.core.problems import Acknowledgement
 from edo.rating.pairings import coverage, unrated_besides_default
 from edo.site import markup
 from edo.site.input import Link, link_to
@@ -144,22 +145,6 @@ def _about(
     return f"{names}, {games}" if is_whole else f"{names}, known {games}"
 
 
-_WARNINGS: Mapping[WarningKind, str] = {
-    "lifetime": "games before the birth or after the death of",
-    "age": "the age of",
-    "same dates": "born and dead on the same days as",
-    "same spelling": "a name written like that of",
-    "lone series": "the only event of its series",
-    "close name": "a name close to that of",
-    "two places": "players who were elsewhere within a week, in",
-    "entered twice": "perhaps the same event as",
-    "totals": "totals that do not add up",
-    "no page": "no source says where in it this stands",
-    "score": "a score far from what the ratings expect of",
-    "name": "a name that looks copied from a database, or is spelled in two ways",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
     """A warning of the checks that an editor acknowledged, what it is about, and the reason."""
@@ -177,4 +162,4 @@ def acknowledged(
         record = dataset.players.get(one.about) or dataset.events.get(one.about)
         missing = Link(one.about) if one.about else None
         about = missing if record is None else link_to(record)
-        yield Acknowledged(_WARNINGS[one.warning], about, markup.inline(one.why, page))
+        yield Acknowledged(KINDS[one.warning], about, markup.inline(one.why, page))

@@ -11,11 +11,12 @@ from edo.core import urls
 from edo.export.files import (
     DATABASE,
     DESCRIPTOR,
-    FORMATS,
     LARGE,
     TABLES,
     File,
     data_files,
+    file_name,
+    media_type,
     names,
 )
 from edo.export.sqlite import VIEWS
@@ -50,15 +51,10 @@ def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the data files."""
     description = (
-        "The whole dataset and everything computed from it, to download: as CSV, as JSON, and as "
-        "one SQLite database."
+        "The whole dataset and everything computed from it, to download: as CSV, and as one "
+        "SQLite database."
     )
-    # JSON files only repeat what is in the CSV files.
-    downloads = (
-        (urls.data(name), FORMATS[name.rpartition(".")[2]])
-        for name in names()
-        if not name.endswith(".json") or name == DESCRIPTOR
-    )
+    downloads = ((urls.data(name), media_type(name)) for name in names())
     yield Page(
         path=urls.DATA,
         template="data.html",
@@ -74,8 +70,9 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
     made = _made(site)
     return {
         "sizes": {file.name: len(file.content) for file in made},
-        "tables": [*TABLES, *LARGE],
+        "tables": [(table, file_name(table)) for table in (*TABLES, *LARGE)],
         "rows": {file.table.name: file.rows for file in made if file.table is not None},
+        "large": [table.name for table in LARGE],
         "queries": [(view.name, view.description) for view in VIEWS],
         "snippets": snippets(site.ratings),
         "edition": site.edition,
@@ -97,14 +94,19 @@ SNIPPETS = (
     Snippet(
         "SQLite, in a terminal",
         "sh",
-        """sqlite3 -header -column history.sqlite \\
+        """gunzip history.sqlite.gz
+sqlite3 -header -column history.sqlite \\
   "SELECT rank, name, rating, deviation FROM best_of_year WHERE year = $year\"""",
     ),
     Snippet(
         "SQLite, in Python",
         "python",
-        """import sqlite3
+        """import gzip
+import sqlite3
+from pathlib import Path
 
+packed = Path("history.sqlite.gz")
+packed.with_suffix("").write_bytes(gzip.decompress(packed.read_bytes()))
 history = sqlite3.connect("history.sqlite")
 record = history.execute(
     "SELECT opponent, games, points, won, drawn, lost FROM head_to_head "
@@ -113,15 +115,6 @@ record = history.execute(
 )
 for row in record:
     print(*row)""",
-    ),
-    Snippet(
-        "JSON, in Python",
-        "python",
-        """import json
-
-with open("results.json", encoding="utf-8") as file:
-    results = json.load(file)
-print(sum(result["games"] for result in results if result["entered"]))""",
     ),
     Snippet(
         "CSV, in pandas",

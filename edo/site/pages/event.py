@@ -1,11 +1,11 @@
-"""The page of each event, and lists of events with their winners."""
+"""The page of each event, and who won it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations, groupby
+from itertools import combinations
 
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds
@@ -14,10 +14,8 @@ from edo.rating.edo import why_unrated
 from edo.rating.pairings import Pairing, compares_all, coverage, games_on_record
 from edo.site import markup, metadata
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
-from edo.site.input import Link, Page, SiteInput, link_to, no_view
-from edo.site.pages import long_lists
+from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
-    COVERAGE_MARKS,
     acknowledged,
     cited,
     coverage_mark,
@@ -32,7 +30,6 @@ from edo.site.pages.crosstable import (
     split_names,
 )
 from edo.site.pages.highlights import field_of, highlights_of_event
-from edo.site.pages.long_lists import Group
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.standings import (
@@ -91,31 +88,11 @@ class Neighbours:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
     lookups = lookups_of(site)
-    yield from list_pages(site)
     sequences = EventSequences.of(site.dataset, lookups.index)
     for events in lookups.index.events_of_year.values():
         for event in events:
             view = partial(_view, event, lookups, sequences)
             yield _page(event, view, site, lookups)
-
-
-def list_pages(site: SiteInput) -> Iterator[Page]:
-    """Yield the list of all events in the order of time, by decade where it is long."""
-    scripts = (urls.static("filters.js"),)
-    whole = Page(urls.EVENTS, "events.html", no_view, "Events", _summary(site), scripts)
-    index = lookups_of(site).index
-    yield from long_lists.pages(whole, decades(index), partial(_list, site, index))
-
-
-def decades(index: Index) -> list[Group]:
-    """Return the events of each decade in the order of time."""
-    ordered = (
-        event for year in sorted(index.events_of_year) for event in index.events_of_year[year]
-    )
-    groups = groupby(ordered, lambda event: event.year // 10 * 10)
-    return [
-        Group(f"{decade}s", f"d{decade}", [one.id for one in events]) for decade, events in groups
-    ]
 
 
 def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: Lookups) -> Page:
@@ -134,7 +111,6 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
         about=metadata.sports_event(
             event, place, site.dataset.players, site.base_url, site.config.game_title
         ),
-        table=urls.table(path) if pairings else None,
     )
 
 
@@ -403,48 +379,6 @@ class Winner:
     score: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
-    """One event in a list; `rated_games` [games] entered the fit.
-
-    `mark` is the kind of mark that says what is not known. `anchor` is the row's id on the page,
-    where something leads to it.
-    """
-
-    event: Event
-    mark: str | None
-    place: Link | None
-    rated_games: float
-    winner: Winner | None
-    anchor: str | None = None
-
-
-def _list(site: SiteInput, index: Index, groups: Sequence[Group]) -> Mapping[str, object]:
-    """Return the events of some decades; the first of each has its anchor."""
-    rows: list[EventRow] = []
-    for group in groups:
-        events = [site.dataset.events[id_] for id_ in group.ids]
-        first, *more = event_rows(events, site.dataset, index.pairings_of_event)
-        rows += [replace(first, anchor=group.anchor), *more]
-    return {"rows": rows, "marks": COVERAGE_MARKS}
-
-
-def event_rows(
-    events: Iterable[Event], dataset: Dataset, pairings: Mapping[str, tuple[Pairing, ...]]
-) -> tuple[EventRow, ...]:
-    """Return the rows of some events; `pairings` hold what entered the fit, by event."""
-    return tuple(
-        EventRow(
-            brief(event),
-            coverage_mark(event, dataset.odds),
-            place_link(event, dataset),
-            sum(pairing.games for pairing in pairings.get(event.id, ())),
-            winner(event, dataset),
-        )
-        for event in events
-    )
-
-
 def brief(event: Event) -> Event:
     """Return an event with no more than lists show, so that other edits leave them as they are."""
     return Event(
@@ -460,22 +394,6 @@ def brief(event: Event) -> Event:
 def place_link(event: Event, dataset: Dataset) -> Link | None:
     """Return the link to the place of an event, None where it is not known."""
     return None if event.place is None else link_to(dataset.places[event.place])
-
-
-def _summary(site: SiteInput) -> str:
-    events = site.dataset.events.values()
-    if not events:
-        return "No events."
-    counts = ", ".join(
-        formats.counted(sum(event.kind == kind for event in events), kind, many)
-        for kind, many in (
-            ("tournament", "tournaments"),
-            ("match", "matches"),
-            ("team match", "team matches"),
-        )
-    )
-    years = formats.years(min(e.year for e in events), max(e.year for e in events))
-    return f"All events from {years}: {counts}."
 
 
 def winner(event: Event, dataset: Dataset) -> Winner | None:

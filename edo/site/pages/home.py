@@ -12,9 +12,10 @@ from edo.site import markup, metadata, placeholders, time_data
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.input import Page, SiteInput, link_to, no_view
-from edo.site.pages import event, long_lists
+from edo.site.pages import long_lists
 from edo.site.pages.content_values import content_values
 from edo.site.pages.contest import favourites
+from edo.site.pages.events import decades as events_decades
 from edo.site.pages.lists import highest_peaks, letter_links
 from edo.site.pages.lookups import gather, lookups_of, shown_names
 from edo.site.pages.year import year_picture
@@ -124,7 +125,7 @@ def search_view(site: SiteInput) -> Mapping[str, object]:
     largest = max(events, key=lambda one: (len(one.players), one.id), default=None)
     place = None if largest is None else dataset.places.get(largest.place or "")
     most = max(games, key=lambda pair: (games[pair], pair), default=())
-    decades = long_lists.links(urls.EVENTS, event.decades(lookups_of(site).index))
+    decades = long_lists.links(urls.EVENTS, events_decades(lookups_of(site).index))
     return {
         "pair": [dataset.players[one].name.partition(",")[0] for one in most],
         "held": None if largest is None or place is None else f"{place.name} {largest.year}",

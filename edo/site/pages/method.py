@@ -32,7 +32,6 @@ ORDER = (
 )
 """The texts in reading order."""
 
-AGE = "age"
 """The text whose table is that of the effects."""
 
 RECORD = "record"
@@ -92,8 +91,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title, lead, body = head
         page = urls.method(slug)
         view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
-        table = urls.data("effects.csv") if slug == AGE else None
-        yield Page(page, "method.html", view, title, lead, table=table)
+        yield Page(page, "method.html", view, title, lead)
 
 
 def article(

@@ -20,10 +20,11 @@ from edo.site.links import MANY
 from edo.site.pages.annotations import Annotation, coverage_mark
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
 from edo.site.pages.long_lists import MOST
-from edo.site.pages.lookups import Lookups, gather, lookups_of, shown_names
+from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
 from edo.site.pages.source import source_rows
 from edo.site.pages.standings import expected_of
+from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number, text
 
 Ids = tuple[str, str]
 
@@ -100,29 +101,65 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(urls.pair(*pair), "pair.html", view, title, description)
 
 
+PAIRS = (
+    name("first", "First"),
+    text("second", "Second"),
+    amount(
+        "games",
+        "Games",
+        "amount",
+        meaning="all known games of the two, including those decided by default and those left "
+        "unrated.",
+    ),
+    minor("won", "+", "score", "Won by the first"),
+    minor("drawn", "=", "score", "Drawn"),
+    minor("lost", "−", "score", "Lost by the first"),
+    amount(
+        "score",
+        "Score",
+        meaning="points and games, without games decided by default and those left unrated; dashes "
+        "where only the total score of some games is known.",
+    ),
+    minor("share", "%", "percentage", "The share of these points"),
+    minor("events", "Events", "count"),
+    number("first_year", "From", hides=True),
+    number("last_year", "To", hides=True),
+)
+
+
 def pairs_view(met: Mapping[Ids, Met], lookups: Lookups) -> Mapping[str, object]:
     """Return the list of pairs, those of most games first."""
     ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))[:MOST]
-    named = (one for pair in ordered for one in pair)
-    return {
-        "rows": [_pair_row(pair, met[pair], lookups) for pair in ordered],
-        "all": len(met),
-        "names": shown_names(named, lookups.dataset),
-    }
+    rows = [_pair_row(pair, met[pair], lookups) for pair in ordered]
+    table = Table("Pairs of players by number of games", PAIRS, rows, "pairs", "pairs")
+    return {"table": table, "all": len(met)}
 
 
-def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Mapping[str, object]:
+def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Row:
     """Return two players in the list; the tally is that of the first."""
+    first, second = (lookups.dataset.players[player] for player in pair)
     years = [year_of(event, one.result) for event, one in met.known]
     years += [event.year for event, _ in met.deduced]
-    return {
-        "ids": pair,
-        "games": round(met.games, 9),
-        "tally": tally(met, lookups.dataset.odds),
-        "events": len(met.events),
-        "first_year": min(years),
-        "last_year": max(years),
-    }
+    score = tally(met, lookups.dataset.odds)
+    from_totals = f"and {formats.score(score.from_totals)} from totals"
+    return Row(
+        {
+            "first": link_to(first),
+            "second": Cell(second.shown_name, urls.player(second.id), marks=tuple(score.kinds)),
+            "games": Cell(round(met.games, 9), urls.pair(*pair)),
+            "won": score.won,
+            "drawn": score.drawn,
+            "lost": score.lost,
+            "score": Cell(
+                formats.points_of_games(score.points, score.games),
+                aside=(Link(from_totals),) if score.from_totals else (),
+            ),
+            "share": score.share,
+            "events": len(met.events),
+            "first_year": str(min(years)),
+            "last_year": str(max(years)),
+        }
+    )
 
 
 def _view(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from edo.core import formats, urls
+from edo.core import countries, formats, urls
 from edo.core.model import Event, Place, Series
 from edo.core.text import index_key
-from edo.rating.edo import Ratings
 from edo.site import markup
 from edo.site.charts import maps
-from edo.site.input import Page, SiteInput
-from edo.site.pages.event import event_rows
+from edo.site.input import Page, SiteInput, link_to
+from edo.site.pages.events import event_row, events_table
 from edo.site.pages.lookups import Index, gather, lookups_of
+from edo.site.pages.tables import Row, Table, amount, name, number, text
 
-LEADING = 4  # [players] whose mean rating is the strength of an event
 FILTERS = (urls.static("filters.js"),)
 MAP = urls.static("map.js")
 SMALLEST, GROWTH = 1.2, 0.8  # of circles, in units of the maps: `maps.maps`
@@ -27,9 +26,10 @@ def pages(site: SiteInput) -> Iterator[Page]:
     events = [event for year in index.events_of_year.values() for event in year]
     by_series = gather((event.series, event) for event in events)
     series = sorted(site.dataset.series.values(), key=_in_index)
-    view = partial(_list, series, by_series)
     summary = f"{formats.counted(len(series), 'series', 'series')} of recurring events."
-    yield Page(urls.ALL_SERIES, "all_series.html", view, "Series", summary)
+    rows = [_series_row(one, by_series.get(one.id, ())) for one in series]
+    table = Table("All series", SERIES, rows, "series", "series")
+    yield Page(urls.ALL_SERIES, "all_series.html", lambda: {"table": table}, "Series", summary)
     for one in series:
         yield _page(one, by_series.get(one.id, ()), site, index)
     by_place = gather((event.place, event) for event in events)
@@ -45,11 +45,40 @@ def _in_index(one: Place | Series) -> tuple[tuple[str, str], str]:
     return index_key(one.name), one.id
 
 
-def _list(
-    records: list[Place] | list[Series], events: dict[str | None, tuple[Event, ...]]
-) -> Mapping[str, object]:
-    years = {id_: tuple(event.year for event in held) for id_, held in events.items()}
-    return {"rows": [(one, years.get(one.id, ())) for one in records]}
+SERIES = (
+    name("name", "Series"),
+    amount("events", "Events", "count"),
+    number("first", "From"),
+    number("last", "To"),
+)
+PLACES = (
+    name("name", "Place", asks="contains", label="Name contains"),
+    text("country", "Country", asks="choice"),
+    amount("events", "Events", "count"),
+    text("years", "Years", css="fixed", asks="span", label="Events from"),
+)
+
+
+def _series_row(series: Series, events: Sequence[Event]) -> Row:
+    return Row(
+        {
+            "name": link_to(series),
+            "events": len(events),
+            "first": str(events[0].year) if events else "",
+            "last": str(events[-1].year) if events else "",
+        }
+    )
+
+
+def _place_row(place: Place, events: Sequence[Event]) -> Row:
+    return Row(
+        {
+            "name": link_to(place),
+            "country": countries.named(place.country),
+            "events": len(events),
+            "years": formats.years(events[0].year, events[-1].year) if events else "",
+        }
+    )
 
 
 def _places(
@@ -59,8 +88,10 @@ def _places(
     years = {place.id: tuple(event.year for event in events.get(place.id, ())) for place in places}
     nowhere = [place for place in places if place.coordinates is None]
     has_maps = len(nowhere) < len(places)
+    rows = [_place_row(place, events.get(place.id, ())) for place in places]
+    table = Table("Places", PLACES, rows, noun="places")
     return {
-        **_list(places, events),
+        "table": table if any(place.country for place in places) else table.without(["country"]),
         "maps": maps.maps(places, years, SMALLEST, GROWTH) if has_maps else (),
         "nowhere": nowhere if has_maps else (),
         "base": SMALLEST,
@@ -74,34 +105,29 @@ def _summary(events: tuple[Event, ...]) -> str:
 
 
 def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput, index: Index) -> Page:
-    """Return the page of a place or a series; the events of a series have their strengths [Elo]."""
+    """Return the page of a place or a series; the events of a series have their strengths."""
     summary = _summary(events)
     is_place = isinstance(record, Place)
     path = urls.place(record.id) if is_place else urls.series(record.id)
 
     def view() -> Mapping[str, object]:
-        rows = event_rows(events, site.dataset, index.pairings_of_event)
+        rows = [event_row(event, site, index) for event in events]
+        table = (
+            events_table(f"Events in {record.name}", rows, "list", ("place", "strength"))
+            if is_place
+            else events_table(
+                f"Events of the series {record.name}", rows, "events", ("kind", "rated_games")
+            )
+        )
         return {
             "country": record.country if isinstance(record, Place) else None,
             "coordinates": record.coordinates if isinstance(record, Place) else None,
             "summary": summary,
             "notes": None if record.notes is None else markup.block(record.notes, path),
-            "rows": rows,
-            "strengths": () if is_place else [strength(event, site.ratings) for event in events],
+            "table": table,
         }
 
     if is_place:
         words = f"{site.config.game_title} events in {record.name}: {summary}"
         return Page(path, "place.html", view, record.name, words, FILTERS)
     return Page(path, "series.html", view, record.name, f"The series {record.name}: {summary}")
-
-
-def strength(event: Event, ratings: Ratings) -> float | None:
-    """Return the mean rating [Elo] of the four highest rated of the year who took part.
-
-    Of both in a match; None where fewer are rated.
-    """
-    found = (ratings.of(player, event.year) for player in event.players)
-    rated = sorted((one.rating for one in found if one is not None), reverse=True)
-    needed = 2 if event.kind == "match" else LEADING
-    return sum(rated[:needed]) / needed if len(rated) >= needed else None

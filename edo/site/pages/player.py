@@ -91,8 +91,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
                 *(SCRIPTS if has_curve else ()),
                 *(SYSTEMS_SCRIPTS if player.id in lookups.system_scripts else ()),
             ),
-            table=urls.table(urls.player(player.id)) if player.id in rated else None,
-            picture=urls.picture(player.id) if lookups.ratings.has_curve(player.id) else None,
+            picture=urls.picture(player.id) if lookups.ratings.has_picture(player.id) else None,
         )
 
 

@@ -46,8 +46,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         placeholders.filled(site.content[RECORD], values, RECORD), RECORD
     )
     view = partial(_view, site, lead, body)
-    table = urls.data("record.csv")
-    yield Page(urls.RECORD, "record.html", view, title, lead, table=table)
+    yield Page(urls.RECORD, "record.html", view, title, lead)
 
 
 def _view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:

@@ -14,8 +14,17 @@ from edo.site import markup
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.event import brief
 from edo.site.pages.lookups import chronological
+from edo.site.pages.tables import Row, Table, amount, name, text
 
 MOST = 4  # citations of one source, beyond which its own page alone lists them
+
+COLUMNS = (
+    name("source", "Source"),
+    text("author", "Author"),
+    text("published", "Published", hides=True),
+    amount("events", "Events", "count"),
+    amount("players", "Players", "count"),
+)
 
 Citing: TypeAlias = tuple[Event | Link, tuple[str, ...]]
 """An event or a player that cites a source, with all the places in it."""
@@ -36,16 +45,30 @@ def pages(site: SiteInput) -> Iterator[Page]:
         dataset.sources.values(),
         key=lambda s: ((s.author or s.title).casefold(), s.title.casefold(), s.id),
     )
-    rows = tuple((s, len(events[s.id]), len(players[s.id])) for s in sources)
+    rows = [_row(source, len(events[source.id]), len(players[source.id])) for source in sources]
     summary = (
         f"The {formats.counted(len(rows), 'source')} of the results, with what cites each of them."
     )
-    yield Page(urls.SOURCES, "sources.html", lambda: {"rows": rows}, "Sources", summary)
-    for one, n_events, n_players in rows:
-        view = partial(_view, one, events[one.id], players[one.id])
-        cited_by = f"{formats.counted(n_events, 'event')}, {formats.counted(n_players, 'player')}"
-        description = f"{one.title}: cited for {cited_by}."
-        yield Page(urls.source(one.id), "source.html", view, one.title, description)
+    table = Table("Sources", COLUMNS, rows)
+    yield Page(urls.SOURCES, "sources.html", lambda: {"table": table}, "Sources", summary)
+    for cited in sources:
+        view = partial(_view, cited, events[cited.id], players[cited.id])
+        n_events = formats.counted(len(events[cited.id]), "event")
+        n_players = formats.counted(len(players[cited.id]), "player")
+        description = f"{cited.title}: cited for {n_events}, {n_players}."
+        yield Page(urls.source(cited.id), "source.html", view, cited.title, description)
+
+
+def _row(source: Source, n_events: int, n_players: int) -> Row:
+    return Row(
+        {
+            "source": link_to(source),
+            "author": source.author,
+            "published": source.published,
+            "events": n_events,
+            "players": n_players,
+        }
+    )
 
 
 def _view(source: Source, events: list[Citing], players: list[Citing]) -> Mapping[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from edo.core import urls
@@ -14,30 +13,13 @@ from edo.site.charts.axis import Axis
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
-from edo.site.pages.lookups import Index, lookups_of, shown_names
+from edo.site.pages.lookups import Index, lookups_of
+from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number, text
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
 MOVERS = 5  # how many who rose and how many who fell are named
 STEP = 100  # rows of a ranking from one link to the next
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
-
-
-@dataclass(frozen=True, slots=True)
-class YearsRow:
-    """One line of the list of all years; `top_mean` [Elo] is the mean of the ten highest ratings.
-
-    `active` of the `rated` players have results in the year, `ranked` enough evidence for a rank;
-    `first` is the number one; `whole_share` of the rated games are of events known whole.
-    """
-
-    year: int
-    events: int
-    rated: int
-    active: int
-    ranked: int
-    first: PlayerYear | None
-    top_mean: float | None
-    whole_share: float | None
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -67,7 +49,6 @@ def pages(site: SiteInput) -> Iterator[Page]:
                 urls.static("save.js"),
                 urls.static("neighbours.js"),
             ),
-            table=urls.table(urls.year(year)) if year in ratings.years else None,
             picture=urls.year_picture(year) if ratings.ranked(year) else None,
         )
 
@@ -185,31 +166,67 @@ def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:
     }
 
 
+YEARS = (
+    name("year", "Year"),
+    minor("events", "Events", "count"),
+    amount(
+        "rated",
+        "Rated",
+        "count",
+        meaning="players with a rating for the year, including those with a gap in their results.",
+    ),
+    minor("active", "Active", "count", "Rated players with results in the year"),
+    minor(
+        "ranked",
+        "Ranked",
+        "count",
+        "Players with enough evidence for a rank",
+        "players with enough evidence for a rank; only they can be the number one or among the top "
+        "ten.",
+    ),
+    text("first", "Number one"),
+    amount("rating", "Rating", "rating", meaning="the rating of the number one."),
+    number("deviation", "Dev.", "deviation", "Its standard error (Edwards’ deviation)", hides=True),
+    minor("top_mean", "Top ten", "rating", "Mean of the ten highest ratings of the year"),
+    minor("whole_share", "Whole", "percentage", "Share of the rated games in events known whole"),
+)
+
+
 def years_view(
     years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index
 ) -> Mapping[str, object]:
     """Return the list of all years, with links to the first year of each decade."""
     starts = {year // 10 * 10: year for year in reversed(years)}
-    rows = [_years_row(year, ratings, index) for year in years]
+    rows = [_years_row(year, dataset, ratings, index) for year in years]
     return {
-        "rows": rows,
+        "table": Table("All years", YEARS, rows),
         "decades": [
             Link(f"{decade}s", f"{urls.YEARS}#y{first}") for decade, first in sorted(starts.items())
         ],
-        "names": shown_names((row.first.player for row in rows if row.first is not None), dataset),
     }
 
 
-def _years_row(year: int, ratings: Ratings, index: Index) -> YearsRow:
+def _years_row(year: int, dataset: Dataset, ratings: Ratings, index: Index) -> Row:
+    """Return a year with its number one and the mean of its ten highest ratings."""
     ranking, ranked = ratings.years.get(year, ()), ratings.ranked(year)
+    first = ranked[0] if ranked else None
     top = [row.rating for row in ranked[:TOP]]
-    return YearsRow(
-        year=year,
-        events=len(index.events_counting_in.get(year, ())),
-        rated=len(ranking),
-        active=sum(not row.is_gap for row in ranking),
-        ranked=len(ranked),
-        first=ranked[0] if ranked else None,
-        top_mean=sum(top) / TOP if len(top) == TOP else None,
-        whole_share=whole_share(ranking),
+    player = None if first is None else link_to(dataset.players[first.player], f"#y{year}")
+    is_gap = first is not None and first.is_gap
+    return Row(
+        {
+            "year": Link(str(year), urls.year(year)),
+            "events": len(index.events_counting_in.get(year, ())),
+            "rated": len(ranking),
+            "active": sum(not row.is_gap for row in ranking),
+            "ranked": len(ranked),
+            "first": ""
+            if player is None
+            else Cell(player.text, player.target, css="gap" if is_gap else ""),
+            "rating": None if first is None else first.rating,
+            "deviation": None if first is None else first.deviation,
+            "top_mean": sum(top) / TOP if len(top) == TOP else None,
+            "whole_share": whole_share(ranking),
+        },
+        f"y{year}",
     )

@@ -33,7 +33,7 @@ _KINDS = {
     "png": "image/png",
     "woff2": "font/woff2",
     "txt": "text/plain; charset=utf-8",
-    "sqlite": "application/vnd.sqlite3",
+    "gz": "application/gzip",
 }
 
 FOLDER = "preview_only"  # no id has an underscore

@@ -19,8 +19,9 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit, logit
 
-from edo.core.problems import EdoError
+from edo.core.problems import EdoError, NotConverged
 from edo.core.scale import theta_from_elo
+from edo.rating.fit.newton import backtrack
 from edo.systems.base import (
     Direction,
     Expectation,
@@ -35,7 +36,9 @@ from edo.systems.player_years import PlayerYears
 
 LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST
 SEED = 2004
-NEWTON_STEPS = 6  # for one number on a smooth curve
+MAX_STEPS = 60  # of Newton's method for one number; six are usual
+TOLERANCE = 1e-9  # [nat] of the last step
+STUCK = "White's advantage was not found in the games; look for extreme ratings"
 WEAK = 100.0  # [Elo] prior deviation of White's advantage: wide, but bounds tiny histories
 
 LeftOut = Literal["events", "pairings"]
@@ -272,19 +275,31 @@ def _rated(
 def white_advantage(rated: Rated, games: Games, direction: Direction) -> float:
     """Return White's most probable advantage [nat] in games, the ratings being as they are.
 
-    Systems that go forwards expect each year by the ratings at the end of the year before.
+    Systems that go forwards expect each year by the ratings at the end of the year before. Raises
+    NotConverged where the maximum is not found.
     """
     at = _year_before if direction == "forwards" else PlayerYears.nodes
     of, i, j = _both_rated(rated, games, (games.colour != 0) & (games.odds == 0), at)
     none, colour = np.zeros(len(of)), games.colour[of]
     x = logit(np.clip(rated.expected(i, j, none), LEAST, 1 - LEAST))
     score, count = games.score[of], games.count[of]
-    advantage, weak = 0.0, float(theta_from_elo(np.array(WEAK))) ** -2
-    for _ in range(NEWTON_STEPS):
+    weak = float(theta_from_elo(np.array(WEAK))) ** -2
+
+    def log_posterior(advantage: Floats) -> float:
+        lead = x + advantage * colour
+        log_likelihood = score @ lead - count @ np.logaddexp(0.0, lead)
+        return float(log_likelihood - weak * advantage @ advantage / 2)
+
+    advantage = np.zeros(1)
+    value = log_posterior(advantage)
+    for _ in range(MAX_STEPS):
         p = expit(x + advantage * colour)
-        slope = float(colour @ (score - count * p)) - weak * advantage
-        advantage += slope / (float(np.sum(count * p * (1 - p))) + weak)
-    return advantage
+        slope = colour @ (score - count * p) - weak * advantage
+        step = slope / (np.sum(count * p * (1 - p)) + weak)
+        advantage, value = backtrack(log_posterior, advantage, value, step, STUCK)
+        if np.abs(step).max() <= TOLERANCE:
+            return float(advantage[0])
+    raise NotConverged(STUCK)
 
 
 def _both_rated(rated: Rated, games: Games, rows: Bools, at: At) -> tuple[Ints, Ints, Ints]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import brentq, minimize
 from scipy.special import expit
 
+from edo.core.problems import NotConverged
 from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust
@@ -24,14 +25,14 @@ from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
 from edo.rating.inference.outliers import score_slopes
 
 LEAST_GAMES = 5.0  # [games] of a player in an event: fewer say little of his strength
-ONE, TWO = (
-    1.0,
-    1.96,
-)  # [standard errors] within which 68.3 % and 95.0 % of a normal distribution lie
+ONE, TWO = 1.0, 1.96  # [standard errors] within which 68.3 % and 95.0 % of a normal one lie
 RESAMPLES = 1000  # of whole events, for the interval of the factor
 ERRORS = (0.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0, 120.0, np.inf)  # [Elo]
 GAMES = (0.0, 1.0, 4.0, 10.0, 16.0, 30.0, np.inf)  # [games]
 OPPONENTS = (0.0, 1.0, 3.0, 5.0, 10.0, np.inf)
+MOST_FACTOR = 20.0  # of differences of ratings: beyond it all of the games were won or lost
+NOTHING = -10.0  # the logarithm of a variance, or of a factor of one, that is next to 0
+USUAL = (0.6, 1.0)  # where the search begins: as many games are drawn, and errors as they are said
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,15 @@ class EvidenceBin:
     """Games of players with about as much evidence, predicted without the event.
 
     `expected`, `actual` are the shares of the favourites; `factor` is that of the differences of
-    published ratings which predicts the scores best: 1 where they have the right size.
+    published ratings which predicts the scores best: 1 where they have the right size, None where
+    none is best, as the favourites won or lost all games.
     """
 
     name: str
     games: float
     expected: float
     actual: float
-    factor: float
+    factor: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,18 +266,22 @@ def evidence_bin(name: str, score: Floats, games: Floats, lead: Floats) -> Evide
     theta = theta_from_elo(np.abs(lead))
     favourite = np.where(lead >= 0, score, games - score)
 
-    def loss(factor: float) -> float:
-        x = factor * theta
-        return float(np.sum(games * np.logaddexp(0.0, x) - favourite * x))
+    def slope(factor: float) -> float:
+        """Return the derivative of the log-likelihood, which falls as the factor grows."""
+        return float(theta @ (favourite - games * expit(factor * theta)))
 
-    found = minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-6})
     total = float(games.sum())
     expected = float(np.sum(games * expit(theta))) / total
-    return EvidenceBin(name, total, expected, float(favourite.sum()) / total, float(found.x))
+    has_best = slope(-MOST_FACTOR) > 0 > slope(MOST_FACTOR)
+    factor = float(brentq(slope, -MOST_FACTOR, MOST_FACTOR)) if has_best else None
+    return EvidenceBin(name, total, expected, float(favourite.sum()) / total, factor)
 
 
 def score_coverage(scores: EventScores, seed: int, resamples: int = RESAMPLES) -> ScoreCoverage:
-    """Return the coverage of scores, with an interval from resamples of whole events."""
+    """Return the coverage of scores, with an interval from resamples of whole events.
+
+    Raises NotConverged where the scores do not say what the variances are.
+    """
     of_games, factor = _variances(scores)
     distance = np.abs(scores.off) / np.sqrt(of_games * scores.of_games + scores.of_ratings)
     low, high = np.quantile(_resampled(scores, seed, resamples), (0.025, 0.975))
@@ -285,8 +291,8 @@ def score_coverage(scores: EventScores, seed: int, resamples: int = RESAMPLES) -
         factor,
         float(low),
         float(high),
-        float(np.mean(distance <= 1.0)),
-        float(np.mean(distance <= 1.96)),
+        float(np.mean(distance <= ONE)),
+        float(np.mean(distance <= TWO)),
         float(np.sqrt(np.mean(np.square(distance)))),
     )
 
@@ -306,9 +312,13 @@ def _resampled(scores: EventScores, seed: int, resamples: int) -> list[float]:
 def _variances(scores: EventScores) -> tuple[float, float]:
     """Return the most likely variance of a game, by p (1 - p), and factor of the ratings' variance.
 
-    The scores are taken to be normal, which they nearly are from five games on.
+    The scores are taken to be normal, which they nearly are from five games on. One of the two may
+    be next to 0, as few scores can be explained by the other alone. Raises NotConverged where the
+    search fails, as it does where all scores are as expected.
     """
     squares = np.square(scores.off)
+    if not squares.any():
+        raise NotConverged("all scores are exactly as expected, which says nothing of chance")
 
     def loss(logs: Floats) -> tuple[float, Floats]:
         games, ratings = np.exp(logs)
@@ -317,7 +327,11 @@ def _variances(scores: EventScores) -> tuple[float, float]:
         gradient = games * slope @ scores.of_games, ratings * slope @ scores.of_ratings
         return float(np.sum(np.log(variance) + squares / variance)) / 2, np.array(gradient)
 
-    found = minimize(loss, np.log([0.6, 1.0]), jac=True, method="L-BFGS-B",
-                     bounds=[(-3.0, 1.0), (-6.0, 3.0)])  # fmt: skip
+    # Neither can be greater than where it explains the most surprising score by itself.
+    greatest = [float(np.max(squares / of)) for of in (scores.of_games, scores.of_ratings)]
+    bounds = [(NOTHING, max(NOTHING, math.log(most))) for most in greatest]
+    found = minimize(loss, np.log(USUAL), jac=True, method="L-BFGS-B", bounds=bounds)
+    if not found.success:
+        raise NotConverged(f"no most likely variance of scores was found: {found.message}")
     games, ratings = np.exp(found.x)
     return float(games), float(ratings)

@@ -1,0 +1,99 @@
+"""Warnings about names of events, players and places that show traces of where they came from."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from edo.checks.where import at_field, at_player
+from edo.core.model import Dataset, Event
+from edo.core.problems import Problem
+from edo.core.text import words
+from edo.history.names import sound
+
+_REMAINS = (
+    (r"\bheader\b", "a word of a database"),
+    (r"[A-Z]-ch\b|\bprel\b", "an abbreviation of a database"),
+    (r"\bMs\.|\bMrs\.|\bMiss\b", "a form of address"),
+    (r"\bT\d\b|, [A-Z]\d\b", "a code of a table"),
+    (r"\(\d{1,2}\)$", "a counter of namesakes"),
+    (r"\?", "a question mark"),
+    (r"_|  |^\s|\s$|[-,:;–]$|…|\.\.\.", "a stray character or a cut end"),
+)
+_ALL_REMAINS = tuple((re.compile(pattern), what) for pattern, what in _REMAINS)
+_CUT_SHORT = re.compile(r", [A-Z][a-z]$")
+_BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
+_FOR_WOMEN = re.compile(r"\b(?:women|ladies|girls)\b", re.IGNORECASE)
+
+
+def remains_in_names(dataset: Dataset) -> Iterator[Problem]:
+    """A name with what only a database or a table needs, or one that was cut short."""
+    for event in dataset.events.values():
+        for what in _remains(event.name):
+            message, hint = f"the name has {what}", "say it in words, or in the notes"
+            yield at_field(event, "name", message, hint)
+    for player in dataset.players.values():
+        remains = [*_remains(player.name)]
+        remains += ["a first name cut short"] if _CUT_SHORT.search(player.name) else []
+        for what in remains:
+            hint = "tell namesakes apart by place and year; end what is cut short with a full stop"
+            yield at_player(player, f"the name has {what}", hint)
+
+
+def remains_in_places(dataset: Dataset) -> Iterator[Problem]:
+    """The same in the name of a place."""
+    for place in dataset.places.values():
+        for what in _remains(place.name):
+            message = f"the name has {what}"
+            yield Problem("events/places.yaml", place.line, place.id, message, "correct it")
+
+
+def _remains(name: str) -> Iterator[str]:
+    yield from (what for pattern, what in _ALL_REMAINS if pattern.search(name))
+    if any(name.count(opened) != name.count(closed) for opened, closed in _BRACKETS):
+        yield "a bracket without its other half"
+
+
+def dashes_in_titles(dataset: Dataset) -> Iterator[Problem]:
+    """Two sides that play each other are joined by an en dash, not by a hyphen."""
+    for event in dataset.events.values():
+        if " - " in event.name:
+            message = "a hyphen stands between two sides"
+            yield at_field(event, "name", message, "put an en dash, –")
+
+
+def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
+    """A match is named after its players as their own records spell them."""
+    for event in dataset.events.values():
+        if event.kind != "match":
+            continue
+        surnames: defaultdict[str, set[str]] = defaultdict(set)
+        for player in filter(None, map(dataset.players.get, event.players)):
+            surname = player.name.partition(",")[0].partition(" (")[0]
+            surnames[_sound(surname)].add(surname)
+        for surname, spellings in surnames.items():
+            written = event.name.casefold()
+            is_named = f" {surname} " in f" {_sound(event.name)} "
+            if is_named and not any(one.casefold() in written for one in spellings):
+                message = "a player is spelled in another way than in the record"
+                hint = f"write `{min(spellings)}`, or correct the player's name"
+                yield at_field(event, "name", message, hint)
+
+
+def _sound(text: str) -> str:
+    return " ".join(sound(word) for word in words(text))
+
+
+def women_are_marked(dataset: Dataset) -> Iterator[Problem]:
+    """Who plays in an event for women is one; the tables of women are made of these marks."""
+    first: dict[str, Event] = {}
+    for event in dataset.events.values():
+        if event.kind == "tournament" and _FOR_WOMEN.search(event.name):
+            for id_ in event.players:
+                first.setdefault(id_, event)
+    for id_, event in first.items():
+        player = dataset.players.get(id_)
+        if player is not None and not player.woman:
+            message = f"plays in `{event.id}`, an event for women"
+            yield at_player(player, message, "add `woman: true`", about=event.id)

@@ -1,1 +1,0 @@
-"""Warnings about valid data that an editor should look at again."""
