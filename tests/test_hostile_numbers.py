@@ -16,7 +16,7 @@ from edo.rating.pairings import all_pairings
 from edo.site.input import SiteInput, read_site_input
 from edo.site.pages.systems import _estimate
 from edo.systems.all_ratings import rate_all
-from edo.systems.elo import Davidson
+from edo.systems.elo_davidson import Davidson
 from edo.systems.games import games_of
 
 REGISTRIES = {
