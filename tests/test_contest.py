@@ -29,13 +29,15 @@ from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError, NotConverged
 from edo.core.scale import elo_from_theta, expected_scores, theta_from_elo
+from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import Ratings
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest import contest_values, favourites, trial_tables
-from edo.systems.all_ratings import SYSTEMS
+from edo.systems import edo
+from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.evaluation import backtest, contest
 from edo.systems.evaluation.backtest import (
@@ -67,6 +69,7 @@ from edo.systems.evaluation.contest import (
     resampled,
     squared_errors,
 )
+from edo.systems.evaluation.fingerprint import sample_games
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.games import Floats, Games, games_of
 from edo.systems.player_years import player_years_of
@@ -664,6 +667,30 @@ def test_the_fingerprint_knows_games_and_what_is_tried(games: Games) -> None:
     assert here != fingerprint_of(games, (HALF, other, SURE, WARY, FORWARDS))
 
 
+def test_the_fingerprint_knows_formulas_but_not_names_of_code() -> None:
+    """Every system rates the sample, so that a formula that changed shows."""
+
+    def again(games: Games, parameters: Nothing) -> Rated:
+        return all_equal(games, parameters)
+
+    def higher(games: Games, parameters: Nothing) -> Rated:
+        done = all_equal(games, parameters)
+        return replace(done, rating=done.rating + 0.01)
+
+    games = games_of(circle())
+    here = fingerprint_of(games, (HALF,))
+    assert here == fingerprint_of(games, (replace(HALF, rate=again),))
+    assert here != fingerprint_of(games, (replace(HALF, rate=higher),))
+    scaled = Settings(anchor_player="zukertort-johannes", anchor_year=1882)
+    assert fingerprint_of(games, edo.with_settings(scaled)) != fingerprint_of(
+        games, edo.with_settings(replace(scaled, variance_factor=1.0))
+    )
+    sample = sample_games()
+    for system in SYSTEMS:
+        rated = system.rate(sample, system.parameters)
+        assert np.isfinite(rated.rating).mean() > 0.5, system.slug
+
+
 @pytest.fixture
 def kept(found: Contest, tmp_path: Path) -> Path:
     (tmp_path / "contest.json").write_bytes(jsonfile.dump(found))
@@ -781,7 +808,7 @@ def test_sums_of_calibration_by_hand(found: Contest) -> None:
 
 def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:
     history = circle()
-    now = fingerprint_of(games_of(history), SYSTEMS)
+    now = fingerprint_of(games_of(history), systems_with(DEFAULT))
     fresh, stale = page(replace(found, fingerprint=now), history), page(found, history)
     assert "out of date" not in fresh
     assert "<strong>These figures are out of date.</strong>" in stale
@@ -795,21 +822,19 @@ def test_a_missing_file_is_told() -> None:
     assert "figures/" not in html
 
 
-def test_figures_name_every_system(found: Contest, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(figures.contest_files(None)) == []
-    drawn = dict(figures.contest_files(found))
+def test_figures_name_every_system(found: Contest) -> None:
+    drawn = dict(figures.drawn(contest.FILE, found))
     assert len(drawn) == 2 * len(figures.CONTEST) == 12
-    for name in figures.CONTEST:
-        drawing = figures.contest_drawing(name, found)
+    for figure in figures.CONTEST:
+        drawing = figure.drawing(found)
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         for system in TOYS:
             assert f">{system.name}</text>".encode() in drawn[drawing.narrow]
     long = replace(HALF, name="A system with a name that is far too long for one line")
     only = replace(found.held_out.entries[0], name=long.name, slug="half")
     trial = replace(found.held_out, entries=(only,))
-    name = "losses-pairings"
-    monkeypatch.setattr(figures, "CONTEST", {name: figures.CONTEST[name]})
-    drawn = dict(figures.contest_files(replace(found, held_out=trial)))
+    [losses] = (figure for figure in figures.CONTEST if figure.name == "losses-pairings")
+    drawn = dict(losses.files(replace(found, held_out=trial)))
     assert f">{long.name}</text>".encode() not in drawn["figures/losses-pairings.svg"]
     assert b">A system with a name that" in drawn["figures/losses-pairings-narrow.svg"]
 
@@ -817,7 +842,7 @@ def test_figures_name_every_system(found: Contest, monkeypatch: pytest.MonkeyPat
 def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
     trial, axes = found.next_year, MagicMock()
     axes.get_xticks.return_value = []
-    figures._draw_losses(axes, found, trial, "wide")
+    figures._draw_losses(axes, found, "wide", "next year")
     lines = [call.args for call in axes.plot.call_args_list]
     assert lines == [
         line
@@ -826,13 +851,9 @@ def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
                      ([entry.log_loss.mean], [k]))
     ]  # fmt: skip
     assert axes.set_ylim.call_args.args == (len(lines) / 2 - 0.4, -0.6)  # the best above
-    tests = {name: test for name, (_, _, test, _) in figures.CONTEST.items()}
-    assert {name for name, test in tests.items() if test == "whole events"} == {
-        "losses-whole-events", "calibrations-whole-events",
-    }  # fmt: skip
     edo = next(one for one in trial.entries if one.slug == found.reference)
     assert [call.args for call in axes.axvline.call_args_list] == [(edo.log_loss.mean,)]
-    figures._draw_calibrations(axes, found, trial, "wide")
+    figures._draw_calibrations(axes, found, "wide", "next year")
     bars = axes.inset_axes.return_value.errorbar.call_args_list
     assert [(*call.args, call.kwargs["yerr"]) for call in bars] == [
         tuple([getattr(one, name) for one in entry.bins]

@@ -10,12 +10,12 @@ from elote_reference import elo_after, single_games
 from sample_games import in_events, random_history
 
 from edo.core.scale import expected_scores as logistic_score
-from edo.systems.elo import (
+from edo.systems.elo import newcomers
+from edo.systems.elo_davidson import (
     Davidson,
     EloDavidson,
     davidson_event,
     kappa_of,
-    newcomers,
     rate_davidson,
 )
 from edo.systems.player_years import period_of

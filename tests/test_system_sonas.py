@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from sample_games import in_events, random_history
 
-from edo.systems.elo import (
+from edo.systems.elo import newcomers
+from edo.systems.player_years import period_of
+from edo.systems.sonas import (
     USUAL,
     Sonas,
-    newcomers,
     rate_sonas,
     sonas_event,
     sonas_score,
     white_score,
 )
-from edo.systems.player_years import period_of
 
 
 @pytest.mark.parametrize(

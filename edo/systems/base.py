@@ -114,7 +114,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A rating system; its text is `content/system-<slug>.md`.
+    """A rating system; its text is `templates/texts/system-<slug>.md`.
 
     `parameters` is a frozen dataclass of numbers, each declared with `parameter`; `rate` takes the
     games and such a record and raises EdoError where it cannot rate them. `author` and `since` (a

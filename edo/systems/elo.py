@@ -1,22 +1,18 @@
-"""Elo's rule by FIDE, the USCF, Sonas and with Davidson's draws; each event is a rating period.
+"""Elo's rule by FIDE and the USCF, and how such rules go from event to event.
 
-Sources: Sonas, The Sonas Rating Formula - Better than Elo? (2002), whose rule has a straight line
-and White's advantage; Szczecinski and Djebbi, Understanding draws in Elo rating algorithm, Journal
-of Quantitative Analysis in Sports 16 (2020), with the model of wins, draws and losses of Davidson,
-Journal of the American Statistical Association 65 (1970).
+Each event is a rating period.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
-from edo.core.scale import ELO_PER_NAT, expected_scores
-from edo.rating.performance import CAP, LINE, fide_difference, fide_score
-from edo.systems.base import ByDifference, Rated, System, by_colour, logistic_score, parameter
+from edo.core.scale import expected_scores
+from edo.rating.performance import CAP, fide_difference, fide_score
+from edo.systems.base import ByDifference, Rated, System, logistic_score, parameter
 from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import Period, PlayerYears, period_of, player_years_of
 
@@ -27,22 +23,8 @@ _FIDE_START = (
 _USCF = "Wikipedia, Elo rating system: K of the USCF"
 _USCF_START = "ours: where the USCF's class of National Masters begins"
 _OLD = "Glickman, Approximating Formulas for the US Chess Rating System: the old system"
-_SONAS = "Sonas, The Sonas Rating Formula - Better than Elo? (2002)"
-_SHIFT = "rating of newcomers, which only shifts the scale"
-_DAVIDSON = "Szczecinski and Djebbi (2020): that of equals who draw as often as all do, here 30.5 %"
 
 MASTER, SENIOR_MASTER = 2100.0, 2400.0  # [Elo] from which the USCF's K is smaller
-
-EVEN = 0.541767  # White's expected score per game against an equal; Sonas
-BEST, WORST = 390.0, -460.0  # [Elo] limits of White's rating advantage; Sonas
-USUAL = 4.0 * LINE * ELO_PER_NAT  # points of Elo's logistic curve to a point of Sonas' line
-
-DRAWN = 0.305  # of the games of this history whose draws are known
-
-
-def kappa_of(share: float) -> float:
-    """Return the kappa at which equals draw a `share` of their games, from 0 to less than 1."""
-    return 2.0 * share / (1.0 - share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,35 +55,6 @@ class Uscf:
     low: float = parameter(32.0, "Elo per point", "K below 2100", _USCF)
     middle: float = parameter(24.0, "Elo per point", "K from 2100", _USCF)
     high: float = parameter(16.0, "Elo per point", "K from 2400", _USCF)
-
-
-@dataclass(frozen=True, slots=True)
-class Sonas:
-    """The parameters of Sonas' formula."""
-
-    k: float = parameter(
-        24.0, "Elo per point", "K, how fast ratings move", _SONAS,
-        tried=(10.0, 16.0, 24.0, 32.0),
-    )  # fmt: skip
-    start: float = parameter(2200.0, "Elo", _SHIFT, "ours")
-
-
-@dataclass(frozen=True, slots=True)
-class EloDavidson:
-    """The parameters of Elo-Davidson."""
-
-    k: float = parameter(
-        24.0, "Elo per point", "K, how fast ratings move", _SONAS,
-        tried=(10.0, 16.0, 24.0, 32.0),
-    )  # fmt: skip
-    white: float = parameter(
-        35.0, "Elo", "what having White is worth", _SONAS, tried=(0.0, 20.0, 35.0, 50.0)
-    )
-    kappa: float = parameter(
-        round(kappa_of(DRAWN), 2), "", "how frequent draws are", _DAVIDSON,
-        tried=(0.25, 0.5, 1.0, 2.0, 3.0),
-    )  # fmt: skip
-    start: float = parameter(2200.0, "Elo", _SHIFT, "ours")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,94 +178,5 @@ def uscf_k(rating: Floats, parameters: Uscf) -> Floats:
     return np.where(rating < MASTER, parameters.low, above)
 
 
-def white_score(advantage: Floats) -> Floats:
-    """Return White's expected scores per game at his rating advantages [Elo]."""
-    return EVEN + LINE * np.clip(advantage, WORST, BEST)
-
-
-def sonas_score(difference: Floats, colour: Floats) -> Floats:
-    """Return the expected scores per game at differences [Elo] and colours (1, -1 or 0) (m,)."""
-    return by_colour(colour, white_score(difference), 1.0 - white_score(-difference))
-
-
-def rate_sonas(games: Games, parameters: Sonas) -> Rated:
-    """Return the ratings of all who played, on the usual scale; games at odds do not count.
-
-    Every game counts as a classical one, for which Sonas' weight is 1. His lists are monthly; as
-    most events are dated by their year only, a list is made after each event.
-    """
-    player_years, own, _ = rate_events(
-        games, parameters.start, lambda p, s: sonas_event(p, s, parameters.k)
-    )
-    usual = parameters.start + USUAL * (own - parameters.start)
-    return Rated(player_years, usual, np.full_like(own, np.nan), ByDifference(own, sonas_score))
-
-
-def sonas_event(period: Period, state: State, k: float) -> State:
-    """Return the ratings after an event; `k` [Elo per point]."""
-    difference = state.rating[period.player] - state.rating[period.opponent]
-    surplus = period.summed(period.score - period.count * sonas_score(difference, period.colour))
-    return replace(state, rating=state.rating + k * surplus)
-
-
-@dataclass(frozen=True, slots=True)
-class Davidson:
-    """Davidson's outcome model; `kappa` 0 is without draws, 2 gives Elo's curve."""
-
-    kappa: float
-    white: float
-
-    @property
-    def scale(self) -> float:
-        """Return the [Elo] per nat that make the curve as steep as Elo's at even strength."""
-        return 4.0 * ELO_PER_NAT / (2.0 + self.kappa)
-
-    def log_chances(self, difference: Floats, colour: Floats) -> Floats:
-        """Return the log probabilities (3, m) of win, draw and loss at differences [Elo]."""
-        x = (difference + self.white * colour) / self.scale
-        tie = np.log(self.kappa) if self.kappa else -np.inf
-        terms = np.stack([x, np.full_like(x, tie), -x])
-        return np.asarray(terms - logsumexp(terms, axis=0))
-
-    def score(self, difference: Floats, colour: Floats) -> Floats:
-        """Return the expected scores per game (m,) at differences [Elo] and colours."""
-        win, draw, _ = np.exp(self.log_chances(difference, colour))
-        return np.asarray(win + draw / 2.0)
-
-
-def rate_davidson(games: Games, parameters: EloDavidson) -> Rated:
-    """Return the ratings of all who played; games at odds do not count."""
-    model = Davidson(parameters.kappa, parameters.white)
-    player_years, rating, last = rate_events(
-        games, parameters.start, lambda p, s: davidson_event(p, s, parameters.k, model)
-    )
-    expected = ByDifference(rating, model.score)
-    return Rated(player_years, rating, np.full_like(rating, np.nan), expected, last.log_evidence)
-
-
-def davidson_event(period: Period, state: State, k: float, model: Davidson) -> State:
-    """Return the state after an event; `k` [Elo per point]."""
-    difference = state.rating[period.player] - state.rating[period.opponent]
-    logs = model.log_chances(difference, period.colour)
-    win, draw, _ = np.exp(logs)
-    surplus = period.score - period.count * (win + draw / 2.0)
-    wins = period.score - period.draws / 2.0
-    losses = period.count - period.score - period.draws / 2.0
-    counts = np.stack([wins, period.draws, losses])
-    seen = np.multiply(counts, logs, where=counts != 0, out=np.zeros_like(logs))
-    return replace(
-        state,
-        rating=state.rating + k * period.summed(surplus),
-        log_evidence=state.log_evidence + float(seen.sum()) / 2.0,  # each game is in two rows
-    )
-
-
 FIDE = System("elo-fide", "Elo, FIDE", "Arpad Elo", 1970, "forwards", Fide(), rate_fide)
 USCF = System("elo-uscf", "Elo, USCF", "Arpad Elo", 1960, "forwards", Uscf(), rate_uscf)
-SONAS = System(
-    "sonas", "Sonas", "Jeff Sonas", 2002, "forwards", Sonas(), rate_sonas, uses=("colours",)
-)
-DAVIDSON = System(
-    "elo-davidson", "Elo-Davidson", "Szczecinski and Djebbi", 2020, "forwards",
-    EloDavidson(), rate_davidson, uses=("colours", "draws"),
-)  # fmt: skip

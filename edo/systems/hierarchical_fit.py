@@ -45,15 +45,15 @@ from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
 
 TOLERANCE = 1e-5  # [nat] of the last step, which leaves a small part of the error before it
-SLOWEST = 4.0  # by which a step with a kept factor is shorter than the one before, at least
-MAX_STEPS = 60
+SLOWEST = 4.0  # a factor is kept while each step is so many times shorter than the last
+MAX_STEPS = 60  # of Newton's method, and of the search for hyperparameters
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
 PARTS = 3  # at least, into which time is cut: more of them fill the factor more
-AT_ONCE = 256  # right sides solved at a time
+AT_ONCE = 256  # right sides solved at a time, as each takes memory of n numbers
 LONGEST = 1.0  # step of a hyperparameter: without it, where form is 0 its logarithm goes far
 OVERSHOT = 0.5  # how steeply the way may fall behind a step, as a share of its rise before it
-ROUNDING = 1e-9  # relative error of an evidence
+ROUNDING = 1e-9  # relative error of an evidence: a determinant of thousands of rows
 LEVEL, POWER = 2, 3  # where spread and its power stand among the numbers of `Hyper`
 
 
@@ -211,9 +211,9 @@ class Bordered:
         return found + self._of_shared(self._border[i] - self._border[j], shared)
 
     def _of_shared(self, across: Floats, shared: csr_array | Floats) -> Floats:
-        """Return the variances (m,) of shared y, and twice the covariances with what has `across`.
+        """Return what `shared` y adds to the variances (m,) of numbers x + shared y.
 
-        That are the covariances (m, c) with y.
+        `across` (m, c) are the covariances of x with y.
         """
         return np.asarray((shared * (2 * across + shared @ self.shared_covariance())).sum(axis=1))
 
@@ -266,9 +266,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Prior:
-    """The log determinant of the prior precision of levels and steps; expected sums of squares,
+    """What levels and steps are before the games.
 
-    each times its precision: of steps, of levels, and of levels weighted by ln n - 1.
+    `log_determinant` is that of their precision. The others are expected sums of squares of the
+    residuals, each times its precision: of `steps`, of `levels`, and of levels weighted by
+    ln n - 1, n being the years of the player.
     """
 
     log_determinant: float
@@ -398,21 +400,14 @@ class Posterior:
         diagonal = np.r_[strengths, abs(self._between) @ weight + of_form]
         entries = np.r_[-weight, np.full(self.p, -of_form), -steps]
         weighted = model.shared.multiply(weight[:, None]).tocsr()
-        border, corner = self.of_levels(model.level, hyper)
+        # The shared numbers act on a player-year by its level X c, on a row of games by Z c.
+        border = np.zeros((self.n, self.c))
+        np.multiply(model.level[self._player], -of_level[:, None], out=border[: self.k])
         border[self.k :] = (self._between @ weighted).toarray()
+        corner = model.level.T * self._by_player(of_level) @ model.level
         corner += self._shared_precision(hyper) + (model.shared.T @ weighted).toarray()
         self.information.factorise(diagonal, entries, border, corner)
         return self.information
-
-    def of_levels(self, level: Floats, hyper: Hyper) -> tuple[Floats, Floats]:
-        """Return minus the Hessian of the log prior of levels X c, X (n_players, c) being `level`.
-
-        Between u and v on one side and c on the other (k + p, c), and within c (c, c).
-        """
-        _, _, of_level = self._precisions(hyper)
-        across = np.zeros((self.n, level.shape[1]))
-        np.multiply(level[self._player], -of_level[:, None], out=across[: self.k])
-        return across, level.T * self._by_player(of_level) @ level
 
     def fit(self, hyper: Hyper, start: Point | None = None) -> Point:
         """Return the maximum by Newton's method, each factor being used while it leads on fast.

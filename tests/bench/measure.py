@@ -36,7 +36,7 @@ from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
-from edo.site.charts import figures
+from edo.site.charts.history_figures import OF_RATINGS
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import data
 from edo.systems import ttt
@@ -134,7 +134,7 @@ def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
     data_files = steps.measure("data files", lambda: list(data.files(site)))
     pages = steps.measure("page contexts", lambda: render.all_pages(site))
     rendered = steps.measure("render the pages", lambda: list(render.render(pages, site)))
-    steps.measure("figures", lambda: list(figures.files(ratings)))
+    steps.measure("figures", lambda: [list(figure.files(ratings)) for figure in OF_RATINGS])
     steps.measure("write", lambda: files.publish([*rendered, *data_files], out))
     return steps.figures
 

@@ -6,9 +6,8 @@ that it belongs to: a page can say whether it is up to date.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,9 @@ import numpy as np
 
 from edo.core import json, parallel
 from edo.core.problems import EdoError
-from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.systems.base import System, parameters_of
 from edo.systems.edo_integrated import EDO_INTEGRATED, log_evidences, without_parts
-from edo.systems.evaluation import backtest, cross_validation
+from edo.systems.evaluation import backtest, cross_validation, fingerprint
 from edo.systems.evaluation.backtest import (
     LEAST,
     LEFT_OUT,
@@ -198,18 +196,8 @@ class Contest:
 
 
 def fingerprint_of(games: Games, systems: Sequence[System]) -> str:
-    """Return the hash of the games, and of the systems with all parameters that they try."""
-    traits = games.traits
-    known = None if traits is None else (traits.born.tolist(), traits.country)
-    digest = hashlib.sha256(repr((games.players, games.events, known)).encode())
-    for field in fields(games):
-        column = getattr(games, field.name)
-        if isinstance(column, np.ndarray):
-            digest.update(np.ascontiguousarray(column.astype(np.float64)).tobytes())
-    for system in systems:
-        parameters = [(one.name, one.value, one.tried) for one in parameters_of(system)]
-        digest.update(repr((system.slug, system.direction, parameters)).encode())
-    return digest.hexdigest()[:FINGERPRINT_LENGTH]
+    """Return the fingerprint of the games, and of the systems with all parameters they try."""
+    return fingerprint.fingerprint(fingerprint.of_games(games), fingerprint.of_systems(systems))
 
 
 def read_contest(content: Path) -> Contest | None:

@@ -6,7 +6,6 @@ belong to: a page can say whether they are up to date.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
@@ -20,9 +19,9 @@ from edo.core import json
 from edo.core.model import Dataset
 from edo.core.scale import Floats
 from edo.core.settings import DEFAULT, Settings
-from edo.history.dataset import FINGERPRINT_LENGTH
 from edo.rating.edo import FittedNetwork, run
 from edo.rating.pairings import Pairing, all_pairings
+from edo.systems.edo import with_settings
 from edo.systems.evaluation.cross_validation import (
     Predictions,
     Rate,
@@ -34,6 +33,7 @@ from edo.systems.evaluation.cross_validation import (
     raw_ratings,
     scorable,
 )
+from edo.systems.evaluation.fingerprint import fingerprint, of_systems
 from edo.systems.evaluation.simulation import CareerModel, Outcome, play, refit, step_of, strengths
 from edo.systems.evaluation.whole_events import WholeEvents, whole_events
 from edo.systems.games import Bools
@@ -148,9 +148,9 @@ class Tuning:
 
 
 def fingerprint_of(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> str:
-    """Return the hash of pairings, in any order, and settings."""
+    """Return the fingerprint of pairings, in any order, settings, and Edo with these."""
     lines = [repr(settings), *sorted(map(repr, pairings))]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:FINGERPRINT_LENGTH]
+    return fingerprint("\n".join(lines).encode(), of_systems(with_settings(settings)))
 
 
 def read_tuning(content: Path) -> Tuning | None:
@@ -159,14 +159,19 @@ def read_tuning(content: Path) -> Tuning | None:
     Raises EdoError where the file is not what `tune` writes.
     """
     path = content / FILE
-    return json.load(path, Tuning, REMEDY) if path.exists() else None
+    return load(path) if path.exists() else None
+
+
+def load(path: Path) -> Tuning:
+    """Return the measurement in a file; raises EdoError where it is not what `tune` writes."""
+    return json.load(path, Tuning, REMEDY)
 
 
 def _series(record: object) -> Iterator[Series]:
     """Yield every series by number of self-games in a record and its parts."""
     for field in fields(record):  # type: ignore[arg-type]
         value = getattr(record, field.name)
-        if field.type == "Series":
+        if isinstance(value, tuple) and all(isinstance(entry, float) for entry in value):
             yield value
         for part in value if isinstance(value, tuple) else (value,):
             if is_dataclass(part):
