@@ -9,14 +9,11 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from edo.core import urls
 from edo.history import dataset
 from edo.history.project import Project, read_site_config
 from edo.rating import edo
 from edo.rating.pairings import all_pairings
-from edo.site import render
 from edo.site.input import SiteInput, read_site_input
-from edo.site.pages import year
 from edo.site.pages.systems import _estimate
 from edo.systems.all_ratings import rate_all
 from edo.systems.elo_davidson import Davidson
@@ -57,23 +54,6 @@ def site_of(files: dict[str, str], folder: Path) -> SiteInput:
     ratings = edo.publish(found, edo.run(all_pairings(found)))
     site = read_site_input(project, read_site_config(project.config_file), found, ratings)
     return replace(site, systems=rate_all(games_of(found)))
-
-
-def test_years_that_only_other_systems_rate_link_to_pages_that_are_there(tmp_path: Path):
-    """Bee lost all games of 1850: Edo rates nobody until 1882, others rate Ant all the time."""
-    files = {
-        **REGISTRIES,
-        **event(1850, "ant-ann", "bee-bob", "5-0"),
-        **event(1882, "zukertort-johannes", "ant-ann", "2-2"),
-    }
-    site = site_of(files, tmp_path / "events")
-    assert sorted(site.ratings.years) == [1882]
-    assert year.years_of_systems(site) == list(range(1850, 1883))
-    paths = {page.path for page in render.all_pages(site)}
-    to = {y: year.year_systems_view(site, y, (None, None))["year"].target for y in (1850, 1851)}
-    assert to == {1850: urls.year(1850), 1851: urls.YEARS}
-    links = {year.year_systems_view(site, y, (None, None))["year"] for y in range(1850, 1883)}
-    assert {link.target for link in links} <= paths
 
 
 LINKED = event(1882, "zukertort-johannes", "ant-ann", "3-2")
