@@ -24,7 +24,7 @@ LAYERS = (
 GATEWAYS = {
     "yaml": {"edo.core.yaml"},
     "cvxopt": {"edo.rating.fit.cholesky"},
-    "matplotlib": {"edo.site.charts.figures"},
+    "matplotlib": {"edo.site.charts.drawing"},
     "sqlite3": {"edo.export.sqlite", "edo.core.digest"},  # a digest asks for its version
     "jinja2": {"edo.site.render", "edo.site.placeholders"},
     "markdown": {"edo.site.markup"},

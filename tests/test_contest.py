@@ -822,21 +822,19 @@ def test_a_missing_file_is_told() -> None:
     assert "figures/" not in html
 
 
-def test_figures_name_every_system(found: Contest, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(figures.contest_files(None)) == []
-    drawn = dict(figures.contest_files(found))
+def test_figures_name_every_system(found: Contest) -> None:
+    drawn = dict(figures.drawn(contest.FILE, found))
     assert len(drawn) == 2 * len(figures.CONTEST) == 12
-    for name in figures.CONTEST:
-        drawing = figures.contest_drawing(name, found)
+    for figure in figures.CONTEST:
+        drawing = figure.drawing(found)
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         for system in TOYS:
             assert f">{system.name}</text>".encode() in drawn[drawing.narrow]
     long = replace(HALF, name="A system with a name that is far too long for one line")
     only = replace(found.held_out.entries[0], name=long.name, slug="half")
     trial = replace(found.held_out, entries=(only,))
-    name = "losses-pairings"
-    monkeypatch.setattr(figures, "CONTEST", {name: figures.CONTEST[name]})
-    drawn = dict(figures.contest_files(replace(found, held_out=trial)))
+    [losses] = (figure for figure in figures.CONTEST if figure.name == "losses-pairings")
+    drawn = dict(losses.files(replace(found, held_out=trial)))
     assert f">{long.name}</text>".encode() not in drawn["figures/losses-pairings.svg"]
     assert b">A system with a name that" in drawn["figures/losses-pairings-narrow.svg"]
 
@@ -844,7 +842,7 @@ def test_figures_name_every_system(found: Contest, monkeypatch: pytest.MonkeyPat
 def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
     trial, axes = found.next_year, MagicMock()
     axes.get_xticks.return_value = []
-    figures._draw_losses(axes, found, trial, "wide")
+    figures._draw_losses(axes, found, "wide", "next year")
     lines = [call.args for call in axes.plot.call_args_list]
     assert lines == [
         line
@@ -853,13 +851,9 @@ def test_figures_draw_each_system_where_its_numbers_are(found: Contest) -> None:
                      ([entry.log_loss.mean], [k]))
     ]  # fmt: skip
     assert axes.set_ylim.call_args.args == (len(lines) / 2 - 0.4, -0.6)  # the best above
-    tests = {name: test for name, (_, _, test, _) in figures.CONTEST.items()}
-    assert {name for name, test in tests.items() if test == "whole events"} == {
-        "losses-whole-events", "calibrations-whole-events",
-    }  # fmt: skip
     edo = next(one for one in trial.entries if one.slug == found.reference)
     assert [call.args for call in axes.axvline.call_args_list] == [(edo.log_loss.mean,)]
-    figures._draw_calibrations(axes, found, trial, "wide")
+    figures._draw_calibrations(axes, found, "wide", "next year")
     bars = axes.inset_axes.return_value.errorbar.call_args_list
     assert [(*call.args, call.kwargs["yerr"]) for call in bars] == [
         tuple([getattr(one, name) for one in entry.bins]

@@ -14,9 +14,10 @@ from conftest import MINISITE
 from edo.commands.cli import main
 from edo.core.problems import InputError
 from edo.history.dataset import load
-from edo.importers import printed
+from edo.importers.crosstable import read_crosstable
 from edo.importers.from_table import import_table
 from edo.importers.grid import plain, read_grids
+from edo.importers.results import read_results
 from edo.importers.table import checked, event_row
 
 EVENT = event_row(1, checked({"event": "Leeds 1893", "year": "1893", "source": "gazette"}))
@@ -103,7 +104,7 @@ HIDDEN = AS_HTML.replace("<td>", '<td><script>x = "<td>0</td>";</script>').repla
      NAMES_WITH_MORE, NAMES_WITH_MORE.replace("\t", "  "), HALVES_APART, HIDDEN],
 )  # fmt: skip
 def test_a_crosstable_is_read_in_every_form(text: str, drafted):
-    made = drafted(printed.read_crosstable, text)
+    made = drafted(read_crosstable, text)
     assert made.event == (
         "name: Leeds 1893\nkind: tournament\nyear: 1893\nformat: Single-round all-play-all\n"
         f"crosstable: |\n{TABLE}sources:\n- {{source: gazette}}\n"
@@ -113,7 +114,7 @@ def test_a_crosstable_is_read_in_every_form(text: str, drafted):
 
 def test_cells_of_several_games_colours_defaults_and_gaps(drafted):
     text = "A. Adams  x 1w= 1+ ?  3½\nB. Brown 0b= x 10 11 3\nC. Clark 0- 01 x = 1½\nD. Dale ? 00 = x ½"  # noqa: E501
-    made = drafted(printed.read_crosstable, text)
+    made = drafted(read_crosstable, text)
     table = made.event.partition("crosstable: |\n")[2].splitlines()
     assert [line.split()[1:] for line in table[:4]] == [
         [".", "1w=", "1+", "?", "|", "3½"],
@@ -126,7 +127,7 @@ def test_cells_of_several_games_colours_defaults_and_gaps(drafted):
 
 
 def test_points_of_several_games_become_scores(drafted):
-    made = drafted(printed.read_crosstable, "Adams x 1½ 2\nBrown ½ x 1\nClark 0 1 x")
+    made = drafted(read_crosstable, "Adams x 1½ 2\nBrown ½ x 1\nClark 0 1 x")
     assert made.event.count("- {players: [") == 3
     assert "- {players: [adams, brown], score: 1½-½}\n" in made.event
     assert "- {players: [brown, clark], score: 1-1}\n" in made.event
@@ -135,42 +136,47 @@ def test_points_of_several_games_become_scores(drafted):
 @pytest.mark.parametrize(
     ("read", "text", "messages"),
     [
-        (printed.read_crosstable, "", ["1: no crosstable is found; paste three rows or more: a "
+        (read_crosstable, "", ["1: no crosstable is found; paste three rows or more: a "
          "player, a cell for each row in order, and the total"]),
-        (printed.read_crosstable, AS_TEXT.replace("½ • 1 0  1½", "½ • 1    1½")
+        (read_crosstable, AS_TEXT.replace("½ • 1 0  1½", "½ • 1    1½")
          .replace("0 1 0 •", "0 1 1 •"),
          ["5: row Dunn, George: 3 cells for 4 players; write a cell for every row in the same "
           "order, X for the player's own",
           "6: Eames, Walter - Grey, Iván: `1` on line 6 and `1` on line 7 do not mirror each "
           "other; correct one of the two cells"]),
-        (printed.read_crosstable, AS_CSV.replace("0,5;1;1;2,5", "0,5;won;1;2,5"),
+        (read_crosstable, AS_CSV.replace("0,5;1;1;2,5", "0,5;won;1;2,5"),
          ["2: row Byrd, Lucy: `won` is no cell; write a cell for every row in the same order, X "
           "for the player's own"]),
-        (printed.read_crosstable, AS_CSV.replace("0;0;;1;1", "0;0;1;1;1"),
+        (read_crosstable, AS_CSV.replace("0;0;;1;1", "0;0;1;1;1"),
          ["4: row Eames, Walter: `1` stands on the diagonal; write a cell for every row in the "
           "same order, X for the player's own"]),
-        (printed.read_crosstable, AS_CSV.replace("Eames, Walter", "Byrd, Lucy"),
+        (read_crosstable, AS_CSV.replace("Eames, Walter", "Byrd, Lucy"),
          ["4: row Byrd, Lucy: the name stands twice (first on line 2); tell the two apart"]),
-        (printed.read_crosstable, AS_CSV.replace("Eames, Walter", "Leeds Chess Club"),
+        (read_crosstable, AS_CSV.replace("Eames, Walter", "Leeds Chess Club"),
          ["4: row Leeds Chess Club: `Leeds Chess Club` is not one person; write the name, or "
           "leave the row out"]),
-        (printed.read_crosstable, AS_HTML + AS_HTML.replace("<p>", "<p>\n"),
+        (read_crosstable, AS_HTML + AS_HTML.replace("<p>", "<p>\n"),
          ["12: a second crosstable begins here; paste one at a time"]),
-        (printed.read_crosstable, AS_CSV.replace("4;Grey, Iván;England;0;1;0;;1;", "4;Grey, Iván"),
+        (read_crosstable, AS_CSV.replace("4;Grey, Iván;England;0;1;0;;1;", "4;Grey, Iván"),
          ["1: 4 columns are numbered, but 3 rows have a name and cells; paste the rows of all "
           "players, with all their cells"]),
-        (printed.read_crosstable, "Name,1,2,3\nA. A.,,2-Jan,2-0\nB. B.,1-Feb,,1-1\nC. C.,0-2,1-1,",
+        (read_crosstable, "Name,1,2,3\nA. A.,,2-Jan,2-0\nB. B.,1-Feb,,1-1\nC. C.,0-2,1-1,",
          ["1: no crosstable is found; correct `2-Jan`, perhaps a score that a spreadsheet took for "
           "a date"]),
-        (printed.read_list, "# nothing", ["1: no results are found; write them like "
+        (read_results, "18 August 2012\nByrd 2479",
+         ["1: `18 August 2012` is no total; leave a date or a rating out, or write `Round 1` above "
+          "its results",
+          "2: `Byrd 2479` is no total; leave a date or a rating out, or write `Round 1` above its "
+          "results"]),
+        (read_results, "# nothing", ["1: no results are found; write them like "
          "`Morphy - Paulsen 5-1`"]),
-        (printed.read_list, "Morphy beat Paulsen 1-5\nMorphy-Paulsen\nNN - Paulsen 1-0\nLasker 8/7",
+        (read_results, "Morphy beat Paulsen 1-5\nMorphy-Paulsen\nNN - Paulsen 1-0\nLasker 8/7",
          ["1: `beat`, but 1-5; correct the word or the score, the first-named's points first",
           "2: `Morphy-Paulsen` is no result; write `Morphy - Paulsen 5-1`, `Morphy beat Paulsen "
           "+5 -1 =2` or `Lasker 7½/11`",
           "3: `NN` is not one person; write one name, or leave it out",
           "4: 8 points of 7 games; correct the total or the games"]),
-        (printed.read_list, "A - B 5:1:2\nA - B 5 - 1, =2\nBoard 1: A - B 1-0\nA 1 B 0\n"
+        (read_results, "A - B 5:1:2\nA - B 5 - 1, =2\nBoard 1: A - B 1-0\nA 1 B 0\n"
          "A 7½ 26.25\nA - bye 1-0\nTotal 28\nA - A 1-0",
          ["1: `B 5` has a number; write one score or total a line",
           "2: `B 5` has a number; write one score or total a line",
@@ -196,7 +202,7 @@ def test_results_are_read_line_by_line(drafted):
     Byrd, Lucy beat Walter Eames +3 −1 =2
     George Dunn lost to Grey, Iván 0-1
     """
-    made = drafted(printed.read_list, text)
+    made = drafted(read_results, text)
     assert made.event.partition("pairings:\n")[2].partition("sources")[0] == (
         "- {players: [byrd-lucy, eames-walter], score: +3 -1 =2}\n"
         "- {players: [byrd-lucy, dunn-george], games: 1}\n"
@@ -205,34 +211,40 @@ def test_results_are_read_line_by_line(drafted):
     )
 
 
+@pytest.mark.parametrize("heading", ["Round 16", "Week 16:", "Matchday 16", "Last 16"])
+def test_a_heading_is_a_round_and_never_a_player(heading):
+    (row,) = read_results(f"{heading}\nA - B 1-0", Path("paste.txt"), EVENT).results["Leeds 1893"]
+    assert (row.player, row.text["round"]) == ("A", heading.removeprefix("Round ").strip(":"))
+
+
 def test_cells_may_hold_the_points_of_both(drafted):
     text = "Adams x 1:0 ½:½ 1½\nBrown 0:1 x 2:1 2\nClark ½:½ 1:2 x 1½"
-    made = drafted(printed.read_crosstable, text.replace("2:1 2", "1:0 1").replace("1:2", "0:1"))
+    made = drafted(read_crosstable, text.replace("2:1 2", "1:0 1").replace("1:2", "0:1"))
     assert "adams  .  1  =  | 1½\n" in made.event
-    made = drafted(printed.read_crosstable, text)
+    made = drafted(read_crosstable, text)
     assert "- {players: [brown, clark], score: 2-1}\n" in made.event
     with pytest.raises(InputError, match="`2:1` on line 2 and `0:2` on line 3 do not mirror"):
-        printed.read_crosstable(text.replace("1:2", "0:2"), Path("paste.txt"), EVENT)
+        read_crosstable(text.replace("1:2", "0:2"), Path("paste.txt"), EVENT)
 
 
 def test_a_row_of_rising_points_is_no_heading(drafted):
     text = "Name 1 2 3 4 Pts\nAdams x 1 2 3 6\nBrown 3 x 2 2 7\nClark 2 2 x 1 5\nDale 1 2 3 x 6"
-    made = drafted(printed.read_crosstable, text)
+    made = drafted(read_crosstable, text)
     assert "- {players: [adams, dale], score: 3-1}\n" in made.event
 
 
 def test_what_tells_namesakes_apart_is_kept(drafted):
     text = "Hugo Vale (Hull 1858) x 1 1 2\nA. Vale (2) 0 x 1 1\nVale (Leeds) 0 0 x 0"
-    made = drafted(printed.read_crosstable, text)
+    made = drafted(read_crosstable, text)
     for name in ("vale-hugo: `Hugo Vale (Hull 1858)`", "vale-a: `A. Vale (2)`", "`Vale (Leeds)`"):
         assert name in made.report
-    made = drafted(printed.read_list, "Hugo Vale (Hull 1858) - A. Vale (2) 2-1")
+    made = drafted(read_results, "Hugo Vale (Hull 1858) - A. Vale (2) 2-1")
     assert "vale-hugo: `Hugo Vale (Hull 1858)`" in made.report
 
 
 def test_a_list_of_totals_gives_the_totals(drafted):
     text = "1. Byrd, Lucy 3½/4\n2. Dunn, George ... 2.5 of 4\n3-4 Castle, Hugo 2/4\nGrey, Iván 2/4\nA. B. Cole 0/4"  # noqa: E501
-    made = drafted(printed.read_list, text)
+    made = drafted(read_results, text)
     assert "\n  dunn-george  2½/4\n" in made.event
     assert "games_per_pair: 1\n" in made.event
 
@@ -250,7 +262,7 @@ def test_cells_are_plain():
      'a;"b;c\n;;;;\n', "A - " * 900 + "1-0", "\x00;\x01;\x02", "<td><![foo["],
 )  # fmt: skip
 def test_hostile_pastes_get_a_message(text: str):
-    for read in (printed.read_crosstable, printed.read_list):
+    for read in (read_crosstable, read_results):
         with pytest.raises(InputError):
             read(text, Path("paste.txt"), EVENT)
 

@@ -314,6 +314,24 @@ def test_an_editor_decides_who_a_name_means(imported):
     assert made.found["new"] == []
 
 
+def test_people_of_one_event_are_kept_apart_and_no_row_is_dropped_unsaid(imported):
+    rows = """event,player,opponent,points,opponent_points
+Ulm 1883,"Bauer, Max Sr.","Bauer, Max Jr.",3,1
+Ulm 1883,"Bauer, Max Sr.","Lang, Karl",2,0
+Ulm 1883,"Bauer, Max Jr.","Lang, Karl",0,2
+Ulm 1883,"Dunn, George","Dun, George",1,0
+Ulm 1883,"George Dunn","Dunn, George",1,0
+"""
+    made = imported(rows)
+    (text,) = made.drafts.values()
+    assert "- {players: [bauer-max-2, bauer-max], score: 3-1}\n" in text
+    assert "- {players: [dunn-george, dun-george], games: 1}\n" in text
+    assert made.found["left out"] == [
+        "Ulm 1883: George Dunn - Dunn, George: both are taken for dunn-george"
+    ]
+    assert made.counts["rows left out"] == 1
+
+
 def test_ambiguous_names_are_new_players_with_candidates(history, tmp_path):
     events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
     (events / "players/r.yaml").write_text(

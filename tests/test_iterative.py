@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bench import iterative
+from bench.iterative import IterativeLaplacian, fit_any_size
 from bench.measure import measure_approximation, measure_headline, read_games
 from bench.population import (
     Population,
@@ -17,9 +19,7 @@ from test_bradley_terry import chain, comparisons, dense_information, random_com
 from edo.core.problems import DisconnectedNetwork, NotConverged
 from edo.core.settings import DEFAULT
 from edo.rating import network
-from edo.rating.fit import iterative
 from edo.rating.fit.bradley_terry import busiest, fit, gradient, weights
-from edo.rating.fit.iterative import IterativeLaplacian, fit_any_size
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.pairings import Pairing, Side
 

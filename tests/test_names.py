@@ -238,3 +238,16 @@ def test_a_name_that_another_of_its_event_takes_says_so(names: KnownNames):
         "rubinstein-akiba": "the only known player of that surname with such initials, but so is "
         "`Rubinstein, Akiba`, another person"
     }
+
+
+def test_the_closest_of_several_names_is_the_player(names: KnownNames):
+    ids = together(["Akiba Rubinstein", "Rubinstein, A.", "Rubinstein, Akiba"], names)
+    assert ids == {
+        "Akiba Rubinstein": "rubinstein-akiba",
+        "Rubinstein, Akiba": "rubinstein-akiba",
+        "Rubinstein, A.": "rubinstein-a",
+    }
+    assert together(["Akiba Rubinstein", "Rubinstein, A."], names) == {
+        "Akiba Rubinstein": "rubinstein-akiba",
+        "Rubinstein, A.": "rubinstein-a",
+    }

@@ -29,8 +29,8 @@ from edo.core.problems import EdoError, Problem
 from edo.history.project import Project
 from edo.site import assets
 from edo.site.preview import state
-from edo.site.preview.server import FIRST, FOLDER, OUTDATED, PreviewServer, message_page
-from edo.site.preview.state import Preview
+from edo.site.preview.server import FOLDER, PreviewServer, message_page, with_preview
+from edo.site.preview.state import FIRST, OUTDATED, Preview, State
 
 PATIENCE = 60  # [s] after which something is in use not to happen; the machine may be busy
 MATCH = "1884/byrd-dunn-1884.yaml"
@@ -166,16 +166,15 @@ def test_a_history_with_errors_is_shown_as_soon_as_it_is_mended(tmp_path: Path):
 
 def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
     year = "years/1884.html"
-    until(lambda: not served.preview.state.is_computing)
+    until(lambda: not served.preview.state.waiting)
     asked = served.page(year)
     assert FIRST not in asked and OUTDATED not in asked
     version = served.ask(f"/{FOLDER}/version")[1]
     text = (served.events / MATCH).read_text()
     (served.events / MATCH).unlink()
     until(lambda: served.ask(f"/{FOLDER}/version")[1] != version)
-    meanwhile = served.preview.state
-    assert meanwhile.has_answers
-    until(lambda: not served.preview.state.is_computing)
+    assert served.preview.state.waiting == OUTDATED
+    until(lambda: not served.preview.state.waiting)
     assert OUTDATED not in served.page("index.html")
     for path in ("index.html", "lists/suspects.html", "lists/bridges.html", "players/index.html"):
         assert served.ask(f"/{path}")[0] == 200
@@ -184,7 +183,7 @@ def test_answers_come_later_and_those_of_before_stand_meanwhile(served: Served):
 
 
 def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
-    until(lambda: not served.preview.state.is_computing)
+    until(lambda: not served.preview.state.waiting)
     for file in sorted((served.events / "1881").glob("*.yaml")):
         file.unlink()
     until(lambda: "1881" not in served.page("events/index.html"))
@@ -196,7 +195,7 @@ def test_answers_that_fit_no_more_do_not_break_a_page(served: Served):
 def test_all_that_the_site_holds_is_served_with_the_bytes_of_a_build(
     standing: Served, minisite: Path
 ):
-    until(lambda: not standing.preview.state.is_computing)
+    until(lambda: not standing.preview.state.waiting)
     wrong = []
     site = standing.preview.state.site
     assert site is not None
@@ -226,7 +225,7 @@ KINDS = {
 
 
 def test_kinds_of_files_and_questions_without_a_body(standing: Served):
-    until(lambda: not standing.preview.state.is_computing)  # it changes pages
+    until(lambda: not standing.preview.state.waiting)  # it changes pages
     for path, kind in KINDS.items():
         status, text, response = standing.ask(path)
         assert (status, response.headers["Content-Type"]) == (200, kind), path
@@ -244,7 +243,7 @@ def test_warnings_are_listed_folded_and_errors_of_checks_refuse_no_page(tmp_path
     preview = Preview(project_of(events), partial(read, events), lambda _: found)
     preview.start()
     try:
-        assert preview.state.problems == found
+        until(lambda: preview.state.problems == found)
         page = message_page(preview.state).decode()
     finally:
         preview.close()
@@ -296,6 +295,7 @@ def test_what_changes_while_it_is_checked_is_checked_again(tmp_path: Path):
     preview = Preview(project_of(events), partial(read, events), check)
     try:
         preview.start()
+        until(away.exists)
         away.rename(events / MATCH)
         until(lambda: len(seen) > 1)
     finally:
@@ -386,6 +386,35 @@ def test_paths_lead_nowhere_else(path: str, standing: Served):
     assert "Location" not in response.headers and "import " not in text
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!DOCTYPE html><html><HEAD><title>Own</title></HEAD><body class='a'>{}</body></html>",
+        "<title>Own</title><p>{}",
+        """<head><meta content="default-src 'self'; connect-src 'none'"
+        http-equiv='content-security-policy'></head><body>{}""",
+    ],
+)
+def test_messages_and_reloading_reach_any_page_of_a_project(page: str):
+    error = Problem("events/1884/x.yaml", 3, "notes", "wrong", "correct it")
+    html = with_preview(
+        page.format("all the text").encode(), State("7", problems=(error,))
+    ).decode()
+    assert html.count("events/1884/x.yaml:3") == html.count('data-version="7"') == 1
+    assert html.index("x.yaml:3") < html.index("all the text")
+    if "default-src" in page:
+        assert "connect-src &#39;self&#39;" in html and "connect-src 'none'" not in html
+
+
+def test_an_edited_note_leaves_ratings_and_answers_as_they_are(served: Served):
+    until(lambda: not served.preview.state.waiting)
+    site = served.preview._site
+    served.edit(MATCH, "notes: See", "notes: Do see")
+    until(lambda: "Do see" in served.page("events/byrd-dunn-1884.html"))
+    assert served.preview._site is not site and not served.preview.state.waiting
+    assert served.preview._site.ratings is site.ratings
+
+
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "evil.example:80", "127.0.0.1:1"])
 def test_other_names_of_this_machine_are_refused(host: str, standing: Served):
     status, text, _ = standing.ask("/", host=host)
@@ -397,7 +426,7 @@ def test_other_names_of_this_machine_are_refused(host: str, standing: Served):
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_nothing_can_be_done_but_ask(method: str, standing: Served):
     status, _, response = standing.ask("/", method)
-    assert (status, response.headers["Allow"]) == (405, "GET, HEAD")
+    assert status == 501 and response.headers["Connection"] == "close"
 
 
 def test_it_listens_on_this_machine_only(standing: Served):

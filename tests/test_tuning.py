@@ -443,11 +443,10 @@ def test_the_fingerprint_knows_every_score_and_setting_but_no_order() -> None:
 
 
 def test_figures_are_drawn_where_something_was_measured(measured: Tuning) -> None:
-    assert list(figures.tuning_files(None)) == []
-    drawn = dict(figures.tuning_files(measured))
+    drawn = dict(figures.drawn(tuning.FILE, measured))
     assert len(drawn) == 2 * len(figures.TUNING) == 8
-    for name in figures.TUNING:
-        drawing = figures.tuning_drawing(name)
+    for figure in figures.TUNING:
+        drawing = figure.drawing(measured)
         assert ElementTree.fromstring(drawn[drawing.target]).get("width") == f"{drawing.width}pt"
         assert drawing.narrow in drawn
     assert b">year before</text>" in drawn["figures/foretold.svg"]

@@ -12,7 +12,7 @@ from sample_systems import SYSTEMS
 from edo.export import ratings as tables
 from edo.export.files import csv_bytes
 from edo.export.table import History
-from edo.site.charts.effect_figures import effect_drawing, effect_files
+from edo.site.charts import figures
 from edo.site.input import SiteInput
 from edo.site.pages.measurements import effect_values
 from edo.systems.all_ratings import AllRatings, SystemRatings
@@ -39,7 +39,7 @@ def site_of(*effects: Effect) -> SiteInput:
 
 def test_without_effects_there_is_nothing_to_say() -> None:
     assert effect_values(site_of()) is None
-    assert list(effect_files(())) == []
+    assert figures.drawing("countries", site_of()) is None
 
 
 def test_countries_with_enough_players_are_listed_the_highest_first() -> None:
@@ -59,9 +59,10 @@ def test_ages_that_nobody_had_are_left_out() -> None:
 
 
 def test_only_figures_of_what_there_is_are_drawn() -> None:
-    drawn = dict(effect_files(COUNTRIES))
-    drawing = effect_drawing("countries", COUNTRIES)
-    assert set(drawn) == {drawing.target, drawing.narrow}
+    drawn = dict(figures.files(site_of(*COUNTRIES)))
+    drawing = figures.drawing("countries", site_of(*COUNTRIES))
+    assert drawing is not None and {drawing.target, drawing.narrow} <= drawn.keys()
+    assert "figures/age.svg" not in drawn
     assert b"Hungary" in drawn[drawing.target]
     assert b"Austria" not in drawn[drawing.target]
 

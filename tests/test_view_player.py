@@ -295,10 +295,7 @@ def test_sources_name_the_events_that_cite_them():
     assert [row.source.text for row in sources] == ["Collected Letters", "Handbook of Trees"]
     letters, handbook = sources
     assert letters.places == ((Link("this record"), None),)
-    assert len(handbook.places) == 5
-    assert handbook.places[0] == (Link("Alder birch 1850", "events/alder-birch-1850.html"), "p. 7")
-    assert handbook.is_long
-    assert handbook.summary == "5 citations"
+    assert (handbook.summary, handbook.places) == ("5 citations", ())  # too many to be listed
 
 
 def test_every_player_has_a_page():
@@ -370,11 +367,8 @@ def test_rivals_are_told_in_numbers_and_words():
     heads = ("Lead", "Dev.", "Stronger", "In words")
     assert birch.texts(*heads) == ("+163", "40", "98%", "almost certainly the stronger")
     assert cedar.texts(*heads) == ("−3", "32", "46%", "hard to tell")
-    widths = [
-        [one.get("width") for one in row.cells["Stronger"].iter() if one.get("class") == "part"]
-        for row in (birch, cedar)
-    ]
-    assert widths == [["98.0"], ["46.0"]]
+    bars = [bar.get("d") for row in (birch, cedar) for bar in row.cells["Stronger"].iter("path")]
+    assert bars == ["M0 0H98.0V10H0Z", "M0 0H46.0V10H0Z"]
 
 
 @pytest.mark.parametrize(
@@ -456,8 +450,6 @@ def test_the_page_with_answers_is_valid():
     told = re.search(r'<li id="why1850">(.*)</li>', html)
     assert told
     assert re.sub("<[^>]+>", "", told[1]).startswith("1850 2000 (100): Alder birch 1850 ")
-    assert 'href="../data/influence.csv.gz"' in html
-    assert '<rect class="part" width="46.0" height="10"/>' in html
     assert "style=" not in html
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from edo.commands.arguments import add_events_option, positive
 from edo.commands.folder import read, settings_of
-from edo.commands.tune import watched
+from edo.commands.tune import draw, read_measured, watched
 from edo.core import files, formats, json
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import System
@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `run` to the parser."""
     add_events_option(parser)
     parser.add_argument("--out", type=Path, help=f"default: {OUT}, none with --systems")
+    parser.add_argument("--draw", action="store_true", help=f"only draw the figures of {OUT} anew")
     parser.add_argument(
         "--systems",
         type=_slugs,
@@ -30,18 +31,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the contest, write its file and say where; some systems alone are only compared."""
-    own = {system.slug: system for system in systems_with(settings_of(options))}
-    systems = tuple(own[system.slug] for system in options.systems or SYSTEMS)
-    dataset, _ = read(options.events)
-    measured = contest.contest(games_of(dataset), systems, watched, options.jobs)
-    for name, test in measured.tests.items():
-        print(f"{name.capitalize()}: log loss of {formats.count(test.games)} games")
-        print("\n".join(formats.aligned(_places(test), "rlr")))
-    if options.out is not None or options.systems is None:
-        out: Path = options.out or options.project / OUT
+    """Run the contest, write its file with the figures and say where.
+
+    Some systems alone are only compared, unless a file is named.
+    """
+    out: Path = options.out or options.project / OUT
+    if not options.draw:
+        own = {system.slug: system for system in systems_with(settings_of(options))}
+        systems = tuple(own[system.slug] for system in options.systems or SYSTEMS)
+        dataset, _ = read(options.events)
+        measured = contest.contest(games_of(dataset), systems, watched, options.jobs)
+        for name, test in measured.tests.items():
+            print(f"{name.capitalize()}: log loss of {formats.count(test.games)} games")
+            print("\n".join(formats.aligned(_places(test), "rlr")))
+        if options.out is None and options.systems is not None:
+            return
         files.write_file(out, json.dump(measured))
-        print(out)
+    draw(contest.FILE, read_measured(out, contest.load, contest.REMEDY), out)
+    print(out)
 
 
 def _places(test: contest.TestScores) -> list[tuple[str, str, str]]:

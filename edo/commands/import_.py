@@ -15,7 +15,7 @@ from edo.core import files as writer
 from edo.core.model import Dataset
 from edo.core.problems import EdoError
 from edo.history.values import InvalidValue
-from edo.importers import printed, table
+from edo.importers import crosstable, results, table
 from edo.importers.drafts import Import, accepted
 from edo.importers.from_table import import_table, read_tables
 from edo.importers.pgn.draft import import_pgn
@@ -79,12 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     rows.set_defaults(form=lambda given, known: import_table(
         read_tables(given.results, given.about, given.players), known))  # fmt: skip
-    for name, sentence, read_text in (
+    for name, sentence, grammar, read_text in (
         ("crosstable", "draft an event from a crosstable as pasted from the web, in text, HTML "
-         "or CSV", printed.read_crosstable),
-        ("results", "draft an event from lines of results or of final totals", printed.read_list),
+         "or CSV", crosstable, crosstable.read_crosstable),
+        ("results", "draft an event from lines of results or of final totals", results,
+         results.read_results),
     ):  # fmt: skip
-        pasted = form(name, sentence, inspect.getdoc(printed))
+        pasted = form(name, sentence, inspect.getdoc(grammar))
         pasted.add_argument("file", type=Path, metavar="FILE", help="- is standard input")
         pasted.add_argument("--name", required=True, help="of the event, like `London 1883`")
         for option, says in _ABOUT.items():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,7 +20,7 @@ from edo.history import published_ids
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
-from edo.history.registries import RegistryFile, read_registries
+from edo.history.registries import Registries, RegistryFile, read_registries
 from edo.history.values import YEAR_PATTERN, YEARS, shown
 
 _FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}
@@ -87,8 +88,9 @@ def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
     Of `readings` from before come the event files that did not change since.
     """
     found = _find(folder)
-    registries, known, problems = read_registries(found.registries)
-    problems += found.problems
+    readings = readings or Readings()
+    registries, known, wrong_records = readings.registries(found.registries)
+    problems = [*wrong_records, *found.problems]
     events: list[Event] = []
     for event, wrong in _read_events(found.events, known, readings):
         problems += wrong
@@ -108,23 +110,36 @@ def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
 
 
 def _read_events(
-    files: Sequence[tuple[Path, str]], known: Known, readings: Readings | None
+    files: Sequence[tuple[Path, str]], known: Known, readings: Readings
 ) -> Iterator[Read]:
-    """Yield what each file holds, in order; many are read in parallel."""
-    is_large = len(files) >= MANY and readings is None
-    readings = readings or Readings()
-    readings.begin(known)
-    if parallel.worker_count(is_large) == 1:
-        yield from (readings.read(*file) for file in files)
-        return
-    parts = [files[start : start + PART] for start in range(0, len(files), PART)]
-    tasks = [partial(_read_part, part, readings) for part in parts]
-    for part in parallel.run_parallel("reading", tasks):
-        yield from part
+    """Yield what each file holds, in order; many are read in parallel, but only the first time.
+
+    Later the process has threads, and must not be forked.
+    """
+    is_large = len(files) >= MANY and readings.is_empty
+    changed = [file for file in files if readings.event(file[0]) is None]
+    parts = [changed[start : start + PART] for start in range(0, len(changed), PART)]
+    tasks = [partial(_read_part, part, known) for part in parts]
+    fresh: dict[Path, Read] = {}
+    for path, state, read in chain.from_iterable(parallel.run_parallel("reading", tasks, is_large)):
+        fresh[path] = read
+        readings.keep(path, state, read)
+    for path, _ in files:
+        yield fresh.get(path) or readings.event(path) or (None, [])
 
 
-def _read_part(files: Sequence[tuple[Path, str]], readings: Readings) -> list[Read]:
-    return [readings.read(*file) for file in files]
+def _read_part(
+    files: Sequence[tuple[Path, str]], known: Known
+) -> list[tuple[Path, _FileState, Read]]:
+    """Return each file with its state before it was read, and what it holds."""
+    return [(path, _state_of(path), _read(path, shown_path, known)) for path, shown_path in files]
+
+
+def _read(path: Path, shown_path: str, known: Known) -> Read:
+    text, problems = yaml.read_text(path, shown_path)
+    if text is None:
+        return None, problems
+    return event_of(yaml.parse(text, shown_path), path, shown_path, known)
 
 
 def _find(folder: Path) -> _Folder:
@@ -197,7 +212,7 @@ def _find_in(found: _Folder, folder: Path) -> None:
 
 
 class Readings:
-    """Event files as they were read, so that a preview reads only those again that changed.
+    """Files as they were read, so that a preview reads only those again that changed since.
 
     The event of a file depends on its text, on the odds that are not rated, and on whether the ids
     that it names are known. Only files without errors are kept, and none where a registry has lost
@@ -205,34 +220,57 @@ class Readings:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[Path, tuple[str, Read]] = {}
-        self._known = Known({})
+        self._events: dict[Path, tuple[_FileState, Read]] = {}
+        self._registry_files: list[tuple[RegistryFile, _FileState]] = []
+        self._registries: tuple[Registries, Known, list[Problem]] | None = None
 
-    def begin(self, known: Known) -> None:
-        """Forget what was read where it may be wrong with these registries."""
-        before, self._known = self._known, known
-        if before.unrated_odds != known.unrated_odds or any(
-            _has_lost(ids, known.ids[kind]) for kind, ids in before.ids.items()
-        ):
-            self._kept.clear()
+    def registries(self, files: Sequence[RegistryFile]) -> tuple[Registries, Known, list[Problem]]:
+        """Return what `read_registries` does, read anew where one of the files changed."""
+        states = [(file, _state_of(file.path)) for file in files]
+        if self._registries is None or states != self._registry_files:
+            before, self._registries = self._registries, read_registries(files)
+            self._registry_files = states
+            if before is not None and _has_lost(before[1], self._registries[1]):
+                self._events.clear()
+        return self._registries
 
-    def read(self, path: Path, shown_path: str) -> Read:
-        """Return the event of a file and the problems found, as `event_of` does."""
-        text, problems = yaml.read_text(path, shown_path)
-        if text is None:
-            return None, problems
-        kept = self._kept.get(path)
-        if kept is not None and kept[0] == text:
-            return kept[1]
-        read = event_of(yaml.parse(text, shown_path), path, shown_path, self._known)
-        if read[0] is not None:
-            self._kept[path] = text, read
-        return read
+    @property
+    def is_empty(self) -> bool:
+        """Whether no event was read yet."""
+        return not self._events
+
+    def event(self, path: Path) -> Read | None:
+        """Return the event of a file and its warnings; None where it has to be read."""
+        state, read = self._events.get(path, (None, None))
+        return read if state is not None and state == _state_of(path) else None
+
+    def keep(self, path: Path, state: _FileState, read: Read) -> None:
+        """Keep what was read of a file in that state, where it had no errors."""
+        if state is not None and read[0] is not None:
+            self._events[path] = state, read
 
 
-def _has_lost(before: Collection[str] | None, now: Collection[str] | None) -> bool:
-    """Whether an id is no longer known; also where one of the registries could not be read."""
-    return before is None or now is None or not set(before) <= set(now)
+_FileState = tuple[int, int, int] | None
+"""Number, size [bytes] and time of the last change [ns] of a file; None where it is gone."""
+
+
+def _state_of(path: Path) -> _FileState:
+    try:
+        about = path.lstat()
+    except OSError:
+        return None
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def _has_lost(before: Known, now: Known) -> bool:
+    """Whether an id is no longer known, or the odds that are not rated are others.
+
+    Also where one of the registries could not be read.
+    """
+    ids = [(known, now.ids[kind]) for kind, known in before.ids.items()]
+    return before.unrated_odds != now.unrated_odds or any(
+        known is None or left is None or not set(known) <= set(left) for known, left in ids
+    )
 
 
 FINGERPRINT_LENGTH = 12  # [hex digits] enough to tell any two states of the data apart

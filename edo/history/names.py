@@ -300,6 +300,11 @@ class Match(NamedTuple):
     candidates: tuple[tuple[str, str], ...] = ()
 
 
+def distance(reason: str) -> int:
+    """Return how far from a player's name one is that is matched for this reason."""
+    return _RANK.get(reason, -1)
+
+
 class _KnownPlayer(NamedTuple):
     """A player, and the years of the known events, sorted."""
 

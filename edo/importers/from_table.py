@@ -148,7 +148,9 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {counted(rows, 'row')}, {counted(len(tables.results), 'event')}"
     details: YamlValue = {"file": tables.path.name, "rows": rows}
-    return drafts.files(title, {about: details}, {"rows": rows})
+    left_out = drafts.number("left out")
+    counts = {"rows": rows} | ({"rows left out": left_out} if left_out else {})
+    return drafts.files(title, {about: details}, counts)
 
 
 class _Writer:
@@ -160,6 +162,7 @@ class _Writer:
 
     def add(self, row: EventRow, rows: Sequence[ResultRow]) -> None:
         """Draft one event, or report why not."""
+        rows = [each for each in rows if not self._is_left_out(row, each)]
         if not rows:
             self.drafts.note("refused", row.key, f"{row.name}: no results in the table")
             return
@@ -189,6 +192,15 @@ class _Writer:
         event = self._event(id_, row, scores, totals, warnings)
         size = f"{counted(len(event.players), 'player')}, {counted(len(rows), 'row')}"
         self.drafts.add(event, size, place, warnings)
+
+    def _is_left_out(self, event: EventRow, row: ResultRow) -> bool:
+        """Whether both names of a row mean the same player; the report lists the row."""
+        if not row.opponent or self._player(event, row.player) != self._player(event, row.opponent):
+            return False
+        id_ = self._player(event, row.player)
+        text = f"{event.name}: {row.player} - {row.opponent}: both are taken for {id_}"
+        self.drafts.note("left out", f"{self._tables.path.name}:{row.line}", text)
+        return True
 
     def _event(
         self, id_: str, row: EventRow, scores: tuple[PairScore, ...], totals: tuple[Total, ...],

@@ -16,7 +16,16 @@ from typing import NamedTuple
 
 from edo.core.text import fold, person_kebab
 from edo.core.yaml import YamlValue
-from edo.history.names import PARTICLES, KnownNames, Match, Name, free_id, in_capitals, readings
+from edo.history.names import (
+    PARTICLES,
+    KnownNames,
+    Match,
+    Name,
+    distance,
+    free_id,
+    in_capitals,
+    readings,
+)
 
 _NOBODY = re.compile(
     r"(n\.? ?n\.?( ?\d+)?|(\w+ )?amateurs|amateur|anonymous|unknown|bye|allies"
@@ -194,7 +203,8 @@ def _matches(
 ) -> dict[tuple[str, int], Match]:
     """Return what each name means in each year.
 
-    Of several names apart that seem to mean one player, only that which is a known spelling does.
+    Of several names apart that seem to mean one player only the closest does, if it is single;
+    and those that are known spellings, or that an editor has decided.
     """
     matches: dict[tuple[str, int], Match] = {}
     by_player: dict[str, dict[str, str]] = defaultdict(dict)
@@ -206,10 +216,13 @@ def _matches(
                 by_player[match.player][text] = match.reason
     refused: dict[tuple[str, str], str] = {}
     for player, reasons in by_player.items():
-        for text, reason in reasons.items() if len(reasons) > 1 else ():
-            others = [each for each in reasons if each != text and apart(text, each)]
-            if reason and others:
-                refused[text, player] = f"{reason}, but so is `{others[0]}`, another person"
+        closest = min(map(distance, reasons.values()))
+        best = [text for text, reason in reasons.items() if distance(reason) == closest]
+        for text, reason in reasons.items():
+            rivals = [each for each in reasons if apart(text, each)]
+            is_closest = _all_words(text) in map(_all_words, best)
+            if reason and rivals and not (is_closest and set(rivals).isdisjoint(best)):
+                refused[text, player] = f"{reason}, but so is `{rivals[0]}`, another person"
     for (text, year), match in matches.items():
         why_not = refused.get((text, match.player or ""))
         if match.player and why_not:

@@ -10,15 +10,13 @@ from pathlib import Path
 from edo.core import urls
 from edo.core.files import input_files, ordinary
 from edo.history.project import TEMPLATES
-from edo.rating.record import record_lines
 from edo.site import compare_data, metadata, search_data, systems_data, time_data
-from edo.site.charts import effect_figures, evaluation_figures, figures, share_image
-from edo.site.charts.record_figure import record_files
+from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import SiteInput
 from edo.site.pages import data, events, lists, long_lists
 from edo.site.pages.lookups import lookups_of
-from edo.site.pages.measurements import effects_of
 from edo.site.render import AssetJob, File, render
+from edo.systems.evaluation import contest, tuning
 
 Maker = Callable[[SiteInput], Iterator[File]]
 
@@ -48,11 +46,13 @@ def copies(site: SiteInput) -> dict[str, Path]:
 
 
 def _figures(site: SiteInput) -> Iterator[File]:
-    yield from figures.files(site.ratings)
-    yield from evaluation_figures.tuning_files(site.tuning)
-    yield from evaluation_figures.contest_files(site.contest)
-    yield from effect_figures.effect_files(effects_of(site))
-    yield from record_files(record_lines(site.dataset, site.ratings), site.record_before)
+    """Yield the figures of the history, and those of measurements as they are stored."""
+    yield from figures.files(site)
+    measurements = {tuning.FILE: site.tuning, contest.FILE: site.contest}
+    for file, measurement in measurements.items():
+        if measurement is not None and site.project is not None:
+            for path, stored in evaluation_figures.stored(site.project.content, file):
+                yield path, ordinary(stored).read_bytes()
 
 
 def _names(site: SiteInput) -> Iterator[File]:

@@ -16,7 +16,7 @@ from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
 from edo.site import markup, placeholders
-from edo.site.charts import evaluation_figures
+from edo.site.charts import evaluation_figures, figures
 from edo.site.input import EXAMPLES, PLACE, examples_in, read_texts
 from edo.site.links import TEXTS, Addresses, check_links
 from edo.site.pages import contest, method
@@ -79,8 +79,13 @@ def check_content(addresses: Addresses) -> Iterator[Problem]:
     """Yield the errors of the texts and other files of `content/`, and what their links lack."""
     folder = addresses.project.content
     found: list[Problem] = []
-    for read in (read_tuning, read_contest, read_record):
-        _without_errors(read, folder, found)
+    _without_errors(read_record, folder, found)
+    measurements: tuple[tuple[str, Callable[[Path], object]], ...] = (
+        (TUNING, read_tuning), (CONTEST, read_contest)
+    )  # fmt: skip
+    for name, read in measurements:
+        if (measurement := _without_errors(read, folder, found)) is not None:
+            found += evaluation_figures.check(folder, name, measurement)
     file = folder / CHANGES_FILE
     for change in _without_errors(read_changes, folder, found) or ():
         place = (file.as_posix(), 1, change.id)
@@ -137,17 +142,17 @@ def _places(text: Path) -> list[str]:
 
 def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
     """Yield what is wrong with the placeholders and figures of a text, or of a part of it."""
-    values, figures = _values_and_figures(slug)
+    values, shown = _values_and_figures(slug)
     files = {"tuning": TUNING, "contest": CONTEST}
     absent = [name for name, file in files.items() if not addresses.has(file)]
     yield from placeholders.mistakes(text, values, absent)
     if slug.startswith("system-") and text.startswith("# "):
         head = "\n\n".join(text.split("\n\n", 2)[:2])  # is also in the list of systems
         yield from placeholders.mistakes(head, get_type_hints(Words))
-    for name in method.figures_in(text) if figures else ():
-        if name not in figures:
+    for name in method.figures_in(text) if shown else ():
+        if name not in shown:
             line = text.partition(f"FIGURE {name}:")[0].count("\n") + 1
-            hint = nearest(name, figures, f"there are {', '.join(sorted(figures))}")
+            hint = nearest(name, shown, f"there are {', '.join(sorted(shown))}")
             yield Problem("", line, "", f"there is no figure `{name}`", hint)
 
 
@@ -155,12 +160,12 @@ def _values_and_figures(slug: str) -> tuple[Mapping[str, Any], Collection[str]]:
     """Return the types of the values that a text may name, and the figures that it may show."""
     numbers = dict.fromkeys(NUMBERS, float)
     if slug == contest.SLUG:
-        return get_type_hints(ContestValues), evaluation_figures.CONTEST
+        return get_type_hints(ContestValues), figures.FIGURES
     if slug.startswith("system-"):
         return get_type_hints(SystemValues), ()
     if slug in ("home", method.RECORD):
         return numbers | get_type_hints(ContentValues), ()
-    return numbers | get_type_hints(MethodValues), method.FIGURES
+    return numbers | get_type_hints(MethodValues), figures.FIGURES
 
 
 def _as_problem(refused: EdoError, path: str | None = None) -> Problem:

@@ -183,19 +183,15 @@ class Addresses:
     def _figures(self) -> Iterator[str]:
         """Yield the paths of the figures, without those of what was not measured."""
         from edo.site.charts import (  # noqa: PLC0415 (slow to import, and seldom asked for)
-            effect_figures,
+            drawing,
             evaluation_figures,
-            figures,
-            record_figure,
+            history_figures,
         )  # fmt: skip
-        from edo.systems.evaluation import contest, tuning  # noqa: PLC0415
 
-        names = [record_figure.NAME, *figures.FIGURES, *effect_figures.FIGURES]
-        if self.has(tuning.FILE):
-            names += evaluation_figures.TUNING
-        if self.has(contest.FILE):
-            names += evaluation_figures.CONTEST
-        return starmap(figures.path, product(names, figures.SIZES))
+        shown = [figure.name for figure in history_figures.HISTORY]
+        for file, figures in evaluation_figures.OF.items():
+            shown += [figure.name for figure in figures if self.has(file)]
+        return starmap(drawing.path, product(shown, drawing.SIZES))
 
 
 def all_ids(record: Player | Event) -> tuple[str, ...]:

@@ -32,18 +32,18 @@ from edo.history.dataset import load
 from edo.history.project import Project
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
-from edo.rating.fit.iterative import fit_any_size
 from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
 from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
-from edo.site.charts import figures
+from edo.site.charts.history_figures import OF_RATINGS
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import data
 from edo.systems import ttt
 from edo.systems.games import Games
 
 from . import synthetic
+from .iterative import fit_any_size
 from .population import Population, player_years, simulate
 
 T = TypeVar("T")
@@ -134,7 +134,7 @@ def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
     data_files = steps.measure("data files", lambda: list(data.files(site)))
     pages = steps.measure("page contexts", lambda: render.all_pages(site))
     rendered = steps.measure("render the pages", lambda: list(render.render(pages, site)))
-    steps.measure("figures", lambda: list(figures.files(ratings)))
+    steps.measure("figures", lambda: [list(figure.files(ratings)) for figure in OF_RATINGS])
     steps.measure("write", lambda: files.publish([*rendered, *data_files], out))
     return steps.figures
 

@@ -36,7 +36,7 @@ from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, sco
 MAX_STEPS = 40  # 1 to 4 are usual, 12 the most on the history of November 2026
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
 TOLERANCE = 0.01  # [nat], 2 Elo: the next step is then smaller by a factor of some hundreds
-MIN_MOVE = 0.05  # [nat], 9 Elo: alone, a link that moves less misses its place by 0.1 Elo at most
+MIN_MOVE = 0.1  # [nat], 17 Elo: alone, a link that moves less misses its place by 0.5 Elo at most
 KEPT = 4000  # columns kept for the next events, which are near in time
 
 
@@ -240,7 +240,7 @@ class Downdater:
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
-        columns = np.stack([self._column(node) for node in nodes.tolist()])
+        columns = np.array([self._column(node) for node in nodes.tolist()])
         solved = np.linalg.solve(
             np.eye(k) - information @ columns[:, nodes], np.column_stack([force, information])
         )

@@ -1,26 +1,33 @@
-"""The figures of the pages on the number of self-games and on the contest of rating systems."""
+"""The figures of the pages on the number of self-games and on the contest of rating systems.
+
+The commands that measure draw them, beside the file with the measurement; a build copies them.
+"""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from edo.core.formats import score
-from edo.site.charts.figures import (
+from edo.core.problems import Problem
+from edo.site.charts.drawing import (
     FAINT,
     INK,
     LINES,
-    SIZES,
     SOFT,
     Canvas,
-    Draw,
-    Drawing,
+    Figure,
     Sizes,
-    described,
-    drawn,
+    path,
+    stamp_of,
 )
-from edo.systems.evaluation.contest import TESTS, Contest, Entry, TestScores
+from edo.site.input import SiteInput
+from edo.systems.evaluation.contest import FILE as CONTEST_FILE
+from edo.systems.evaluation.contest import TESTS, Contest, Entry
+from edo.systems.evaluation.tuning import FILE as TUNING_FILE
 from edo.systems.evaluation.tuning import Bin, Tuning
 
 NOMINAL = (68.3, 95.0)  # [%] of a normal distribution within 1 and 1.96 deviations
@@ -33,33 +40,6 @@ SMALL = {"wide": 140, "narrow": 135}  # [px] height of each small figure
 TITLE = {"wide": 22, "narrow": 19}  # characters that fit above a small figure
 NAME = {"wide": 40, "narrow": 27}  # characters that fit before an interval
 NAMES = {"wide": 0.36, "narrow": 0.5}  # share of the width taken by the names
-
-
-def tuning_files(tuning: Tuning | None) -> Iterator[tuple[str, bytes]]:
-    """Yield path and SVG of every figure on self-games; none if nothing was measured."""
-    if tuning is not None:
-        for name, (draw, _) in TUNING.items():
-            yield from drawn(name, SIZES, partial(draw, tuning=tuning))
-
-
-def tuning_drawing(name: str) -> Drawing:
-    """Return what a page needs to show a figure. Raises KeyError if there is none of this name."""
-    return described(name, SIZES, TUNING[name][1])
-
-
-def contest_files(contest: Contest | None) -> Iterator[tuple[str, bytes]]:
-    """Yield path and SVG of every figure on the contest; none if there was none."""
-    if contest is not None:
-        for name, (draw, sizes, test, _) in CONTEST.items():
-            trial = contest.tests[test]
-            put = partial(draw, contest=contest, trial=trial)
-            yield from drawn(name, sizes(len(trial.entries)), put)
-
-
-def contest_drawing(name: str, contest: Contest) -> Drawing:
-    """Return what a page needs to show a figure. Raises KeyError if there is none of this name."""
-    _, sizes, test, alt = CONTEST[name]
-    return described(name, sizes(len(contest.tests[test].entries)), alt)
 
 
 # Self-games
@@ -137,7 +117,8 @@ def _points(axes: Canvas, bins: Sequence[Bin], **style: object) -> None:
 # The contest
 
 
-def _draw_losses(axes: Canvas, contest: Contest, trial: TestScores, shape: str) -> None:
+def _draw_losses(axes: Canvas, contest: Contest, shape: str, test: str) -> None:
+    trial = contest.tests[test]
     low = min(entry.log_loss.low for entry in trial.entries)
     high = max(entry.log_loss.high for entry in trial.entries)
     room = (high - low or 0.01) / (1 - NAMES[shape])
@@ -157,7 +138,8 @@ def _draw_losses(axes: Canvas, contest: Contest, trial: TestScores, shape: str) 
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
 
 
-def _draw_calibrations(axes: Canvas, contest: Contest, trial: TestScores, shape: str) -> None:
+def _draw_calibrations(axes: Canvas, contest: Contest, shape: str, test: str) -> None:
+    trial = contest.tests[test]
     axes.set_axis_off()
     columns = COLUMNS[shape]
     rows = -(-len(trial.entries) // columns)
@@ -180,41 +162,59 @@ def _draw_small_calibration(axes: Canvas, contest: Contest, entry: Entry) -> Non
     axes.tick_params(labelsize=9)
 
 
-def _rows_high(systems: int) -> Sizes:
-    return {shape: (width, ROW * systems + AROUND) for shape, width in WIDTHS.items()}
+def _rows_high(contest: Contest, test: str) -> Sizes:
+    height = ROW * len(contest.tests[test].entries) + AROUND
+    return {shape: (width, height) for shape, width in WIDTHS.items()}
 
 
-def _grid_high(systems: int) -> Sizes:
+def _grid_high(contest: Contest, test: str) -> Sizes:
+    systems = len(contest.tests[test].entries)
     return {
         shape: (width, SMALL[shape] * -(-systems // COLUMNS[shape]) + AROUND)
         for shape, width in WIDTHS.items()
     }
 
 
-TUNING: Mapping[str, tuple[Draw, str]] = {
-    "foretold": (
+def _tuning(site: SiteInput) -> Tuning | None:
+    return site.tuning
+
+
+def _contest(site: SiteInput) -> Contest | None:
+    return site.contest
+
+
+TUNING: tuple[Figure[Any], ...] = (
+    Figure(
+        "foretold",
+        _tuning,
         _draw_predicted,
         "Three curves against the number of self-games: the log loss of held-out results above "
         "that at the best number. The table has the numbers.",
     ),
-    "found": (
+    Figure(
+        "found",
+        _tuning,
         _draw_found,
         "Curves against the number of self-games: the error of the ratings against the known "
         "strengths of simulated careers, for each kind of career. The table has the numbers.",
     ),
-    "covered": (
+    Figure(
+        "covered",
+        _tuning,
         _draw_covered,
         "Against the number of self-games, the share of known strengths within one and within 1.96 "
         "deviations, for raw and for adjusted ratings, with the nominal 68.3 and 95 per cent. "
         "The table has the numbers for the site's own setting.",
     ),
-    "calibration": (
+    Figure(
+        "calibration",
+        _tuning,
         _draw_calibration,
         "The scores of favourites in held-out results against their expected scores, with "
         "standard errors, and the line on which the two are equal. The table has the numbers.",
     ),
-}
-"""Figures on self-games by name: the function that draws each, and its text alternative."""
+)
+"""The figures on the number of self-games."""
 
 _LOSSES = (
     "The log loss of each system with its interval, the best at the top; the vertical line is "
@@ -225,13 +225,56 @@ _CALIBRATIONS = (
     "standard errors, and the line on which the two are equal. The table has totals."
 )
 
-CONTEST: Mapping[str, tuple[Draw, Callable[[int], Sizes], str, str]] = {
-    f"{kind}-{test.replace(' ', '-')}": (draw, sizes, test, alt)
-    for kind, draw, sizes, alt in (
-        ("losses", _draw_losses, _rows_high, _LOSSES),
-        ("calibrations", _draw_calibrations, _grid_high, _CALIBRATIONS),
+
+def _of_test(test: str) -> Iterator[Figure[Contest]]:
+    name = test.replace(" ", "-")
+    yield Figure(
+        f"losses-{name}",
+        _contest,
+        partial(_draw_losses, test=test),
+        _LOSSES,
+        partial(_rows_high, test=test),
     )
-    for test in TESTS
-}
-"""Figures of the contest by name: the function that draws each, its sizes [px] for a number of
-systems, its test, and its text alternative."""
+    yield Figure(
+        f"calibrations-{name}",
+        _contest,
+        partial(_draw_calibrations, test=test),
+        _CALIBRATIONS,
+        partial(_grid_high, test=test),
+    )
+
+
+CONTEST: tuple[Figure[Any], ...] = tuple(figure for test in TESTS for figure in _of_test(test))
+"""The figures of the contest."""
+
+OF = {TUNING_FILE: TUNING, CONTEST_FILE: CONTEST}
+"""The figures of each file with a measurement."""
+
+
+def drawn(file: str, measurement: object) -> Iterator[tuple[str, bytes]]:
+    """Yield path and SVG of the figures of a measurement; paths as in the site."""
+    stamp = stamp_of(measurement)
+    for figure in OF[file]:
+        yield from figure.files(measurement, stamp)
+
+
+def stored(content: Path, file: str) -> Iterator[tuple[str, Path]]:
+    """Yield the path in the site of each figure of a measurement, and that of its file."""
+    for figure in OF[file]:
+        for shape in WIDTHS:
+            name = path(figure.name, shape)
+            yield name, content / name
+
+
+def check(content: Path, file: str, measurement: object) -> Iterator[Problem]:
+    """Yield an error for each figure that is missing, or is not of this measurement."""
+    stamp = stamp_of(measurement).encode()
+    remedy = f"run `python -m edo {file.removesuffix('.json').replace('tuning', 'tune')} --draw`"
+    for _, path_of_file in stored(content, file):
+        if not path_of_file.is_file():
+            message = f"the figure of {file} is missing"
+        elif stamp not in path_of_file.read_bytes():
+            message = f"the figure was drawn from another measurement than {file}"
+        else:
+            continue
+        yield Problem(path_of_file.as_posix(), 1, "", message, remedy)

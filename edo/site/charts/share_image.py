@@ -18,9 +18,8 @@ from edo.core import formats, urls
 from edo.core.model import Dataset, Player
 from edo.history.project import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings, number_ones
-from edo.site.charts import figures
 from edo.site.charts.axis import Axis, Point, step_of
-from edo.site.charts.figures import INKS
+from edo.site.charts.drawing import INKS, font_file
 from edo.site.charts.leading import leading
 from edo.site.charts.rating_curve import is_lone, runs_of
 from edo.site.charts.timeline import leading_players
@@ -322,5 +321,5 @@ def _palette() -> Image.Image:
 
 @cache
 def _font(size: int, style: str) -> ImageFont.FreeTypeFont:
-    file = figures.font_file(f"DejaVuSerif{'-' + style if style else ''}.ttf")
+    file = font_file(f"DejaVuSerif{'-' + style if style else ''}.ttf")
     return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)

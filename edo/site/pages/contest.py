@@ -11,14 +11,11 @@ from typing import NamedTuple, TypedDict
 from markupsafe import Markup, escape
 
 from edo.core import formats, urls
-from edo.core.problems import EdoError
 from edo.site import markup, placeholders
-from edo.site.charts import evaluation_figures
-from edo.site.charts.figures import Drawing
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import Words, words_of
 from edo.site.pages.measurements import pooled
-from edo.site.pages.method import article
+from edo.site.pages.method import article, drawing_of
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.evaluation.contest import (
     TESTS,
@@ -116,14 +113,7 @@ def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     named: ContestValues = {**words_of(site), "contest": values}
     text = placeholders.filled(body, named, SLUG)
     systems = Link("All rating systems", urls.SYSTEMS)
-    return article(urls.CONTEST, lead, text, partial(_drawing, site), (systems, None))
-
-
-def _drawing(site: SiteInput, name: str) -> Drawing:
-    if site.contest is None or name not in evaluation_figures.CONTEST:
-        where = "edo/site/charts/evaluation_figures.py"
-        raise EdoError(f"content/{SLUG}.md: there is no figure {name!r} in {where}")
-    return evaluation_figures.contest_drawing(name, site.contest)
+    return article(urls.CONTEST, lead, text, partial(drawing_of, SLUG, site), (systems, None))
 
 
 def contest_values(contest: Contest, now: str, slugs: set[str]) -> ContestResults:

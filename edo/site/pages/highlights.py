@@ -202,7 +202,7 @@ def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
     """Return what the page of a rated player says of the results behind the ratings."""
     events = lookups.index.events_of_player.get(player, ())
     standings = (
-        (event, lookups.standing_of[event.id, player])
+        (event, lookups.standings[event.id][player])
         for event in events
         if all(one.soft is None for one in lookups.index.results_of.get((event.id, player), ()))
     )

@@ -147,9 +147,7 @@ class Lookups:
     ratings: Ratings
     index: Index
     standings: Mapping[str, Mapping[str, Standing]]
-    """By event and player."""
-    standing_of: Mapping[tuple[str, str], Standing]
-    """The same in one table."""
+    """By event and player, computed when an event is first asked for."""
     deduced: Mapping[str, Mapping[tuple[str, str], Deduced]]
     """By event, then by player and opponent; only events where results are missing."""
     answers: Answers
@@ -178,13 +176,13 @@ class Lookups:
         second: Ratings = NOBODY,
     ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
-        index, by_event, standing_of, parts = lookups_of_events(dataset, ratings)
+        index, by_event, parts = lookups_of_events(dataset, ratings)
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
         systems = systems or AllRatings()
         return cls(
-            *(dataset, ratings, index, by_event, standing_of, parts, answers),
+            *(dataset, ratings, index, by_event, parts, answers),
             _changes(dataset, answers),
             *(bridges, names),
             system_scripts={p: urls.system_ratings(p) for p in _rated_by_any(systems)},
@@ -216,14 +214,35 @@ def lookups_of(site: SiteInput) -> Lookups:
 def lookups_of_events(dataset: Dataset, ratings: Ratings) -> tuple[Any, ...]:
     """Return what of the lookups follows from events and ratings: `index` to `deduced`."""
     index = Index.of(dataset, ratings)
-    by_event = {
-        event.id: standings(event, index.pairings_of_event.get(event.id, ()), ratings)
-        for event in dataset.events.values()
-    }
-    standing_of = {(e, p): one for e, found in by_event.items() for p, one in found.items()}
+    by_event = _Standings(dataset.events, index.pairings_of_event, ratings)
     parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
     parts = {event_id: found for event_id, found in parts.items() if found}
-    return index, by_event, standing_of, parts
+    return index, by_event, parts
+
+
+class _Standings(Mapping[str, Mapping[str, Standing]]):
+    """The standings of each event: a page needs those of few."""
+
+    def __init__(
+        self,
+        events: Mapping[str, Event],
+        pairings: Mapping[str, tuple[Pairing, ...]],
+        ratings: Ratings,
+    ) -> None:
+        self._events, self._pairings, self._ratings = events, pairings, ratings
+        self._made: dict[str, Mapping[str, Standing]] = {}
+
+    def __getitem__(self, event: str) -> Mapping[str, Standing]:
+        if event not in self._made:
+            pairings = self._pairings.get(event, ())
+            self._made[event] = standings(self._events[event], pairings, self._ratings)
+        return self._made[event]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._events)
+
+    def __len__(self) -> int:
+        return len(self._events)
 
 
 def _changes(dataset: Dataset, answers: Answers) -> dict[str, tuple[Influence, ...]]:

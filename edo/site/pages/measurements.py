@@ -7,7 +7,7 @@ from typing import NamedTuple, TypedDict
 
 from edo.core import formats
 from edo.core.countries import NAMES
-from edo.site.charts.effect_figures import LEAST, WITHIN, enough
+from edo.site.charts.history_figures import LEAST, WITHIN, effects_of, enough
 from edo.site.input import SiteInput
 from edo.site.pages.content_values import step_for
 from edo.systems.all_ratings import REFERENCE
@@ -46,11 +46,6 @@ class EffectValues(TypedDict):
     years: Effect | None
     events: Effect | None
     variants: Sequence[Variant]
-
-
-def effects_of(site: SiteInput) -> Sequence[Effect]:
-    """Return the effects of the first system that estimates any."""
-    return next((one.effects for one in site.systems.columns if one.effects), ())
 
 
 def effect_values(site: SiteInput) -> EffectValues | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,18 +12,16 @@ from markupsafe import Markup
 from edo.core import urls
 from edo.core.problems import EdoError
 from edo.site import markup, placeholders
-from edo.site.charts import effect_figures, evaluation_figures, figures
-from edo.site.charts.figures import Drawing
+from edo.site.charts import figures
+from edo.site.charts.drawing import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import ContentValues, content_values
 from edo.site.pages.measurements import (
     EffectValues,
     TuningValues,
     effect_values,
-    effects_of,
     tuning_values,
 )  # fmt: skip
-from edo.systems.base import Effect
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
@@ -42,11 +40,6 @@ SYSTEMS_LEAD = (
     "The same history rated by other systems as well: what each assumes, who leads under it, and "
     "where it disagrees with Edo."
 )
-
-FIGURES = frozenset({
-    *figures.FIGURES, *evaluation_figures.TUNING, *effect_figures.FIGURES,
-})  # fmt: skip
-"""The figures that the texts may show."""
 
 # A paragraph `FIGURE name: caption` in a text is replaced by the figure.
 _FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
@@ -69,7 +62,6 @@ class Part:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
-    effects = effects_of(site)
     values = {
         **content_values(site), "tuning": tuning_values(site), "effects": effect_values(site)
     }  # fmt: skip
@@ -90,7 +82,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     for slug, head, adjacent in zip(ORDER, heads, neighbours(links), strict=True):
         title, lead, body = head
         page = urls.method(slug)
-        view = partial(article, page, lead, body, partial(_drawing, slug, effects), adjacent)
+        view = partial(article, page, lead, body, partial(drawing_of, slug, site), adjacent)
         yield Page(page, "method.html", view, title, lead)
 
 
@@ -121,13 +113,10 @@ def _parts(html: Markup, drawing: Callable[[str], Drawing]) -> Iterator[Part]:
         yield Part(Markup(text))
 
 
-def _drawing(slug: str, effects: Sequence[Effect], name: str) -> Drawing:
-    if name in figures.FIGURES:
-        return figures.drawing(name)
-    if name in evaluation_figures.TUNING:
-        return evaluation_figures.tuning_drawing(name)
-    if name in effect_figures.FIGURES:
-        return effect_figures.effect_drawing(name, effects)
-    raise EdoError(
-        f"content/{slug}.md: there is no figure {name!r}; see edo/site/charts/figures.py"
-    )
+def drawing_of(slug: str, site: SiteInput, name: str) -> Drawing:
+    """Return the figure of this name for a text; raises EdoError where there is none to show."""
+    drawing = figures.drawing(name, site)
+    if drawing is None:
+        known = ", ".join(figures.FIGURES)
+        raise EdoError(f"content/{slug}.md: there is no figure {name!r} to show; there are {known}")
+    return drawing

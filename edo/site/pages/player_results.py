@@ -80,7 +80,7 @@ def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
                 (year, lookups.ratings.of(player.id, year))
                 for year in lookups.index.years_of(event, player.id)
             ),
-            standing=lookups.standing_of[event.id, player.id],
+            standing=lookups.standings[event.id][player.id],
             marks=tuple(_marks(event, opponents, lookups.dataset.odds)),
             remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, lookups)),
             opponents=opponents,
@@ -114,7 +114,7 @@ def _marks(
 
 def _remarks(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
     """Yield remarks on the player's part in the event, as Markdown."""
-    standing = lookups.standing_of[event.id, player.id]
+    standing = lookups.standings[event.id][player.id]
     if event.unrated is not None:
         yield f"Not rated: {event.unrated}"
     if is_totals_only(event):

@@ -9,7 +9,7 @@ from functools import partial
 from edo.core import urls
 from edo.rating.record import Record, RecordLine, record_lines
 from edo.site import markup, placeholders
-from edo.site.charts.record_figure import record_drawing
+from edo.site.charts import figures
 from edo.site.input import Page, SiteInput
 from edo.site.pages.content_values import content_values
 from edo.site.pages.method import RECORD
@@ -56,7 +56,7 @@ def _view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     return {
         "lead": lead,
         "text": markup.article(body, urls.RECORD),
-        "drawing": record_drawing(before),
+        "drawing": figures.drawing(RECORD, site),
         "columns": COLUMNS,
         "rows": [(line.decade, list(_cells(line, before))) for line in lines],
         "before": None if before is None else (before.label, before.day),

@@ -7,39 +7,37 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
+from edo.core.model import Dataset
 from edo.core.settings import Settings
+from edo.rating.edo import Ratings
 from edo.rating.inference.answers import Answers
+from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
-from edo.rating.pairings import Pairing
+from edo.rating.pairings import all_pairings
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, rate_all, systems_with
-from edo.systems.games import Games
+from edo.systems.games import games_of
+
+Systems = tuple[AllRatings, Ratings]
+"""The ratings by all systems, and those by the second system of the site."""
 
 
 class BackgroundTask:
     """Computes the joint distribution's answers, then the ratings by other systems."""
 
-    def __init__(
-        self,
-        pairings: Sequence[Pairing],
-        settings: Settings,
-        born: Mapping[str, int],
-        games: Games,
-    ) -> None:
+    def __init__(self, dataset: Dataset, settings: Settings) -> None:
         context = get_context("spawn")
         self._results, results = context.Pipe(duplex=False)
-        self._process = context.Process(
-            target=_compute, args=(results, tuple(pairings), settings, dict(born), games)
-        )
+        self._process = context.Process(target=_compute, args=(results, dataset, settings))
         self._process.start()
         results.close()
 
-    def results(self) -> Iterator[Answers | AllRatings | str]:
+    def results(self) -> Iterator[Answers | Systems | str]:
         """Yield the answers, then the ratings by other systems, as soon as they are computed.
 
         Where one could not be computed, a sentence that says so is the last.
@@ -61,18 +59,14 @@ class BackgroundTask:
         self._process.terminate()
 
 
-def _compute(
-    results: Connection,
-    pairings: tuple[Pairing, ...],
-    settings: Settings,
-    born: Mapping[str, int],
-    games: Games,
-) -> None:
+def _compute(results: Connection, dataset: Dataset, settings: Settings) -> None:
     os.nice(10)  # requests for pages come first
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the preview too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
-        done = leading.run(pairings, games, settings)
-        results.send(answer(done, born))
-        known = leading.columns_of(done, games)
-        results.send(rate_all(games, systems_with(settings), known=known))
+        pairings, games = all_pairings(dataset), games_of(dataset)
+        rated = leading.run(pairings, games, settings)
+        results.send(answer(rated, births(dataset)))
+        known = leading.columns_of(rated, games)
+        systems = rate_all(games, systems_with(settings), known=known)
+        results.send((systems, leading.second_ratings(dataset, pairings, systems, settings)))

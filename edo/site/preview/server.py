@@ -6,11 +6,13 @@ Only browsers on this machine can reach it.
 from __future__ import annotations
 
 import errno
+import io
+import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote, unquote
 
 from markupsafe import Markup
@@ -22,25 +24,13 @@ from edo.site.preview.state import LazySite, Preview, State
 
 HOST = "127.0.0.1"  # not reachable from the network
 _TIMEOUT = 30  # [s] that a connection may stay open and silent
-_KINDS = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "xml": "application/atom+xml; charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "woff2": "font/woff2",
-    "txt": "text/plain; charset=utf-8",
-    "gz": "application/gzip",
-}
 
 FOLDER = "preview_only"  # no id has an underscore
 """The folder of the files that only the preview serves."""
 
-_POLICY = b"default-src 'none';"
-_HEAD_ENDS, _BODY_BEGINS = b"</head>", b'<header class="masthead'
+_META = re.compile(rb"<meta\b[^>]*>", re.I)
+_CONTENT = re.compile(rb"""content\s*=\s*(["'])(.*?)\1""", re.I | re.S)
+_HEAD_ENDS, _BODY_BEGINS = re.compile(rb"</head\s*>", re.I), re.compile(rb"<body\b[^>]*>", re.I)
 
 _LOADED = Markup(
     '<link rel="stylesheet" href="/{folder}/preview.css">\n'
@@ -54,18 +44,17 @@ _ERRORS = Markup(
 )
 _ERROR = Markup("<li><b>{path}:{line}</b> {place}{message}<br>{hint}</li>\n")
 _WAIT = Markup('<p class="preview preview-wait" role="status">{words}</p>\n')
-_EMPTY_PAGE = Markup(
-    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; "
-    "style-src 'self'; connect-src 'self'\">\n"
-    "<title>Preview</title>\n{loaded}</head>\n<body>\n{messages}</body>\n</html>\n"
-)
-
-OUTDATED = (
-    "Probabilities and influences are still those before your change; new ones are being computed …"
-)
-SYSTEMS = "The ratings by other systems are those before your change; being computed …"
-FIRST = "Probabilities and influences are being computed …"
+_EMPTY_PAGE = b"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<title>Preview</title>
+</head>
+<body>
+</body>
+</html>
+"""
 
 
 class PreviewServer(ThreadingHTTPServer):
@@ -108,69 +97,66 @@ class PreviewServer(ThreadingHTTPServer):
         return {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(SimpleHTTPRequestHandler):
     """Answers the requests of one connection."""
 
     server: PreviewServer
+    server_version, sys_version = "edo", ""
     protocol_version = "HTTP/1.1"
     timeout = _TIMEOUT
-
-    def do_GET(self) -> None:
-        """Send a file."""
-        try:
-            self._answer()
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # the browser went on to another page
-
-    do_HEAD = do_GET
-
-    def do_POST(self) -> None:
-        """Refuse every other method."""
-        self.close_connection = True  # the body is not read
-        self._send(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET and HEAD\n", allow="GET, HEAD")
-
-    do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_POST
-
-    def version_string(self) -> str:
-        """Return the value of the header `Server`."""
-        return "edo"
+    extensions_map = {  # noqa: RUF012 (as the class above declares it)
+        "": "application/octet-stream",
+        ".html": "text/html; charset=utf-8",
+        ".css": "text/css; charset=utf-8",
+        ".js": "text/javascript; charset=utf-8",
+        ".csv": "text/csv; charset=utf-8",
+        ".txt": "text/plain; charset=utf-8",
+        ".xml": "application/atom+xml; charset=utf-8",
+        ".json": "application/json",
+        ".svg": "image/svg+xml",
+        ".woff2": "font/woff2",
+        ".sqlite": "application/vnd.sqlite3",
+    }
 
     def log_message(self, format: str, *args: object) -> None:
         """Log no requests: the terminal is for messages to editors."""
 
-    def _answer(self) -> None:
+    def end_headers(self) -> None:
+        """End the headers with those of every answer."""
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        super().end_headers()
+
+    def send_head(self) -> io.BytesIO | None:
+        """Send the status and the headers; return the content."""
         # Against DNS rebinding: another site whose name resolves to this machine.
         if self.headers.get_all("Host") not in [[host] for host in self.server.hosts]:
-            self._send(HTTPStatus.FORBIDDEN, b"this preview is for browsers on this machine\n")
-            return
+            message = b"this preview is for browsers on this machine\n"
+            return self._send(HTTPStatus.FORBIDDEN, message)
         path = _path(self.path)
         if path is None:
-            self._send(HTTPStatus.BAD_REQUEST, b"not the address of a page\n")
-        elif path.startswith(f"{FOLDER}/"):
-            self._answer_own(path.removeprefix(f"{FOLDER}/"))
-        else:
-            self._answer_page(path)
+            return self._send(HTTPStatus.BAD_REQUEST, b"not the address of a page\n")
+        if path.startswith(f"{FOLDER}/"):
+            return self._send_own(path.removeprefix(f"{FOLDER}/"))
+        return self._send_page(path)
 
-    def _answer_own(self, name: str) -> None:
+    def _send_own(self, name: str) -> io.BytesIO:
         """Send a file that only the preview has."""
         if name == "version":
-            self._send(HTTPStatus.OK, self.server.preview.state.version.encode())
-        elif name in ("reload.js", "preview.css"):
-            content = (TEMPLATES / "preview" / name).read_bytes()
-            self._send(HTTPStatus.OK, content, _kind(name))
-        else:
-            self._send(HTTPStatus.NOT_FOUND, b"not there\n")
+            return self._send(HTTPStatus.OK, self.server.preview.state.version.encode())
+        if name in ("reload.js", "preview.css"):
+            return self._send(HTTPStatus.OK, (TEMPLATES / "preview" / name).read_bytes(), name)
+        return self._send(HTTPStatus.NOT_FOUND, b"not there\n")
 
-    def _answer_page(self, path: str) -> None:
+    def _send_page(self, path: str) -> io.BytesIO:
         state = self.server.preview.state
         if state.site is None or state.bare is None:
-            self._send(HTTPStatus.SERVICE_UNAVAILABLE, message_page(state), _KINDS["html"])
-            return
+            return self._send(HTTPStatus.SERVICE_UNAVAILABLE, message_page(state), urls.HOME)
         try:
             try:
                 status, content, name = self._file(state.site, path)
             except (KeyError, IndexError):  # answers from before an edit may no longer fit it
-                if not state.is_computing:
+                if not state.waiting:
                     raise
                 status, content, name = self._file(state.bare, path)
         except Exception as error:
@@ -178,14 +164,10 @@ class _Handler(BaseHTTPRequestHandler):
                 traceback.print_exc()
             words = str(error) if isinstance(error, EdoError) else f"{error!r}; see the terminal"
             content = message_page(state, words)
-            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, content, _KINDS["html"])
-            return
-        if status is HTTPStatus.MOVED_PERMANENTLY:
-            self._send(status, b"", location=f"/{quote(name)}")
-            return
+            return self._send(HTTPStatus.INTERNAL_SERVER_ERROR, content, urls.HOME)
         if name.endswith(".html"):
             content = with_preview(content, state)
-        self._send(status, content, _kind(name))
+        return self._send(status, content, name)
 
     def _file(self, site: LazySite, path: str) -> tuple[HTTPStatus, bytes, str]:
         """Return status, content and name of the file at a path."""
@@ -196,25 +178,15 @@ class _Handler(BaseHTTPRequestHandler):
             return HTTPStatus.MOVED_PERMANENTLY, b"", f"{path}/"
         return HTTPStatus.NOT_FOUND, site.not_found(self.server.address), urls.NOT_FOUND
 
-    def _send(
-        self,
-        status: HTTPStatus,
-        content: bytes,
-        kind: str = "text/plain; charset=utf-8",
-        **more: str,
-    ) -> None:
+    def _send(self, status: HTTPStatus, content: bytes, name: str = "message.txt") -> io.BytesIO:
+        """Send status and headers of a file by that name; return its content."""
         self.send_response(status)
-        self.send_header("Content-Type", kind)
+        if status == HTTPStatus.MOVED_PERMANENTLY:
+            self.send_header("Location", f"/{quote(name)}")
+        self.send_header("Content-Type", self.guess_type(name))
         self.send_header("Content-Length", str(len(content)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        for name, value in more.items():
-            self.send_header(name.capitalize(), value)
-        if self.close_connection:
-            self.send_header("Connection", "close")
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
+        return io.BytesIO(content)
 
 
 def _path(target: str) -> str | None:
@@ -230,28 +202,40 @@ def _path(target: str) -> str | None:
     return None if "" in parts[1:-1] else path[1:]
 
 
-def _kind(name: str) -> str:
-    return _KINDS.get(name.rpartition(".")[2], "application/octet-stream")
+def with_preview(html: bytes, state: State, more: Iterable[Markup] = ()) -> bytes:
+    """Return a page that reloads itself, with messages above it.
+
+    A project may have templates of its own, with any head, body and content policy.
+    """
+    loaded = _LOADED.format(folder=FOLDER, version=state.version).encode()
+    messages = Markup("").join([*_messages(state), *more]).encode()
+    html = _META.sub(_with_policy, html)
+    html = _inserted(html, _BODY_BEGINS, messages, is_before=False)
+    return _inserted(html, _HEAD_ENDS, loaded, is_before=True)
 
 
-def with_preview(html: bytes, state: State) -> bytes:
-    """Return a page of the site that reloads itself, with messages above it."""
-    html = html.replace(_POLICY, _POLICY + b" connect-src 'self';", 1)
-    html = html.replace(
-        _HEAD_ENDS, _LOADED.format(folder=FOLDER, version=state.version).encode() + _HEAD_ENDS, 1
-    )
-    return html.replace(_BODY_BEGINS, Markup("").join(_messages(state)).encode() + _BODY_BEGINS, 1)
+def _with_policy(meta: re.Match[bytes]) -> bytes:
+    """Return a content policy that lets the preview load its files; any other `meta` as it is."""
+    policy = _CONTENT.search(meta[0])
+    if policy is None or b"content-security-policy" not in meta[0].lower():
+        return meta[0]
+    directives = {part.split()[0].lower(): part for part in policy[2].split(b";") if part.strip()}
+    own = {name: name + b" &#39;self&#39;" for name in (b"script-src", b"style-src")}
+    allowed = own | directives | {b"connect-src": b"connect-src &#39;self&#39;"}
+    return meta[0].replace(policy[2], b";".join(allowed.values()))
+
+
+def _inserted(html: bytes, place: re.Pattern[bytes], text: bytes, is_before: bool) -> bytes:
+    """Return a page with a text before or after a place, or at its start where that is missing."""
+    found = place.search(html)
+    at = 0 if found is None else found.start() if is_before else found.end()
+    return b"".join([html[:at], text, html[at:]])
 
 
 def message_page(state: State, failed: str | None = None) -> bytes:
     """Return a page with only the messages, and with the error of a page that `failed`."""
-    messages = list(_messages(state))
-    if failed is not None:
-        messages.append(_error("This page failed", failed))
-    return _EMPTY_PAGE.format(
-        loaded=_LOADED.format(folder=FOLDER, version=state.version),
-        messages=Markup("").join(messages),
-    ).encode()
+    more = [] if failed is None else [_error("This page failed", failed)]
+    return with_preview(_EMPTY_PAGE, state, more)
 
 
 def _messages(state: State) -> Iterator[Markup]:
@@ -268,11 +252,10 @@ def _messages(state: State) -> Iterator[Markup]:
     if warnings:
         heading = formats.counted(len(warnings), "warning")
         yield _WARNINGS.format(heading=heading, list=_problems(warnings))
-    if state.other is not None and not errors:
-        yield _error(f"The input has an error; {shown}", state.other)
-    if state.is_computing:
-        waiting = OUTDATED if state.has_answers else FIRST
-        yield _WAIT.format(words=SYSTEMS if state.is_answered else waiting)
+    if state.failure is not None and not errors:
+        yield _error(f"The input has an error; {shown}", state.failure)
+    if state.waiting:
+        yield _WAIT.format(words=state.waiting)
 
 
 def _problems(problems: Iterable[Problem]) -> Markup:

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+import gc
 import os
-import pickle
 import posixpath
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain, filterfalse
 from pathlib import Path
 from threading import Event, RLock, Thread
+from typing import Any
 
 from edo.core import urls
 from edo.core.files import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
+from edo.core.settings import Settings
 from edo.history.dataset import Readings
 from edo.history.project import TEMPLATES, Project, read_site_config
 from edo.rating import edo
+from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
-from edo.rating.inference.joint import births
-from edo.rating.pairings import Pairing, all_pairings
+from edo.rating.pairings import Pairing, pairings_of
 from edo.site import assets, render
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
 from edo.site.render import File
 from edo.systems import leading
-from edo.systems.all_ratings import AllRatings
+from edo.systems.all_ratings import REFERENCE, AllRatings
 from edo.systems.games import games_of
 
-POLL_INTERVAL = 0.3  # [s]
+POLL_INTERVAL = 0.2  # [s] from one look at all files to the next, which takes a tenth of it
+GARBAGE = 200_000  # objects after which unused ones are looked for, as in worker processes
+
+FIRST = "Probabilities, influences and other systems are being computed …"
+OUTDATED = (
+    "Probabilities and influences are still those before your change; new ones are being computed …"
+)
+SYSTEMS = "The ratings by other systems are those before your change; being computed …"
 
 
 class LazySite:
@@ -104,22 +113,22 @@ class LazySite:
         folder = posixpath.dirname(path)
         if folder not in self._assets:
             self._assets[folder] = assets.files_in(folder, self._site)
-        for other, content in self._assets[folder]:
-            self._made[other] = content
-            if other == path:
+        for name, content in self._assets[folder]:
+            self._made[name] = content
+            if name == path:
                 return content
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the preview shows at one time; each has another `version`.
+    """What the preview shows at one moment.
 
-    `site` is the last one that could be made, None before the first; `bare` is the same without
-    answers and other systems, for pages that need newer ones than there are. `is_computing` while
-    answers or systems are being computed, `is_answered` once the answers belong to these files.
-    `problems` are the errors and warnings in the files as they are now, `is_refused` says that the
-    site is one of before the errors; `other` is any other error.
+    Each state has a `version` of its own. `bare` is the site without answers and other systems, for
+    pages where those from before an edit do not fit it; `waiting` says which of them are being
+    computed, and is empty when all are there. `problems` are errors and warnings; the files are
+    refused where a site cannot be made of them, and it is that of before. `failure` is any error
+    that is not in a file of the history.
     """
 
     version: str
@@ -127,10 +136,8 @@ class State:
     bare: LazySite | None = None
     problems: tuple[Problem, ...] = ()
     is_refused: bool = False
-    other: str | None = None
-    is_computing: bool = False
-    has_answers: bool = False
-    is_answered: bool = False
+    failure: str | None = None
+    waiting: str = ""
 
 
 class Preview:
@@ -149,11 +156,9 @@ class Preview:
         self._project, self._read, self._check = project, read, check
         self._began, self._number = f"{time.time_ns():x}", 0
         self._readings = Readings()
-        self._answers: Answers | None = None
-        self._systems: AllRatings | None = None
-        self._inputs: object = None
-        self._input: SiteInput | None = None
-        self._pairings: tuple[Pairing, ...] = ()
+        self._pairings: dict[str, tuple[object, object, tuple[Pairing, ...]]] = {}
+        self._site: SiteInput | None = None
+        self._answers, self._systems, self._second = Answers(), AllRatings(), NOBODY
         self._task: BackgroundTask | None = None
         self._closed, self._lock = Event(), RLock()
         self.state = State(self._version())
@@ -162,7 +167,11 @@ class Preview:
 
     def start(self) -> None:
         """Show the site once, then follow the files."""
+        gc.disable()  # nearly all that is read stays
         self._follow()
+        gc.freeze()
+        gc.enable()
+        gc.set_threshold(GARBAGE, 20, 20)
         self._watcher.start()
 
     def close(self) -> None:
@@ -174,30 +183,30 @@ class Preview:
             self._stop_task()
 
     def _watch(self) -> None:
+        is_prepared = False
         while not self._closed.wait(POLL_INTERVAL):
-            self._follow()
+            if self._follow():
+                is_prepared = False  # pages that are asked for at once come first
+            elif not is_prepared:
+                is_prepared = True
+                self._prepare()
 
-    def _follow(self) -> None:
-        """Show the files as they are now, where any has changed."""
+    def _follow(self) -> bool:
+        """Show the files as they are now, where any has changed; return whether one has."""
         file_times = self._times()
         if file_times == self._file_times:
-            return
+            return False
         self._file_times = file_times
         try:
             self._make()
         except InputError as refused:
-            self._publish(problems=refused.problems, other=None, is_refused=True)
+            self._publish(problems=refused.problems, failure=None, is_refused=True)
         except (EdoError, OSError) as refused:
-            self._publish(problems=(), other=str(refused))
+            self._publish(problems=(), failure=str(refused))
         except Exception as error:
             traceback.print_exc()
-            self._publish(problems=(), other=f"the program failed: {error!r}; see the terminal")
-        try:
-            self._prepare()
-        except Exception:
-            traceback.print_exc()
-        if self._times() != file_times:  # also if they are as before when it next looks
-            self._file_times = {}
+            self._publish(problems=(), failure=f"the program failed: {error!r}; see the terminal")
+        return True
 
     def _times(self) -> dict[str, tuple[int, int]]:
         folders = (*self._project.inputs, TEMPLATES)
@@ -211,77 +220,116 @@ class Preview:
                 if self._times() != self._file_times:
                     return
                 looked = time.monotonic()
-        if (
-            self._check is not None
-            and (found := self._check(self._readings)) != self.state.problems
-        ):
-            self._publish(problems=found)
+        if self._check is None:
+            return
+        try:
+            problems = self._check(self._readings)
+        except Exception:
+            traceback.print_exc()
+            return
+        if self._times() != self._file_times:
+            self._file_times = {}  # also where a file is as before when it is next looked at
+        elif problems != self.state.problems:
+            self._publish(problems=problems)
 
     def _make(self) -> None:
+        """Read what has changed, rate the players, and show the site."""
         config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
-        pairings, games = all_pairings(dataset), games_of(dataset)
-        done = leading.run(pairings, games, config.settings)
-        site = read_site_input(self._project, config, dataset, edo.publish(dataset, done))
-        of_task = pairings, config.settings, births(dataset), games
-        inputs = pickle.dumps(of_task)  # arrays are among them, which `==` does not compare
+        before = self._site
+        is_rated = before is not None and _rates_alike(before, dataset, config.settings)
+        if is_rated and before is not None:
+            ratings = before.ratings
+        else:
+            ratings = self._rate(dataset, config.settings)
+        site = read_site_input(self._project, config, dataset, ratings)
         with self._lock:
-            self._input, self._pairings = site, pairings
-            is_new, self._inputs = self._inputs != inputs, inputs
-            is_answered = self.state.is_answered and not is_new
-            errors = () if self.state.is_refused else self.state.problems
-            if is_new:
+            self._site = site
+            problems = () if self.state.is_refused else self.state.problems
+            changes: dict[str, Any] = {"problems": problems, "failure": None, "is_refused": False}
+            if not is_rated:
                 self._stop_task()
-            self._show(site, is_new, is_answered=is_answered, problems=errors, other=None,
-                       is_refused=False)  # fmt: skip
-            if is_new:  # after the site is shown: to start a process takes a second or two
-                self._task = BackgroundTask(*of_task)
+                changes["waiting"] = FIRST if before is None else OUTDATED
+            self._show(**changes)
+            if not is_rated:  # after the site is shown: to start a process takes a second or two
+                self._task = BackgroundTask(dataset, config.settings)
                 Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
-    def _show(self, site: SiteInput, is_starting: bool = False, **changed: object) -> None:
-        """Show a site with the latest answers and ratings by other systems."""
-        answers, systems = self._answers or Answers(), self._systems or AllRatings()
-        pairings = () if self._systems is None else self._pairings
-        second = leading.second_ratings(site.dataset, pairings, systems, site.config.settings)
-        whole = replace(site, answers=answers, systems=systems, second=second)
-        self._publish(
-            site=LazySite(whole),
-            bare=LazySite(site),
-            is_computing=is_starting or self._task is not None,
-            has_answers=self._answers is not None,
-            **changed,
-        )
+    def _rate(self, dataset: Dataset, settings: Settings) -> Ratings:
+        """Return the ratings of a dataset; pairings are made only of events that changed."""
+        kept, self._pairings = self._pairings, {}
+        for event in dataset.events.values():
+            read_event, odds, pairings = kept.get(event.id, (None, None, ()))
+            if read_event is not event or odds != dataset.odds:
+                pairings = pairings_of(event, dataset.odds)
+            self._pairings[event.id] = event, dataset.odds, pairings
+        pairings = tuple(chain.from_iterable(of for _, _, of in self._pairings.values()))
+        if settings.system == REFERENCE:
+            return edo.publish(dataset, edo.run(pairings, settings))
+        return edo.publish(dataset, leading.run(pairings, games_of(dataset), settings))
+
+    def _show(self, **changes: Any) -> None:
+        """Show the site with the latest answers and ratings by other systems."""
+        if self._site is not None:
+            whole = replace(
+                self._site, answers=self._answers, systems=self._systems, second=self._second
+            )
+            self._publish(site=LazySite(whole), bare=LazySite(self._site), **changes)
 
     def _take_results(self, task: BackgroundTask) -> None:
         """Show each result of the task when it comes, until a newer task takes its place."""
-        for found in task.results():
+        for result in task.results():
             with self._lock:
-                if self._task is not task or self._input is None:
+                if self._task is not task:
                     return
-                if isinstance(found, Answers):
-                    self._answers = found
-                    self._show(self._input, is_answered=True)
+                if isinstance(result, Answers):
+                    self._answers = result
+                    self._show(waiting=SYSTEMS)
                     continue
                 self._task = None
-                if isinstance(found, AllRatings):
-                    self._systems = found
-                    self._show(self._input)
+                if isinstance(result, str):
+                    self._show(waiting="", failure=result)
                 else:
-                    self._show(self._input, other=found)
+                    self._systems, self._second = result
+                    self._show(waiting="")
 
     def _stop_task(self) -> None:
         if self._task is not None:
             self._task.stop()
             self._task = None
 
-    def _publish(self, **changed: object) -> None:
+    def _publish(self, **changes: Any) -> None:
         with self._lock:
-            state = replace(self.state, version=self._version())
-            self.state = replace(state, **changed)  # type: ignore[arg-type]
+            self.state = replace(self.state, version=self._version(), **changes)
 
     def _version(self) -> str:
         self._number += 1
         return f"{self._began}-{self._number}"
+
+
+_WORDS: dict[str, object] = {"notes": None, "acknowledged": (), "lines": {}, "line": 0}
+"""Fields of records on which no rating depends, with what stands for them in a comparison."""
+
+
+def _rates_alike(site: SiteInput, dataset: Dataset, settings: Settings) -> bool:
+    """Whether the ratings of a site are those of this dataset too, in which only words differ."""
+    return site.config.settings == settings and all(
+        before.keys() == now.keys()
+        and all(_differ_in_words(record, now[id_]) for id_, record in before.items())
+        for before, now in (
+            (getattr(site.dataset, kind), getattr(dataset, kind))
+            for kind in ("events", "players", "odds")
+        )
+    )
+
+
+def _differ_in_words(before: Any, now: Any) -> bool:
+    """Whether two records are the same, or but for notes and the lines of their files."""
+    if before is now:
+        return True
+    names = {field.name for field in fields(before)}
+    words = {name: value for name, value in _WORDS.items() if name in names}
+    return bool(replace(before, **words) == replace(now, **words))
 
 
 def _file_times(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -295,7 +343,7 @@ def _file_times(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
             yield os.fspath(folder), (status.st_mtime_ns, status.st_size)
             return
     with suppress(OSError), os.scandir(folder) as entries:  # files may vanish meanwhile
-        for entry in filterfalse(lambda one: is_scratch(one.name), entries):
+        for entry in filterfalse(lambda entry: is_scratch(entry.name), entries):
             if entry.is_dir(follow_symlinks=False):
                 yield from _file_times(entry.path)
             else:

@@ -15,14 +15,13 @@ from numpy.random import Generator
 
 from edo.core.scale import ELO_PER_NAT, Floats, expected_scores
 from edo.core.settings import Settings
-from edo.rating.edo import FittedNetwork, across_gaps, adjust, run
+from edo.rating.edo import FittedNetwork, across_gaps, adjust, population, run
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import Pairing, Side
 from edo.systems.evaluation.cross_validation import finder
 from edo.systems.games import Bools, Ints
 
 PEAK = 15.0  # [years] after the first one, at which a career is at its highest
-LEAST_SPREAD = 1.0  # [Elo] of levels, where players differ by no more than chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +126,8 @@ def _levels(done: FittedNetwork, rng: Generator) -> Floats:
     """
     surest = [begin + int(np.argmin(done.raw_deviation[begin:end])) for begin, end in _spans(done)]
     found, noise = done.raw[surest], np.square(done.raw_deviation[surest])
-    mean = float(np.average(found, weights=1.0 / noise))
-    spread = float(np.average(np.square(found - mean) - noise, weights=1.0 / noise))
-    spread = max(spread, LEAST_SPREAD**2)
-    share = spread / (spread + noise)
+    mean, spread = population(found, noise, 1.0 / noise)
+    share = spread**2 / (spread**2 + noise)
     return rng.normal(mean + share * (found - mean), np.sqrt(share * noise))
 
 

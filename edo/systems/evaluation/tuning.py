@@ -159,7 +159,12 @@ def read_tuning(content: Path) -> Tuning | None:
     Raises EdoError where the file is not what `tune` writes.
     """
     path = content / FILE
-    return json.load(path, Tuning, REMEDY) if path.exists() else None
+    return load(path) if path.exists() else None
+
+
+def load(path: Path) -> Tuning:
+    """Return the measurement in a file; raises EdoError where it is not what `tune` writes."""
+    return json.load(path, Tuning, REMEDY)
 
 
 def _series(record: object) -> Iterator[Series]:

@@ -1,27 +1,22 @@
-"""Printed crosstables and lists of results, as pasted from the web, as rows of results to import.
+"""Printed crosstables, as pasted from the web or a spreadsheet, as rows of results to import.
 
 A crosstable stands in HTML, in CSV or in columns of text: a row a player, a cell for each row in
 the same order, the player's own blank, `X` or `*`. Ranks, countries, titles and ratings before the
 cells are left aside; the first number behind them is the total. Cells hold games (`1`, `½`, `0`,
 `=`, `.5`, `10`; `+` and `-` by default) or the points of several; blank, `-` or `?` is not known.
-
-A list has a line for each result, `Morphy - Paulsen 5-1` or `Morphy beat Löwenthal +9 -3 =2`, or
-for a total, `Lasker 7½/11` or `Lasker 7½`; `Round 1` on its own line begins a round.
 """
 
 from __future__ import annotations
 
 import re
 from calendar import month_abbr
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from edo.core.countries import NAMES
 from edo.core.text import fold
 from edo.history import values
 from edo.history.crosstable import MAX_ROWS
@@ -32,36 +27,34 @@ from edo.history.notation import (
     number_text,
     opposite,
     parse_cell,
-    parse_score,
 )
 from edo.history.reading import Known, ProblemLog
 from edo.history.values import HYPHENS, InvalidValue, number, shown
 from edo.importers.from_table import Tables
-from edo.importers.grid import Grid, GridRow, plain, read_grids
+from edo.importers.grid import Grid, GridRow, read_grids
+from edo.importers.pasted import (
+    BEFORE_NAME,
+    BESIDE_NAME,
+    HEADS,
+    MAX_TOTAL,
+    NAME_HEADS,
+    PrintedScore,
+    bare_name,
+    result_row,
+    tables_of,
+)
 from edo.importers.people import nobody
-from edo.importers.table import EventRow, ResultRow, Status
+from edo.importers.table import EventRow
 
 MAX_BEHIND = 8  # [columns] behind the cells: totals, tie-breaks, prizes
 LEAST = 3  # [players] two make a match, which is a line of a list
 MOST_POINTS = 100  # [points] of a cell; more is a rating
-MAX_TOTAL = 500  # [points] the same of a total
 
 _OWN = re.compile(r"[x×✕✖*#■█▪◼⬛▓░◆●•·\\╲_.-]*", re.I)
 _OPEN = re.compile(r"[?_.-]*")
-_BRACKETS = re.compile(rf" *\(([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})\)")
-_BEFORE = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
-_ASIDE = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
-_NAMED = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
-_HEADS = _NAMED | {"pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum"}
 _NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
-_COUNTS = r"[+-] ?\d{1,4}(?: ?,? ?[-+=] ?\d{1,4}){0,2}"
-_ROUND = re.compile(r"(?:round|runde|ronde) (\w[\w ]{0,40}?):?", re.I)
-_SCORED = re.compile(rf"(.+?)[ .:,]+((?:{_NUMBER}) ?[-:] ?(?:{_NUMBER})|{_COUNTS})")
-_TOTAL = re.compile(rf"(.+?)[ .:,]+({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?")
-_VERBS = {"beat": 1, "bt": 1, "defeated": 1, "drew with": 0, "drew": 0, "lost to": -1}
 _DATE = re.compile(rf"\b\d\d?-({'|'.join(month_abbr[1:])})\b")
 _GAMES = {1.0: parse_cell("1"), 0.5: parse_cell("½"), 0.0: parse_cell("0")}
-_BETWEEN = re.compile(rf" (?:-|vs?\.?|({'|'.join(_VERBS)})) ", re.I)
 
 Place = tuple[int, int]
 
@@ -86,18 +79,6 @@ class _Read(NamedTuple):
     games: Cell | None
     points: float | None
     against: float | None = None
-
-
-class _Score(NamedTuple):
-    """Points of both [points], how the games were played, and the first one's colour."""
-
-    points: float
-    against: float
-    status: str = "formal"
-    colour: str = ""
-    round: str = ""
-    draws: int | None = None
-    games: float | None = None
 
 
 class _Line(NamedTuple):
@@ -129,61 +110,20 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     pairs = _pairs(log, lines)
     log.refuse()
     rows = [
-        _row(event, lines[i].line, (lines[i].name, lines[j].name), score)
+        result_row(event, lines[i].line, (lines[i].name, lines[j].name), score)
         for (i, j), games in pairs.items()
         for score in games
     ]
     for rank, line in enumerate(lines, 1):
         if line.total is not None:
-            rows.append(_row(event, line.line, (line.name, ""), _Score(line.total, 0.0), rank))
+            rows.append(
+                result_row(event, line.line, (line.name, ""), PrintedScore(line.total, 0.0), rank)
+            )
     warnings = [*_other_sums(lines, pairs)]
     possible = len(lines) * (len(lines) - 1) // 2
     if unknown := possible - len(pairs):
         warnings.append(f"no result is known for {unknown} of {possible} pairs")
-    return _tables(path, event, rows, warnings, whole=not unknown)
-
-
-def read_list(text: str, path: Path, event: EventRow) -> Tables:
-    """Return the results and totals of a list as rows. Raises InputError with all bad lines."""
-    log, round_ = ProblemLog(path.as_posix(), Known({})), ""
-    rows: list[ResultRow] = []
-    for number_, raw in enumerate(text.splitlines(), 1):
-        spaced = re.sub(r"(?<=[^\W\d])[–—](?=[^\W\d])", " - ", raw[: values.MAX_LINE])
-        line = plain(spaced).translate(HYPHENS)
-        if not line or line.startswith("#"):
-            continue
-        if begun := _ROUND.fullmatch(line):
-            round_ = begun[1]
-            continue
-        try:
-            names, score = _result(line)
-        except InvalidValue as bad:
-            log.error(number_, "", bad.message, bad.hint)
-        else:
-            rank = 0 if names[1] else len(rows) + 1
-            rows.append(_row(event, number_, names, score._replace(round=round_), rank))
-    if not rows and not log.problems:
-        log.error(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
-    log.refuse()
-    return _tables(path, event, rows, [], whole=False)
-
-
-def _tables(
-    path: Path, event: EventRow, rows: Sequence[ResultRow], warnings: Sequence[str], whole: bool
-) -> Tables:
-    players = {name for row in rows for name in (row.player, row.opponent) if name}
-    kind = event.kind or ("match" if len(players) == 2 else "tournament")
-    complete = event.completeness or ("complete" if whole else "")
-    about = replace(event, kind=kind, completeness=complete)
-    return Tables(path, {event.key: rows}, {event.key: about}, (), {event.key: warnings})
-
-
-def _row(
-    event: EventRow, line: int, names: tuple[str, str], score: _Score, rank: int = 0
-) -> ResultRow:
-    text = defaultdict(str, colour=score.colour, round=score.round)
-    return ResultRow(line, event.key, *names, score.points, score.against, score.games, score.draws,
-                     float(rank), "", Status(score.status), text)  # fmt: skip
+    return tables_of(path, event, rows, warnings, whole=not unknown)
 
 
 def _word(cell: str) -> str:
@@ -191,7 +131,7 @@ def _word(cell: str) -> str:
 
 
 def _is_heading(row: GridRow) -> bool:
-    return _numbered(row) >= LEAST or not _HEADS.isdisjoint(map(_word, row.cells))
+    return _numbered(row) >= LEAST or not HEADS.isdisjoint(map(_word, row.cells))
 
 
 def _numbered(row: GridRow) -> int:
@@ -226,7 +166,7 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
         return []
     heads = [row for row in grid if _is_heading(row)]
     named = [at for head in heads if aligned for at, cell in enumerate(head.cells)
-             if _word(cell) in _NAMED]  # fmt: skip
+             if _word(cell) in NAME_HEADS]  # fmt: skip
     for head in [head for head in heads if head.line < rows[0].line][-1:]:
         if (columns := _numbered(head)) > len(rows):
             flaw = f"{columns} columns are numbered, but {len(rows)} rows have a name and cells"
@@ -303,21 +243,13 @@ def _cut(every: Sequence[str], at: int, start: int, count: int, own: int) -> _Cu
 
 def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
     if column is not None and column < len(left):
-        return _bare(left[column])
+        return bare_name(left[column])
     if aligned:
-        words = [word for word in left if word and not _BEFORE.fullmatch(word)] or [""]
-        return _bare(next((word for word in words if not _ASIDE.fullmatch(word)), words[0]))
-    return _bare(" ".join(left))
-
-
-def _bare(text: str) -> str:
-    """Return a name without rank, title, country and rating; `(2)` and `(Leeds)` are kept."""
-    words = _BRACKETS.sub("", text.translate(HYPHENS)).split()
-    while len(words) > 1 and (_BEFORE.fullmatch(words[0]) or words[0] in NAMES):
-        words.pop(0)
-    while len(words) > 1 and _ASIDE.fullmatch(words[-1]) and words[-2][-1] != ",":
-        words.pop()
-    return " ".join(words).strip("* ")
+        words = [word for word in left if word and not BEFORE_NAME.fullmatch(word)] or [""]
+        return bare_name(
+            next((word for word in words if not BESIDE_NAME.fullmatch(word)), words[0])
+        )
+    return bare_name(" ".join(left))
 
 
 def _check_names(log: ProblemLog, lines: Sequence[_Line]) -> None:
@@ -362,7 +294,7 @@ def _read(text: str) -> _Read:
         return _Read(_GAMES[0.5] if points == 0.5 else None, points)
 
 
-def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[_Score] | None]:
+def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[PrintedScore] | None]:
     """Return the games of each pair of rows, None where their cells contradict each other."""
     read = [[_read(cell) for cell in row.cells] for row in rows]
     both = {(i, j): (read[i][j], read[j][i]) for i, j in combinations(range(len(rows)), 2)
@@ -374,9 +306,9 @@ def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[_Score] | None]:
             for pair, cells in both.items()}  # fmt: skip
 
 
-def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[_Score]]:
+def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[PrintedScore]]:
     """Return the games of each pair that has some; cells that contradict are errors."""
-    pairs: dict[Place, list[_Score]] = {}
+    pairs: dict[Place, list[PrintedScore]] = {}
     for (i, j), games in _agreed(lines).items():
         one, two = lines[i], lines[j]
         if games is None:
@@ -391,7 +323,7 @@ def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[_Score]]
     return pairs
 
 
-def _games(own: _Read, back: _Read, several: bool) -> list[_Score] | None:
+def _games(own: _Read, back: _Read, several: bool) -> list[PrintedScore] | None:
     """Return the games of two cells, [] where none is known, None where they contradict.
 
     Where one of the two is open, the other tells; so a dash that faces a plus was a default.
@@ -405,20 +337,20 @@ def _games(own: _Read, back: _Read, several: bool) -> list[_Score] | None:
         cell, other = (cell, _turned(cell)) if cell.played else (_turned(other), other)
     if cell is not None and other is not None and mirrors(cell, other):
         return [
-            _Score(mark.points, opposite(mark).points,
+            PrintedScore(mark.points, opposite(mark).points,
                    "default" if mark.value in "+-" else "formal", mark.colour or "")
             for mark in cell.marks
         ]  # fmt: skip
     if own.points is None or back.points is None or not several or (own.points + back.points) % 1:
         return None
-    return [_Score(own.points, back.points)] if own.points + back.points else []
+    return [PrintedScore(own.points, back.points)] if own.points + back.points else []
 
 
 def _turned(cell: Cell) -> Cell:
     return Cell(tuple(map(opposite, cell.marks)), cell.unknown)
 
 
-def _other_sums(lines: Sequence[_Line], pairs: Mapping[Place, list[_Score]]) -> Iterator[str]:
+def _other_sums(lines: Sequence[_Line], pairs: Mapping[Place, list[PrintedScore]]) -> Iterator[str]:
     """Yield the totals that the cells do not make; unknown results may still add to the cells."""
     made, met = [0.0] * len(lines), [0] * len(lines)
     for (i, j), games in pairs.items():
@@ -431,42 +363,3 @@ def _other_sums(lines: Sequence[_Line], pairs: Mapping[Place, list[_Score]]) -> 
         if abs(points - total) > TOLERANCE and (opponents == len(lines) - 1 or points > total):
             sums = f"the cells make {number_text(points)}, the total is {number_text(total)}"
             yield f"line {line.line}, {line.name}: {sums}"
-
-
-def _result(line: str) -> tuple[tuple[str, str], _Score]:
-    """Return the two names and the score of a line, or one name and the total."""
-    pair = _SCORED.fullmatch(line)
-    if pair and (between := [*_BETWEEN.finditer(pair[1])]):
-        if len(between) > 1:
-            raise InvalidValue("more than two names", "write one result a line")
-        first, second = _person(pair[1][: between[0].start()]), _person(pair[1][between[0].end() :])
-        if first == second:
-            raise InvalidValue(f"{shown(first)} plays against himself", "correct one of the names")
-        score = parse_score(re.sub(r"[, ]+", " ", pair[2].replace(":", "-")).replace("- ", "-"))
-        verb = (between[0][1] or "").lower()
-        if verb and (score.first > score.second) - (score.first < score.second) != _VERBS[verb]:
-            text = f"{shown(verb)}, but {number_text(score.first)}-{number_text(score.second)}"
-            hint = "correct the word or the score, the first-named's points first"
-            raise InvalidValue(text, hint)
-        draws = None if score.draws is None else int(score.draws)
-        return (first, second), _Score(score.first, score.second, draws=draws)
-    total = _TOTAL.fullmatch(line)
-    if total is None or _BETWEEN.search(total[1]):
-        hint = "write `Morphy - Paulsen 5-1`, `Morphy beat Paulsen +5 -1 =2` or `Lasker 7½/11`"
-        raise InvalidValue(f"{shown(line)} is no result", hint)
-    name = _person(total[1])
-    points, games = number(total[2]), number(total[3]) if total[3] else None
-    if games is not None and points > games:
-        message = f"{number_text(points)} points of {number_text(games)} games"
-        raise InvalidValue(message, "correct the total or the games")
-    return (name, ""), _Score(points, 0.0, games=games)
-
-
-def _person(text: str) -> str:
-    """Return the name in a line of a list; raises InvalidValue where it is not that of one."""
-    if re.search(r"[^\W\d]\W* \W*\d", re.sub(r"\([^()]*\)", "", text)):
-        raise InvalidValue(f"{shown(text)} has a number", "write one score or total a line")
-    name = _bare(text)
-    if nobody(name) or not any(map(str.isalpha, name)) or fold(name) in _HEADS:
-        raise InvalidValue(f"{shown(name)} is not one person", "write one name, or leave it out")
-    return name
