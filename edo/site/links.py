@@ -40,8 +40,8 @@ TEXTS = TEMPLATES / "texts"
 """The program's own texts; those of a project take their places."""
 MANY = 10  # [games] two players who met as often have a page of their games
 TOGETHER = 16
-"""How many players share a script of the page of comparisons: one for each would be a quarter of all
-files of the site, and those of more players would take longer to load than the page itself."""
+"""How many players share a script of the page of comparisons: one for each would be a quarter of
+all files of the site, and those of more players would take longer to load than the page itself."""
 
 _FIXED = {
     *(urls.HOME, urls.SEARCH, urls.NOT_FOUND, urls.REPORT, urls.CHANGES, urls.PAIRS),
