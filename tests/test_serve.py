@@ -216,7 +216,7 @@ KINDS = {
     "/data/players.csv": "text/csv; charset=utf-8",
     "/data/datapackage.json": "application/json",
     "/data/history.sqlite.gz": "application/gzip",
-    "/compare/byrd-lucy.js": "text/javascript; charset=utf-8",
+    "/compare/players_1.js": "text/javascript; charset=utf-8",
     "/pictures/the_site.png": "image/png",
     "/static/fonts/edo-serif.woff2": "font/woff2",
     "/static/fonts/source-serif-4-licence.txt": "text/plain; charset=utf-8",
