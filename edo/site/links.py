@@ -25,7 +25,6 @@ from edo.rating import edo, network
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import all_pairings
 from edo.site import markup
-from edo.systems import leading
 from edo.systems.games import games_of
 
 _LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
@@ -182,6 +181,7 @@ class Addresses:
     def _pictures(self) -> frozenset[str]:
         """Return the paths of the pictures of players and years: only ratings tell who has one."""
         from edo.site.charts import share_image  # noqa: PLC0415 (slow to import)
+        from edo.systems import leading  # noqa: PLC0415
 
         if self._rated is None:
             return frozenset()
