@@ -344,40 +344,46 @@ def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[PrintedS
     """Return the games of each pair that has some; cells that contradict are errors."""
     pairs: dict[Place, list[PrintedScore]] = {}
     for (i, j), games in _agreed(lines).items():
-        one, two = lines[i], lines[j]
+        upper, lower = lines[i], lines[j]
         if games is None:
             cells = (
-                f"{shown(one.cells[j])} on line {one.line} and {shown(two.cells[i])} on line "
-                f"{two.line}"
+                f"{shown(upper.cells[j])} on line {upper.line} and {shown(lower.cells[i])} on line "
+                f"{lower.line}"
             )
-            log.error(one.line, f"{one.name} - {two.name}", f"{cells} do not mirror each other",
+            log.error(upper.line, f"{upper.name} - {lower.name}", f"{cells} do not mirror each other",
                     "correct one of the two cells")  # fmt: skip
         elif games:
             pairs[i, j] = games
     return pairs
 
 
-def _games(own: _Read, back: _Read, several: bool) -> list[PrintedScore] | None:
+def _games(upper: _Read, lower: _Read, several: bool) -> list[PrintedScore] | None:
     """Return the games of two cells, [] where none is known, None where they contradict.
 
     Where one of the two is open, the other tells; so a dash that faces a plus was a default.
     `several`: these cells, or most, hold the points of several games.
     """
-    for one, two in ((own, back), (back, own)):
-        if None not in (one.against, two.points) and one.against != two.points:
+    for cell, facing in ((upper, lower), (lower, upper)):
+        if None not in (cell.against, facing.points) and cell.against != facing.points:
             return None
-    cell, other = own.games, back.games
-    if cell is not None and other is not None and (cell.played != other.played):
-        cell, other = (cell, _turned(cell)) if cell.played else (_turned(other), other)
-    if cell is not None and other is not None and mirrors(cell, other):
+    games, mirrored = upper.games, lower.games
+    if games is not None and mirrored is not None and games.played != mirrored.played:
+        if games.played:
+            mirrored = _turned(games)
+        else:
+            games = _turned(mirrored)
+    if games is not None and mirrored is not None and mirrors(games, mirrored):
         return [
             PrintedScore(mark.points, opposite(mark).points,
                    "default" if mark.value in "+-" else "formal", mark.colour or "")
-            for mark in cell.marks
+            for mark in games.marks
         ]  # fmt: skip
-    if own.points is None or back.points is None or not several or (own.points + back.points) % 1:
+    if upper.points is None or lower.points is None or not several:
         return None
-    return [PrintedScore(own.points, back.points)] if own.points + back.points else []
+    number = upper.points + lower.points
+    if number % 1:
+        return None
+    return [PrintedScore(upper.points, lower.points)] if number else []
 
 
 def _turned(cell: Cell) -> Cell:
@@ -390,8 +396,8 @@ def _totals_that_differ(
     """Yield the totals that the cells do not make; unknown results may still add to the cells."""
     made, met = [0.0] * len(lines), [0] * len(lines)
     for (i, j), games in pairs.items():
-        made[i] += sum(one.points for one in games)
-        made[j] += sum(one.against for one in games)
+        made[i] += sum(score.points for score in games)
+        made[j] += sum(score.against for score in games)
         met[i] += 1
         met[j] += 1
     for line, points, opponents in zip(lines, made, met, strict=True):

@@ -110,10 +110,12 @@ class Drafts:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self.events = KnownEvents(dataset)
-        self.places = {site_key(one.name): one.id for one in dataset.places.values()}
+        self.places = {site_key(place.name): place.id for place in dataset.places.values()}
         self.names = {player.id: player.name for player in dataset.players.values()}
-        self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
-        self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
+        self._sources = {fold(source.title): source.id for source in dataset.sources.values()}
+        self._sources |= {
+            source.url: source.id for source in dataset.sources.values() if source.url
+        }
         self._lookup = Lookup(dataset, {registry: {} for registry in PROPOSED})
         self._known = self._lookup.known()
         self._event_ids = self._lookup.event_ids()
@@ -138,8 +140,8 @@ class Drafts:
         self.check_letters((each.name, each.place) for each in mentions)
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
-        self.names |= {one.id: one.name for one in self.people.new}
-        self._lookup.added["players"] |= {one.id: one.entry for one in self.people.new}
+        self.names |= {new.id: new.name for new in self.people.new}
+        self._lookup.added["players"] |= {new.id: new.entry for new in self.people.new}
         return self.people
 
     def check_letters(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -194,12 +196,12 @@ class Drafts:
         for warning in dict.fromkeys((*warnings, *problems)):
             self.note("unsure", event.path, f"{name}: {warning} ({place})", date=date)
 
-    def note_known(self, place: str, called: str, found: Already, remark: str = "") -> None:
+    def note_known(self, place: str, called: str, known: Already, remark: str = "") -> None:
         """Note that the history has an event, and how its file differs."""
-        text = "; ".join(found.differences) or "nothing differs"
-        self.note("already" if found.sure else "perhaps", place,
-                  f"{called}: {found.event.path}; {text}{remark}", file=found.event.path,
-                  event=found.event.id, differences=list(found.differences))  # fmt: skip
+        text = "; ".join(known.differences) or "nothing differs"
+        self.note("already" if known.sure else "perhaps", place,
+                  f"{called}: {known.event.path}; {text}{remark}", file=known.event.path,
+                  event=known.event.id, differences=list(known.differences))  # fmt: skip
 
     def _note_names(self) -> None:
         """Note which players were recognized by a new spelling, and which new ones are drafted."""
@@ -210,7 +212,7 @@ class Drafts:
             text = f"`{each.text}` ({when}) is {each.match.player}"
             self.note("mapped", each.place, f"{text}: {each.match.reason}",
                       player=each.match.player)  # fmt: skip
-        for player in (one for one in self.people.new if one.id in self._players):
+        for player in (new for new in self.people.new if new.id in self._players):
             spelled = ", ".join(f"`{each.text}` ({each.when})" for each in player.spellings)
             listed = "; ".join(f"{id_}: {why}" for id_, why in player.candidates.items())
             text = f"{player.id}: {spelled}" + (f"; perhaps {listed}" if listed else "")
