@@ -348,10 +348,10 @@ def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[PrintedS
         if games is None:
             cells = (
                 f"{shown(upper.cells[j])} on line {upper.line} and {shown(lower.cells[i])} on line "
-                f"{lower.line}"
+                f"{lower.line} do not mirror each other"
             )
-            log.error(upper.line, f"{upper.name} - {lower.name}", f"{cells} do not mirror each other",
-                    "correct one of the two cells")  # fmt: skip
+            place = f"{upper.name} - {lower.name}"
+            log.error(upper.line, place, cells, "correct one of the two cells")
         elif games:
             pairs[i, j] = games
     return pairs
