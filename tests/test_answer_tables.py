@@ -6,8 +6,6 @@ from edo.export.table import History
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import (
     Answers,
-    Bridge,
-    Comparison,
     Influence,
     Outlier,
     RankProbabilities,
@@ -85,13 +83,3 @@ def test_superiority_names_each_two_once_the_better_ranked_first():
         "1850,a,c,0.6000",
         "",
     ]
-
-
-def test_rivals_and_bridges_have_a_row_each():
-    answers = Answers(
-        rivals={"a": (Comparison("b", 1850, -12.5, 100.0, 0.45),)},
-        bridges=(Bridge("x", ("a", "b")),),
-    )
-    files = answer_files(answers)
-    assert files["rivals"].decode().splitlines()[1:] == ["a,b,1850,-12.500,100.000,0.4500"]
-    assert files["bridges"].decode() == "event,player\nx,a\nx,b\n"

@@ -46,7 +46,7 @@ def test_broken_input_leaves_the_site_as_it_was(events: Path, tmp_path: Path, ca
 def test_check_writes_nothing(events: Path, tmp_path: Path, capsys):
     out = tmp_path / "site"
     assert build.main(["--only", "check", "--events", str(events), "--out", str(out)]) == 0
-    assert "\nno errors, 1 warning in 24 files, " in capsys.readouterr().out
+    assert "\nno errors, 1 warning in 30 files, " in capsys.readouterr().out
     assert not out.exists()
     assert cli.main(["check", "--events", str(events)]) == 0
 

@@ -132,68 +132,37 @@ def check(field: dict[str, Any], cell: str) -> None:
     assert "pattern" not in limits or re.fullmatch(limits["pattern"], cell)
 
 
+PATTERN = {"pattern": "[a-z0-9]+(-[a-z0-9]+)*"}
+FIELDS = [
+    (identifier("id", "the id", required=True), "string",
+     {"constraints": {"required": True, **PATTERN}}),
+    (text("colour", "his colour", values=("white", "black")), "string",
+     {"constraints": {"enum": ["white", "black"]}}),
+    (number("value", "his value [points]", 1, least=0), "number", {"constraints": {"minimum": 0}}),
+    (flag("mated", "yes, or empty"), "boolean", {"trueValues": ["yes"], "falseValues": ["no"]}),
+    (identifier("heir", "the next", to="kings"), "string", {"constraints": PATTERN}),
+]  # fmt: skip
+
+
 def test_a_small_package_word_for_word():
-    table = Table(
-        "kings",
-        "Kings",
-        "Every king.",
-        (
-            identifier("id", "the id", required=True),
-            text("colour", "his colour", values=("white", "black")),
-            number("value", "his value [points]", 1, least=0),
-            flag("mated", "yes, or empty"),
-            identifier("heir", "the next", to="kings"),
-        ),
-        lambda _: (),
-        key=("id",),
-    )
+    columns = tuple(column for column, _, _ in FIELDS)
+    table = Table("kings", "Kings", "Every king.", columns, lambda _: (), key=("id",))
     file = File("kings.csv", b"id,colour,value,mated,heir\n", table)
     book = Source("book", "The Book", "Author, A.", "Ghent 1851", "https://example.org/book")
-    found = json.loads(descriptor(Edition("Chess", "0" * 12, "1.0.0"), [book], [file], None))
-    assert "homepage" not in found
-    assert found["version"] == "1.0.0+000000000000"
-    assert found["sources"] == [
+    package = json.loads(descriptor(Edition("Chess", "0" * 12, "1.0.0"), [book], [file], None))
+    assert "homepage" not in package
+    assert package["version"] == "1.0.0+000000000000"
+    assert package["sources"] == [
         {"title": "Author, A.: The Book, Ghent 1851", "path": "https://example.org/book"}
     ]
-    (resource,) = found["resources"]
+    (resource,) = package["resources"]
     assert resource["name"] == "kings" and resource["bytes"] == 27
     assert resource["schema"] == {
         "fields": [
-            {
-                "name": "id",
-                "type": "string",
-                "description": "the id",
-                "constraints": {"required": True, "pattern": "[a-z0-9]+(-[a-z0-9]+)*"},
-            },
-            {
-                "name": "colour",
-                "type": "string",
-                "description": "his colour",
-                "constraints": {"enum": ["white", "black"]},
-            },
-            {
-                "name": "value",
-                "type": "number",
-                "description": "his value [points]",
-                "constraints": {"minimum": 0},
-            },
-            {
-                "name": "mated",
-                "type": "boolean",
-                "description": "yes, or empty",
-                "trueValues": ["yes"],
-                "falseValues": ["no"],
-            },
-            {
-                "name": "heir",
-                "type": "string",
-                "description": "the next",
-                "constraints": {"pattern": "[a-z0-9]+(-[a-z0-9]+)*"},
-            },
+            {"name": column.name, "type": kind, "description": column.description, **more}
+            for column, kind, more in FIELDS
         ],
         "missingValues": [""],
         "primaryKey": ["id"],
-        "foreignKeys": [
-            {"fields": ["heir"], "reference": {"resource": "", "fields": ["id"]}},
-        ],
+        "foreignKeys": [{"fields": ["heir"], "reference": {"resource": "", "fields": ["id"]}}],
     }

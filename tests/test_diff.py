@@ -73,7 +73,7 @@ def test_folders_and_revisions_give_the_same_report(
 def test_the_text_names_the_event_and_the_number_of_hidden_rows(capsys: pytest.CaptureFixture[str]):
     text = diff(capsys, "v1", "main", "--most", "1")
     assert text.startswith("v1 → main\n1 event changed.\n")
-    assert re.search(r"match \(byrd-dunn-1884\)\n +results\n +on its own it changes 32", text)
+    assert re.search(r"match \(byrd-dunn-1884\)\n +results\n +on its own it changes 22", text)
     assert re.search(r"^  (Byrd|Dunn).* 188\d  .*Byrd – Dunn match [+−]\d", text, re.M)
     assert "more; --all shows them" in text
     assert "more; --all" not in diff(capsys, "v1", "main", "--all")

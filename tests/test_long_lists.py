@@ -78,7 +78,7 @@ def test_the_script_of_a_part_has_the_rows_of_its_page():
 def test_only_the_first_of_very_many_pairs_and_single_bridges_are_listed(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    from test_view_lists import ANSWERS
+    from sample_history import ANSWERS
 
     single = [one for one in ANSWERS.bridges if len(one.players) == 1]
     monkeypatch.setattr(long_lists, "MOST", len(single) - 1)

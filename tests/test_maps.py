@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 
 import pytest
@@ -99,25 +98,3 @@ def test_all_places_lie_on_land_or_at_a_coast():
     # one record of the gazetteer has one point
     points = {(at.geonames, at.latitude, at.longitude) for at in places.values()}
     assert max(Counter(record for record, _, _ in points).values()) == 1
-
-
-def test_the_page_of_places_shows_every_place_once():
-    from test_view_place_source import SITE
-
-    from edo.site import render
-    from edo.site.input import SiteInput
-    from edo.site.pages import place as pages
-
-    oakham = Place("oakham", "Oakham", coordinates=Coordinates(52.67, -0.73, 2641128))
-    dataset = SITE.dataset
-    changed = type(dataset)(
-        dataset.events, dataset.players, {**dataset.places, "oakham": oakham}, dataset.sources,
-        dataset.odds, dataset.series,
-    )  # fmt: skip
-    site = SiteInput(changed, SITE.ratings, {}, None, "0", "0")
-    made = {page.path: page for page in pages.pages(site)}
-    html = dict(render.render(made.values(), site))["places/index.html"].decode()
-    assert re.findall(r'data-place="([^"]+)" data-years="([^"]+)"', html) == [("oakham", "1851")]
-    assert re.search(r"Not on the map: 1 place<.*?Ashby", html, re.S)
-    own = dict(render.render(made.values(), site))["places/oakham.html"].decode()
-    assert "52.67° N, 0.73° W" in own and "https://www.geonames.org/2641128" in own

@@ -1,10 +1,18 @@
-"""The small site with one of everything, against its expected output."""
+"""The small site with one of everything, against its expected output.
+
+What each event is for stands in its `notes`, or follows from what it says of its gaps. A page that
+it shows needs no test of its own; tests beside it are for numbers by a second way, for laws, and
+for what is too large, too empty or too hostile for it.
+"""
 
 from __future__ import annotations
 
+import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
+import html5lib
 import pytest
 from conftest import MINISITE, build_site
 
@@ -32,6 +40,20 @@ def test_the_site_is_as_expected(minisite: Path, request: pytest.FixtureRequest)
     assert got.keys() == expected.keys()
     for name, content in got.items():
         assert content.decode() == expected[name].decode(), f"{name}: is this intended? {UPDATE}"
+
+
+def test_every_page_is_valid_and_whole(minisite: Path):
+    for path in sorted(minisite.rglob("*.html")):
+        html, page = path.read_text(), path.relative_to(minisite)
+        html5lib.HTMLParser(strict=True).parse(html)
+        for name in ("id", r'role="region"[^>]*\saria-label'):
+            values = Counter(re.findall(rf'\s{name}="([^"]*)"', html))
+            assert not [value for value, n in values.items() if n > 1], page
+        ids = re.findall(r'\sid="([^"]*)"', html)
+        assert set(re.findall(r'href="#([^"]+)"', html)) <= set(ids), page
+        assert len(re.findall(r"<h1[ >]", html)) == 1, page
+        for never in (' style="', ">None<", ">nan<", "Undefined", "FIGURE ", "{{ "):
+            assert never not in html, (page, never)
 
 
 def test_two_builds_give_the_same_bytes(minisite: Path, tmp_path: Path):

@@ -80,7 +80,7 @@ def test_a_match_by_flags_is_read_and_rated(started, events, capsys):
     assert [(pair.score, pair.games) for pair in pairs] == [(5.5, 8.0)]
     told = capsys.readouterr().out
     assert f"{path}\n" in told
-    assert "25 files read, errors: 0, warnings of what is new: 0\n" in told
+    assert "31 files read, errors: 0, warnings of what is new: 0\n" in told
     for step in ("check", "explain castle-byrd-shelbyville-1883", "build"):
         assert f"`python -m edo {step} --project {events.parent}`" in told
 

@@ -82,146 +82,128 @@ def row_sums(pairings: tuple[Pairing, ...]) -> dict[str, float]:
     return sums
 
 
-# -- some pairings known, and everybody's total
-
-
-def test_rest_from_totals_is_the_formula_where_nothing_is_known(rate: Rate) -> None:
-    event, found = rate(FROM_TOTALS + "totals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n")
-    assert event.rest == "from totals"
-    assert {p.basis for p in found} == {"totals"}
-    assert short(found) == {  # 1/2 + (T_i - T_j)/4
-        "a~b": (0.75, 1),
-        "a~c": (0.875, 1),
-        "a~d": (0.875, 1),
-        "b~c": (0.625, 1),
-        "b~d": (0.625, 1),
-        "c~d": (0.5, 1),
-    }
-
-
-def test_rest_from_totals_keeps_every_score_within_its_games(rate: Rate) -> None:
+GUESS = INCOMPLETE + "rest: best guess\n"
+CLASSES = "classes:\n- {name: First, players: [a, b]}\n- {name: Second, players: [c, d]}\n"
+THREE = (
+    "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
+    "- {name: III, players: [c]}\n"
+)
+AT_ODDS = CLASSES + "class_odds: {1: pawn}\n"
+TOTALS = "games_per_pair: 1\ntotals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n"
+EVENTS: dict[str, tuple[str, dict[str, tuple[float, float]]]] = {
+    "totals alone, by the formula 1/2 + (T_i - T_j)/4": (
+        FROM_TOTALS + "totals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n",
+        {"a~b": (0.75, 1), "a~c": (0.875, 1), "a~d": (0.875, 1), "b~c": (0.625, 1),
+         "b~d": (0.625, 1), "c~d": (0.5, 1)},
+    ),
     # With y of a against c: a against b 22½ - y, b against c 23½ - y, so y is from 11½ to 12.
     # The most even table would have y = 13.6; the nearest that is possible has y = 12.
-    _, found = rate(
-        "games_per_pair: 12\nrest: from totals\n"
-        + INCOMPLETE
-        + "pairings: [{players: [a, b], games: 1}]\ntotals: |\n  a 23½\n  b 12\n  c ½\n"
-    )
-    assert short(found) == {"ab": (1, 1), "a~b": (10.5, 11), "a~c": (12, 12), "b~c": (11.5, 12)}
-    assert row_sums(found) == pytest.approx({"a": 23.5, "b": 12, "c": 0.5})
-
-
-def test_rest_from_totals_with_one_known_pairing(rate: Rate) -> None:
+    "every score within its games": (
+        "games_per_pair: 12\nrest: from totals\n" + INCOMPLETE
+        + "pairings: [{players: [a, b], games: 1}]\ntotals: |\n  a 23½\n  b 12\n  c ½\n",
+        {"ab": (1, 1), "a~b": (10.5, 11), "a~c": (12, 12), "b~c": (11.5, 12)},
+    ),
     # Left: a 1½ of 2, b 1 of 2, c 1½ of 3, d 1 of 3. With u = (3, -1, 0, -2)/16 the rows of the
     # linear system hold: a 2·3 - 0 + 2 = 8 (½), b -2 - 0 + 2 = 0, c 0 - 3 + 1 + 2 = 0, d -½.
-    _, found = rate(
+    "totals and one known pairing": (
         FROM_TOTALS
-        + "pairings: [{players: [a, b], games: 1w}]\ntotals: |\n  a 2½\n  c 1½\n  b 1\n  d 1\n"
-    )
-    assert short(found) == {
-        "ab": (1, 1),
-        "a~c": (11 / 16, 1),
-        "a~d": (13 / 16, 1),
-        "c~b": (9 / 16, 1),
-        "c~d": (10 / 16, 1),
-        "b~d": (9 / 16, 1),
-    }
-    assert row_sums(found) == pytest.approx({"a": 2.5, "b": 1, "c": 1.5, "d": 1})
-
-
-def test_rest_from_totals_of_a_crosstable_with_gaps(rate: Rate) -> None:
+        + "pairings: [{players: [a, b], games: 1w}]\ntotals: |\n  a 2½\n  c 1½\n  b 1\n  d 1\n",
+        {"ab": (1, 1), "a~c": (11 / 16, 1), "a~d": (13 / 16, 1), "c~b": (9 / 16, 1),
+         "c~d": (10 / 16, 1), "b~d": (9 / 16, 1)},
+    ),
     # a-d was not played. Left: a 1 of 1 from c, so c has 0 of it, and 1 of 1 from d.
-    event, found = rate(
+    "a crosstable with gaps and totals": (
         FROM_TOTALS + "crosstable: |\n  a . = ? _ | 1½\n  b = . 1 = | 2\n"
-        "  c ? 0 . ? | 1\n  d _ = ? . | ½\n"
-    )
-    assert event.not_played == {frozenset("ad")}
-    assert short(found) == {
-        "ab": (0.5, 1),
-        "bc": (1, 1),
-        "bd": (0.5, 1),
-        "a~c": (1, 1),
-        "c~d": (1, 1),
-    }
-
-
-def test_who_must_have_lost_all_the_rest_links_nobody_upwards(rate: Rate) -> None:
-    # d drew with c and has nothing else: the totals leave him 0 of 2.
-    _, found = rate(
+        "  c ? 0 . ? | 1\n  d _ = ? . | ½\n",
+        {"ab": (0.5, 1), "bc": (1, 1), "bd": (0.5, 1), "a~c": (1, 1), "c~d": (1, 1)},
+    ),
+    # d drew with c and has nothing else: the totals leave him 0 of 2, and a, b and c 1 of 2 each.
+    "who must have lost all the rest": (
         FROM_TOTALS
-        + "pairings: [{players: [d, c], games: =}]\ntotals: |\n  a 2\n  b 2\n  c 1½\n  d ½\n"
-    )
-    got = short(found)
-    assert (got["a~d"], got["b~d"]) == ((1, 1), (1, 1))
-    # among a, b, c each has 1 point of 2 left: all even
-    assert (got["a~b"], got["a~c"], got["b~c"]) == ((0.5, 1), (0.5, 1), (0.5, 1))
-
-
-def test_defaults_count_in_the_totals_and_uncounted_games_do_not(rate: Rate) -> None:
+        + "pairings: [{players: [d, c], games: =}]\ntotals: |\n  a 2\n  b 2\n  c 1½\n  d ½\n",
+        {"dc": (0.5, 1), "a~d": (1, 1), "b~d": (1, 1), "a~b": (0.5, 1), "a~c": (0.5, 1),
+         "b~c": (0.5, 1)},
+    ),
     # One of a's 2 points was by default, and the replayed draw with b stands outside them.
-    event, found = rate(
+    "defaults count in the totals, uncounted games do not": (
         FROM_TOTALS + "pairings:\n- {players: [a, c], games: +}\n"
         "- {players: [a, b], games: '=', uncounted: replayed}\n- {players: [a, b], games: 1}\n"
-        "totals: |\n  a 2\n  b ½\n  c ½\n"
-    )
-    assert [r.uncounted for r in event.results] == [None, "replayed", None]
-    assert short(found) == {"ab": (1.5, 2), "b~c": (0.5, 1)}
-
-
-# -- best guess
-
-
-def test_best_guess(rate: Rate) -> None:
+        "totals: |\n  a 2\n  b ½\n  c ½\n",
+        {"ab": (1.5, 2), "b~c": (0.5, 1)},
+    ),
     # Left: a 1½ of 2, b 1 of 2, c ½ of 2, so one more game of each pair. With x = s(ab):
     # s(ac) = 1½ - x, s(bc) = x, and the most even table has 8x = 5.
-    _, found = rate(
-        INCOMPLETE + "games_per_pair: 2\nrest: best guess\n"
-        "pairings: [{players: [a, b], games: 1}]\ntotals: |\n  a 2½/3\n  b 1/3\n  c ½/2\n"
-    )
-    assert {p.basis for p in found[1:]} == {"guess"}
-    assert short(found) == {
-        "ab": (1, 1),
-        "a~b": (0.625, 1),
-        "a~c": (0.875, 1),
-        "b~c": (0.625, 1),
-    }
-
-
-def test_best_guess_spreads_games_over_the_pairs_that_can_have_played(rate: Rate) -> None:
+    "a best guess": (
+        GUESS + "games_per_pair: 2\npairings: [{players: [a, b], games: 1}]\n"
+        "totals: |\n  a 2½/3\n  b 1/3\n  c ½/2\n",
+        {"ab": (1, 1), "a~b": (0.625, 1), "a~c": (0.875, 1), "b~c": (0.625, 1)},
+    ),
     # b and c did not meet, so d's single game and a's two: ab + ac + ad = 2, ab + bd = 1 ...
-    _, found = rate(
-        INCOMPLETE + "games_per_pair: 1\nrest: best guess\n"
-        "crosstable: |\n  a . ? ? ?\n  b ? . _ ?\n  c ? _ . ?\n  d ? ? ? .\n"
-        "totals: |\n  a 1/2\n  b ½/1\n  c ½/1\n  d 1/2\n"
-    )
-    got = {p.first.player + p.second.player: p.games for p in found}
-    assert got == pytest.approx({"ab": 0.5, "ac": 0.5, "ad": 1.0, "bd": 0.5, "cd": 0.5})
-    assert all(p.score == pytest.approx(p.games / 2) for p in found)
-
-
-def test_best_guess_keeps_apart_who_won_everything(rate: Rate) -> None:
+    "a guess over the pairs that can have played": (
+        GUESS + "games_per_pair: 1\ncrosstable: |\n  a . ? ? ?\n  b ? . _ ?\n  c ? _ . ?\n"
+        "  d ? ? ? .\ntotals: |\n  a 1/2\n  b ½/1\n  c ½/1\n  d 1/2\n",
+        {"a~b": (0.25, 0.5), "a~c": (0.25, 0.5), "a~d": (0.5, 1), "b~d": (0.25, 0.5),
+         "c~d": (0.25, 0.5)},
+    ),
     # a and b won all their games, so they cannot have met, nor c and d.
-    _, found = rate(
-        INCOMPLETE + "games_per_pair: 1\nrest: best guess\n"
-        "totals: |\n  a 1/1\n  b 1/1\n  c 0/1\n  d 0/1\n"
-    )
-    assert short(found) == {
-        "a~c": (0.5, 0.5),
-        "a~d": (0.5, 0.5),
-        "b~c": (0.5, 0.5),
-        "b~d": (0.5, 0.5),
-    }
+    "a guess keeps apart who won everything": (
+        GUESS + "games_per_pair: 1\ntotals: |\n  a 1/1\n  b 1/1\n  c 0/1\n  d 0/1\n",
+        {"a~c": (0.5, 0.5), "a~d": (0.5, 0.5), "b~c": (0.5, 0.5), "b~d": (0.5, 0.5)},
+    ),
+    "totals of some players": (
+        INCOMPLETE + "games_per_pair: 2\nplayers_in_all: 10\ntotals: |\n  a 12\n  b 9\n  c 4\n",
+        {"a~b": (1.3, 2), "a~c": (1.8, 2), "b~c": (1.5, 2)},
+    ),
+    # 1/2 + (8½ - ½)/10 would be 1.3 of one game.
+    "a pair of part of a table within its games": (
+        INCOMPLETE + "games_per_pair: 1\nplayers_in_all: 10\ntotals: |\n  a 8½\n  b ½\n",
+        {"a~b": (1, 1)},
+    ),
+    # a has all 9 of 9, d none; b and c are two of the eight between: 1/2 + 1/8.
+    "totals of some tell who won or lost everything": (
+        INCOMPLETE + "games_per_pair: 1\nplayers_in_all: 10\n"
+        "totals: |\n  a 9\n  b 5\n  c 4\n  d 0\n",
+        {"a~b": (1, 1), "a~c": (1, 1), "a~d": (1, 1), "b~d": (1, 1), "c~d": (1, 1),
+         "b~c": (0.625, 1)},
+    ),
+    "classes with totals only": (CLASSES + TOTALS, {"a~b": (0.75, 1), "c~d": (0.5, 1)}),
+    "classes with results": (
+        CLASSES + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 =\n  c 0 0 . 1\n  d 0 = 0 .\n",
+        {"ab": (1, 1), "cd": (1, 1)},
+    ),
+    "replays": (
+        "rounds:\n- name: First\n  pairings:\n"
+        "  - {players: [a, b], games: '=', uncounted: replayed}\n"
+        "  - {players: [a, b], games: 1}\n"
+        "- {name: Final, pairings: [{players: [a, c], games: 01=1}]}\n",
+        {"ab": (1.5, 2), "ac": (2.5, 4)},
+    ),
+    "a proportion as a few games": (
+        "pairings:\n- {players: [a, b], proportion: 400/600, games_taken: 6, soft: a memoir}\n",
+        {"ab": (4, 6)},
+    ),
+    "draws that the event did not score": (
+        "draws_not_scored: true\n"
+        "crosstable: |\n  a . 1= ==  | 1\n  b 0= . 01 | 1\n  c == 10 . | 1\n",
+        {"ab": (1.5, 2), "ac": (1, 2), "bc": (1, 2)},
+    ),
+    "draws not scored beside wins, losses and draws": (
+        "draws_not_scored: true\npairings: [{players: [a, b], score: +3 -1 =2}]\n"
+        "totals: |\n  a 3/6\n  b 1/6\n",
+        {"ab": (4, 6)},
+    ),
+}  # fmt: skip
+"""What stands in a file, and score and games of each pairing: `ab` by results, `a~b` derived."""
 
 
-# -- totals of some, and classes
-
-
-def test_totals_of_some_players(rate: Rate) -> None:
-    event, found = rate(
-        INCOMPLETE + "games_per_pair: 2\nplayers_in_all: 10\ntotals: |\n  a 12\n  b 9\n  c 4\n"
-    )
-    assert event.players_in_all == 10
-    assert short(found) == {"a~b": (1.3, 2), "a~c": (1.8, 2), "b~c": (1.5, 2)}
+@pytest.mark.parametrize(("body", "expected"), EVENTS.values(), ids=EVENTS.keys())
+def test_pairings_of_each_kind_of_record(
+    rate: Rate, body: str, expected: dict[str, tuple[float, float]]
+) -> None:
+    event, pairings = rate(body)
+    assert short(pairings) == expected
+    derived = {"best guess": "guess"}.get(event.rest or "", "totals")
+    assert {p.basis for p in pairings} <= {"results", derived}
 
 
 def of_totals(points: dict[str, float], n: float = 1, in_all: int | None = None) -> Event:
@@ -253,104 +235,42 @@ def test_totals_of_some_leave_the_others_no_more_than_their_games() -> None:
     assert all(-1e-9 <= points[p] - made[p] <= 5 + 1e-9 for p in points)
 
 
-def test_a_pair_of_part_of_a_table_keeps_within_its_games(rate: Rate) -> None:
-    # 1/2 + (8½ - ½)/10 would be 1.3 of one game.
-    _, found = rate(
-        INCOMPLETE + "games_per_pair: 1\nplayers_in_all: 10\ntotals: |\n  a 8½\n  b ½\n"
-    )
-    assert short(found) == {"a~b": (1, 1)}
-
-
-def test_totals_of_some_tell_who_won_or_lost_everything(rate: Rate) -> None:
-    # a has all 9 of 9, d none; b and c are two of the eight between: 1/2 + 1/8.
-    _, found = rate(
-        INCOMPLETE + "games_per_pair: 1\nplayers_in_all: 10\n"
-        "totals: |\n  a 9\n  b 5\n  c 4\n  d 0\n"
-    )
-    got = {p.first.player + p.second.player: p.score for p in found}
-    assert got == {"ab": 1, "ac": 1, "ad": 1, "bd": 1, "cd": 1, "bc": pytest.approx(0.625)}
-
-
-CLASSES = "classes:\n- {name: First, players: [a, b]}\n- {name: Second, players: [c, d]}\n"
-
-
-def test_classes_with_totals_only(rate: Rate) -> None:
-    event, found = rate(CLASSES + "games_per_pair: 1\ntotals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n")
-    assert event.classes == {"a": "First", "b": "First", "c": "Second", "d": "Second"}
-    got = {frozenset((p.first.player, p.second.player)): p for p in found}
-    assert set(got) == {frozenset("ab"), frozenset("cd")}
-    assert row_sums((got[frozenset("ab")],)) == pytest.approx({"a": 0.75, "b": 0.25})
-    assert row_sums((got[frozenset("cd")],)) == pytest.approx({"c": 0.5, "d": 0.5})
-
-
-def test_classes_with_results(rate: Rate) -> None:
-    event, found = rate(
-        CLASSES + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 =\n  c 0 0 . 1\n  d 0 = 0 .\n"
-    )
-    assert short(found) == {"ab": (1, 1), "cd": (1, 1)}
-    assert event.results[1].unrated == "played at a handicap between First and Second"
-
-
-AT_ODDS = CLASSES + "class_odds: {1: pawn}\n"
-TOTALS = "games_per_pair: 1\ntotals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n"
-
-
-def test_class_odds_with_totals_only(rate: Rate) -> None:
-    # the better class gives the odds; 1/2 + (T_i - T_j)/4 as at even play
-    event, found = rate(AT_ODDS + TOTALS)
-    assert event.class_odds == {1: "pawn"}
-    by_points = {p.first.player + p.second.player: p.score for p in found}
-    assert by_points["ad"] == pytest.approx(0.875)
-    got = {frozenset((p.first, p.second)): (p.score, p.games) for p in found}
-    giver = {one: Side(one, "pawn", 163.0) for one in "ab"}
-    assert set(got) == {
-        frozenset((Side("a"), Side("b"))),
-        frozenset((Side("c"), Side("d"))),
-        *(frozenset((giver[one], Side(other))) for one in "ab" for other in "cd"),
+@pytest.mark.parametrize(
+    ("classes", "odds"),
+    [
+        # c and d are one class below a and b
+        (AT_ODDS, {"ac": "a pawn", "ad": "a pawn", "bc": "b pawn", "bd": "b pawn"}),
+        # c is one class below a, d two below a and one below b and c
+        ("classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, c]}\n"
+         "- {name: III, players: [d]}\nclass_odds: {1: pawn, 2: knight}\n",
+         {"ab": "a pawn", "ac": "a pawn", "ad": "a knight", "bd": "b pawn", "cd": "c pawn"}),
+        # a class without players counts
+        ("classes:\n- {name: I, players: [a, b]}\n- {name: II}\n- {name: III, players: [c, d]}\n"
+         "class_odds: {1: pawn, 2: knight}\n",
+         {"ac": "a knight", "ad": "a knight", "bc": "b knight", "bd": "b knight"}),
+    ],
+    ids=["one class apart", "by the difference of the classes", "a class without players"],
+)  # fmt: skip
+def test_the_better_class_gives_the_odds(rate: Rate, classes: str, odds: dict[str, str]) -> None:
+    _, pairings = rate(classes + TOTALS)
+    assert {p.first.player + p.second.player: p.score for p in pairings} == pytest.approx(
+        {"ab": 0.75, "ac": 0.875, "ad": 0.875, "bc": 0.625, "bd": 0.625, "cd": 0.5}
+    )  # 1/2 + (T_i - T_j)/4 as at even play
+    worth = {None: None, "pawn": 163.0, "knight": 373.0}
+    sides = [(p, side) for p in pairings for side in (p.first, p.second)]
+    assert all(side.odds_points == worth[side.odds] for _, side in sides)
+    assert odds == {
+        p.first.player + p.second.player: f"{side.player} {side.odds}"
+        for p, side in sides
+        if side.odds
     }
-    assert row_sums(found) == pytest.approx({"a": 2.5, "b": 1.5, "c": 1, "d": 1})
-
-
-def test_class_odds_by_the_difference_of_the_classes(rate: Rate) -> None:
-    # c is one class below a, d two below a and one below b and c
-    _, found = rate(
-        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, c]}\n"
-        "- {name: III, players: [d]}\nclass_odds: {1: pawn, 2: knight}\n" + TOTALS
-    )
-    kinds = {
-        frozenset((p.first.player, p.second.player)): {
-            (side.player, side.odds) for side in (p.first, p.second) if side.odds
-        }
-        for p in found
-    }
-    assert kinds == {
-        frozenset("ab"): {("a", "pawn")},
-        frozenset("ac"): {("a", "pawn")},
-        frozenset("ad"): {("a", "knight")},
-        frozenset("bc"): set(),
-        frozenset("bd"): {("b", "pawn")},
-        frozenset("cd"): {("c", "pawn")},
-    }
-
-
-def test_a_class_without_players_counts(rate: Rate) -> None:
-    _, found = rate(
-        "classes:\n- {name: I, players: [a, b]}\n- {name: II}\n- {name: III, players: [c, d]}\n"
-        "class_odds: {1: pawn, 2: knight}\n" + TOTALS
-    )
-    assert {p.first.odds or p.second.odds for p in found} == {None, "knight"}
 
 
 def test_class_odds_with_results_and_a_pairing_at_odds_of_its_own(rate: Rate) -> None:
-    event, found = rate(
+    _, found = rate(
         AT_ODDS + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 +\n  c 0 0 . 1\n  d 0 - 0 .\n"
         "remarks: [{players: [b, c], odds: {giver: b, kind: knight}}]\n"
     )
-    given = {r.first + r.second: r.odds and (r.odds.giver, r.odds.kind) for r in event.results}
-    assert given == {
-        "ab": None, "ac": ("a", "pawn"), "ad": ("a", "pawn"), "bc": ("b", "knight"),
-        "bd": ("b", "pawn"), "cd": None,
-    }  # fmt: skip
     assert [(p.first, p.second) for p in found] == [
         (Side("a"), Side("b")),
         (Side("a", "pawn", 163.0), Side("c")),
@@ -363,12 +283,9 @@ def test_class_odds_with_results_and_a_pairing_at_odds_of_its_own(rate: Rate) ->
 @pytest.mark.parametrize("odds", ["{1: pawn}", "{1: pawn, 2: pawns}"], ids=["unknown", "unrated"])
 def test_class_odds_of_no_known_worth(rate: Rate, odds: str) -> None:
     """Results of a and c at such odds are not rated, and totals compare only within classes."""
-    three = (
-        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
-        f"- {{name: III, players: [c]}}\nclass_odds: {odds}\n"
-    )
     event, found = rate(
-        three + "crosstable: |\n  a . 1 1 1\n  b 0 . 1 =\n  c 0 0 . 1\n  d 0 = 0 .\n"
+        THREE + f"class_odds: {odds}\n"
+        "crosstable: |\n  a . 1 1 1\n  b 0 . 1 =\n  c 0 0 . 1\n  d 0 = 0 .\n"
     )
     assert short(found) == {"ab": (1, 1), "ad": (1, 1), "bc": (1, 1), "bd": (0.5, 1), "cd": (1, 1)}
     reason = "another game" if "pawns" in odds else "played at a handicap between I and III"
@@ -377,18 +294,15 @@ def test_class_odds_of_no_known_worth(rate: Rate, odds: str) -> None:
 
 @pytest.mark.parametrize("odds", ["{1: pawn}", "{1: pawn, 2: pawns}"], ids=["unknown", "unrated"])
 def test_class_odds_of_no_known_worth_in_totals(rate: Rate, odds: str) -> None:
-    _, found = rate(
-        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
-        f"- {{name: III, players: [c]}}\nclass_odds: {odds}\n" + TOTALS
-    )
+    _, found = rate(THREE + f"class_odds: {odds}\n" + TOTALS)
     assert {p.first.player + p.second.player for p in found} == {"bd"}
 
 
 def test_totals_of_games_whose_odds_are_known_need_no_other_odds(rate: Rate) -> None:
     """The only game at unknown odds, a against c, is a known result: the rest is all rated."""
     _, found = rate(
-        "classes:\n- {name: I, players: [a]}\n- {name: II, players: [b, d]}\n"
-        "- {name: III, players: [c]}\nclass_odds: {1: pawn}\n"
+        THREE
+        + "class_odds: {1: pawn}\n"
         + FROM_TOTALS
         + "pairings: [{players: [a, c], games: 1}]\ntotals: |\n  a 2½\n  b 1½\n  c 1\n  d 1\n"
     )
@@ -503,18 +417,7 @@ def test_totals_at_class_odds_give_the_ratings_of_the_cells(load: Callable[..., 
     assert strengths(even)["a"] < found[0]["a"] - 50  # who gave odds is the stronger for it
 
 
-# -- knock-outs, years, proportions
-
-
-def test_replays(rate: Rate) -> None:
-    event, found = rate(
-        "rounds:\n- name: First\n  pairings:\n"
-        "  - {players: [a, b], games: '=', uncounted: replayed}\n"
-        "  - {players: [a, b], games: 1}\n"
-        "- {name: Final, pairings: [{players: [a, c], games: 01=1}]}\n"
-    )
-    assert event.players == ("a", "b", "c")
-    assert short(found) == {"ab": (1.5, 2), "ac": (2.5, 4)}
+# -- years, identities, several odds
 
 
 def test_an_event_over_new_year_counts_for_the_year_it_finished(rate: Rate) -> None:
@@ -522,14 +425,6 @@ def test_an_event_over_new_year_counts_for_the_year_it_finished(rate: Rate) -> N
         "dates: 1880-12-27/1881-01-04\npairings: [{players: [a, b], score: 1-0}]\n", year=1881
     )
     assert found == (Pairing(1881, "e", Side("a"), Side("b"), 1, 1),)
-
-
-def test_a_proportion_is_rated_as_a_few_games(rate: Rate) -> None:
-    event, found = rate(
-        "pairings:\n- {players: [a, b], proportion: 400/600, games_taken: 6, soft: a memoir}\n"
-    )
-    assert event.results[0].proportion == "400/600"
-    assert short(found) == {"ab": (4, 6)}
 
 
 def test_results_of_several_years(rate: Rate) -> None:
@@ -548,23 +443,6 @@ def test_results_of_several_years(rate: Rate) -> None:
 def test_offhand_games_belong_to_an_identity_of_their_own(rate: Rate) -> None:
     _, found = rate("pairings: [{players: [a-offhand, b], score: 3-1}]\n")
     assert found == (Pairing(1880, "e", Side("a-offhand"), Side("b"), 3, 4),)
-
-
-def test_draws_that_the_event_did_not_score_are_rated(rate: Rate) -> None:
-    event, found = rate(
-        "draws_not_scored: true\n"
-        "crosstable: |\n  a . 1= ==  | 1\n  b 0= . 01 | 1\n  c == 10 . | 1\n"
-    )
-    assert event.draws_not_scored
-    assert short(found) == {"ab": (1.5, 2), "ac": (1, 2), "bc": (1, 2)}
-
-
-def test_draws_not_scored_beside_wins_losses_and_draws(rate: Rate) -> None:
-    _, found = rate(
-        "draws_not_scored: true\npairings: [{players: [a, b], score: +3 -1 =2}]\n"
-        "totals: |\n  a 3/6\n  b 1/6\n"
-    )
-    assert short(found) == {"ab": (4, 6)}
 
 
 def test_several_odds_in_one_event(rate: Rate) -> None:

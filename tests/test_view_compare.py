@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import html5lib
 import pytest
 from rendered import Rendered, Row, rendered
 from sample_history import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
@@ -14,7 +13,6 @@ from edo.rating.edo import PlayerYear, Ratings
 from edo.site.charts.timeline import FIELD
 from edo.site.input import SiteInput
 from edo.site.pages.compare import pages
-from edo.site.render import render
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0" * 12, "1.0", ANSWERS)
 
@@ -79,18 +77,6 @@ def test_number_ones_lead_to_the_next():
 
 def test_years_in_which_hardly_anyone_is_rated_make_no_number_one():
     assert not drawn().has("eras")
-
-
-def test_the_page_leads_its_script_to_players_and_years():
-    ((_, html),) = render(pages(SITE), SITE)
-    tree = html5lib.parse(html.decode(), namespaceHTMLElements=False)
-    root = next(node for node in tree.iter("div") if node.get("id") == "compare")
-    assert (root.get("data-players"), root.get("data-years")) == ("../players/", "../years/")
-    assert "hidden" in root.attrib
-    scripts = [script.get("src") for script in tree.iter("script")]
-    assert scripts[-1] == "rated_players.js"  # it begins, when all others are there
-    assert scripts.index("../static/compare_numbers.js") < scripts.index("../static/compare.js")
-    assert "by year" in html.decode()
 
 
 def test_addresses_of_comparisons():

@@ -1,4 +1,5 @@
-"""The player's page, against numbers worked out by hand from the made-up world."""
+"""What the golden small site cannot show of a player's page: numbers worked out by hand, laws of
+sums and orders, and long or missing parts."""
 
 from __future__ import annotations
 
@@ -17,7 +18,6 @@ from sample_history import (
     DATASET,
     OFFHAND,
     RATINGS,
-    YEW,
     event,
     games,
 )
@@ -27,21 +27,17 @@ from edo.core.model import Dataset, DateSpan, Event, PartialDate, Result, Total
 from edo.rating.edo import Ratings
 from edo.rating.games import games_of, pairings
 from edo.rating.inference.answers import Answers, Influence
-from edo.site.input import Link, SiteInput
+from edo.site.input import SiteInput
 from edo.site.pages.crosstable import encounters, shown_marks
 from edo.site.pages.lookups import Index, Lookups
 from edo.site.pages.player import pages, player_view
-from edo.site.pages.player_results import EventRow, RecordRow
+from edo.site.pages.player_results import RecordRow
 
 MATERIAL = Lookups.of(DATASET, RATINGS)
 
 
 def view_of(player: str) -> Any:
     return player_view(DATASET.players[player], MATERIAL)
-
-
-def events_of(player: str) -> dict[str, EventRow]:
-    return {row.event.text: row for row in view_of(player)["events"]}
 
 
 def record_of(player: str) -> dict[str, RecordRow]:
@@ -58,23 +54,9 @@ def drawn(
     return rendered(pages, site, urls.player(player))
 
 
-def years_of(player: str, answers: Answers | None = None) -> list[Row]:
-    return drawn(player, answers).rows("curve-table")
-
-
 def cells_of(player: str) -> dict[str, Row]:
     """Return the rows of the table of events as they are shown, by the names of the events."""
     return {row.links("Event")[0][0]: row for row in drawn(player).rows("events-table")}
-
-
-def test_who_the_player_is():
-    page = drawn(ALDER)
-    assert '<span class="dates">1820–1890</span></h1>' in page.html
-    facts = page.facts()
-    assert (facts["Born"], facts["Died"]) == ("4 March 1820", "1890")
-    assert (facts["Country"], facts["Also written"]) == ("England", "Adler, A.")
-    assert '<div class="notes"><p>Of <em>wood</em>.</p></div>' in page.html
-    assert "<strong>Not rated." not in page.html
 
 
 def test_the_peak_is_in_a_year_with_results():
@@ -89,74 +71,108 @@ def test_the_peak_is_in_a_year_with_results():
     assert lower.facts()["Peak"].startswith("2100 (standard error 80) in 1851")
 
 
-def test_year_by_year():
-    rows = years_of(ALDER)
-    assert [(row.id, *row.texts("Rating", "Dev.", "Rank", "Score")) for row in rows] == [
-        ("y1850", "2000", "100", "1 of 2", "1½/3"),
-        ("y1851", "2100", "80", "1 of 4", "1½/2"),
-        ("y1852", "2132", "90", "1 of 3", "–"),
-        ("y1853", "2163", "95", "1 of 3", "4½/8"),
+@pytest.mark.parametrize(
+    ("player", "event_name", "score", "expected", "performance"),
+    [
+        # Equals (2000.4 and 2000): 3 games x 0.5, too few for a performance.
+        (ALDER, "Alder birch 1850", "1½/3", "1.50", "–"),
+        # Rated: 1½ of 2 against 2000 and 1700, expected 0.6401 + 0.9091. Yew is not rated.
+        (ALDER, "Oakham 1851", "2½/3 rated 1½/2", "1.55", "–"),
+        # At pawn and move 2163 plays like 2000: half of 4 games. 2½ of 4 is 88.7 points above
+        # equal, so that Alder without the odds is worth 2000 + 163 + 88.7.
+        (ALDER, "Alder birch 1853", "3½/5 rated 2½/4", "2.00", "2252"),
+        (BIRCH, "Alder birch 1853", "1½/5 rated 1½/4", "2.00", "1911"),
+        # Against 2000 and 1763, two games each: 2 x (0.7188 + 0.9091). Half of the points are worth
+        # the mean of the two, 1881.5.
+        (ALDER, "Totals 1853", "2/4", "3.26", "1882"),
+    ],
+)
+def test_scores_expected_scores_and_performances(
+    player: str, event_name: str, score: str, expected: str, performance: str
+):
+    row = cells_of(player)[event_name]
+    assert row.texts("Score", "Expected", "Perf.") == (score, expected, performance)
+
+
+WHOLE = event(
+    "whole-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR), has_crosstable=True,
+    completeness="incomplete", missing="The games of Čedar.", results=(games(ALDER, BIRCH, "1"),),
+    games_per_pair=1, rest="from totals",
+    totals=(Total(ALDER, 1.5), Total(BIRCH, 1.0), Total(CEDAR, 0.5)),
+    unknown_games=frozenset({frozenset({ALDER, CEDAR}), frozenset({BIRCH, CEDAR})}),
+)  # fmt: skip
+GUESSED = event(
+    "guessed-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR), completeness="incomplete",
+    missing="Čedar withdrew.", results=(games(ALDER, BIRCH, "1"),), games_per_pair=1,
+    rest="best guess", withdrew=(CEDAR,),
+    totals=(Total(ALDER, 2.0, 2.0), Total(BIRCH, 1.0, 2.0), Total(CEDAR, 0.0, 1.0)),
+)  # fmt: skip
+SPLIT = event(
+    "split-1851", "match", 1851, (ALDER, BIRCH),
+    results=tuple(
+        Result(ALDER, BIRCH, 9.0, 1.0, 10.0, year=year, soft="nine tenths", proportion="9/10")
+        for year in (1850, 1851)
+    ),
+)  # fmt: skip
+CLASSES = event(
+    "classes-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR), games_per_pair=2,
+    totals=(Total(ALDER, 3.0), Total(BIRCH, 2.0), Total(CEDAR, 1.0)),
+    classes={ALDER: "First", BIRCH: "First", CEDAR: "Second"},
+)  # fmt: skip
+UNRATED = replace(CLASSES, unrated="Offhand.", classes={})
+PARTIAL = event(
+    "partial-1851", "tournament", 1851, (ALDER, BIRCH), completeness="incomplete",
+    missing="The other totals.", games_per_pair=2, players_in_all=5,
+    totals=(Total(ALDER, 6.0), Total(BIRCH, 5.0)),
+)  # fmt: skip
+
+
+def lookups_of(alone: Event) -> Lookups:
+    """Return a history of this event alone; the ratings are those of the world."""
+    dataset = replace(DATASET, events={alone.id: alone})
+    return Lookups.of(dataset, replace(RATINGS, pairings=all_pairings(dataset)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "score", "expected", "opponents"),
+    [
+        # Alder lacks half a point, against Čedar. Expected 0.6401 against Birch, 0.9091 against
+        # Čedar.
+        (WHOLE, "1/1 rated 1½/2", "1.55", ["1", "?/1"]),
+        # Čedar lost one of his two games and missed the other, half a game each: 0.6401 + 0.9091/2.
+        (GUESSED, "1/1 rated 1½/1½", "1.09", ["1", "?"]),
+        # 2000.4 against 2000 in 1850 and 2100 against 2000 in 1851: 10 x 0.5006, 10 x 0.6401.
+        (SPLIT, "18/20", "11.41", ["9/10", "9/10"]),
+        # Within the class: 2/2 + (3 - 2)/3 points of two games.
+        (CLASSES, "3/4 rated 1.33/2", "1.28", ["?/2", "?/2"]),
+        (UNRATED, "3/4 none rated", "–", ["?/2", "?/2"]),
+        # Each pair 2 games, 5 players: 2/2 + (6 - 5)/5 = 1.2 for Alder against Birch.
+        (PARTIAL, "– rated 1.20/2", "1.28", ["?/2"]),
+    ],
+    ids=lambda value: value.id if isinstance(value, Event) else None,
+)
+def test_rated_and_expected_scores_of_every_kind_of_record(
+    kind: Event, score: str, expected: str, opponents: list[str]
+):
+    history = lookups_of(kind)
+    (row,) = drawn(ALDER, dataset=history.dataset, ratings=history.ratings).rows("events-table")
+    assert row.texts("Score", "Expected") == (score, expected)
+    (shown,) = player_view(DATASET.players[ALDER], history)["events"]
+    assert [met.result for met in shown.opponents] == opponents
+
+
+def test_opponents_stand_in_the_order_of_the_table():
+    # Čedar's only known game is the one against Birch, who is second.
+    totals = (Total(ALDER, 1.0), Total(BIRCH, 1.5), Total(CEDAR, 0.5))
+    later = replace(WHOLE, results=(games(BIRCH, CEDAR, "1"),), totals=totals)
+    (row,) = player_view(DATASET.players[CEDAR], lookups_of(later))["events"]
+    assert [(met.opponent.text, met.result) for met in row.opponents] == [
+        ("Alder, Anna", "?/1"),
+        ("Birch", "0"),
     ]
-    assert ["gap" in row.classes for row in rows] == [False, False, True, False]
-    assert rows[0].texts("Raw", "Raw dev.") == ("2050", "110")
-    assert [text for text, _ in rows[3].links("Events")] == ["Alder birch 1853", "Totals 1853"]
-    assert "mark years without results" in drawn(ALDER).html
-
-
-def test_the_curve_speaks_of_its_dots():
-    page = drawn(ALDER)
-    assert re.findall(r'<a href="(#y\d+)"><title>([^<]*)</title>', page.html) == [
-        ("#y1850", "1850: 2000 (100), rank 1 of 2"),
-        ("#y1851", "1851: 2100 (80), rank 1 of 4"),
-        ("#y1853", "1853: 2163 (95), rank 1 of 3"),
-    ]
-    rated = view_of(ALDER)["rated"]
-    assert rated is not None
-    assert [dot.year for dot in rated.curve.dots] == [1850, 1851, 1853]
-    assert rated.description == (
-        "From 2000 in 1850 to 2163 in 1853; the highest 2163 (95) in 1853. "
-        "Years with results: 3 of 4."
-    )
-
-
-def test_events_stand_in_order_of_time():
-    assert list(events_of(ALDER)) == [
-        "Alder birch 1850",
-        "Oakham 1851",
-        "Silent 1852",
-        "Alder birch 1853",
-        "Totals 1853",
-    ]
-
-
-def test_expected_score_and_performance_of_a_match():
-    # Equal ratings (2000.4 and 2000): 3 games x 0.5, too few for a performance.
-    row, cells = events_of(ALDER)["Alder birch 1850"], cells_of(ALDER)["Alder birch 1850"]
-    assert cells.texts("Rating", "Score") == ("2000 (100)", "1½/3")
-    assert cells.texts("Expected", "Perf.") == ("1.50", "–")
-    (opponent,) = row.opponents
-    assert opponent.opponent == Link("Birch", "players/birch-bo.html")
-    assert (row.rival, opponent.result) == ("2000 (110)", "1½/3 (1 ½ 0)")
-    assert '<tbody id="e1850">' in drawn(ALDER).html
-
-
-def test_games_of_unrated_opponents_count_in_the_score_only():
-    # Rated: 1½ of 2 against 2000 and 1700, expected 0.6401 + 0.9091 = 1.5492.
-    row, cells = events_of(ALDER)["Oakham 1851"], cells_of(ALDER)["Oakham 1851"]
-    assert cells.texts("Score", "Expected") == ("2½/3 rated 1½/2", "1.55")
-    assert cells["When"] == "May – June 1851"
-    assert [(o.opponent.text, o.result) for o in row.opponents] == [
-        ("Birch", "1"),
-        ("Čedar", "½"),
-        ("Yew", "1"),
-    ]
-    assert row.rival is None
-    unrated = row.opponents[2]
-    assert RATINGS.of(unrated.player, unrated.year) is None and not unrated.is_apart
 
 
 def test_a_full_score_has_no_performance():
-    assert cells_of(CEDAR)["Oakham 1851"]["Score"] == "1½/3 rated ½/1"
     won = replace(DATASET.events["alder-birch-1850"], results=(games(ALDER, BIRCH, "11"),))
     full = drawn(
         ALDER,
@@ -171,141 +187,10 @@ def test_a_full_score_has_no_performance():
     assert full.rows("events-table")[0].texts("Score", "Perf.") == ("2/2 rated 3/3", "–")
 
 
-def test_games_by_default_stand_apart_with_the_reason():
-    row = events_of(BIRCH)["Oakham 1851"]
-    default = next(o for o in row.opponents if o.opponent.text == "Čedar")
-    assert default.is_apart
-    assert default.result == "+"
-    assert list(default.remarks) == [("default", "Cedar fell ill.")]
-    mirrored = next(
-        o for o in events_of(CEDAR)["Oakham 1851"].opponents if o.opponent.text == "Birch"
-    )
-    assert mirrored.result == "−"
-    assert row.marks == (("default", "default"),)
-
-
-def test_odds_and_soft_results_are_marked_on_the_spot():
-    # At pawn and move 2163 plays like 2000: half of the 4 games is expected.
-    row = events_of(ALDER)["Alder birch 1853"]
-    soft, pawns = row.opponents
-    assert list(soft.remarks) == [
-        ("odds", "gave pawn and move"),
-        ("soft", "“rather more than half”"),
-    ]
-    assert soft.note == "Played by <em>candlelight</em>."
-    assert (soft.result, soft.is_apart, soft.is_again) == ("2½/4", False, False)
-    assert list(pawns.remarks) == [
-        ("odds", "gave the game of pawns"),
-        ("unrated", "Not chess."),
-    ]
-    assert (pawns.is_apart, pawns.is_again) == (True, True)
-    cells = cells_of(ALDER)["Alder birch 1853"]
-    assert cells.texts("Score", "Expected") == ("3½/5 rated 2½/4", "2.00")
-    assert row.marks == (
-        ("odds", "odds"),
-        ("soft", "soft"),
-        ("unrated", "partly unrated"),
-        ("unverified", "unverified"),
-    )
-    assert row.rival is not None
-    received = events_of(BIRCH)["Alder birch 1853"].opponents[0]
-    assert received.remarks[0] == ("odds", "received pawn and move")
-
-
-def test_performance_at_odds_is_that_of_the_player_without_them():
-    # 2½ of 4 is 88.7 points above equal; against 2000 + 163 that is 2251.7.
-    assert cells_of(ALDER)["Alder birch 1853"]["Perf."] == "2252"
-    assert cells_of(BIRCH)["Alder birch 1853"]["Perf."] == "1911"
-
-
-def test_totals_only_show_opponents_without_made_up_results():
-    # Against 2000 and 1763, two games each: 2 x (0.7188 + 0.9091).
-    row = events_of(ALDER)["Totals 1853"]
-    assert cells_of(ALDER)["Totals 1853"].texts("Score", "Expected") == ("2/4", "3.26")
-    assert [(o.opponent.text, o.result) for o in row.opponents] == [
-        ("Birch", "?/2"),
-        ("Čedar", "?/2"),
-    ]
-    assert row.remarks == ("Only the totals of this event are known, not the single results.",)
-
-
-def test_an_event_without_known_results_is_listed():
-    row = events_of(YEW)["Silent 1852"]
-    assert (cells_of(YEW)["Silent 1852"]["Score"], row.opponents) == ("–", ())
-    assert row.remarks == ("Not rated: No result is known.", "Took part; no result is known.")
-    assert row.marks == (("unrated", "unrated"),)
-
-
-def test_a_published_total_that_differs_is_said():
-    oakham = replace(
-        DATASET.events["oakham-1851"], totals=(Total(ALDER, 3.0, note="Counts a replay."),)
-    )
-    dataset = replace(DATASET, events={**DATASET.events, oakham.id: oakham})
-    view = player_view(dataset.players[ALDER], Lookups.of(dataset, RATINGS))
-    assert view["events"][1].remarks == ("Published total: 3. Counts a replay.",)
-
-
-def test_record_against_each_opponent():
-    record = record_of(ALDER)
-    assert list(record) == ["Birch, Bo", "Čedar, Cy", "Yew, Una"]
-    birch = record["Birch, Bo"]
-    # 3 games of 1850, 1 of 1851, 4 of 1853 by their score only; the game of pawns apart.
-    tally = birch.tally
-    assert (tally.won, tally.drawn, tally.lost) == (None, None, None)
-    assert (tally.points, tally.games, tally.share) == (5, 8, 0.625)
-    assert (tally.by_default, tally.unrated) == (0, 1)
-    assert tally.kinds == ("odds", "soft")
-    assert birch.page is None  # nine games
-    assert drawn(ALDER).rows("record-table")[0].links("Events") == [
-        (year, f"#e{year}") for year in ("1850", "1851", "1853")
-    ]
-    cedar = record["Čedar, Cy"].tally
-    assert (cedar.won, cedar.drawn, cedar.lost, cedar.points, cedar.games) == (0, 1, 0, 0.5, 1)
-    assert view_of(ALDER)["has_totals_only"]
-
-
 def test_a_record_of_nothing_but_defaults_has_no_score():
     cedar = record_of(CEDAR)["Birch, Bo"].tally
     assert (cedar.won, cedar.games, cedar.share) == (None, 0, None)
     assert (cedar.by_default, cedar.unrated) == (1, 0)
-
-
-def test_the_offhand_identity_is_shown_on_the_page_of_its_person():
-    page = drawn(ALDER)
-    (identity,) = view_of(ALDER)["identities"]
-    assert identity["player"] == Link("Alder, Anna (offhand)", "players/alder-anna-offhand.html")
-    assert '<a href="#offhand">ratings below</a>' in page.html and page.has("offhand")
-    assert [row.id for row in page.rows("offhand-curve-years")] == ["offhand-y1851"]
-    assert view_of(OFFHAND)["person"] == Link("Alder, Anna", "players/alder-anna.html")
-
-
-def test_an_unrated_player_has_the_reason_and_no_curve():
-    view, page = view_of(YEW), drawn(YEW)
-    assert view["rated"] is None
-    assert 'class="dates"' not in page.html
-    assert "<strong>Not rated.</strong> Lost every rated game." in page.html
-    cells = cells_of(YEW)["Oakham 1851"]
-    assert cells.texts("Score", "Rating") == ("0/3 none rated", "–")
-    oakham = events_of(YEW)["Oakham 1851"]
-    assert [o.opponent.text for o in oakham.opponents] == ["Alder, Anna", "Birch", "Čedar"]
-
-
-def test_sources_name_the_events_that_cite_them():
-    sources = view_of(ALDER)["sources"]
-    assert [row.source.text for row in sources] == ["Collected Letters", "Handbook of Trees"]
-    letters, handbook = sources
-    assert letters.places == ((Link("this record"), None),)
-    assert (handbook.summary, handbook.places) == ("5 citations", ())  # too many to be listed
-
-
-def test_every_player_has_a_page():
-    site = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
-    made = {page.path: page for page in pages(site)}
-    assert list(made) == [f"players/{player}.html" for player in DATASET.players]
-    assert made["players/alder-anna.html"].title == "Alder, Anna"
-    assert made["players/yew-una.html"].description == (
-        "The chess results of Yew, Una, who cannot be rated."
-    )
 
 
 def test_index_orders_what_is_known_by_the_month_first():
@@ -322,54 +207,12 @@ def test_the_second_named_sees_games_mirrored(text: str, seen: str):
     assert shown_marks(met.marks) == seen
 
 
-def test_a_game_that_both_forfeited_is_lost_by_both():
-    result = replace(games(ALDER, BIRCH, "-", default="Both absent."), points_second=0.0)
-    for player in (ALDER, BIRCH):
-        (met,) = encounters([result], player)
-        assert (shown_marks(met.marks), met.points) == ("−", 0.0)
-
-
-def test_the_curve_is_drawn_with_its_gap_and_leads_into_the_table():
-    html = drawn(ALDER).html
-    assert html.count('role="img"') == 2  # her own and that of the offhand identity
-    assert html.count('class="band"') == 1
-    assert html.count('class="band-gap"') == 1
-    ids = re.findall(r'\bid="([^"]+)"', html)
-    assert len(ids) == len(set(ids))
-    dots = re.findall(r'<a href="#([^"]+)"><title>', html)
-    assert dots == ["y1850", "y1851", "y1853", "offhand-y1851"]
-    assert set(dots) <= set(ids)
-
-
-def test_an_unrated_player_is_shown_without_a_curve():
-    html = drawn(YEW).html
-    assert "<svg" not in html
-    assert "Lost every rated game." in html
-    assert 'href="../events/oakham-1851.html"' in html
-
-
-def test_ranks_have_ranges_and_chances_of_being_first():
-    assert [row.texts("Rank", "Range", "First") for row in years_of(ALDER, ANSWERS)] == [
-        ("1 of 2", "1–2", "52%"),
-        ("1 of 4", "1–2", "60%"),
-        ("1 of 3", "1", ">99%"),
-        ("1 of 3", "", ""),
-    ]
-    cedar = years_of(CEDAR, ANSWERS)[0]
-    assert cedar["Range"] == "4"
-    assert "First" not in cedar.cells  # 0.4 % is not told
-
-
-def test_rivals_are_told_in_numbers_and_words():
-    birch, cedar = drawn(ALDER, ANSWERS).rows("rivals-table")
-    assert birch.links("Rival") == [("Birch, Bo", "birch-bo.html#y1853")]
-    assert birch.links("Year") == [("1853", "../years/1853.html#alder-anna")]
-    heads = ("Lead", "Dev.", "Stronger", "In words")
-    assert birch.texts(*heads) == ("+163", "40", "98%", "almost certainly the stronger")
-    assert cedar.texts(*heads) == ("−3", "32", "46%", "hard to tell")
-    cells = (row.cells["Stronger"].iter() for row in (birch, cedar))
+def test_bars_of_rivals_are_exact_not_as_printed():
+    rows = drawn(ALDER, ANSWERS).rows("rivals-table")
+    assert [row["Stronger"] for row in rows] == ["98%", "46%"]
+    cells = (row.cells["Stronger"].iter() for row in rows)
     bars = [part.get("d") for cell in cells for part in cell if part.get("d") is not None]
-    assert bars == ["M0 0H98.0V10H0Z", "M0 0H45.7V10H0Z"]  # exact, not as printed
+    assert bars == ["M0 0H98.0V10H0Z", "M0 0H45.7V10H0Z"]
 
 
 @pytest.mark.parametrize(
@@ -386,16 +229,6 @@ def test_rivals_are_told_in_numbers_and_words():
 )
 def test_verdicts(probability: float, words: str):
     assert formats.verdict(probability) == words
-
-
-def test_the_peak_may_have_been_in_several_years():
-    rows = drawn(ALDER, ANSWERS).rows("peak-table")
-    assert [row.texts("Year", "Rating", "The best", "Below", "Dev.") for row in rows] == [
-        ("1853", "2163", "61%", "–", "–"),
-        ("1851", "2100", "35%", "63", "52"),
-    ]
-    assert rows[0].links("Year") == [("1853", "#y1853")]
-    assert not drawn(OFFHAND, ANSWERS).has("peak")  # an only year has no rival
 
 
 def carried(page: Rendered, year: int) -> str:
@@ -443,27 +276,6 @@ def test_answers_are_left_out_where_there_are_none():
         assert part in drawn(ALDER, ANSWERS).html
 
 
-def test_the_page_with_answers_is_valid():
-    html = drawn(ALDER, ANSWERS).html
-    ids = re.findall(r'\bid="([^"]+)"', html)
-    assert len(ids) == len(set(ids))
-    assert "<summary>2 other years</summary>" in html
-    told = re.search(r'<li id="why1850">(.*)</li>', html)
-    assert told
-    assert re.sub("<[^>]+>", "", told[1]).startswith("1850 2000 (100): Alder birch 1850 ")
-    assert "style=" not in html
-
-
-def test_a_rating_leads_to_what_carries_it_and_to_its_events():
-    html = drawn(ALDER, ANSWERS).html
-    ids = set(re.findall(r'\bid="([^"]+)"', html))
-    (row,) = re.findall(r'<tr id="y1850">.*', html)
-    assert '<a href="../years/1850.html#alder-anna">1850</a>' in row
-    assert '<a href="#why1850">2000</a>' in row
-    assert '<a href="../events/alder-birch-1850.html">' in row
-    assert {f for f in re.findall(r'href="#([^"]+)"', html) if f[0] in "ewy"} <= ids
-
-
 def test_other_years_show_their_first_three_events():
     events = list(DATASET.events)[:5]
     told = tuple(Influence(ALDER, 1850, one, 5.0 - k, 0.4 * k) for k, one in enumerate(events))
@@ -472,31 +284,6 @@ def test_other_years_show_their_first_three_events():
     assert carried(page, 1850) == (
         f"1850 2000 (100): {names[0]} +5 · {names[1]} +4 · {names[2]} +3 (median +1)"
     )
-
-
-def test_rivals_met_often_lead_to_the_page_of_the_two():
-    often = replace(
-        DATASET.events["alder-birch-1850"], results=(games(ALDER, BIRCH, "1=0=1=0=1="),)
-    )
-    dataset = replace(DATASET, events={**DATASET.events, often.id: often})
-    birch, cedar = drawn(ALDER, ANSWERS, dataset=dataset).rows("rivals-table")
-    # 10, 1, 4, 1
-    assert birch.links("Rival")[1] == ("16 games", "../pairs/alder-anna-v-birch-bo.html")
-    assert len(cedar.links("Rival")) == 1
-
-
-def test_the_contents_name_the_headings_in_their_order():
-    page = drawn(ALDER, ANSWERS)
-    (contents,) = (one for one in page.tree.iter("nav") if one.get("class") == "toc")
-    targets = [link.get("href", "") for link in contents.iter("a")]
-    headings = [f"#{one.get('id')}" for one in page.tree.iter("h2") if one.get("id")]
-    assert targets == [one for one in headings if one in targets]
-    assert set(headings) == set(targets)
-
-
-def test_the_age_is_that_reached_in_the_year():
-    assert [row["Age"] for row in years_of(ALDER)] == ["30", "31", "32", "33"]
-    assert "Age" not in years_of(BIRCH)[0].cells
 
 
 def test_a_year_of_many_events_leads_to_the_list_of_them():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
-from rendered import Rendered, Row, rendered
+from rendered import rendered
 from sample_history import ALDER, ANSWERS, DATASET, RATINGS, YEW
 from sample_systems import SYSTEMS, combined
 
@@ -29,7 +29,6 @@ TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).
 CONTENT = {f"system-{one.slug}": TEXT.format(one.name) for one in SYSTEMS}
 ALONGSIDE = combined()
 SITE = SiteInput(DATASET, RATINGS, CONTENT, None, "0" * 12, "1.0", ANSWERS, systems=ALONGSIDE)
-MOVED = 100  # by which the second system is moved: 900 / 9
 
 
 @pytest.fixture(autouse=True)
@@ -70,81 +69,6 @@ def test_spread_and_distance_are_over_the_years_that_both_rate():
     assert systems.spread_and_difference(ALONGSIDE, column("shy"), edo) is None
 
 
-def test_the_list_of_all_systems():
-    page = rendered(systems.pages, SITE, urls.SYSTEMS)
-    rows = page.rows("systems")
-    heads = ("System", "Later", "Years", "Odds", "Dev.", "Players", "From Edo")
-    assert [row.texts(*heads) for row in rows] == [
-        ("Edo", "yes", "yes", "yes", "yes", "4", "–"),
-        ("Step by step", "", "yes", "", "", "5", "58"),
-        ("Shy", "yes", "", "", "", "0", "–"),
-    ]
-    assert [row.links("System") for row in rows] == [
-        [("Edo", "edo.html")], [("Step by step", "step.html")], [("Shy", "shy.html")],
-    ]  # fmt: skip
-    assert page.html.count("could not rate these results") == 1
-    assert "Shy could not rate these results.</strong> the network is too small" in page.html
-    assert "of 5 with games that can be rated" in page.html
-
-
-def test_the_list_says_what_each_real_system_makes_use_of(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(systems, "SYSTEMS", REAL)
-    content = {f"system-{one.slug}": TEXT.format(one.name) for one in REAL}
-    rows = rendered(systems.pages, replace(SITE, content=content), urls.SYSTEMS).rows("systems")
-    by_target = {row.links("System")[0][1]: row for row in rows}
-    heads = {"later": "Later", "colours": "White", "draws": "Draws", "odds": "Odds"}
-    said = {
-        slug: [name for name, head in heads.items() if by_target[f"{slug}.html"][head] == "yes"]
-        for slug in ("elo-fide", "sonas", "bayeselo", "ttt", "trueskill", "edo")
-    }
-    assert said == {
-        "elo-fide": [],
-        "sonas": ["colours"],
-        "bayeselo": ["later", "colours", "draws"],
-        "ttt": ["later", "draws"],
-        "trueskill": ["draws"],
-        "edo": ["later", "odds"],
-    }
-
-
-def test_the_page_of_a_system():
-    page = rendered(systems.pages, SITE, "systems/step.html")
-    assert '<p class="lead">What it is.</p>' in page.html
-    assert '<a href="index.html">more</a>' in page.html
-    counted = "5 players, 10 player-years, 1 of them without a rating by Edo"
-    assert page.facts()["Rated here"] == counted
-    edo = rendered(systems.pages, SITE, "systems/edo.html")
-    counted = "4 players, 12 player-years, 0 of them without a rating by Edo"
-    assert edo.facts()["Rated here"] == counted
-    assert page.facts()["Shifted by"].startswith("+100 points")
-    assert page.facts()["Log evidence"] == "−12.3"
-    (parameter,) = table_after(page, "Parameters")
-    assert parameter.texts("Parameter", "Value", "Source") == ("step", "32 Elo", "a made-up book")
-    assert '<th scope="row">draw Elo</th><td class="num">97.3</td>' in page.html
-    (decade,) = table_after(page, "The top ten of each decade")
-    leaders = [
-        "Alder, Anna 2263, 1853", "Birch 1950, 1850", "Alder, Anna (offhand) 1900, 1851",
-        "Čedar 1900, 1851", "",
-    ]  # fmt: skip
-    assert decade.texts(*map(str, range(1, 6))) == tuple(leaders)
-    first = table_after(page, "Farthest from Edo")[0]
-    assert first.links("Player") == [("Alder, Anna", f"../players/{ALDER}.html#systems")]
-    assert first.texts("Year", "Step by step", "Edo", "Difference") == (
-        "1850",
-        "1700",
-        "2000 (50)",
-        "−300",
-    )
-    assert page.pager() == {"prev": "edo.html", "next": "shy.html"}
-
-
-def table_after(page: Rendered, label: str) -> list[Row]:
-    """Return the rows of the table of that label."""
-    (region,) = (one for one in page.tree.iter("div") if one.get("aria-label") == label)
-    region.set("id", label)
-    return page.rows(label)
-
-
 def test_a_system_that_refuses_has_a_page_that_says_so():
     html = rendered(systems.pages, SITE, "systems/shy.html").html
     assert "It could not rate these results.</strong> the network is too small" in html
@@ -168,25 +92,15 @@ def test_the_ratings_of_all_systems_are_in_a_script_by_the_first_letter_of_a_pla
 
 
 def test_the_ratings_of_all_systems_are_published():
-    table = rating_tables.SYSTEM_RATINGS
-    text = csv_bytes(table, table.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))).decode()
-    lines = text.splitlines()
-    assert lines[0] == "player,year,system,rating,deviation"
-    assert lines[1] == "alder-anna,1850,edo,2000.4,50.0"
+    table, history = rating_tables.SYSTEM_RATINGS, History(DATASET, RATINGS, ANSWERS, ALONGSIDE)
+    lines = csv_bytes(table, table.rows(history)).decode().splitlines()
+    assert lines[:2] == [
+        "player,year,system,rating,deviation",
+        "alder-anna,1850,edo,2000.4,50.0",
+    ]
     assert "alder-anna,1850,step,1700.4," in lines
     assert len(lines) == 1 + 12 + 10
-    (_, step, shy) = rating_tables.SYSTEMS.rows(History(DATASET, RATINGS, ANSWERS, ALONGSIDE))
-    assert step == (
-        "step",
-        "Step by step",
-        "A. N. Other",
-        1950,
-        "forwards",
-        10,
-        MOVED,
-        -12.34,
-        None,
-    )
+    (_, _, shy) = rating_tables.SYSTEMS.rows(history)
     assert shy[5:] == (0, 0.0, None, "the network is too small")
 
 
