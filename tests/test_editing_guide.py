@@ -91,8 +91,8 @@ def test_a_new_event_is_the_one_of_the_guide(command: str, events: Path, monkeyp
 @pytest.mark.parametrize(
     "word",
     ["rest: from totals", "rest: best guess", "withdrew:", "players_in_all:", "classes:",
-     "class_odds:", "byes:", "uncounted:", "draws_not_scored:", "proportion:", "games_taken:",
-     "split:", "offhand_of:", "odds:", "series:", "acknowledged:", "teams:", "published_totals:",
+     "class_odds:", "uncounted:", "draws_not_scored:", "proportion:", "games_taken:",
+     "offhand_of:", "odds:", "series:", "acknowledged:", "teams:", "published_totals:",
      "unrated:", "default:", "dates: 1890-12-28/1891-01-03"],
 )  # fmt: skip
 def test_every_kind_of_record_has_its_example(word: str):

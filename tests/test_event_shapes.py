@@ -22,9 +22,9 @@ EVENTS = {
     "totals: |\n  castle-hugo 23½\n  dunn-george 12\n  byrd-lucy ½\n",
     "uncounted-1886": "kind: match\nyear: 1886\npairings:\n"
     "- {players: [finch-ada, dunn-george], games: 0=, uncounted: A trial.}\n",
-    # a year's part of the score is one game, but no draw
     "two-years-1886": "kind: match\nyear: 1886\npairings:\n"
-    "- {players: [byrd-lucy, eames-walter], score: 3-9, split: {1885: 1, 1886: 11}}\n",
+    "- {players: [byrd-lucy, eames-walter], score: ½-½, year: 1885}\n"
+    "- {players: [byrd-lucy, eames-walter], score: 3-8}\n",
 }
 
 

@@ -8,7 +8,6 @@ from sample_datasets import GAME_OF_PAWNS, dataset, event, odds_by, result
 
 from edo.core.model import Citation, Mark, PartialDate, Player, Round, Total
 from edo.export.records import (
-    BYES,
     CITATIONS,
     EVENTS,
     GAMES,
@@ -132,8 +131,8 @@ def test_participants_have_place_class_and_published_total():
     ]  # fmt: skip
 
 
-def test_rounds_teams_and_byes():
-    rounds = (Round("First", ("London", "Paris"), "By cable."), Round("Final", byes=("c",)))
+def test_rounds_and_teams():
+    rounds = (Round("First", ("London", "Paris"), "By cable."), Round("Final"))
     made = event("x", 1850, result("a", "b", 1, 2, round=1), rounds=rounds, players=("a", "b", "c"))
     assert told(ROUNDS, made) == [
         {
@@ -142,7 +141,6 @@ def test_rounds_teams_and_byes():
         },
         {"id": "x:round-2", "event": "x", "number": 2, "name": "Final"},
     ]  # fmt: skip
-    assert told(BYES, made) == [{"round": "x:round-2", "player": "c"}]
     assert told(RESULTS, made)[0]["round"] == "x:round-2"
 
 
@@ -227,12 +225,6 @@ def test_every_field_without_structure_has_a_column():
 def test_columns_keep_the_order_in_which_they_were_published():
     assert EVENTS.header[:3] == ("id", "name", "kind")
     assert EVENTS.header[21:24] == ("file", "former_ids", "acknowledged")
-
-
-def test_the_time_control_is_exported():
-    (row,) = told(EVENTS, event("x", 1850, result("a", "b", 1, 2), time_control="30 moves an hour"))
-    assert row["time_control"] == "30 moves an hour"
-    assert EVENTS.header[24] == "time_control"
 
 
 def test_the_coverage_is_exported():

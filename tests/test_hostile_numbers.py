@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
+from edo.checks import run as checks
 from edo.history import dataset
 from edo.history.project import Project, read_site_config
 from edo.rating import edo
@@ -62,7 +63,9 @@ LINKED = event(1882, "zukertort-johannes", "ant-ann", "3-2")
 def told(files: dict[str, str], folder: Path) -> list[tuple[str, str, str]]:
     """Return path, severity and message of all that is said of a history."""
     write({**REGISTRIES, **files}, folder)
-    return [(p.path, p.severity, p.message) for p in dataset.read_all(folder)[1]]
+    reading = checks.read(folder)
+    problems = {*reading.problems, *checks.warnings(reading.dataset, whole=False, rated=None)}
+    return [(p.path, p.severity, p.message) for p in sorted(problems) if p.warning in ("", "age")]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +89,7 @@ def test_where_the_birth_is_known_the_age_is_doubted_alone(tmp_path: Path):
 
 
 def test_games_split_off_into_years_long_before_are_refused_too(tmp_path: Path):
-    split = event(1882, "zukertort-johannes", "ant-ann", "3-2, split: {1000: 2, 1882: 3}")
+    split = event(1882, "zukertort-johannes", "ant-ann", "3-2, year: 1000")
     refused = [message for _, severity, message in told(split, tmp_path) if severity == "error"]
     assert refused == [
         "`ant-ann` plays 882 years after his first games, of 1000",

@@ -78,7 +78,11 @@ def test_the_files_are_those_of_the_built_site(minisite: Path):
     built = {
         path.relative_to(minisite).as_posix() for path in minisite.rglob("*") if path.is_file()
     }
-    scripts = {path for path in built if path.startswith(("static/names", "static/time_data"))}
+    scripts = {
+        path
+        for path in built
+        if path.startswith(("static/names", "static/time_data", "systems/ratings_"))
+    }
     assert {path for path in built - scripts if path not in addresses} == {".edo-site"}
     files = [*map(urls.picture, dataset.players), *map(urls.compared, (1, 2))]
     files += [urls.figure(name) for name in ("rated", "rated-narrow", "foretold", "losses-events")]

@@ -86,8 +86,10 @@ def test_head_and_foot() -> None:
     assert "default-src 'none'" in html
     assert re.findall(r'<script defer src="\.\./(.*?)"></script>', html) == list(render.SCRIPTS)
     assert html.count("<h1>") == 1
-    for name, fact in (("Data", "<code>0123456789ab</code>"), ("Program", "1.2.3")):
+    edition = '<a href="../data/index.html#permanent">undated</a>'
+    for name, fact in (("Edition", edition), ("Program", "1.2.3")):
         assert f"<dt>{name}</dt><dd>{fact}</dd>" in html
+    assert "0123456789ab" not in html, "every edit of the data would change every page"
     data = '<a href="../data/index.html#licence">GPL-3.0-or-later</a>'
     assert f"<dt>Licence of the data</dt><dd>{data}</dd>" in html
     assert "<dt>Licence of the program</dt><dd>GPL-3.0-or-later</dd>" in html
@@ -98,10 +100,10 @@ def test_head_and_foot() -> None:
 
 def test_pages_can_be_cited_and_their_errors_reported() -> None:
     html = drawn(not_found("players/a.html"))
-    assert "Historical Ratings (n.d.). “Lost &amp; found”. Edition: data 0123456789ab" in html
+    assert "Historical Ratings (n.d.). “Lost &amp; found”. Undated edition, program 1.2.3" in html
     author = "  author = {{Historical Ratings}},\n"
     assert "@misc{edo-players-a,\n" + author + "  title = {{Lost \\&amp; found}},\n" in html
-    report = "../report.html?page=players%2Fa.html&amp;data=0123456789ab&amp;version=1.2.3"
+    report = "../report.html?page=players%2Fa.html&amp;version=1.2.3"
     assert f'<a href="{report}">' in html
     feed = '<link rel="alternate" type="application/atom+xml" title="What changed" href="../{}">'
     assert feed.format("changes.xml") not in html  # nothing has been announced

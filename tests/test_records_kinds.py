@@ -504,24 +504,15 @@ def test_totals_at_class_odds_give_the_ratings_of_the_cells(load: Callable[..., 
 # -- knock-outs, years, proportions
 
 
-def test_byes_and_replays(rate: Rate) -> None:
+def test_replays(rate: Rate) -> None:
     event, found = rate(
-        "rounds:\n- name: First\n  byes: [c]\n  pairings:\n"
+        "rounds:\n- name: First\n  pairings:\n"
         "  - {players: [a, b], games: '=', uncounted: replayed}\n"
         "  - {players: [a, b], games: 1}\n"
         "- {name: Final, pairings: [{players: [a, c], games: 01=1}]}\n"
     )
-    assert event.rounds[0].byes == ("c",)
     assert event.players == ("a", "b", "c")
     assert short(found) == {"ab": (1.5, 2), "ac": (2.5, 4)}
-
-
-def test_a_player_with_nothing_but_a_bye_took_part(rate: Rate) -> None:
-    event, _ = rate(
-        INCOMPLETE + "rounds: [{name: First, byes: [c], pairings: [{players: [a, b], score: 1-0}]}]"
-        "\n"
-    )
-    assert event.players == ("a", "b", "c")
 
 
 def test_an_event_over_new_year_counts_for_the_year_it_finished(rate: Rate) -> None:
@@ -539,21 +530,17 @@ def test_a_proportion_is_rated_as_a_few_games(rate: Rate) -> None:
     assert short(found) == {"ab": (4, 6)}
 
 
-def test_results_split_over_years(rate: Rate) -> None:
+def test_results_of_several_years(rate: Rate) -> None:
     event, found = rate(
-        "pairings:\n- {players: [a, b], score: +20 -10 =6, split: {1879: 12, 1880: 24}}\n"
-        "- {players: [b, a], games: 1=, split: {1878: 2}}\n"
+        "pairings:\n- {players: [a, b], score: +20 -10 =6, year: 1879}\n"
+        "- {players: [a, b], score: 4-2}\n- {players: [b, a], games: 1=, year: 1878}\n"
     )
     assert [(r.year, r.games, r.draws) for r in event.results] == [
-        (1879, 12, None),
-        (1880, 24, None),
-        (1878, 2, None),
-    ]
+        (1879, 36, 6), (None, 6, None), (1878, 2, None)
+    ]  # fmt: skip
     assert [(p.year, p.first.player, p.score, p.games) for p in found] == [
-        (1879, "a", pytest.approx(23 / 3), 12),  # 23 of 36 points, a third of them
-        (1880, "a", pytest.approx(46 / 3), 24),
-        (1878, "b", 1.5, 2),
-    ]
+        (1879, "a", 23, 36), (1880, "a", 4, 6), (1878, "b", 1.5, 2)
+    ]  # fmt: skip
 
 
 def test_offhand_games_belong_to_an_identity_of_their_own(rate: Rate) -> None:

@@ -140,7 +140,7 @@ def test_an_edited_note_writes_a_handful_of_files(bench: Bench):
     assert after.keys() == before.keys()
     assert {path for path in after if after[path] != before[path]} == {
         *(".edo-site", "players/byrd-lucy.html"),
-        *("data/index.html", "data/players.csv", "data/players.json", "data/history.sqlite"),
+        *("data/index.html", "data/players.csv", "data/history.sqlite.gz"),
         "data/datapackage.json",
     }
     assert note in (bench.out / "players" / "byrd-lucy.html").read_text()

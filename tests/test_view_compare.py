@@ -96,6 +96,6 @@ def test_the_page_leads_its_script_to_players_and_years():
 def test_addresses_of_comparisons():
     assert urls.compare("a", "b-c") == "compare/index.html?p=a,b-c"
     assert urls.compare("a", by_age=True) == "compare/index.html?p=a&by=age"
-    assert urls.compared("a") == "compare/a.js"
+    assert urls.compared("a") == "compare/players_a.js"
     with pytest.raises(ValueError, match="cannot be a file name"):
         urls.compare("A&b")

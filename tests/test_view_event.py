@@ -655,20 +655,6 @@ def test_games_outside_the_totals_are_rated_and_subtracted_again():
     assert '<td class="num">−½</td>' in html
 
 
-def test_byes_are_named_with_their_round():
-    knock_out = event(
-        "bye-1851",
-        "tournament",
-        1851,
-        (ALDER, BIRCH, CEDAR),
-        rounds=(Round("First", byes=(CEDAR,)), Round("Second")),
-        results=(games(ALDER, BIRCH, "1", round=0), games(ALDER, CEDAR, "1", round=1)),
-    )
-    view = view_of(knock_out)
-    assert [one.round.byes for one in view["rounds"]] == [(CEDAR,), ()]
-    assert re.search(r"<p>Bye: <a [^>]*>Čedar, Cy</a>\.</p>", html_of(knock_out))
-
-
 def test_a_proportion_divided_over_years_says_so():
     shared = {"soft": "nine tenths", "proportion": "9/10"}
     split = event(
@@ -854,16 +840,6 @@ def test_the_winner_of_an_incomplete_match() -> None:
     totals = Total(ALDER, 4.5, 10.0), Total(BIRCH, 5.5, 10.0)
     assert found("111", totals=totals) == (["Birch, Bo"], (5.5, 4.5))
     assert found("111", totals=totals[:1], games_per_pair=5) is None
-
-
-def test_the_time_control_is_among_the_facts():
-    words = "2 hours for 40 moves, then 1 hour for 16"
-    timed = event(
-        "timed-1851", "match", 1851, (ALDER, BIRCH), results=(games(ALDER, BIRCH, "1="),),
-        time_control=words,
-    )  # fmt: skip
-    assert f"<dt>Time control</dt><dd>{words}</dd>" in html_of(timed)
-    assert "Time control" not in html_of(replace(timed, time_control=None))
 
 
 def test_decimal_scores_of_several_years_are_expected_although_they_add_up_inexactly():

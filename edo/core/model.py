@@ -229,15 +229,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a knock-out or a team match; `teams` are the two sides, first-named first.
-
-    `byes` are the players who went on without a game.
-    """
+    """A round of a knock-out or a team match; `teams` are the two sides, first-named first."""
 
     name: str
     teams: tuple[str, str] | None = None
     note: str | None = None
-    byes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +277,6 @@ class Event:
     place: str | None = None
     dates: DateSpan | None = None
     format: str | None = None
-    time_control: str | None = None
     completeness: Completeness = "complete"
     missing: str | None = None
     players: tuple[str, ...] = ()

@@ -52,7 +52,7 @@ TABLES: tuple[Table, ...] = (
 LARGE = (SYSTEM_RATINGS,)
 """Tables that are not in the database, since they are larger than all others together."""
 
-COMPRESSED = (ratings.INFLUENCE, SYSTEM_RATINGS)
+COMPRESSED = (records.RESULTS, records.GAMES, ratings.INFLUENCE, SYSTEM_RATINGS)
 """Tables of millions of bytes, six times as many as when they are compressed."""
 LEVEL = 6  # of compression; the highest takes four times as long for a hundredth less
 

@@ -250,7 +250,7 @@ _FIRST = (
     "id", "name", "kind", "place", "dates", "year", "format", "completeness", "missing", "players",
     "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
     "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
-    "acknowledged", "time_control", "class_names",
+    "acknowledged", "class_names",
     "coverage", "known_games", "games_by_totals", "estimated_games", "missing_games",
 )  # fmt: skip
 """The columns in the order in which they were first published; new ones follow them."""
@@ -393,20 +393,6 @@ ROUNDS = Table(
     key=("id",),
 )
 
-BYES = Table(
-    "byes",
-    "Byes",
-    "Players who advanced to the next round without a game.",
-    (text("round", "id of the round", to="rounds", required=True), PLAYER),
-    lambda history: (
-        (round_id(event, index), player)
-        for event in history.dataset.events.values()
-        for index, one in enumerate(event.rounds)
-        for player in one.byes
-    ),
-    key=("round", "player"),
-)
-
 
 def _open_pairs(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
@@ -532,4 +518,4 @@ GAMES = Table(
 )  # fmt: skip
 
 REGISTRY_TABLES = (PLAYERS, SPELLINGS, PLACES, SERIES, SOURCES, ODDS, CITATIONS)
-EVENT_TABLES = (EVENTS, PARTICIPANTS, ROUNDS, BYES, OPEN_PAIRS, RESULTS, GAMES)
+EVENT_TABLES = (EVENTS, PARTICIPANTS, ROUNDS, OPEN_PAIRS, RESULTS, GAMES)

@@ -203,8 +203,6 @@ def _named_in_results(body: _Body) -> dict[str, int]:
     for result in body.reader.results:
         named.setdefault(result.first, result.line)
         named.setdefault(result.second, result.line)
-    for player, line in body.reader.byes.items():
-        named.setdefault(player, line)
     return named
 
 

@@ -201,7 +201,6 @@ class ResultsReader:
     not_played: set[Pair] = field(default_factory=set)
     unknown: set[Pair] = field(default_factory=set)
     lists: dict[Pair, list[tuple[Mark, ...]]] = field(default_factory=dict)
-    byes: dict[str, int] = field(default_factory=dict)
     sound: bool = True
 
     def add_crosstable(self, rows: Sequence[Row]) -> None:
@@ -260,9 +259,12 @@ class ResultsReader:
         if "games_taken" in entry.lines and "proportion" not in entry.lines:
             message = "`games_taken` without a proportion"
             self.log.error(*entry.at("games_taken"), message, "write the `proportion` or delete it")
-        divided = _by_years(self.log, entry, made, self.year) if made else []
-        self.sound = self.sound and bool(divided)
-        self.results += divided
+        self.sound = self.sound and bool(made)
+        year: int | None = entry.get("year")
+        if year is not None and self.year is not None and year > self.year:
+            message = f"games of {year} in an event that finished in {self.year}"
+            self.log.error(*entry.at("year"), message, "correct the year")
+        self.results += made if year is None else [replace(result, year=year) for result in made]
 
     def add_rounds(self, entries: Iterable[Entry], team_match: bool) -> None:
         """Add rounds with their pairings; teams belong to a team match only."""
@@ -270,27 +272,11 @@ class ResultsReader:
         for index, entry in enumerate(entries):
             teams = self._teams(entry, team_match)
             pairings: tuple[Entry, ...] = entry.all("pairings")
-            byes = self._byes(entry, pairings)
-            self.rounds.append(Round(entry.get("name") or "", teams, entry.get("note"), byes))
+            self.rounds.append(Round(entry.get("name") or "", teams, entry.get("note")))
             self.sound = self.sound and bool(pairings)
             self.add_pairings(pairings, index)
             if teams is not None:
                 self._check_sides(pairings, teams, sides)
-
-    def _byes(self, entry: Entry, pairings: Iterable[Entry]) -> tuple[str, ...]:
-        """Return who went on without a game; keep the line where the file first says so."""
-        playing = {player for pairing in pairings for player in pairing.all("players")}
-        seen: set[str] = set()
-        for item in entry.get("byes") or ():
-            self.byes.setdefault(item.value, item.line)
-            if item.value in playing:
-                message = f"`{item.value}` has a bye and plays in the same round"
-                self.log.error(item.line, entry.place, message, "correct one of the two")
-            elif item.value in seen:
-                message = f"`{item.value}` has two byes in the same round"
-                self.log.error(item.line, entry.place, message, "keep one of the two")
-            seen.add(item.value)
-        return entry.all("byes")
 
     def _teams(self, entry: Entry, team_match: bool) -> tuple[str, str] | None:
         if entry.get("teams") is None:
@@ -397,50 +383,6 @@ def _by_proportion(
     made: dict[str, Any] = annotation.result_fields() | {"proportion": stated.text}
     made |= {"points_first": points, "points_second": taken - points, "games": float(taken)}
     return [replace(empty, **made)]
-
-
-def _by_years(
-    log: ProblemLog, entry: Entry, results: list[Result], event_year: int | None
-) -> list[Result]:
-    """Return the results divided over the years of `split`, pro rata; [] where that cannot be."""
-    years: dict[int, int] | None = entry.get("split")
-    if years is None:
-        return [] if "split" in entry.lines else results
-    if problem := _undivided(years, results, event_year):
-        log.error(*entry.at("split"), *problem)
-        return []
-    games, parts = sum(years.values()), sorted(years.items())
-    return [_share(result, year, part, games) for year, part in parts for result in results]
-
-
-def _undivided(
-    years: dict[int, int], results: list[Result], event_year: int | None
-) -> tuple[str, str] | None:
-    games, split = sum(result.games for result in results), sum(years.values())
-    if abs(games - split) > TOLERANCE:
-        message = f"{split} games in the years, {number_text(games)} in all"
-        return message, "correct the score or the games of a year"
-    if len(years) > 1 and any(result.marks for result in results):
-        hint = "make a pairing for each year, with a `split` of that year alone"
-        return "single games divided over several years", hint
-    if event_year is not None and max(years) > event_year:
-        message = f"games of {max(years)} in an event that finished in {event_year}"
-        return message, "correct a year"
-    return None
-
-
-def _share(result: Result, year: int, part: int, games: int) -> Result:
-    """Return the part of a year; how many of its games were drawn is not known."""
-    if part == games:
-        return replace(result, year=year)
-    return replace(
-        result,
-        points_first=result.points_first * part / games,
-        points_second=result.points_second * part / games,
-        games=result.games * part / games,
-        draws=None,
-        year=year,
-    )
 
 
 def read_classes(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Mapping[str, str]:

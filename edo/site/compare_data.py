@@ -23,6 +23,7 @@ from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.inference.joint import births
 from edo.rating.pairings import Pairing
+from edo.site.links import TOGETHER
 from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id
 
@@ -31,9 +32,6 @@ DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\
 PLACES = 4  # digits of a correlation: coarser ones turn a shown deviation here and there
 STEPS = len(DIGITS) ** PLACES - 1
 DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
-TOGETHER = 16
-"""How many players share a script: one for each would be a quarter of all files of the site, and
-those of more players would take longer to load than the page itself."""
 
 Rows = Mapping[str, str]
 Ids = tuple[str, str]

@@ -7,12 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
-from itertools import compress, product, starmap
+from itertools import product, starmap
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote
-
-import numpy as np
 
 from edo.checks.where import at_player, player_path
 from edo.core import files, urls
@@ -23,10 +21,11 @@ from edo.core.settings import DEFAULT
 from edo.history.content_files import CHANGES_FILE
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES, Project, SiteConfig
-from edo.rating import network
+from edo.rating import edo, network
 from edo.rating.network import ResultsNetwork
 from edo.rating.pairings import all_pairings
 from edo.site import markup
+from edo.systems.games import games_of
 
 _LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
 # What begins with `="` is found in half the time of what begins with one of the names.
@@ -39,6 +38,12 @@ MOST = 20  # links that one message names
 TEXTS = TEMPLATES / "texts"
 """The program's own texts; those of a project take their places."""
 MANY = 10  # [games] two players who met as often have a page of their games
+TOGETHER = 16
+"""How many players share a script of the page of comparisons.
+
+One for each would be a quarter of all files of the site, and those of more players would take
+longer to load than the page itself.
+"""
 
 _FIXED = {
     *(urls.HOME, urls.SEARCH, urls.NOT_FOUND, urls.REPORT, urls.CHANGES, urls.PAIRS),
@@ -107,6 +112,8 @@ class Addresses:
         if path.endswith(".html"):
             year = _YEAR_PAGE.fullmatch(path)
             return path in self._pairs if year is None else int(year[1]) in self._years
+        if folder == "pictures" and path != urls.SITE_PICTURE:
+            return path in self._pictures
         return path in self._files
 
     def made_instead_of(self, path: str) -> str:
@@ -166,14 +173,21 @@ class Addresses:
         if self.has(CHANGES_FILE):
             found.add(urls.FEED)
         if self._rated is not None:
-            from edo.site.compare_data import TOGETHER  # noqa: PLC0415 (slow to import)
-
-            players, years = self._rated.players, self._years
-            found.update(map(urls.year_picture, years))
-            curves = compress(players, np.diff(self._rated.start) > 1)
-            numbers = range(1, -(-len(players) // TOGETHER) + 1)
-            found.update(map(urls.picture, curves), map(urls.compared, numbers))
+            numbers = range(1, -(-len(self._rated.players) // TOGETHER) + 1)
+            found.update(map(urls.compared, numbers))
         return frozenset(found)
+
+    @cached_property
+    def _pictures(self) -> frozenset[str]:
+        """Return the paths of the pictures of players and years: only ratings tell who has one."""
+        from edo.site.charts import share_image  # noqa: PLC0415 (slow to import)
+        from edo.systems import leading  # noqa: PLC0415
+
+        if self._rated is None:
+            return frozenset()
+        pairings, games = all_pairings(self.dataset), games_of(self.dataset)
+        ratings = edo.publish(self.dataset, leading.run(pairings, games, self._config.settings))
+        return frozenset(share_image.paths(ratings))
 
     def _static(self) -> Iterator[str]:
         for folder in (TEMPLATES, *self.project.overrides):

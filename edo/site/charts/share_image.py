@@ -97,6 +97,12 @@ def files(dataset: Dataset, ratings: Ratings, config: SiteConfig) -> Iterator[tu
         yield urls.year_picture(year), _of_year(config.name, year, first, names)
 
 
+def paths(ratings: Ratings) -> Iterator[str]:
+    """Yield the paths of the pictures of players and years."""
+    yield from map(urls.picture, filter(ratings.has_picture, ratings.players))
+    yield from map(urls.year_picture, number_ones(ratings))
+
+
 def _of_year(head: str, year: int, first: Sequence[PlayerYear], names: Sequence[str]) -> bytes:
     """Return the leading players of a year as dots with an interval of one standard error."""
     sheet = Sheet(head)

@@ -115,7 +115,7 @@ class _Handler(SimpleHTTPRequestHandler):
         ".json": "application/json",
         ".svg": "image/svg+xml",
         ".woff2": "font/woff2",
-        ".sqlite": "application/vnd.sqlite3",
+        ".gz": "application/gzip",
     }
 
     def log_message(self, format: str, *args: object) -> None:
