@@ -70,6 +70,17 @@ class Laplacian:
         number[self._others[lower.permutation]] = np.arange(self._n - 1)
         return EliminationTree(lower), number
 
+    def inverse_between(self, i: Ints, j: Ints) -> Floats:
+        """Return the variances (m,) of the differences between linked items i and j."""
+        selected = selected_inverse(self._factor.lower())
+        rank = np.cumsum(np.isin(np.arange(self._n), self._others)) - 1
+        own = np.zeros(self._n)
+        own[self._others] = selected.diagonal()
+        inner = np.isin(i, self._others) & np.isin(j, self._others)
+        between = np.zeros(len(i))
+        between[inner] = selected.known_entries(rank[i[inner]], rank[j[inner]])
+        return np.asarray(own[i] + own[j] - 2 * between)
+
     def inverse_diagonal(self) -> Floats:
         """Return the exact diagonal of the pseudo-inverse, (n,)."""
         sums = self.grounded_solve(np.ones(self._n))

@@ -12,7 +12,7 @@ Source: the Sherman-Morrison-Woodbury formula; Golub, Van Loan, Matrix Computati
 The step is exact only where no other difference of ratings moves. So links that do move are removed
 as well, and put back as they are at the point reached, until the steps end. On the real history of
 November 2026 the ratings without eight events, of which five are the hardest, agree with those of a
-refit within 3 Elo, and half of all ratings within 0.01.
+refit within 1 Elo, and half of all ratings within 0.01.
 
 Without an event some players cannot be rated any more; then their other pairings drop out too. Who
 remains ratable is decided, among the players in the network, as in `network.unratable`.
@@ -39,7 +39,8 @@ from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, sco
 MAX_STEPS = 40  # 1 to 4 are usual, 12 the most on the history of November 2026
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
 TOLERANCE = 0.01  # [nat], 2 Elo: the next step is then smaller by a factor of some hundreds
-MIN_CHANGE = 0.03  # of a link's information; alone it misses its place by half of that of its move
+MIN_CHANGE = 0.005  # of the variance of the difference of the ends of a link; more is noticed
+MIN_MOVE = 0.02  # [nat], 3 Elo: a smaller move changes no information by more than this share
 EVENTS = 50  # taken together: solving for many columns at once is several times as fast
 AT_ONCE = 200  # columns solved at a time: of more, the parts of the tree leave the cache
 KEPT = 150_000_000  # numbers in columns kept for the next events, which are near in time: 600 MB
@@ -202,7 +203,7 @@ class Downdater:
             farthest = float(np.abs(links.differences(away)[stays]).max(initial=0.0))
             at = at + min(1.0, MAX_MOVE / max(farthest, MAX_MOVE)) * away
             # a link that was relinearised once stays so, or the steps might go to and fro
-            relinearised[self._bent(at)] = True
+            relinearised[self._bent(at, downdate)] = True
             relinearised &= stays
             is_near = farthest <= MAX_MOVE and not relinearised.any()
             if farthest <= TOLERANCE or is_near:
@@ -231,13 +232,19 @@ class Downdater:
         ties = np.stack([tied, np.resize(staying[:1], len(tied))])
         return _Removed(ends, self._surplus[here], weight) + _Removed(ties, 0 * extra, -extra)
 
-    def _bent(self, at: Floats) -> Ints:
-        """Return the links whose information is another `at` a step [nat], by `MIN_CHANGE`."""
+    def _bent(self, at: Floats, downdate: Downdate) -> Ints:
+        """Return the links whose linear approximation is noticed `at` a step [nat].
+
+        The information of a link among many others may change without that.
+        """
         links = self._network.links
-        # the information changes by no larger share than the difference does in nats
-        moved = np.flatnonzero(np.abs(links.differences(at)) > MIN_CHANGE)
-        change = links.subset(moved).weights(self._network.theta + at) - self._weight[moved]
-        return np.asarray(moved[np.abs(change) > MIN_CHANGE * self._weight[moved]])
+        moved = np.flatnonzero(np.abs(links.differences(at)) > MIN_MOVE)
+        links = links.subset(moved)
+        change = links.weights(self._network.theta + at) - self._weight[moved]
+        across = downdate.columns[:, links.i] - downdate.columns[:, links.j]
+        gained = downdate.gain.astype(np.float32) @ across
+        variance = self._network.variance[moved] + np.einsum("km,km->m", gained, across)
+        return np.asarray(moved[np.abs(change) * variance > MIN_CHANGE])
 
     def _corrections(self, at: Floats, chosen: Ints) -> _Removed:
         """Return what turns the chosen links into their linear approximation `at` a step [nat]."""
