@@ -48,7 +48,7 @@ format: tools
 
 # Replace the expected output of the minisite by today's; read the difference before you commit it.
 update-golden: tools
-	$(BIN)/python -m pytest tests/test_minisite.py --update-golden
+	$(BIN)/python -m pytest tests/test_minisite.py tests/test_imports.py --update-golden
 
 # Cut the site's fonts from the whole fonts of npm packages; see tests/fonts/README.md.
 fonts: tools

@@ -22,7 +22,7 @@ import edo
 
 if TYPE_CHECKING:
     from edo.core.settings import Settings
-    from edo.systems.games import Games
+    from edo.rating.games import Games
 
 ROOT = Path(edo.__file__).parent.parent  # edo comes before numpy here: it sets its threads
 MINISITE = ROOT / "tests" / "minisite"
@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="write the minisite's output to tests/minisite/expected",
+        help="write the expected output of the small site and of the imports",
     )
     parser.addoption("--site", type=Path, help="test this built site instead of building one")
 
@@ -128,7 +128,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 def real_games() -> Games:
     """The games of the real history."""
     from edo.history.dataset import load
-    from edo.systems.games import games_of
+    from edo.rating.games import games_of
 
     return games_of(load(ROOT / "events"))
 

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 import numpy as np
 from elote import EloCompetitor, Glicko2Competitor, GlickoCompetitor
 
-from edo.systems.games import Floats, Games
+from edo.core.scale import Floats
+from edo.rating.games import Games
 
 Game = tuple[int, int, float]  # the first player, the second, the first's points
 START = datetime(2000, 1, 1)

@@ -15,9 +15,8 @@ from edo.export.files import Edition, data_files
 from edo.export.table import History, Row, Table, Value
 from edo.history.dataset import load
 from edo.rating import edo
-from edo.rating.inference.joint import births
+from edo.rating.games import births, games_of
 from edo.rating.inference.posterior import answer
-from edo.rating.pairings import all_pairings
 
 EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 
@@ -26,7 +25,7 @@ EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
 def history() -> History:
     """Return the minisite's events with their ratings and answers."""
     dataset = load(MINISITE / "events")
-    pairings = all_pairings(dataset)
+    pairings = games_of(dataset)
     done = edo.run(pairings, real_settings())
     answers = answer(done, births(dataset))
     return History(dataset, edo.publish(dataset, done), answers)

@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from edo.core.scale import Floats
+from edo.rating.games import EVEN, MID_YEAR, Games, Pairing, numbered
+from edo.rating.games import Row as GamesRow
 from edo.systems.base import Rated
-from edo.systems.games import MID_YEAR, Floats, Games
 
 Row = tuple[int, str, str, float, float] | tuple[int, str, str, float]
 """Year, first player, second player, points of the first, number of games (default 1)."""
@@ -42,10 +44,13 @@ def games_between(
     part = when - when[0] if event is None else column(event, np.int64)
     points, games = column(score), column(count)
     drawn = np.where(points % 1 == 0.5, 1.0, 0.0) if draws is None else column(draws)
+    worth = column(odds)
+    sizes = np.unique(np.abs(worth[worth != 0]))
     pairs = np.stack([part, when, np.minimum(one, other), np.maximum(one, other)])
     return Games(
         players=tuple(players or (f"p{k:03}" for k in range(max(one.max(), other.max()) + 1))),
         events=tuple(f"event-{k}" for k in range(part.max() + 1)),
+        odds_kinds=tuple(f"odds-{size:g}" for size in sizes.tolist()),
         first=one,
         second=other,
         year=when,
@@ -56,9 +61,10 @@ def games_between(
         draws=drawn,
         losses=games - points - drawn / 2,
         colour=column(colour),
-        odds=column(odds),
+        odds=worth,
+        odds_kind=np.where(worth == 0, EVEN, np.searchsorted(sizes, np.abs(worth))),
         played=np.ones(len(order), np.bool_),
-        deduced=np.zeros(len(order), np.bool_),
+        basis=np.zeros(len(order), np.int64),
     )
 
 
@@ -123,6 +129,18 @@ def random_rows(seed: int, *, players: int = 25, years: int = 12, a_year: int = 
             score = float(rng.choice([1.0, 0.5, 0.0], p=[won * 0.7, 0.3, (1 - won) * 0.7]))
             rows.append((year, f"p{a:02}", f"p{b:02}", score))
     return rows
+
+
+def without_event(games: Games, event_id: str) -> Games:
+    """Return the games of all other events."""
+    return games.where(games.event != games.events.index(event_id))
+
+
+def games_of_pairings(pairings: Iterable[Pairing]) -> Games:
+    """Return the games that pairings sum up, a row each."""
+    return numbered(
+        GamesRow(p.year, p.event, p.first, p.second, p.score, p.games, p.basis) for p in pairings
+    )
 
 
 def renamed(games: Games) -> Games:

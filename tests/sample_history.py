@@ -18,6 +18,7 @@ from edo.core.model import (
     Total,
 )
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.games import games_of, pairings
 from edo.rating.inference.answers import (
     Answers,
     Bridge,
@@ -28,7 +29,6 @@ from edo.rating.inference.answers import (
     RankProbabilities,
     Superiority,
 )
-from edo.rating.pairings import all_pairings
 
 ALDER, BIRCH, CEDAR, YEW = "alder-anna", "birch-bo", "cedar-cy", "yew-una"
 OFFHAND = "alder-anna-offhand"
@@ -189,7 +189,7 @@ def _ratings() -> Ratings:
         unrated={YEW: "Lost every rated game."},
         pairings=tuple(
             pairing
-            for pairing in all_pairings(DATASET)
+            for pairing in pairings(games_of(DATASET))
             if YEW not in (pairing.first.player, pairing.second.player)
         ),
     )

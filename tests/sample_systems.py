@@ -9,9 +9,9 @@ import numpy as np
 from sample_history import DATASET
 
 from edo.core.problems import EdoError
+from edo.rating.games import Games, games_of
 from edo.systems.all_ratings import AllRatings, rate_all
 from edo.systems.base import Rated, System, logistic, parameter
-from edo.systems.games import Games, games_of
 from edo.systems.player_years import player_years_of
 
 # Player-years: Alder 1850-1853, her offhand identity 1851, Birch 1850-1853, Cedar 1851-1853, Yew

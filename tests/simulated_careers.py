@@ -8,8 +8,8 @@ import numpy as np
 from sample_games import games_between
 from scipy.special import expit
 
-from edo.core.scale import theta_from_elo
-from edo.systems.games import Floats, Games
+from edo.core.scale import Floats, theta_from_elo
+from edo.rating.games import Games
 from edo.systems.player_years import player_years_of
 
 

@@ -9,9 +9,9 @@ import pytest
 from sample_history import ALDER, BIRCH, DATASET, YEW
 from sample_systems import EDO, STEP, SYSTEMS, YEARS, combined
 
+from edo.rating.games import games_of
 from edo.systems.all_ratings import SYSTEMS as REAL
 from edo.systems.all_ratings import AllRatings, rate_all, shift_of
-from edo.systems.games import games_of
 
 NAN = np.nan
 

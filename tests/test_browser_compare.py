@@ -21,8 +21,7 @@ from edo.core import formats
 from edo.core.scale import elo_from_theta, expected_score
 from edo.history.dataset import load
 from edo.rating import edo
-from edo.rating.inference.joint import births
-from edo.rating.pairings import all_pairings
+from edo.rating.games import births, games_of
 
 pytestmark = pytest.mark.slow
 
@@ -157,7 +156,7 @@ def test_the_page_fits_its_window_and_is_accessible(open_page: Any, query: str, 
 def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
     """Who was the stronger in which years, straight from a fit of the real history."""
     dataset = load(ROOT / "events")
-    done = edo.run(all_pairings(dataset), real_settings())
+    done = edo.run(games_of(dataset), real_settings())
     nat = math.sqrt(done.settings.variance_factor) * elo_from_theta(1.0)
     scale = nat * done.deviation / done.raw_deviation
 

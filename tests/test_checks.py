@@ -27,7 +27,7 @@ from edo.core.problems import Problem
 from edo.history.dataset import load
 from edo.history.notation import parse_span
 from edo.rating import edo
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of
 
 
 class Texts(yaml.SafeLoader):
@@ -219,7 +219,7 @@ def scored(points: float, games: float) -> list[Problem]:
     score = Result("castle-hugo", "byrd-lucy", points, games - points, games, line=7)
     match = replace(MINI.events["castle-byrd-1881"], results=(score,))
     dataset = replace(MINI, events={**MINI.events, match.id: match})
-    return list(surprising_scores(dataset, edo.run(all_pairings(dataset))))
+    return list(surprising_scores(dataset, edo.run(games_of(dataset))))
 
 
 @pytest.mark.parametrize(("points", "games"), [(8, 16), (9, 16), (7, 16), (1, 1)])
@@ -242,7 +242,7 @@ def test_surprise_is_counted_in_deviations() -> None:
             ("lost", ("castle-hugo", "byrd-lucy"), (4, 36)),
         )
     }
-    done = edo.run(all_pairings(replace(MINI, events={**MINI.events, **events})))
+    done = edo.run(games_of(replace(MINI, events={**MINI.events, **events})))
     (lost,) = (s for s in far_scores(done) if (s.event, s.player) == ("lost", "castle-hugo"))
     i, j = (done.node(player, 1881) for player in ("castle-hugo", "byrd-lucy"))
     covariance = covariances(done.fit, [i, j])[[i, j]]

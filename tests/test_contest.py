@@ -28,9 +28,10 @@ from edo.core import formats, urls
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError, NotConverged
-from edo.core.scale import elo_from_theta, expected_scores, theta_from_elo
+from edo.core.scale import Floats, elo_from_theta, expected_scores, theta_from_elo
 from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import Ratings
+from edo.rating.games import Games, games_of
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
@@ -71,7 +72,6 @@ from edo.systems.evaluation.contest import (
 )
 from edo.systems.evaluation.fingerprint import sample_games
 from edo.systems.evaluation.tuning import Bin
-from edo.systems.games import Floats, Games, games_of
 from edo.systems.player_years import player_years_of
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}

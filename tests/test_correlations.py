@@ -6,8 +6,9 @@ from sample_datasets import dataset, event, result
 from test_posterior import dense_covariance, history
 
 from edo.core.model import Dataset, PartialDate, Player
+from edo.rating.games import births
 from edo.rating.inference import posterior
-from edo.rating.inference.joint import births, condense, same_age
+from edo.rating.inference.joint import condense, same_age
 
 BORN = {"a": 1820, "b": 1820, "c": 1822, "k": 1821}
 

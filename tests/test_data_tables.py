@@ -25,7 +25,7 @@ from edo.export.table import History, Table
 from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, Side
+from edo.rating.games import Row, Side, numbered
 from edo.site.pages.data import SNIPPETS, snippets
 from edo.site.pages.lookups import Lookups
 from edo.site.pages.results import all_met, tally
@@ -273,15 +273,15 @@ def test_examples_of_the_page_work(number: int, tmp_path: Path, monkeypatch, cap
 
 def test_pairings_alone_give_the_ratings_again():
     rows = csv.DictReader(io.StringIO(minisite_data.files()["pairings.csv"].decode()))
-    pairings = [
-        Pairing(
+    games = [
+        Row(
             int(row["year"]), row["event"], side(row, "a"), side(row, "b"),
             float(row["score_a"]), float(row["games"]), row["basis"],
         )
         for row in rows
     ]  # fmt: skip
     dataset = minisite_data.history().dataset
-    again = edo.publish(dataset, edo.run(pairings, real_settings()))
+    again = edo.publish(dataset, edo.run(numbered(games), real_settings()))
     table = next(table for table in data_files.TABLES if table.name == "ratings")
     assert (
         data_files.csv_bytes(table, table.rows(History(dataset, again)))

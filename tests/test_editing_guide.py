@@ -14,7 +14,7 @@ from conftest import MINISITE, TEXTS
 
 from edo.commands import cli
 from edo.history.dataset import read_all
-from edo.rating.pairings import pairings_of
+from edo.rating.games import pairings_of
 
 GUIDE = (TEXTS / "editing.md").read_text()
 BLOCKS = [dedent(block) for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)]

@@ -22,7 +22,7 @@ from edo.export.records import (
 from edo.export.table import History, Table
 from edo.history.fields import BLOCKS, EVENT, Scalar
 from edo.rating.edo import Ratings
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of, pairings
 
 NOTHING = Ratings({}, {}, {}, ())
 RATED = Ratings({"a": (), "b": ()}, {}, {"z": "Lost every game."}, ())
@@ -204,7 +204,7 @@ def test_odds_that_are_not_rated_have_a_reason_instead_of_points():
 
 def test_games_that_were_rated_are_counted_by_event():
     made = event("x", 1850, result("a", "b", 1, 2), result("a", "b", 1, 1))
-    ratings = replace(RATED, pairings=all_pairings(dataset(made)))
+    ratings = replace(RATED, pairings=pairings(games_of(dataset(made))))
     (row,) = told(EVENTS, made, ratings=ratings)
     assert row["rated_games"] == 3 and "unrated_reason" not in row
 

@@ -13,10 +13,10 @@ from edo.core.scale import Floats, theta_from_elo
 from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import rate, run
 from edo.rating.evidence import shortfall
+from edo.rating.games import games_of, pairings
 from edo.rating.inference import posterior
-from edo.rating.pairings import all_pairings
 from edo.systems.evaluation import whole_events
-from edo.systems.evaluation.cross_validation import scorable
+from edo.systems.evaluation.tuning import scorable
 
 
 def test_evidence_is_counted_in_the_pairings() -> None:
@@ -72,7 +72,7 @@ def test_what_is_too_little_is_said_in_words() -> None:
 def test_without_ranked_players_nobody_is_first() -> None:
     events = dataset(event("x", 1850, result("a", "b", 2, 4)))
     settings = Settings(anchor_player="a", anchor_year=1850)
-    done = run(all_pairings(events), settings)
+    done = run(games_of(events), settings)
     assert not done.evidence.ranked.any()
     answers = posterior.answer(done, {})
     assert answers.rank_probabilities == {} and answers.superiority == {}
@@ -134,21 +134,21 @@ def test_the_variances_of_made_up_scores_are_found_again() -> None:
 def test_each_event_is_predicted_without_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_events, "RESAMPLES", 5)
     history = minisite_data.history().dataset
-    done = run(all_pairings(history))
-    scored = scorable(history, done.network.pairings)
+    done = run(games_of(history))
+    games = done.network.pairings
+    scored = scorable(games)
     found = whole_events.whole_events(done, scored, 1)
     by_error = found.groups[0].bins
     # Refitting without each event is the second route to the leads that predict its games.
     total = expected = 0.0
-    for name in sorted({p.event for p in done.network.pairings}):
-        rest = [p for p in done.network.pairings if p.event != name]
+    for number, name in enumerate(games.events):
         try:
-            refit = run(rest)
+            refit = run(games.where(games.event != number))
         except EdoError:  # the anchor of the scale drops out with the event
             continue
         places = zip(refit.network.player_ids(), refit.network.year.tolist(), strict=True)
         known = dict(zip(places, refit.rating, strict=True))
-        for p, is_scored in zip(done.network.pairings, scored, strict=True):
+        for p, is_scored in zip(pairings(games), scored, strict=True):
             ends = (p.first.player, p.year), (p.second.player, p.year)
             if p.event == name and is_scored and all(end in known for end in ends):
                 lead = abs(known[ends[0]] - known[ends[1]])

@@ -24,7 +24,7 @@ from edo.core.model import Dataset
 from edo.core.problems import EdoError
 from edo.history.dataset import read_all
 from edo.rating import edo
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of
 
 SAMPLE = 30
 RANGES = [range(SAMPLE), pytest.param(range(SAMPLE, 330), marks=pytest.mark.slow)]
@@ -138,7 +138,7 @@ def read(events: Path, files: Mapping[str, bytes]) -> Dataset | None:
 def rate(found: Dataset) -> bool:
     """Rate the history; return False where the anchor of its scale has no rating."""
     try:
-        published = edo.publish(found, edo.run(all_pairings(found)))
+        published = edo.publish(found, edo.run(games_of(found)))
     except EdoError as refused:
         assert "the scale is set by the rating of zukertort-johannes" in str(refused)
         return False

@@ -6,7 +6,7 @@ import pytest
 from sample_datasets import event, result
 
 from edo.core.model import Event, Total
-from edo.rating.pairings import GamesOnRecord, games_on_record
+from edo.rating.coverage import GamesOnRecord, games_on_record
 
 
 def all_play_all(n: int, known: int, **more: object) -> Event:

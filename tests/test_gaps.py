@@ -8,8 +8,8 @@ from sample_datasets import EVERYBODY_RANKED, covariances, dataset, event, odds_
 
 from edo.core.settings import Settings
 from edo.rating.edo import run
+from edo.rating.games import games_of
 from edo.rating.inference.joint import GapInterpolation, condense
-from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
@@ -22,7 +22,7 @@ UNEVEN = (
 
 
 def passed(*events):
-    return run(all_pairings(dataset(*events)), ANCHOR)
+    return run(games_of(dataset(*events)), ANCHOR)
 
 
 def every_difference(done):
@@ -46,7 +46,7 @@ def test_variances_of_differences_agree_with_the_full_network():
 def test_theta_maximises_the_likelihood_of_the_condensed_network(self_score):
     """The gradient of the condensed network is zero at the fit."""
     settings = replace(ANCHOR, self_score=self_score)
-    done = run(all_pairings(dataset(*UNEVEN)), settings)
+    done = run(games_of(dataset(*UNEVEN)), settings)
     network = condense(done)
     links, n = network.links, len(network.node)
     assert (links.span > 1).sum() == 2 + 1 + 1 + 1

@@ -11,7 +11,7 @@ from edo.checks.run import CHECKS
 from edo.history import dataset
 from edo.history.unknown_games import by_default
 from edo.rating import edo
-from edo.rating.pairings import pairings_of
+from edo.rating.games import pairings_of
 from edo.site.pages.event import winner
 
 

@@ -13,12 +13,11 @@ from edo.checks import run as checks
 from edo.history import dataset
 from edo.history.project import Project, read_site_config
 from edo.rating import edo
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of
 from edo.site.input import SiteInput, read_site_input
 from edo.site.pages.systems import _estimate
 from edo.systems.all_ratings import rate_all
 from edo.systems.elo_davidson import Davidson
-from edo.systems.games import games_of
 
 REGISTRIES = {
     "sources.yaml": "book:\n  title: Book\n",
@@ -52,7 +51,7 @@ def site_of(files: dict[str, str], folder: Path) -> SiteInput:
     write(files, folder)
     found = dataset.load(folder)
     project = Project(ROOT, folder, ROOT / "content")
-    ratings = edo.publish(found, edo.run(all_pairings(found)))
+    ratings = edo.publish(found, edo.run(games_of(found)))
     site = read_site_input(project, read_site_config(project.config_file), found, ratings)
     return replace(site, systems=rate_all(games_of(found)))
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from sample_datasets import EVERYBODY_RANKED, covariances, dataset, event, odds_by, result
+from sample_games import without_event
 
 from edo.core.model import Total
 from edo.core.problems import NotConverged
@@ -14,13 +15,13 @@ from edo.core.settings import Settings
 from edo.history import dataset as reading
 from edo.rating.edo import LEAST_SPREAD, population, run
 from edo.rating.fit.bradley_terry import gradient, weights
+from edo.rating.games import games_of, pairings
 from edo.rating.inference import leave_one_out
 from edo.rating.inference.answers import Influence
 from edo.rating.inference.influence import MAX_EVENTS, MIN_SHIFT, bridges, influences
 from edo.rating.inference.joint import condense
 from edo.rating.inference.leave_one_out import TOLERANCE, Downdater, leave_out_each, removals
 from edo.rating.network import build
-from edo.rating.pairings import all_pairings
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 
@@ -32,7 +33,7 @@ def small_history(gaps=True, settings=ANCHOR):
     """Five connected players, one of whom gives odds, and two connected by only one event."""
     later = 1853 if gaps else 1851
     return run(
-        all_pairings(
+        games_of(
             dataset(
                 event("one", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4),
                       result("c", "a", 1.5, 3)),
@@ -145,7 +146,7 @@ def differences(covariance):
 
 def refitted(done, name):
     """Return the published ratings of a refit without the event, NaN where there are none."""
-    refit = run([p for p in done.network.pairings if p.event != name], done.settings)
+    refit = run(without_event(done.network.pairings, name), done.settings)
     at = {(p, int(refit.network.year[k])): refit.rating[k] for p, k in player_years(refit)}
     return np.array([at.get((p, int(done.network.year[k])), np.nan) for p, k in player_years(done)])
 
@@ -178,7 +179,7 @@ def test_nonlinear_links_are_corrected(lost, score):
     # the long match determines the difference of a and b; without it only the small one is left,
     # and in the second case its estimate is so far away that a full Newton step would overshoot
     done = run(
-        all_pairings(dataset(event("long", 1850, result("a", "b", 400 - lost, 400)),
+        games_of(dataset(event("long", 1850, result("a", "b", 400 - lost, 400)),
                              event("small", 1850, result("a", "b", score, 4)))),
         ANCHOR,
     )  # fmt: skip
@@ -206,7 +207,7 @@ def test_the_spread_of_a_population_is_that_without_the_errors():
 
 def test_a_dropped_player_moves_as_a_whole():
     done = run(
-        all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5), result("c", "a", 4, 6)),
+        games_of(dataset(event("x", 1850, result("a", "b", 3, 5), result("c", "a", 4, 6)),
                              event("y", 1850, result("b", "c", 3, 5)),
                              event("only", 1851, result("a", "d", 2, 6)),
                              event("lost", 1854, result("d", "b", 3, 3)))),
@@ -233,7 +234,7 @@ def test_ratings_in_and_next_to_gaps_agree_with_a_refit(converged):
 
 def test_a_removal_leaves_the_network_of_the_other_events():
     done = run(
-        all_pairings(
+        games_of(
             dataset(
                 event("first", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4)),
                 event("odds", 1853, result("a", "c", 2, 6, odds=odds_by("a")),
@@ -248,13 +249,14 @@ def test_a_removal_leaves_the_network_of_the_other_events():
     )  # fmt: skip
     net, keys = done.network, [(p, int(done.network.year[k])) for p, k in player_years(done)]
     for removal in removals(net):
-        rest = build([p for p in net.pairings if p.event != removal.event], ANCHOR)
+        rest = build(without_event(net.pairings, removal.event), ANCHOR)
         still = dict(zip(years_in(rest), rest.games > 0, strict=True))
         assert [k for k, rated in zip(keys, removal.rated, strict=True) if rated] == [*still]
         assert [still.get(k, False) for k in keys] == removal.has_results.tolist()
         assert [p in rest.players for p in net.players] == (~removal.dropped).tolist()
         assert removal.stays.sum() == rest.comparisons.n  # ghosts too
-        there = [p in rest.pairings for p in net.pairings]
+        stay = pairings(rest.pairings)
+        there = [p in stay for p in pairings(net.pairings)]
         assert there == (~removal.gone).tolist()
     dropped = {r.event: np.array(net.players)[r.dropped].tolist() for r in removals(net)}
     # e won all of "lost" and lost all of "won"; f won all of "won" and lost all of "back"
@@ -274,7 +276,7 @@ def test_predicted_strengths_agree_with_an_adjusted_dense_refit():
     for one in leave_out_each(done, condense(done)):
         if one.removal.dropped.any():
             continue
-        rest = run([p for p in done.network.pairings if p.event != one.removal.event], ANCHOR)
+        rest = run(without_event(done.network.pairings, one.removal.event), ANCHOR)
         at = {key: k for k, key in enumerate(years_in(rest.network))}
         keys = years_in(done.network)
         if any(keys[k] not in at for k in one.nodes):
@@ -363,7 +365,7 @@ def test_an_event_that_alone_connects_a_group_is_a_bridge():
 @pytest.mark.usefixtures("converged")
 def test_the_scale_keeps_the_mean_if_its_anchor_drops():
     done = run(
-        all_pairings(
+        games_of(
             dataset(event("x", 1850, result("b", "c", 3, 5)),
                     event("y", 1850, result("a", "b", 2, 5), result("a", "c", 2, 5)))
         ),
@@ -388,7 +390,7 @@ def test_the_scale_keeps_the_mean_if_its_anchor_drops():
 def test_the_mean_is_over_years_with_results_if_the_anchor_drops():
     settings = replace(ANCHOR, background_deviation=1e9)  # ratings are raw ones
     done = run(
-        all_pairings(
+        games_of(
             dataset(event("x", 1850, result("b", "c", 3, 5)),
                     event("y", 1850, result("a", "b", 2, 5), result("a", "c", 2, 5)),
                     event("z", 1854, result("b", "c", 5, 8)))
@@ -402,7 +404,7 @@ def test_the_mean_is_over_years_with_results_if_the_anchor_drops():
 
 
 def test_without_the_only_event_nobody_is_rated():
-    done = run(all_pairings(dataset(event("x", 1850, result("a", "b", 3, 5)))), ANCHOR)
+    done = run(games_of(dataset(event("x", 1850, result("a", "b", 3, 5)))), ANCHOR)
     without = tuple(leave_out_each(done, condense(done)))
     found = influences(done, without)
     assert [(row.event, row.shift) for player in "ab" for row in found[player]] == [("x", None)] * 2
@@ -411,7 +413,7 @@ def test_without_the_only_event_nobody_is_rated():
 
 @pytest.fixture(scope="module")
 def history():
-    return run(all_pairings(reading.load(Path(ROOT / "events"))))
+    return run(games_of(reading.load(Path(ROOT / "events"))))
 
 
 @pytest.fixture(scope="module")

@@ -29,15 +29,13 @@ from edo.history.dataset import load
 from edo.history.project import read_site_config
 from edo.rating import edo, network
 from edo.rating.evidence import evidence
+from edo.rating.games import Games, Row, Side, games_of, numbered, pairings
 from edo.rating.inference.joint import blocks, condense
 from edo.rating.inference.leave_one_out import leave_out_each
-from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.systems import hierarchical_fit, integrated_joint, leading
 from edo.systems.all_ratings import SYSTEMS, rate_all, systems_with
-from edo.systems.edo import side
 from edo.systems.edo_integrated import Parameters, fit
 from edo.systems.evaluation.tuning import fingerprint_of
-from edo.systems.games import Games, games_of
 from edo.systems.hierarchical_fit import Posterior
 from edo.systems.integrated_joint import IntegratedNetwork, rated_network
 
@@ -53,20 +51,12 @@ def test_measurements_of_edo_do_not_depend_on_who_leads() -> None:
     assert fingerprint_of([], INTEGRATED) == fingerprint_of([], Settings())
 
 
-def pairings_of(some: Games) -> list[Pairing]:
-    columns = (some.first, some.second, some.year, some.event, some.odds, some.score, some.count)
-    return [
-        Pairing(year, some.events[event], side(some, a, odds), side(some, b, -odds), won, n)
-        for a, b, year, event, odds, won, n in zip(*(c.tolist() for c in columns), strict=True)
-    ]
-
-
 @pytest.fixture(scope="module")
 def rated(games: Games) -> IntegratedNetwork:  # noqa: F811
     ordered = games.in_order()
     found = fit(ordered, Parameters())
     wide = replace(found, hyper=HYPER, point=found.posterior.fit(HYPER))
-    return rated_network(pairings_of(ordered), ordered, wide, INTEGRATED)
+    return rated_network(ordered, wide, INTEGRATED)
 
 
 def dense(rated: IntegratedNetwork, posterior: Posterior) -> tuple[Floats, Floats]:
@@ -141,7 +131,7 @@ def test_where_the_kept_matrix_leads_on_too_slowly_a_fit_finds_the_maximum(
 
 def test_who_played_in_one_event_only_has_no_rating_without_it(rated: IntegratedNetwork) -> None:
     events: dict[str, set[str]] = {}
-    for pairing in rated.network.pairings:
+    for pairing in pairings(rated.network.pairings):
         for one in (pairing.first.player, pairing.second.player):
             events.setdefault(one, set()).add(pairing.event)
     for one in leave_out_each(rated, condense(rated)):
@@ -152,8 +142,8 @@ def test_who_played_in_one_event_only_has_no_rating_without_it(rated: Integrated
 def test_a_rank_takes_a_chain_of_games_to_the_main_body() -> None:
     groups = ("abcdef", "wxyz")
     met = [pair for group in groups for pair in combinations(group, 2)]
-    pairings = [Pairing(1900, "e", Side(a), Side(b), 5.0, 10.0) for a, b in met]
-    net = network.build(pairings, INTEGRATED, everybody=True)
+    rows = [Row(1900, "e", Side(a), Side(b), 5.0, 10.0) for a, b in met]
+    net = network.build(numbered(rows), INTEGRATED, everybody=True)
     found = evidence(net, np.full(10, 50.0), INTEGRATED)
     assert dict(zip(net.players, found.ranked, strict=True)) == {
         **dict.fromkeys(groups[0], True), **dict.fromkeys(groups[1], False)
@@ -164,15 +154,15 @@ def test_a_rank_takes_a_chain_of_games_to_the_main_body() -> None:
 
 def test_the_other_system_is_at_the_level_of_the_leading_one() -> None:
     dataset = load(MINISITE / "events")
-    history, pairings = games_of(dataset), all_pairings(dataset)
+    history = games_of(dataset)
     both = [one for one in systems_with(Settings()) if one.slug in LEADING]
-    done = leading.run(pairings, history, INTEGRATED)
+    done = leading.run(history, INTEGRATED)
     systems = rate_all(history, both, known=leading.columns_of(done, history))
     column = systems.column("edo-integrated")
     assert systems.leading == "edo-integrated" and column is not None
     assert_allclose(column.rating, done.rating)
-    other = leading.second_ratings(dataset, pairings, systems, INTEGRATED)
-    own = edo.publish(dataset, edo.run(pairings, Settings()))
+    other = leading.second_ratings(dataset, history, systems, INTEGRATED)
+    own = edo.publish(dataset, edo.run(history, Settings()))
     assert other.players.keys() == own.players.keys()
     shifts = {
         round(one.rating - before.rating, 6)

@@ -6,11 +6,11 @@ from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import expected_score
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of, numbered
 
 
 def build(*events, settings=DEFAULT):
-    return network.build(all_pairings(dataset(*events)), settings)
+    return network.build(games_of(dataset(*events)), settings)
 
 
 def comparisons(net):
@@ -132,7 +132,7 @@ def test_the_order_of_the_pairings_changes_no_number():
 
 def test_a_history_without_ratable_players_is_refused():
     with pytest.raises(DisconnectedNetwork, match="no two players have points from each other"):
-        network.build((), DEFAULT)
+        network.build(numbered([]), DEFAULT)
     with pytest.raises(DisconnectedNetwork):
         build(event("x", 1850, result("a", "b", 2, 2)))
 

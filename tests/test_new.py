@@ -21,7 +21,7 @@ from edo.history.dataset import load
 from edo.history.draft import Lookup
 from edo.history.fields import YEAR
 from edo.history.values import InvalidValue
-from edo.rating.pairings import pairings_of
+from edo.rating.games import pairings_of
 
 MATCH = ("--name", "Castle – Byrd, Shelbyville 1883", "--players", "castle-hugo", "Byrd, Lucy",
          "--dates", "1883-09-07/1883-10", "--place", "Shelbyville", "--score", "+5 -2 =1",

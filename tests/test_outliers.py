@@ -5,16 +5,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 from sample_datasets import dataset, event, odds_by, result
+from sample_games import without_event
 
 from edo.core.scale import ELO_PER_NAT, expected_score
 from edo.core.settings import Settings
 from edo.rating.edo import population, run
+from edo.rating.games import games_of
 from edo.rating.inference import outliers as module
 from edo.rating.inference.answers import Outlier
 from edo.rating.inference.joint import condense
 from edo.rating.inference.leave_one_out import leave_out_each
 from edo.rating.inference.outliers import outliers
-from edo.rating.pairings import all_pairings
 
 MASTERS = {
     "winawer": 2650, "zukertort": 2665, "blackburne": 2600, "mason": 2550, "englisch": 2530,
@@ -40,14 +41,14 @@ def history(*more):
 
 
 def found_in(data, settings=ANCHOR):
-    done = run(all_pairings(data), settings)
+    done = run(games_of(data), settings)
     return outliers(done, leave_out_each(done, condense(done)))
 
 
 def test_a_namesake_is_the_most_surprising_outlier():
     # this Winawer was a weaker brother, and the only connection of the others to the rest
     warsaw = tournament("warsaw-1884", 1884, LOCALS | {"winawer": 2000})
-    done = run(all_pairings(history(warsaw)), ANCHOR)
+    done = run(games_of(history(warsaw)), ANCHOR)
     assert done.raw[done.node("zabinski", 1884)] > 2900
     found = outliers(done, leave_out_each(done, condense(done)))
     worst = found[0]
@@ -99,7 +100,7 @@ def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
     monkeypatch.setattr(module, "MIN_SURPRISE", 0.0)
     odds = None if giver is None else odds_by(giver)
     match = event("match", 1882, result("mason", "bird", 3, 6, odds=odds))
-    done = run(all_pairings(history(match)), ANCHOR)
+    done = run(games_of(history(match)), ANCHOR)
     one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
     (s,) = [s for s in outliers(done, [one]) if s.player == "mason"]
     bird, mason = one.nodes.tolist()  # in the order of the players' names
@@ -114,9 +115,9 @@ def test_expected_score_and_deviation_by_hand(monkeypatch, giver, worth):
 
 def test_an_unknown_player_has_the_distribution_of_the_others_as_prior():
     match = event("match", 1882, result("mason", "stranger", 3, 6))
-    done = run(all_pairings(history(match)), ANCHOR)
+    done = run(games_of(history(match)), ANCHOR)
     one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
-    rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
+    rest = run(without_event(done.network.pairings, "match"), ANCHOR)
     assert one.known.tolist() == [True, False]
     played = rest.network.games > 0
     mean, spread = population(rest.raw[played], np.square(rest.raw_deviation[played]))
@@ -132,7 +133,7 @@ DIFFERENCE, ERROR = 400 * math.log10(5), 0.5 * ELO_PER_NAT**2 / (6 * 5 / 36)
 def test_the_prior_of_two_known_players_is_not_too_narrow(score, games, spread):
     # half of the difference of the two is their deviation, less their errors, but at least 50
     done = run(
-        all_pairings(dataset(event("alone", 1882, result("zukertort", "bird", score, games)),
+        games_of(dataset(event("alone", 1882, result("zukertort", "bird", score, games)),
                              event("match", 1882, result("bird", "stranger", 3, 6)))),
         ANCHOR,
     )  # fmt: skip
@@ -144,7 +145,7 @@ def test_the_prior_of_two_known_players_is_not_too_narrow(score, games, spread):
 def test_gap_years_do_not_count_in_the_prior():
     # one of the best players came back after twenty years
     done = run(
-        all_pairings(
+        games_of(
             dataset(tournament("masters", 1882, MASTERS, 4),
                     event("return", 1902, result("zukertort", "blackburne", 9, 10)),
                     event("match", 1882, result("mason", "stranger", 3, 6)))
@@ -152,7 +153,7 @@ def test_gap_years_do_not_count_in_the_prior():
         ANCHOR,
     )  # fmt: skip
     one = next(one for one in leave_out_each(done, condense(done)) if one.removal.event == "match")
-    rest = run([p for p in done.network.pairings if p.event != "match"], ANCHOR)
+    rest = run(without_event(done.network.pairings, "match"), ANCHOR)
     played = rest.raw[rest.network.games > 0]
     assert len(played) == 10 and abs(rest.raw.mean() - played.mean()) > 20
     assert one.mean[1] == pytest.approx(played.mean(), abs=0.5)

@@ -11,7 +11,7 @@ from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, ga
 
 from edo.core import urls
 from edo.core.model import Event, Result, Total
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of, pairings
 from edo.site.input import Link, SiteInput
 from edo.site.pages.lookups import Lookups
 from edo.site.pages.player import pages, player_view
@@ -20,10 +20,10 @@ from edo.site.pages.player import pages, player_view
 def site_of(one: Event) -> SiteInput:
     """Return a history of this event alone; the ratings are those of the world."""
     dataset = replace(DATASET, events={one.id: one})
-    pairings = tuple(
-        p for p in all_pairings(dataset) if YEW not in (p.first.player, p.second.player)
+    rated = tuple(
+        p for p in pairings(games_of(dataset)) if YEW not in (p.first.player, p.second.player)
     )
-    return SiteInput(dataset, replace(RATINGS, pairings=pairings), {}, None, "0", "0")
+    return SiteInput(dataset, replace(RATINGS, pairings=rated), {}, None, "0", "0")
 
 
 def view_of(one: Event, player: str = ALDER) -> Any:

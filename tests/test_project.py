@@ -23,7 +23,7 @@ from edo.core.settings import DEFAULT, Settings
 from edo.history.dataset import load
 from edo.history.project import SITE, TEMPLATES, SiteConfig, read_site_config
 from edo.rating import edo
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of
 from edo.site import markup
 from edo.site.input import read_texts
 
@@ -317,7 +317,7 @@ def test_wrong_settings_are_shown_with_their_line(tmp_path: Path, text: str, mes
     ],
 )
 def test_another_scale_moves_all_raw_ratings_alike(settings: Settings):
-    pairings = all_pairings(load(MINISITE / "events"))
+    pairings = games_of(load(MINISITE / "events"))
     ours, theirs = edo.run(pairings, real_settings()), edo.run(pairings, settings)
     assert np.ptp(theirs.raw - ours.raw) < 1e-9
     chosen = np.ones(len(ours.raw), bool)
@@ -330,10 +330,10 @@ def test_another_scale_moves_all_raw_ratings_alike(settings: Settings):
 
 def test_too_few_with_a_rank_are_no_scale():
     with pytest.raises(ScaleNotSet, match="first 3 with a rank in 1990, but nobody has one; lower"):
-        edo.run(all_pairings(load(MINISITE / "events")), Settings(anchor_first=3, anchor_year=1990))
+        edo.run(games_of(load(MINISITE / "events")), Settings(anchor_first=3, anchor_year=1990))
     settings = Settings(anchor_first=100)
     with pytest.raises(ScaleNotSet, match="the first 100 with a rank in any year, but no more"):
-        edo.run(all_pairings(load(MINISITE / "events")), settings)
+        edo.run(games_of(load(MINISITE / "events")), settings)
 
 
 def test_the_guide_shows_a_whole_file(tmp_path: Path):

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_datasets import event as made_event
 from sample_datasets import result
+from sample_games import games_of_pairings
 from scipy.optimize import minimize
 
 from edo.core.model import Dataset, Event, Total
@@ -21,8 +22,9 @@ from edo.core.settings import DEFAULT
 from edo.history import dataset
 from edo.history.unknown_games import shares
 from edo.rating import network
+from edo.rating.coverage import coverage
 from edo.rating.fit import bradley_terry
-from edo.rating.pairings import Pairing, Side, coverage, pairings_of
+from edo.rating.games import Pairing, Side, numbered, pairings_of, rows_of
 
 TAIL = "sources: [{source: book}]\n"
 INCOMPLETE = "completeness: incomplete\nmissing: some results\n"
@@ -491,7 +493,7 @@ def test_totals_at_class_odds_give_the_ratings_of_the_cells(load: Callable[..., 
     assert [p.score for p in by_totals] != pytest.approx([p.score for p in by_cells])
     found = []
     for rows in (by_totals, fixed(by_cells)):
-        net = network.build(rows, DEFAULT)
+        net = network.build(games_of_pairings(rows), DEFAULT)
         assert net.comparisons.n == 4  # no ghosts
         theta = bradley_terry.fit(net.comparisons).theta
         found.append(dict(zip(net.players, elo_from_theta(theta).tolist(), strict=True)))
@@ -539,7 +541,7 @@ def test_results_of_several_years(rate: Rate) -> None:
         (1879, 36, 6), (None, 6, None), (1878, 2, None)
     ]  # fmt: skip
     assert [(p.year, p.first.player, p.score, p.games) for p in found] == [
-        (1879, "a", 23, 36), (1880, "a", 4, 6), (1878, "b", 1.5, 2)
+        (1878, "b", 1.5, 2), (1879, "a", 23, 36), (1880, "a", 4, 6)
     ]  # fmt: skip
 
 
@@ -651,8 +653,8 @@ def test_the_network_is_linked_as_by_the_true_table(drawn: tuple[Event, np.ndarr
         for i in range(len(ids))
         for j in range(i + 1, len(ids))
     ]
-    found = network.unratable(pairings_of(event, {}))
-    expected = network.unratable(true)
+    found = network.unratable(numbered(rows_of(event, {})))
+    expected = network.unratable(games_of_pairings(true))
     assert len(found) == len(expected)
     if 2 * len(expected) < len(ids):  # else two parts may be equally large
         assert found == expected

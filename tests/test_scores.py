@@ -3,8 +3,8 @@ from sample_datasets import GAME_OF_PAWNS, PAWN_AND_TWO, event, odds_by, result
 
 from edo.core.model import Mark, Total
 from edo.history.unknown_games import is_totals_only
-from edo.rating import pairings as scores
-from edo.rating.pairings import Pairing, Side, pairings_of
+from edo.rating import coverage as scores
+from edo.rating.games import Pairing, Side, pairings_of
 
 ODDS = {kind.id: kind for kind in (PAWN_AND_TWO, GAME_OF_PAWNS)}
 

@@ -11,11 +11,11 @@ from sample_games import one_event
 from scipy.optimize import minimize
 
 from edo.core.problems import NotConverged
-from edo.core.scale import ELO_PER_NAT, theta_from_elo
+from edo.core.scale import ELO_PER_NAT, Floats, theta_from_elo
+from edo.rating.games import Games, largest_part
 from edo.systems import bayeselo
 from edo.systems.base import ByDifference
 from edo.systems.bayeselo import Fit, OutcomeModel, Results, fit, results_of
-from edo.systems.games import Floats, Games, largest_part
 
 PROGRAM = OutcomeModel()
 PRIOR = 2.0

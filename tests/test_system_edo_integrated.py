@@ -13,11 +13,11 @@ from scipy.optimize import check_grad, minimize
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork, NotConverged
-from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.core.scale import Floats, elo_from_theta, theta_from_elo
+from edo.rating.games import EVEN, Games, Traits
 from edo.systems import edo_integrated
 from edo.systems.base import averaged, logistic_score
 from edo.systems.edo_integrated import Parameters, design_of
-from edo.systems.games import Floats, Games, Traits
 from edo.systems.hierarchical_fit import Evidence, Hyper, Point, Posterior
 from edo.systems.player_years import PlayerYears
 
@@ -33,13 +33,17 @@ def games() -> Games:
     wins = np.where(draws > 0, 0.0, start.wins)
     first = int(start.year.min())
     born = np.array([first - 15.0, first - 20, first - 31, np.nan, first - 55, first - 40, np.nan])
+    colour = rng.integers(-1, 2, 40).astype(float)
+    odds = np.where(rng.random(40) < 0.1, 100.0, 0.0)
     return replace(
         start,
         wins=wins,
         draws=draws,
         losses=1 - wins - draws,
-        colour=rng.integers(-1, 2, 40).astype(float),
-        odds=np.where(rng.random(40) < 0.1, 100.0, 0.0),
+        colour=colour,
+        odds=odds,
+        odds_kinds=("odds",),
+        odds_kind=np.where(odds == 0, EVEN, 0),
         traits=Traits(born, ("AUT", "AUT", "GER", None, "ENG/SCO", "GER", "GER")),
     )
 

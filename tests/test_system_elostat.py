@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sample_games import one_event
 
-from edo.core.scale import difference_from_score
+from edo.core.scale import Floats, difference_from_score
 from edo.systems.bayeselo import (
     EloStat,
     OutcomeModel,
@@ -20,7 +20,6 @@ from edo.systems.bayeselo import (
     results_of,
     tabulate,
 )
-from edo.systems.games import Floats
 
 DRAW = [("a", "b", 0.5)]
 WIN = [("a", "b", 1.0)]

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from sample_games import by_name, history, random_rows, renamed, swapped
 
+from edo.rating.games import Games
 from edo.systems.all_ratings import SYSTEMS
 from edo.systems.base import Rated, System
-from edo.systems.games import Games
 
 SMALL = {"chessmetrics": {"least_players": 2.0}}  # where ten play there is no list of ten
 ROUGH = {"edo-integrated", "trueskill", "ttt", "ttt-d"}  # stop when near this

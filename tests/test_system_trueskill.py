@@ -11,6 +11,7 @@ import trueskill as oracle
 from sample_games import games_between, history, network
 from scipy.special import ndtr
 
+from edo.rating.games import Games
 from edo.systems.expectation_propagation import (
     CommonMargin,
     Marginals,
@@ -23,7 +24,6 @@ from edo.systems.expectation_propagation import (
     positive,
     within,
 )
-from edo.systems.games import Games
 from edo.systems.ttt import Parameters, rate_forwards, skills_forwards
 
 USUAL = Parameters()

@@ -13,6 +13,7 @@ from scipy.special import ndtr
 
 from edo.core.problems import NotConverged
 from edo.core.scale import ELO_PER_NAT
+from edo.rating.games import Games
 from edo.systems import expectation_propagation, ttt
 from edo.systems.expectation_propagation import (
     Chains,
@@ -24,7 +25,6 @@ from edo.systems.expectation_propagation import (
     chains_of,
     margin_of,
 )
-from edo.systems.games import Games
 from edo.systems.ttt import MarginExpectation, Parameters
 
 USUAL = Parameters()

@@ -12,6 +12,7 @@ from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from edo.core.problems import NotConverged
+from edo.rating.games import Games
 from edo.systems import expectation_propagation, ttt
 from edo.systems.base import System, parameters_of
 from edo.systems.expectation_propagation import (
@@ -22,7 +23,6 @@ from edo.systems.expectation_propagation import (
     both_positive,
     chains_of,
 )
-from edo.systems.games import Games
 from edo.systems.ttt import TRUESKILL, MarginExpectation, MarginParameters
 
 USUAL = MarginParameters()

@@ -8,10 +8,10 @@ import pytest
 from sample_history import ALDER, BIRCH, DATASET, RATINGS, YEW
 from sample_systems import combined
 
+from edo.rating.games import games_of
 from edo.site.input import SiteInput
 from edo.site.pages.content_values import system_values
 from edo.site.placeholders import filled
-from edo.systems.games import games_of
 
 SYSTEMS = combined()
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0" * 12, "1.0", systems=SYSTEMS)

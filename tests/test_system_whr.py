@@ -14,9 +14,9 @@ from scipy.special import expit
 from whr import whole_history_rating as library
 
 from edo.core.problems import DisconnectedNetwork
-from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.core.scale import Floats, elo_from_theta, theta_from_elo
+from edo.rating.games import Games
 from edo.systems import whr
-from edo.systems.games import Floats, Games
 from edo.systems.whr import Parameters
 
 

@@ -12,10 +12,8 @@ from sample_datasets import event
 from edo.commands import folder
 from edo.core.model import Dataset, Total
 from edo.history.unknown_games import is_totals_only
-from edo.rating import edo as rating
-from edo.rating.pairings import all_pairings, compares_all
-from edo.systems import edo as edo_system
-from edo.systems.games import Games, games_of
+from edo.rating.coverage import compares_all
+from edo.rating.games import Games, games_of, pairings
 from edo.systems.player_years import player_years_of
 
 
@@ -29,16 +27,13 @@ def games(dataset: Dataset) -> Games:
     return games_of(dataset)
 
 
-def test_points_and_games_are_those_of_the_pass(dataset: Dataset, games: Games) -> None:
-    pairings = all_pairings(dataset)
-    assert games.count.sum() == pytest.approx(sum(p.games for p in pairings))
+def test_pairings_sum_the_points_and_games_of_the_rows(games: Games) -> None:
+    seen = pairings(games)
+    assert games.count.sum() == pytest.approx(sum(p.games for p in seen))
     for player, name in enumerate(games.players):
-        mine = sum(p.score for p in pairings if p.first.player == name) + sum(
-            p.games - p.score for p in pairings if p.second.player == name
-        )
-        first, second = games.first == player, games.second == player
-        points = games.score[first].sum() + (games.count - games.score)[second].sum()
-        assert points == pytest.approx(mine)
+        points = sum(p.score for p in seen if p.first.player == name)
+        points += sum(p.games - p.score for p in seen if p.second.player == name)
+        assert games.points()[player] == pytest.approx(points)
 
 
 def test_time_goes_forward_and_nobody_meets_himself(games: Games) -> None:
@@ -126,30 +121,3 @@ def test_games_at_odds_leave_the_others_of_a_table_as_they_are(dataset: Dataset)
     games = games_of(replace(dataset, events={"handicap": HANDICAP}))
     assert games.deduced.all() and games.count.sum() == 6
     assert games.without_odds().count.tolist() == [1.0, 1.0]
-
-
-@pytest.mark.parametrize(
-    "handicap",
-    [pytest.param(False, id="real", marks=pytest.mark.slow),
-     pytest.param(True, id="with a handicap by totals")],
-)  # fmt: skip
-def test_the_pass_over_rows_is_the_pass_over_pairings(handicap: bool) -> None:
-    dataset, _ = folder.read(ROOT / ("tests/minisite/events" if handicap else "events"))
-    if handicap:
-        dataset = replace(dataset, events={**dataset.events, "handicap": HANDICAP})
-    games = games_of(dataset)
-    rated = edo_system.rate_adjusted(games, edo_system.Parameters())
-    done = rating.run(all_pairings(dataset))
-    names = [games.players[k] for k in rated.player_years.player]
-    nodes = {
-        (name, int(year)): k
-        for k, (name, year) in enumerate(zip(names, rated.player_years.year, strict=True))
-    }
-    at = [
-        nodes[player, int(year)]
-        for p, player in enumerate(done.network.players)
-        for year in done.network.year[done.network.start[p] : done.network.start[p + 1]]
-    ]
-    np.testing.assert_allclose(rated.rating[at], done.rating, atol=1e-6)
-    np.testing.assert_allclose(rated.deviation[at], done.deviation, atol=1e-6)
-    assert np.isnan(np.delete(rated.rating, at)).all()

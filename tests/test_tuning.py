@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from math import log, sqrt
 from pathlib import Path
@@ -16,32 +15,23 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from sample_datasets import dataset, event, odds_by, result
+from sample_games import games_between
 
 from edo.commands import cli
 from edo.core import json as jsonfile
 from edo.core import urls
-from edo.core.model import Dataset
+from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError
 from edo.core.scale import expected_scores
 from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import publish, run
-from edo.rating.pairings import Pairing, Side, all_pairings
+from edo.rating.games import Games, games_of, pairings
 from edo.site import render
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import method
 from edo.systems.evaluation import tuning
-from edo.systems.evaluation.cross_validation import (
-    Predictions,
-    adjusted_ratings,
-    finder,
-    held_out,
-    joined,
-    neighbouring_years,
-    random_parts,
-    raw_ratings,
-    scorable,
-)
+from edo.systems.evaluation.backtest import random_parts
 from edo.systems.evaluation.simulation import (
     CareerModel,
     Outcome,
@@ -58,17 +48,22 @@ from edo.systems.evaluation.tuning import (
     coverage,
     fingerprint_of,
     read_tuning,
+    scorable,
     tune,
     within_years,
 )
 
 ANCHOR = replace(DEFAULT, anchor_player="p0", anchor_year=1851, anchor_rating=2000.0)
-RAW = partial(raw_ratings, settings=ANCHOR)
 EIGHT = [f"p{k}" for k in range(8)]
 
 
 def unwatched(name: str, items: Sequence[Any]) -> Iterable[Any]:
     return items
+
+
+def scored(a: str, b: str, points: float) -> Result:
+    """Return four games of two players with no more draws than the points need."""
+    return result(a, b, points, 4, draws=2 * (points % 1))
 
 
 def circle(years: int = 10, seed: int = 7) -> Dataset:
@@ -79,44 +74,43 @@ def circle(years: int = 10, seed: int = 7) -> Dataset:
             event(
                 f"meeting-{year}",
                 year,
-                *(result(a, b, rng.binomial(8, 0.5) / 2, 4) for a, b in combinations(EIGHT, 2)),
+                *(scored(a, b, rng.binomial(8, 0.5) / 2) for a, b in combinations(EIGHT, 2)),
             )
             for year in range(1850, 1850 + years)
         ),
     )
 
 
-def predictions(score: list[float], games: list[float], share: list[float]) -> Predictions:
-    parts = (np.array(part) for part in (score, games, share))
-    return Predictions(tuple(f"e{k}" for k in range(len(score))), *parts)
+def pairs(score: list[float], count: list[float]) -> Games:
+    """Return games of as many events, in each of which the first scored so much."""
+    k = np.arange(len(score))
+    return games_between(0 * k, 0 * k + 1, 1850 + k, score, count=count, draws=0.0)
 
 
 # Predictions
 
 
-def test_a_constant_half_has_the_log_loss_ln_2() -> None:
-    half = predictions([1.0, 0.5, 3.0], [1.0, 1.0, 4.0], [0.5, 0.5, 0.5])
-    assert half.log_loss() == pytest.approx(log(2))
+def test_log_loss_and_error_are_those_of_a_game() -> None:
+    games, half = pairs([1.0, 0.5, 3.0], [1.0, 1.0, 4.0]), np.full((2, 3), 0.5)
+    found = accuracy(games, half, chosen=0)
+    assert (found.log_loss[0], found.adjusted_log_loss) == pytest.approx((log(2), log(2)))
     # off by 1/2, 0 and 1/4 with the weights 1, 1 and 4
-    assert half.error() == pytest.approx(sqrt((0.25 + 4 / 16) / 6))
-
-
-def test_log_loss_is_minus_the_log_likelihood_of_a_game() -> None:
-    sure = predictions([3.0], [4.0], [0.75])
-    assert sure.log_loss() == pytest.approx(-(0.75 * log(0.75) + 0.25 * log(0.25)))
+    assert found.error[0] == pytest.approx(sqrt((0.25 + 4 / 16) / 6))
+    sure = accuracy(pairs([3.0], [4.0]), np.full((2, 1), 0.75), chosen=0)
+    assert sure.log_loss[0] == pytest.approx(-(0.75 * log(0.75) + 0.25 * log(0.25)))
 
 
 def test_only_played_scores_at_even_play_judge() -> None:
     history = dataset(
-        event("x", 1850, result("a", "b", 1, 2), result("a", "c", 1, 2, soft="about even")),
-        event("y", 1851, result("a", "b", 1, 2, odds=odds_by("a"))),
+        event(
+            "x", 1850,
+            result("a", "b", 1, 2, draws=2), result("a", "c", 1, 2, draws=0, soft="about even"),
+            result("c", "d", 1.5, 2),
+        ),
+        event("y", 1851, result("a", "b", 1, 2, draws=0, odds=odds_by("a"))),
         event("z", 1852, result("b", "c", 2, 3, proportion="400/600")),
-    )
-    pairings = (
-        *all_pairings(history),
-        Pairing(1853, "t", Side("a"), Side("b"), 1.0, 2.0, "totals"),
-    )
-    assert scorable(history, pairings).tolist() == [True, False, False, False, False]
+    )  # fmt: skip
+    assert scorable(games_of(history).summed()).tolist() == [True, False, False, False, False]
 
 
 def test_each_judging_pairing_is_in_one_part_of_even_size() -> None:
@@ -128,69 +122,10 @@ def test_each_judging_pairing_is_in_one_part_of_even_size() -> None:
     assert not np.array_equal(part, random_parts(judging, 10, seed=4))
 
 
-def test_held_out_pairings_are_predicted_without_themselves() -> None:
-    history = circle(3)
-    pairings = all_pairings(history)
-    out = np.arange(len(pairings)) % 9 == 0
-    found = held_out(pairings, out, RAW)
-    kept = run([p for p, left_out in zip(pairings, out, strict=True) if not left_out], ANCHOR)
-    first = pairings[0]
-    a, b = (kept.raw[kept.node(side.player, first.year)] for side in (first.first, first.second))
-    assert len(found.score) == out.sum()
-    assert found.expected[0] == pytest.approx(1 / (1 + 10 ** ((b - a) / 400)))
-    assert (found.score[0], found.games[0]) == (first.score, first.games)
-
-
-def test_what_is_left_out_does_not_change_its_prediction() -> None:
-    pairings = list(all_pairings(circle(3)))
-    out = np.arange(len(pairings)) == 5
-    before = held_out(pairings, out, RAW)
-    pairings[5] = replace(pairings[5], score=4.0 - pairings[5].score)
-    assert held_out(pairings, out, RAW).expected == pytest.approx(before.expected, abs=1e-12)
-
-
-def test_a_year_is_predicted_by_its_neighbours_only_where_both_are_rated() -> None:
-    history = circle(4)
-    pairings = all_pairings(history)
-    everything = np.ones(len(pairings), bool)
-    year = np.array([p.year for p in pairings])
-    before, after = neighbouring_years(pairings, everything, year == 1850, RAW)
-    assert (len(before.score), len(after.score)) == (0, 28)  # nobody has a rating in 1849
-    kept = run([p for p in pairings if p.year != 1851], ANCHOR)
-    before, after = neighbouring_years(pairings, everything, year == 1851, RAW)
-    for predicted, neighbour in ((before, 1850), (after, 1852)):
-        a, b = (kept.raw[kept.node(player, neighbour)] for player in EIGHT[:2])
-        assert predicted.expected[0] == pytest.approx(float(expected_scores(np.array([a - b]))[0]))
-
-
-def test_all_settings_are_judged_on_the_same_pairings() -> None:
-    pairings = all_pairings(circle(3))
-    out = np.arange(len(pairings)) % 4 == 0
-    few, many = (
-        held_out(pairings, out, partial(raw_ratings, settings=replace(ANCHOR, self_games=g)))
-        for g in (5.0, 500.0)
-    )
-    assert few.event == many.event and np.array_equal(few.score, many.score)
-    assert not np.allclose(few.expected, many.expected)
-
-
-def test_adjusted_ratings_are_those_of_the_pass() -> None:
-    pairings = all_pairings(circle(3))
-    assert np.array_equal(adjusted_ratings(pairings, ANCHOR).rating, run(pairings, ANCHOR).rating)
-
-
-def test_predictions_are_joined_in_order() -> None:
-    both = joined([predictions([1.0], [2.0], [0.4]), predictions([0.0], [1.0], [0.3])])
-    assert (both.event, both.score.tolist(), both.expected.tolist()) == (
-        ("e0", "e0"), [1.0, 0.0], [0.4, 0.3]
-    )  # fmt: skip
-
-
-def test_a_player_year_outside_of_a_career_is_not_found() -> None:
-    net = run(all_pairings(circle(2)), ANCHOR).network
-    find = finder(net)
-    assert (find("p1", 1850), find("p1", 1851)) == (2, 3)
-    assert [find("p1", 1849), find("p1", 1852), find("nobody", 1850)] == [None] * 3
+def test_what_cannot_be_predicted_does_not_count() -> None:
+    games = pairs([1.0, 3.0, 0.0], [1.0, 3.0, 2.0])
+    found = accuracy(games, np.array([[0.5, 0.5, np.nan], [0.5, 0.5, 0.5]]), chosen=0)
+    assert (found.pairings, found.games) == (2, 4.0)
 
 
 # Simulated careers
@@ -218,7 +153,7 @@ def test_the_step_is_what_the_self_games_stand_for() -> None:
 
 
 def test_careers_without_steps_are_the_curve_alone() -> None:
-    done = run(all_pairings(circle(31)), ANCHOR)
+    done = run(games_of(circle(31)), ANCHOR)
     truth = strengths(done, CareerModel("curves", 0.0, 0.25), np.random.default_rng(2)).reshape(
         8, 31
     )
@@ -227,7 +162,7 @@ def test_careers_without_steps_are_the_curve_alone() -> None:
 
 
 def test_steps_have_their_size() -> None:
-    done = run(all_pairings(circle(60)), ANCHOR)
+    done = run(games_of(circle(60)), ANCHOR)
     truth = strengths(done, CareerModel("steps", 40.0), np.random.default_rng(2)).reshape(8, 60)
     assert np.diff(truth, axis=1).std() == pytest.approx(40.0, rel=0.1)
 
@@ -237,8 +172,8 @@ def test_odds_count_for_what_they_are_worth_in_simulated_scores() -> None:
         event("x", 1851, *(result("p0", "p1", 3, 6) for _ in range(4000))),
         event("y", 1851, *(result("p0", "p1", 3, 6, odds=odds_by("p0")) for _ in range(4000))),
     )
-    net = run(all_pairings(history), ANCHOR).network
-    even, odds = play(net, np.array([2219.0, 2000.0]), np.random.default_rng(3))
+    net = run(games_of(history), ANCHOR).network
+    even, odds = pairings(play(net, np.array([2219.0, 2000.0]), np.random.default_rng(3)))
     assert even.score / even.games == pytest.approx(1 / (1 + 10 ** (-219 / 400)), abs=0.01)
     assert odds.score / odds.games == pytest.approx(0.5, abs=0.01)
     assert (odds.event, odds.first.odds, odds.games) == ("y", "pawn-and-two-moves", 24_000.0)
@@ -251,7 +186,7 @@ def test_a_fit_of_very_many_games_finds_the_truth() -> None:
             for year in (1850, 1851, 1852)
         )
     )
-    net = run(all_pairings(history), ANCHOR).network
+    net = run(games_of(history), ANCHOR).network
     truth = np.random.default_rng(4).normal(2000.0, 60.0, 24)
     outcome = refit(play(net, truth, np.random.default_rng(5)), net, truth, ANCHOR)
     assert np.abs(within_years(outcome)).max() < 0.1
@@ -264,17 +199,18 @@ def test_a_fit_of_very_many_games_finds_the_truth() -> None:
 
 
 def test_the_truth_is_matched_by_player_and_year_where_the_fit_has_fewer() -> None:
-    net = run(all_pairings(circle(3)), ANCHOR).network
+    net = run(games_of(circle(3)), ANCHOR).network
     truth = np.arange(24.0)
-    pairings = [p for p in all_pairings(circle(3)) if "p3" not in (p.first.player, p.second.player)]
-    outcome = refit(pairings, net, truth, ANCHOR)
-    raw = run(pairings, ANCHOR).raw
+    games = net.pairings
+    games = games.where((games.first != 3) & (games.second != 3))
+    outcome = refit(games, net, truth, ANCHOR)
+    raw = run(games, ANCHOR).raw
     error = raw - np.r_[truth[:9], truth[12:]]
     assert outcome.raw_error == pytest.approx(error - error.mean())
 
 
 def test_deviations_of_simulated_careers_cover_as_they_say() -> None:
-    done = run(all_pairings(circle()), ANCHOR)
+    done = run(games_of(circle()), ANCHOR)
     model = CareerModel("steps", step_of(ANCHOR))
     outcomes = []
     for seed in range(40):
@@ -304,20 +240,16 @@ def test_errors_within_years_have_no_mean_in_any_year() -> None:
 
 
 def test_accuracy_compares_with_the_settings_of_the_pass() -> None:
-    half, better = (
-        predictions([1.0, 3.0], [1.0, 3.0], [0.5, 0.5]),
-        predictions([1.0, 3.0], [1.0, 3.0], [0.8, 0.8]),
-    )
-    found = accuracy([half, better], half, chosen=0)
+    expected = np.array([[0.5, 0.5], [0.8, 0.8], [0.5, 0.5]])
+    found = accuracy(pairs([1.0, 3.0], [1.0, 3.0]), expected, chosen=0)
     assert found.log_loss == pytest.approx((log(2), -log(0.8)))
     assert found.beyond == pytest.approx((0.0, -log(0.8) - log(2)))
     assert found.beyond_error == pytest.approx((0.0, 0.0))  # the gain per game is always the same
-    assert (found.pairings, found.games) == (2, 4.0)
 
 
 def test_calibration_takes_the_side_of_the_favourite() -> None:
-    both = predictions([1.0, 3.0, 0.5], [4.0, 4.0, 1.0], [0.28, 0.72, 0.99])
-    found = calibration(both)
+    games = pairs([1.0, 3.0, 0.5], [4.0, 4.0, 1.0])
+    found = calibration(games, np.array([0.28, 0.72, 0.99]))
     assert [(b.pairings, b.games) for b in found] == [(2, 8.0), (1, 1.0)]
     assert (found[0].expected, found[0].actual) == pytest.approx((0.72, 0.75))
     assert found[0].standard_error == pytest.approx(sqrt(2 * 0.12**2) / 8)
@@ -349,27 +281,29 @@ def test_everything_is_measured(measured: Tuning) -> None:
     assert steps.histories == 2 and len(steps.log_loss) == 3
 
 
-def test_raw_and_adjusted_ratings_are_each_scored_by_their_own(
-    measured: Tuning,
-) -> None:
-    history = circle()
-    pairings = run(all_pairings(history), ANCHOR).network.pairings
-    judging = scorable(history, pairings)
-    part = random_parts(judging, tuning.PARTS, tuning.SEED)
-    years = np.array([p.year for p in pairings])
-    bins, losses = [], []
-    for rate in (RAW, partial(adjusted_ratings, settings=ANCHOR)):
-        held = joined([held_out(pairings, part == k, rate) for k in range(tuning.PARTS)])
-        # ten years make ten parts, each without one year
-        alone = [neighbouring_years(pairings, judging, years == y, rate) for y in np.unique(years)]
-        before, after = (joined(list(side)) for side in zip(*alone, strict=True))
-        bins.append(calibration(held))
-        losses.append([one.log_loss() for one in (held, before, after)])
-    assert [measured.calibration, measured.adjusted_calibration] == bins
+def test_each_pairing_is_predicted_by_a_pass_without_it(measured: Tuning) -> None:
+    games = run(games_of(circle()), ANCHOR).network.pairings
+    part = random_parts(scorable(games), tuning.PARTS, tuning.SEED)
+    years = np.unique(games.year).tolist()  # ten, each of which is left out alone
+    tests = ((0, part, range(tuning.PARTS)), (-1, games.year, years), (1, games.year, years))
     found = (measured.held_out, measured.year_before, measured.year_after)
-    assert [one.log_loss[1] for one in found] == pytest.approx(losses[0])
-    assert [one.adjusted_log_loss for one in found] == pytest.approx(losses[1])
-    assert len({round(loss, 6) for of_rate in losses for loss in of_rate}) == 6
+    for (shift, of, numbers), accuracy_of_test in zip(tests, found, strict=True):
+        expected = np.full((2, len(games)), np.nan)
+        for number in numbers:
+            done = run(games.where(of != number), ANCHOR)
+            for row in np.flatnonzero(of == number).tolist():
+                year = int(games.year[row]) + shift
+                if years[0] <= year <= years[-1]:
+                    ends = [int(side[row]) for side in (games.first, games.second)]
+                    a, b = (done.node(games.players[k], year) for k in ends)
+                    leads = np.array([done.raw[a] - done.raw[b], done.rating[a] - done.rating[b]])
+                    expected[:, row] = expected_scores(leads)
+        want = accuracy(games, expected, chosen=0)
+        assert accuracy_of_test.log_loss[1] == pytest.approx(want.log_loss[0])
+        assert accuracy_of_test.adjusted_log_loss == pytest.approx(want.adjusted_log_loss)
+        if not shift:
+            assert measured.calibration == calibration(games, expected[0])
+            assert measured.adjusted_calibration == calibration(games, expected[1])
 
 
 # The file
@@ -432,11 +366,11 @@ def test_no_content_makes_a_traceback(tmp_path: Path, content: bytes) -> None:
 
 
 def test_the_fingerprint_knows_every_score_and_setting_but_no_order() -> None:
-    pairings = all_pairings(circle(2))
-    here = fingerprint_of(pairings)
-    assert here == fingerprint_of(reversed(pairings))
-    assert here != fingerprint_of([replace(pairings[0], score=0.0), *pairings[1:]])
-    assert here != fingerprint_of(pairings, Settings(self_games=31.0))
+    rated = pairings(games_of(circle(2)))
+    here = fingerprint_of(rated)
+    assert here == fingerprint_of(reversed(rated))
+    assert here != fingerprint_of([replace(rated[0], score=0.0), *rated[1:]])
+    assert here != fingerprint_of(rated, Settings(self_games=31.0))
 
 
 # Figures, page and command
@@ -454,7 +388,7 @@ def test_figures_are_drawn_where_something_was_measured(measured: Tuning) -> Non
 
 
 def page(measured: Tuning | None, history: Dataset) -> str:
-    ratings = publish(history, run(all_pairings(history), ANCHOR))
+    ratings = publish(history, run(games_of(history), ANCHOR))
     content = read_texts(ROOT / "content")
     site = SiteInput(history, ratings, content, None, "0" * 12, "1", tuning=measured)
     path = urls.method("choosing")
@@ -469,7 +403,7 @@ def history() -> Dataset:
 
 
 def test_a_fresh_cache_is_shown_as_it_is(measured: Tuning, history: Dataset) -> None:
-    now = fingerprint_of(run(all_pairings(history), ANCHOR).network.pairings, ANCHOR)
+    now = fingerprint_of(pairings(games_of(history)), ANCHOR)
     html = page(replace(measured, fingerprint=now), history)
     assert "out of date" not in html and now in html
     assert f'<td class="num">{measured.held_out.log_loss[1]:.4f}</td>' in html
@@ -477,7 +411,7 @@ def test_a_fresh_cache_is_shown_as_it_is(measured: Tuning, history: Dataset) -> 
 
 
 def test_a_stale_cache_is_marked_with_both_fingerprints(measured: Tuning, history: Dataset) -> None:
-    now = fingerprint_of(run(all_pairings(history), ANCHOR).network.pairings, ANCHOR)
+    now = fingerprint_of(pairings(games_of(history)), ANCHOR)
     html = page(replace(measured, fingerprint="feedfacecafe"), history)
     assert "<strong>These figures are out of date.</strong>" in html
     assert "feedfacecafe" in html and now in html

@@ -22,7 +22,7 @@ from sample_history import (
 
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, Mark, Result, Total
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of, pairings
 from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages import pair, player
@@ -50,10 +50,10 @@ CLUB = event(
 def site_of(*more: Event) -> SiteInput:
     events = {**DATASET.events, **{one.id: one for one in more}}
     dataset = replace(DATASET, events=events)
-    pairings = tuple(
-        p for p in all_pairings(dataset) if YEW not in (p.first.player, p.second.player)
+    rated = tuple(
+        p for p in pairings(games_of(dataset)) if YEW not in (p.first.player, p.second.player)
     )
-    return SiteInput(dataset, replace(RATINGS, pairings=pairings), {}, None, "0", "0", ANSWERS)
+    return SiteInput(dataset, replace(RATINGS, pairings=rated), {}, None, "0", "0", ANSWERS)
 
 
 def pages_of(*more: Event) -> dict[str, Page]:
@@ -277,7 +277,7 @@ def test_games_known_only_from_totals_are_no_record():
         totals=tuple(map(Total, players, (35.5, 15.0, 17.0, 4.5))),
     )
     dataset = replace(DATASET, events={long.id: long})
-    ratings = replace(RATINGS, pairings=tuple(all_pairings(dataset)))
+    ratings = replace(RATINGS, pairings=pairings(games_of(dataset)))
     site = SiteInput(dataset, ratings, {}, None, "0", "0")
     assert [page.path for page in pair.pages(site)] == [urls.PAIRS, urls.pair(ALDER, BIRCH)]
     other = next(row for row in page_rows(site, OFFHAND) if row["Opponent"].startswith("Alder"))

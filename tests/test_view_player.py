@@ -25,8 +25,8 @@ from sample_history import (
 from edo.core import formats, urls
 from edo.core.model import Dataset, DateSpan, Event, PartialDate, Result, Total
 from edo.rating.edo import Ratings
+from edo.rating.games import games_of, pairings
 from edo.rating.inference.answers import Answers, Influence
-from edo.rating.pairings import all_pairings
 from edo.site.input import Link, SiteInput
 from edo.site.pages.crosstable import encounters, shown_marks
 from edo.site.pages.lookups import Index, Lookups
@@ -536,7 +536,7 @@ def test_scores_by_strength_add_up_to_the_rated_results():
 
 def highlights_of(*events: Event) -> Any:
     dataset = replace(DATASET, events={one.id: one for one in events})
-    ratings = replace(RATINGS, pairings=all_pairings(dataset))
+    ratings = replace(RATINGS, pairings=pairings(games_of(dataset)))
     return player_view(dataset.players[BIRCH], Lookups.of(dataset, ratings))["best"]
 
 

@@ -17,13 +17,13 @@ from edo.export import ratings as rating_tables
 from edo.export.files import csv_bytes
 from edo.export.table import History
 from edo.history.dataset import load
+from edo.rating.games import Games, games_of
 from edo.site.input import SiteInput, read_texts
 from edo.site.markup import split
 from edo.site.pages import player, systems
 from edo.site.systems_data import system_files
 from edo.systems.all_ratings import SYSTEMS as REAL
 from edo.systems.base import System
-from edo.systems.games import Games, games_of
 
 TEXT = "# {}\n\nWhat it is.\n\nWhat it assumes, and [more](/systems/index.html).\n"
 CONTENT = {f"system-{one.slug}": TEXT.format(one.name) for one in SYSTEMS}

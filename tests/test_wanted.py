@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
+from sample_games import games_of_pairings
 
 from edo.commands import cli
 from edo.core.model import Event, Round, Total
@@ -21,9 +22,9 @@ from edo.history.dataset import load
 from edo.rating.edo import FittedNetwork, adjust, run
 from edo.rating.fit.bradley_terry import weights
 from edo.rating.fit.laplacian import Laplacian
+from edo.rating.games import Pairing, Side, games_of, pairings
 from edo.rating.inference.added_games import AddedGames, StandardErrors, information
 from edo.rating.network import build
-from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.rating.wanted import FEW, GAMES, event_games, missing_games, wanted
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
@@ -43,7 +44,7 @@ HISTORY = dataset(
 
 @pytest.fixture(scope="module")
 def fitted() -> FittedNetwork:
-    return run(all_pairings(HISTORY), ANCHOR)
+    return run(games_of(HISTORY), ANCHOR)
 
 
 def added(network: FittedNetwork, *games: tuple[int, int, float]) -> AddedGames:
@@ -60,7 +61,7 @@ def adjusted(variance: np.ndarray, settings: Settings) -> np.ndarray:
 
 def test_closed_form_of_two_players() -> None:
     """Two equal players: the variance of each centred theta is 1 / games, so 4 games add up."""
-    two = run(all_pairings(dataset(event("e", 1850, result("a", "b", 6, 12)))), ANCHOR)
+    two = run(games_of(dataset(event("e", 1850, result("a", "b", 6, 12)))), ANCHOR)
     errors = StandardErrors(two)
     falls = errors.falls(added(two, (0, 1, 4)))
     before, after = (
@@ -74,7 +75,7 @@ def test_closed_form_of_two_players() -> None:
 
 def test_a_new_player_between_two_is_a_chain() -> None:
     """Games of weight u and v through an unrated third are one link of u v / (u + v)."""
-    two = run(all_pairings(dataset(event("e", 1850, result("a", "b", 6, 12)))), ANCHOR)
+    two = run(games_of(dataset(event("e", 1850, result("a", "b", 6, 12)))), ANCHOR)
     errors = StandardErrors(two)
     chain = AddedGames(np.array([0, 1]), np.array([2, 2]), np.array([3.0, 6.0]))
     link = AddedGames(np.array([0]), np.array([1]), np.array([2.0]))
@@ -89,8 +90,8 @@ def test_falls_are_those_of_a_fit_with_the_games_at_the_same_ratings(
 ) -> None:
     """The network is built again with the games, and its information inverted at the old theta."""
     games = [("a", "d", 2.0), ("b", "d", 1.0), ("c", "d", 2.0), ("a", "c", 3.0)]
-    pairings = [Pairing(1852, "new", Side(x), Side(y), n / 2, n) for x, y, n in games]
-    larger = build([*fitted.network.pairings, *pairings], ANCHOR)
+    more = [Pairing(1852, "new", Side(x), Side(y), n / 2, n) for x, y, n in games]
+    larger = build(games_of_pairings([*pairings(fitted.network.pairings), *more]), ANCHOR)
     assert larger.year.tolist() == fitted.network.year.tolist()  # no new player-years or ghosts
     pairs = larger.comparisons.aggregated()
     exact = Laplacian(pairs.n, pairs.i, pairs.j, ground=0)
@@ -272,7 +273,7 @@ def told(capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 def test_the_command_prints_the_same_in_three_forms(capsys: pytest.CaptureFixture[str]) -> None:
     history = load(MINISITE / "events")
-    rows = wanted(history, run(all_pairings(history)))[:4]
+    rows = wanted(history, run(games_of(history)))[:4]
     lines = told(capsys, "--most", "4").splitlines()
     assert lines[0].split() == ["gain", "event", "or", "player", "years", "missing", "gain", "most"]
     assert [line.split()[:2] for line in lines[1:5]] == [[f"{r.gain:.1f}", r.id] for r in rows]
@@ -312,7 +313,7 @@ def test_wrong_options(option: str, message: str, capsys: pytest.CaptureFixture[
 @pytest.mark.slow
 def test_the_real_history_is_listed_whole() -> None:
     history = load(ROOT / "events")
-    done = run(all_pairings(history))
+    done = run(games_of(history))
     rows = wanted(history, done)
     assert all(row.gain >= 0 for row in rows)
     incomplete = {event.id for event in history.events.values() if missing_games(event)}

@@ -9,7 +9,7 @@ import pytest
 from edo.core.problems import InputError
 from edo.history.dataset import load
 from edo.history.unknown_games import by_default
-from edo.rating.pairings import pairings_of
+from edo.rating.games import pairings_of
 
 BODY = """name: E
 kind: tournament

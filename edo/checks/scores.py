@@ -125,23 +125,20 @@ class _Lines:
 
 
 def _games(done: FittedNetwork) -> _Games:
-    net = done.network
-    players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
-    nodes = {key: k for k, key in enumerate(zip(players, net.year.tolist(), strict=True))}
-    i = np.array([nodes[p.first.player, p.year] for p in net.pairings])
-    j = np.array([nodes[p.second.player, p.year] for p in net.pairings])
-    given = np.array([[s.odds_points or 0.0 for s in (p.first, p.second)] for p in net.pairings])
-    odds = given[:, 1] - given[:, 0]  # [Elo]
-    points, games = np.array([(p.score, p.games) for p in net.pairings]).T
-    share = expected_scores(done.raw[i] - done.raw[j] + odds)
+    pairings, (i, j) = done.network.pairings, done.network.pairing_nodes()
+    points, games = pairings.score, pairings.count
+    share = expected_scores(done.raw[i] - done.raw[j] + pairings.odds)
     return _Games(i, j, points, games, games * share, games * share * (1 - share))
 
 
 def _lines(done: FittedNetwork) -> _Lines:
+    net = done.network
+    events = [net.pairings.events[k] for k in net.pairings.event.tolist()]
+    players, years = net.player_ids(), net.year.tolist()
     rows: dict[tuple[str, str, int], int] = {}
     ends = [
-        [rows.setdefault((p.event, side.player, p.year), len(rows)) for side in (p.first, p.second)]
-        for p in done.network.pairings
+        [rows.setdefault((event, players[node], years[node]), len(rows)) for node in pair]
+        for event, pair in zip(events, net.pairing_nodes().T.tolist(), strict=True)
     ]
     first, second = np.array(ends, np.int64).T
     return _Lines(list(rows), first, second)

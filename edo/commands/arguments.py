@@ -53,6 +53,13 @@ def event_id(text: str) -> str:
     return Path(text).stem if text.endswith(".yaml") else text
 
 
+def whole_number(text: str) -> int:
+    """Return a whole number from 0."""
+    if text.isascii() and text.isdigit():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
+
+
 def positive(text: str) -> int:
     """Return a whole number from 1."""
     if text.isascii() and text.isdigit() and int(text) > 0:

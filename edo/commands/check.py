@@ -22,7 +22,7 @@ from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
 from edo.rating.edo import FittedNetwork
-from edo.rating.pairings import all_pairings
+from edo.rating.games import games_of
 from edo.site import links
 
 FOUND = 1
@@ -162,7 +162,7 @@ def _rated(
 ) -> tuple[FittedNetwork | None, tuple[Problem, ...]]:
     """Return the ratings; None, with a problem that says why, where there can be none."""
     try:
-        return edo.run(all_pairings(dataset), config.settings), ()
+        return edo.run(games_of(dataset), config.settings), ()
     except ScaleNotSet as refused:
         here, line = project.config_file.as_posix(), config.scale_line
         return None, (Problem(here, line, "scale", refused.message, refused.hint),)

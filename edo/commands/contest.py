@@ -9,10 +9,10 @@ from edo.commands.arguments import add_events_option, positive
 from edo.commands.folder import read, settings_of
 from edo.commands.tune import draw, read_measured, watched
 from edo.core import files, formats, json
+from edo.rating.games import games_of
 from edo.systems.all_ratings import SYSTEMS, systems_with
 from edo.systems.base import System
 from edo.systems.evaluation import contest
-from edo.systems.games import games_of
 
 OUT = Path("content") / contest.FILE
 

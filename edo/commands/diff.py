@@ -7,7 +7,7 @@ import datetime
 import sys
 from pathlib import Path
 
-from edo.commands.arguments import add_content_option, add_events_option
+from edo.commands.arguments import add_content_option, add_events_option, day, whole_number
 from edo.commands.folder import read, settings_of
 from edo.core import files, git
 from edo.core.problems import EdoError, InputError
@@ -27,12 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("new", metavar="NEW", help="likewise")
     parser.add_argument("--format", choices=FORMATS, default="text")
     parser.add_argument(
-        "--most", type=_whole_number, default=report.ROWS, metavar="N",
+        "--most", type=whole_number, default=report.ROWS, metavar="N",
         help=f"maximum number of rows a table (default: {report.ROWS})",
     )  # fmt: skip
     parser.add_argument("--all", action="store_true", help="show all rows")
     parser.add_argument(
-        "--try", type=_whole_number, default=attribution.MAX_EVENTS, metavar="N", dest="max_events",
+        "--try", type=whole_number, default=attribution.MAX_EVENTS, metavar="N", dest="max_events",
         help="maximum number of changed events that are rated one by one, to find the effect of "
         f"each (default: {attribution.MAX_EVENTS})",
     )  # fmt: skip
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--record", metavar="TITLE", help="add an entry with this title to the list of changes"
     )
     parser.add_argument(
-        "--date", type=_date, help="the date of that entry, like 2026-11-21 (default: today)"
+        "--date", type=day, help="the date of that entry, like 2026-11-21 (default: today)"
     )
     add_content_option(parser)
 
@@ -79,16 +79,3 @@ def _rated(folder: Path, name: str, settings: Settings) -> Edition:
     except InputError as error:
         raise EdoError(f"the events of {name} have errors:\n{error}") from error
     return edition_of(name, dataset, leading.rate(dataset, settings))
-
-
-def _whole_number(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
-
-
-def _date(text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-11-21") from None

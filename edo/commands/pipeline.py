@@ -18,16 +18,14 @@ from edo.core.problems import InputError
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
 from edo.rating.edo import RatedNetwork
+from edo.rating.games import Games, births, games_of
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
-from edo.rating.inference.joint import births
-from edo.rating.pairings import all_pairings
 from edo.site import assets, checks, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
 from edo.site.pages.lookups import lookups_of_events
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
-from edo.systems.games import Games, games_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,8 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
     dataset = _read(options, progress)
 
     with progress.step("rating") as note:
-        pairings, games = all_pairings(dataset), games_of(dataset)
-        done = leading.run(pairings, games, config.settings)
+        games = games_of(dataset)
+        done = leading.run(games, config.settings)
         note(f"{len(done.rating)} player-years of {len(done.network.players)} players rated")
 
     with (
@@ -80,7 +78,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
         note(f"{len(systems.columns)} other systems")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    second = leading.second_ratings(dataset, pairings, systems, config.settings)
+    second = leading.second_ratings(dataset, games, systems, config.settings)
     return replace(site, answers=answers, systems=systems, second=second)
 
 

@@ -14,8 +14,8 @@ from edo.commands.folder import read, settings_of
 from edo.core import formats
 from edo.core.json import rounded
 from edo.rating import edo
+from edo.rating.games import games_of
 from edo.rating.inference.added_games import FIRST
-from edo.rating.pairings import all_pairings
 from edo.rating.wanted import FEW, GAMES, Wanted, wanted
 
 MOST = 40  # rows unless the option says otherwise: two screens
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """List what is wanted most in the folder that the arguments name."""
     dataset, _ = read(options.events)
-    rows = wanted(dataset, edo.run(all_pairings(dataset), settings_of(options)), options.years)
+    rows = wanted(dataset, edo.run(games_of(dataset), settings_of(options)), options.years)
     print(FORMATS[options.format](rows[: options.most]), end="")
 
 

@@ -13,7 +13,7 @@ from edo.core.problems import EdoError
 from edo.core.settings import DEFAULT, Settings
 from edo.diff.edition import Edition
 from edo.rating import edo
-from edo.rating.pairings import Pairing
+from edo.rating.games import Pairing, Row, numbered, pairings
 
 MAX_EVENTS = 20  # [events] rated one by one by default; each takes a rating pass of 0.15 s
 
@@ -56,8 +56,9 @@ def attribute(
 
     A new value of odds is a change of all events at these odds.
     """
-    before, after = _by_event(old.pairings), _by_event(new.pairings)
-    events = tuple(sorted(e for e in before.keys() | after.keys() if before[e] != after[e]))
+    before, after = _by_event(old.rows), _by_event(new.rows)
+    differ = (e for e in before.keys() | after.keys() if _scores(before[e]) != _scores(after[e]))
+    events = tuple(sorted(differ))
     if not events:
         return Attribution(())
     if settings.system != DEFAULT.system:
@@ -84,20 +85,22 @@ def attribute(
     return Attribution(events, effects, reason if failed else None)
 
 
-def _by_event(pairings: Iterable[Pairing]) -> defaultdict[str, list[Pairing]]:
-    by_event: defaultdict[str, list[Pairing]] = defaultdict(list)
-    for pairing in pairings:
-        by_event[pairing.event].append(pairing)
+def _by_event(rows: Iterable[Row]) -> defaultdict[str, list[Row]]:
+    by_event: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_event[row.event].append(row)
     return by_event
 
 
-def _rate(events: Mapping[str, Sequence[Pairing]], settings: Settings) -> Ratings:
-    done = edo.run((one for event in sorted(events) for one in events[event]), settings)
-    net = done.network
-    players = np.repeat(np.array(net.players), np.diff(net.start)).tolist()
-    return dict(
-        zip(zip(players, net.year.tolist(), strict=True), done.rating.tolist(), strict=True)
-    )
+def _scores(rows: Sequence[Row]) -> tuple[Pairing, ...]:
+    """Return what the ratings know of some games: scores, not colours or draws."""
+    return pairings(numbered(rows)) if rows else ()
+
+
+def _rate(events: Mapping[str, Sequence[Row]], settings: Settings) -> Ratings:
+    done = edo.run(numbered(row for event in sorted(events) for row in events[event]), settings)
+    player_years = zip(done.network.player_ids(), done.network.year.tolist(), strict=True)
+    return dict(zip(player_years, done.rating.tolist(), strict=True))
 
 
 def _effect(event: str, start: Ratings, end: Ratings) -> EventEffect:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.pairings import Pairing, Side, all_pairings
+from edo.rating.games import Row, Side, rows_of
 
 K = TypeVar("K", int, str, tuple[str, int])
 T = TypeVar("T")
@@ -21,15 +22,15 @@ RENAMED = ("players", "events")
 class Edition:
     """One state of the history; `name` is the folder or revision as the user named it.
 
-    `ratings` are by player and year, `unrated` has the reason for every player left out, `pairings`
-    are all that can be rated.
+    `ratings` are by player and year, `unrated` has the reason for every player left out, `rows`
+    are all games that can be rated.
     """
 
     name: str
     dataset: Dataset
     ratings: Mapping[tuple[str, int], PlayerYear]
     unrated: Mapping[str, str]
-    pairings: tuple[Pairing, ...]
+    rows: tuple[Row, ...]
 
     def records(self, kind: str) -> Mapping[str, Any]:
         """Return the records of a kind by id; kinds are named as in `Dataset`."""
@@ -41,7 +42,9 @@ def edition_of(name: str, dataset: Dataset, ratings: Ratings) -> Edition:
     """Return the edition of a history and its ratings."""
     years = [year for of_player in ratings.players.values() for year in of_player]
     by_year = {(year.player, year.year): year for year in years}
-    return Edition(name, dataset, by_year, ratings.unrated, tuple(all_pairings(dataset)))
+    events = dataset.events.values()
+    rows = tuple(chain.from_iterable(rows_of(event, dataset.odds) for event in events))
+    return Edition(name, dataset, by_year, ratings.unrated, rows)
 
 
 def new_ids(old: Edition, new: Edition) -> dict[str, dict[str, str]]:
@@ -63,23 +66,22 @@ def new_ids(old: Edition, new: Edition) -> dict[str, dict[str, str]]:
 
 
 def with_new_ids(old: Edition, ids: Mapping[str, Mapping[str, str]]) -> Edition:
-    """Return an edition whose ratings and pairings have the new ids of `new_ids`."""
+    """Return an edition whose ratings and games have the new ids of `new_ids`."""
     players, events = ids["players"], ids["events"]
 
     def renamed(side: Side) -> Side:
         return replace(side, player=players.get(side.player, side.player))
 
     ratings = {(players.get(id_, id_), year): rated for (id_, year), rated in old.ratings.items()}
-    pairings = tuple(
-        replace(
-            pairing,
-            event=events.get(pairing.event, pairing.event),
-            first=renamed(pairing.first),
-            second=renamed(pairing.second),
+    rows = tuple(
+        row._replace(
+            event=events.get(row.event, row.event),
+            first=renamed(row.first),
+            second=renamed(row.second),
         )
-        for pairing in old.pairings
+        for row in old.rows
     )
-    return replace(old, ratings=ratings, pairings=pairings)
+    return replace(old, ratings=ratings, rows=rows)
 
 
 def differences(

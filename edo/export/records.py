@@ -29,8 +29,8 @@ from edo.export.table import (
 )
 from edo.history import fields
 from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
+from edo.rating.coverage import COVERAGES, coverage, games_on_record, left_out
 from edo.rating.edo import Ratings, why_unrated
-from edo.rating.pairings import COVERAGES, coverage, games_on_record, left_out
 
 OUTCOMES: Mapping[MarkValue, str] = {
     "1": "won",

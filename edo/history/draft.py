@@ -7,7 +7,8 @@ by id or by name in any spelling; ids of new entries are made from names.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections import ChainMap
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,12 +56,13 @@ class Lookup:
     dataset: Dataset
     added: dict[Registry, dict[str, dict[str, YamlValue]]] = field(default_factory=dict)
 
-    def ids(self, registry: Registry) -> set[str]:
-        """Return the ids of a registry."""
-        return {*getattr(self.dataset, registry), *self.added.get(registry, ())}
+    def ids(self, registry: Registry) -> Set[str]:
+        """Return the ids of a registry; entries that are added later are in it too."""
+        added = self.added.setdefault(registry, {})
+        return ChainMap(added, getattr(self.dataset, registry)).keys()
 
     def known(self) -> Known:
-        """Return the ids of all registries, as reading takes them."""
+        """Return the ids of all registries, as reading takes them; later entries are in it too."""
         return Known({registry: self.ids(registry) for registry in REGISTRIES})
 
     def names(self, registry: Registry, id_: str) -> tuple[str, ...]:

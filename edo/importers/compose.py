@@ -113,10 +113,14 @@ def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
     """
     problems: list[str] = []
     for fields in _forms(event):
-        text = dump({one.name: fields.get(one.name) for one in EVENT.fields})
+        text = dump({field.name: fields.get(field.name) for field in EVENT.fields})
         path = Path("events") / event.path
-        _, found = event_of(yaml.parse(text, str(path)), path, str(path), known)
-        errors = [f"{one.place}: {one.message}" for one in found if one.severity == "error"]
+        _, read_problems = event_of(yaml.parse(text, str(path)), path, str(path), known)
+        errors = [
+            f"{problem.place}: {problem.message}"
+            for problem in read_problems
+            if problem.severity == "error"
+        ]
         if not errors:
             return text, problems
         problems = list(dict.fromkeys([*problems, *errors]))
@@ -147,7 +151,7 @@ def _forms(event: NewEvent) -> Iterator[Fields]:
 
 
 def _base(event: NewEvent) -> Fields:
-    cited = [{"source": one.source, "where": one.where} for one in event.sources]
+    cited = [{"source": citation.source, "where": citation.where} for citation in event.sources]
     return {**event.fields, "sources": cited}
 
 
@@ -184,9 +188,13 @@ def _with_results(event: NewEvent, games: bool = True, published: bool = False) 
     entered = event.scores and not (published and not table.cells)
     agreeing = [total for total in event.totals if entered and table.agrees(total)]
     differing = [
-        {"player": one.player, "total": number_text(one.points), "note": table.difference(one)}
-        for one in event.totals
-        if one not in agreeing
+        {
+            "player": total.player,
+            "total": number_text(total.points),
+            "note": table.difference(total),
+        }
+        for total in event.totals
+        if total not in agreeing
     ]
     points = {total.player: total.points for total in agreeing}
     if not event.scores:
@@ -207,9 +215,9 @@ def _with_results(event: NewEvent, games: bool = True, published: bool = False) 
 
 def _block(totals: Iterable[Total], games: bool) -> str:
     rows = (
-        f"{one.player} {number_text(one.points)}"
-        + (f"/{number_text(one.games)}" if games and one.games else "")
-        for one in totals
+        f"{total.player} {number_text(total.points)}"
+        + (f"/{number_text(total.games)}" if games and total.games else "")
+        for total in totals
     )
     return aligned("\n".join(rows))
 
@@ -235,7 +243,8 @@ class Table:
         self.whole = len(self.pairs) == len(self.possible) and len({*self.counts.values()}) == 1
         self.is_open = bool(self.short) or len(self.pairs) < len(self.possible)
         self.closed = event.whole and all(
-            abs(self.known_points(one.player) - one.points) < TOLERANCE for one in event.totals
+            abs(self.known_points(total.player) - total.points) < TOLERANCE
+            for total in event.totals
         )
         self.cells = [
             [self._cell(row, column) for column in self.players]
@@ -344,10 +353,15 @@ def _listed(event: NewEvent, table: Table) -> Fields:
     for name, scores in rounds.items():
         shown = f"Round {name}" if name[:1].isdigit() else name or nameless
         teams = _two_teams(scores)
-        seen = [one if teams in (None, one.teams) else one.seen_by(one.second) for one in scores]
+        seen = [
+            score if teams in (None, score.teams) else score.seen_by(score.second)
+            for score in scores
+        ]
         order = table.players
         if event.kind == "team match":
-            order = list(dict.fromkeys([one.first for one in seen] + [one.second for one in seen]))
+            order = list(
+                dict.fromkeys([score.first for score in seen] + [score.second for score in seen])
+            )
         pairings: YamlValue = list(_pairings(order, seen))
         listed.append({"name": shown, "teams": teams and list(teams), "pairings": pairings})
     return {"rounds": listed}
@@ -363,8 +377,8 @@ def _two_teams(scores: Sequence[PairScore]) -> tuple[str, str] | None:
 def _pairings(order: Sequence[str], scores: Iterable[PairScore]) -> Iterator[Fields]:
     pairs = by_pair(scores)
     for side in combinations(order, 2):
-        own = [score.seen_by(side[0]) for score in pairs.get(frozenset(side), ())]
-        for _, group in groupby(enumerate(own), _alike):
+        played = [score.seen_by(side[0]) for score in pairs.get(frozenset(side), ())]
+        for _, group in groupby(enumerate(played), _alike):
             run = [score for _, score in group]
             yield {"players": list(side), **_result(run), **run[0].annotation}
 
@@ -377,7 +391,7 @@ def _alike(numbered: tuple[int, PairScore]) -> tuple[Mapping[str, YamlValue], in
 
 def _result(run: Sequence[PairScore]) -> Fields:
     if run[0].marks:
-        return {"games": " ".join(mark_text(mark) for one in run for mark in one.marks)}
+        return {"games": " ".join(mark_text(mark) for score in run for mark in score.marks)}
     (score,) = run
     if score.draws is None:
         return {"score": f"{number_text(score.points)}-{number_text(score.points_against)}"}
@@ -390,12 +404,12 @@ def _remarks(table: Table) -> list[YamlValue]:
     remarks: list[YamlValue] = []
     for side in combinations(table.players, 2):
         scores = table.pairs.get(frozenset(side), ())
-        games = [one.annotation for one in scores for _ in one.marks]
-        if games and all(one == games[0] for one in games):
+        games = [score.annotation for score in scores for _ in score.marks]
+        if games and all(said == games[0] for said in games):
             remarks += [{"players": list(side), **games[0]}] if games[0] else []
             continue
         remarks += [
-            {"players": list(side), "game": n, **one} for n, one in enumerate(games, 1) if one
+            {"players": list(side), "game": n, **said} for n, said in enumerate(games, 1) if said
         ]
     return remarks
 
@@ -444,8 +458,8 @@ def _known_pairs(table: Table) -> str:
 
 
 def _of_match(event: NewEvent) -> Fields:
-    numbers = sorted(int(one.round) for one in event.scores if one.round.isdigit())
-    if not all(one.marks for one in event.scores):
+    numbers = sorted(int(score.round) for score in event.scores if score.round.isdigit())
+    if not all(score.marks for score in event.scores):
         text = "The source does not say whether these are all the games."
         return _missing(event, text, "unverified")
     if len(numbers) < len(event.scores):
@@ -467,8 +481,8 @@ def _of_match(event: NewEvent) -> Fields:
 def _gaps(numbers: Sequence[int]) -> list[str]:
     """Return which game numbers are missing, and which occur twice; `numbers` are sorted."""
     holes = [str(n) for n in range(1, numbers[-1] + 1) if n not in numbers]
-    found = [f"games {', '.join(holes[:-1])} and {holes[-1]} are missing"] if holes[1:] else [
+    missing = [f"games {', '.join(holes[:-1])} and {holes[-1]} are missing"] if holes[1:] else [
         f"game {hole} is missing" for hole in holes
     ]  # fmt: skip
     twice = (n for n in dict.fromkeys(numbers) if numbers.count(n) > 1)
-    return [*found, *(f"two games have the number {n}" for n in twice)]
+    return [*missing, *(f"two games have the number {n}" for n in twice)]

@@ -97,15 +97,15 @@ class _Line(NamedTuple):
 def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     """Return the crosstable of a text as rows of results. Raises InputError with all errors."""
     log = ProblemLog(path.as_posix(), Known({}))
-    found = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
-    if not found:
+    tables = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
+    if not tables:
         hint = "paste three rows or more: a player, a cell for each row in order, and the total"
         if date := _DATE.search(text):
             hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
         log.error(1, "", "no crosstable is found", hint)
-    for other in found[1:]:
-        log.error(other[0].line, "", "a second crosstable begins here", "paste one at a time")
-    lines = found[0] if found else []
+    for second in tables[1:]:
+        log.error(second[0].line, "", "a second crosstable begins here", "paste one at a time")
+    lines = tables[0] if tables else []
     _check_names(log, lines)
     pairs = _pairs(log, lines)
     log.refuse()
@@ -119,7 +119,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
             rows.append(
                 result_row(event, line.line, (line.name, ""), PrintedScore(line.total, 0.0), rank)
             )
-    warnings = [*_other_sums(lines, pairs)]
+    warnings = [*_totals_that_differ(lines, pairs)]
     possible = len(lines) * (len(lines) - 1) // 2
     if unknown := possible - len(pairs):
         warnings.append(f"no result is known for {unknown} of {possible} pairs")
@@ -156,38 +156,68 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
     rows = [row for row in grid if not _is_heading(row) and _is_player(row)]
     if not LEAST <= len(rows) <= MAX_ROWS:
         return []
-    width, aligned = max(len(row.cells) for row in rows), rows[0].aligned
-    cells = [row.cells + ("",) * (width - len(row.cells)) * aligned for row in rows]
-    cuts = max(
-        _ways(cells, aligned),  # in which the most pairs of rows agree
-        key=lambda cuts: sum(bool(one) - (one is None) for one in _agreed(cuts).values()),
-    )
+    aligned, width = rows[0].aligned, max(len(row.cells) for row in rows)
+    texts = [row.cells + ("",) * (width - len(row.cells)) * aligned for row in rows]
+    cuts = _best_cuts(texts, aligned)
     if 2 * sum(map(bool, cuts)) <= len(rows):
         return []
-    heads = [row for row in grid if _is_heading(row)]
-    named = [at for head in heads if aligned for at, cell in enumerate(head.cells)
-             if _word(cell) in NAME_HEADS]  # fmt: skip
-    for head in [head for head in heads if head.line < rows[0].line][-1:]:
-        if (columns := _numbered(head)) > len(rows):
-            flaw = f"{columns} columns are numbered, but {len(rows)} rows have a name and cells"
-            log.error(head.line, "", flaw, "paste the rows of all players, with all their cells")
-    summed = [bool(cut.behind) and _points(cut.behind[0]) is not None for cut in cuts]
-    totalled = 2 * sum(summed) > len(rows)
+    headings = [row for row in grid if _is_heading(row)]
+    _check_numbers(log, headings, rows)
+    named = _name_column(headings) if aligned else None
+    has_total = [bool(cut.behind) and _points(cut.behind[0]) is not None for cut in cuts]
+    totalled = 2 * sum(has_total) > len(rows)  # most rows have a total behind their cells
     start = Counter(len(cut.left) for cut in cuts if cut).most_common(1)[0][0]
-    lines = []
-    for row, every, found, has_sum in zip(rows, cells, cuts, summed, strict=True):
-        short = totalled and not (aligned or has_sum) and found
-        cut = _NO_CUT if short and _points(found.cells[-1]) not in (None, 0, 0.5, 1) else found
-        totals = [points for text in cut.behind or cut.left[-1:]
-                  if (points := _points(text)) is not None and points <= MAX_TOTAL]  # fmt: skip
-        own = start if aligned else _first_cell(every)
-        name = _name(cut.left or every[:own], named[0] if named else None, aligned)
-        lines.append(_Line(name, cut.cells, totals[0] if totals else None, row.line))
+    if totalled and not aligned:  # where a cell is missing, the total was taken for the last one
+        cuts = [
+            _NO_CUT if not total and _is_total(cut.cells[-1:]) else cut
+            for cut, total in zip(cuts, has_total, strict=True)
+        ]
+    lines: list[_Line] = []
+    for at, (row, cut) in enumerate(zip(rows, cuts, strict=True)):
+        first_cell = start if aligned else _first_cell(texts[at])
+        name = _name(cut.left or texts[at][:first_cell], named, aligned)
+        lines.append(_Line(name, cut.cells, _total(cut), row.line))
         if not cut:
-            flaw = _flaw(every[own:], len(lines) - 1, len(rows), aligned, totalled)
+            flaw = _flaw(texts[at][first_cell:], at, len(rows), aligned, totalled)
             hint = "write a cell for every row in the same order, X for the player's own"
-            log.error(row.line, lines[-1].place, flaw, hint)
+            log.error(row.line, lines[at].place, flaw, hint)
     return lines
+
+
+def _best_cuts(texts: Sequence[Sequence[str]], aligned: bool) -> list[_Cut]:
+    """Return the rows cut in the way in which the most pairs of rows agree about their games."""
+
+    def agreement(cuts: Sequence[_Cut]) -> int:
+        return sum(bool(games) - (games is None) for games in _agreed(cuts).values())
+
+    return max(_ways(texts, aligned), key=agreement)
+
+
+def _check_numbers(log: ProblemLog, headings: Sequence[GridRow], rows: Sequence[GridRow]) -> None:
+    """Report a heading, the last above the rows, that numbers more columns than there are rows."""
+    for heading in [heading for heading in headings if heading.line < rows[0].line][-1:]:
+        if (columns := _numbered(heading)) > len(rows):
+            flaw = f"{columns} columns are numbered, but {len(rows)} rows have a name and cells"
+            hint = "paste the rows of all players, with all their cells"
+            log.error(heading.line, "", flaw, hint)
+
+
+def _name_column(headings: Sequence[GridRow]) -> int | None:
+    """Return which column has the names by a heading, None where none says so."""
+    columns = (at for row in headings for at, cell in enumerate(row.cells)
+               if _word(cell) in NAME_HEADS)  # fmt: skip
+    return next(columns, None)
+
+
+def _total(cut: _Cut) -> float | None:
+    """Return the total [points]: the first number behind the cells, else one right before them."""
+    totals = map(_points, cut.behind or cut.left[-1:])
+    return next((total for total in totals if total is not None and total <= MAX_TOTAL), None)
+
+
+def _is_total(cells: Sequence[str]) -> bool:
+    """Whether a cell holds more than the points of one game."""
+    return any(_points(cell) not in (None, 0, 0.5, 1) for cell in cells)
 
 
 def _first_cell(words: Sequence[str]) -> int:
@@ -207,38 +237,42 @@ def _flaw(words: Sequence[str], at: int, count: int, aligned: bool, totalled: bo
     )
 
 
-def _ways(cells: Sequence[Sequence[str]], aligned: bool) -> Iterator[list[_Cut]]:
-    """Yield each way to take the cells of all rows: where the player's own mark stands, or in
-    front of so many columns, with the player's own cell or without.
+def _ways(texts: Sequence[Sequence[str]], aligned: bool) -> Iterator[list[_Cut]]:
+    """Yield each way to take the cells of all rows.
+
+    In words without columns, where each player's own mark stands. Else in front of so many columns,
+    with the player's own cell or, in words, without.
     """
-    count = len(cells)
+    count = len(texts)
     if not aligned:
-        yield [
-            next((cut for start in range(1, len(every) - count + 1)
-                  if (cut := _cut(every, at, start, count, 1))
-                  and every[start + at].strip("-_. ")), _NO_CUT)
-            for at, every in enumerate(cells)
-        ]  # fmt: skip
+        yield [_at_own_mark(words, at, count) for at, words in enumerate(texts)]
     for own in (1,) if aligned else (1, 0):
         for behind in range(MAX_BEHIND + 1):
-            yield [_cut(every, at, len(every) - behind - count + 1 - own, count, own)
-                   for at, every in enumerate(cells)]  # fmt: skip
+            yield [_cut(row, at, len(row) - behind - count + 1 - own, count, own)
+                   for at, row in enumerate(texts)]  # fmt: skip
 
 
-def _cut(every: Sequence[str], at: int, start: int, count: int, own: int) -> _Cut:
+def _at_own_mark(words: Sequence[str], at: int, count: int) -> _Cut:
+    """Return a row cut where the cell `at` this number is a mark that can be seen, if any is."""
+    for start in range(1, len(words) - count + 1):
+        cut = _cut(words, at, start, count, 1)
+        if cut and words[start + at].strip("-_. "):
+            return cut
+    return _NO_CUT
+
+
+def _cut(row: Sequence[str], at: int, start: int, count: int, own: int) -> _Cut:
     """Return a row cut into name, cells and the rest, empty where the cells are not there.
 
     `own` is 0 where the player's own cell, the one `at` this number, is left out.
     """
     end = start + count - 1 + own
-    cells = [cell.translate(HYPHENS) for cell in every[max(start, 0) : end]]
+    cells = [cell.translate(HYPHENS) for cell in row[max(start, 0) : end]]
     if not own:
         cells.insert(at, "")
     if start < 1 or len(cells) != count or not _OWN.fullmatch(cells[at]):
         return _NO_CUT
-    if not all(map(_is_cell, cells)):
-        return _NO_CUT
-    return _Cut(every[:start], tuple(cells), every[end:])
+    return _Cut(row[:start], tuple(cells), row[end:]) if all(map(_is_cell, cells)) else _NO_CUT
 
 
 def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
@@ -310,52 +344,60 @@ def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[PrintedS
     """Return the games of each pair that has some; cells that contradict are errors."""
     pairs: dict[Place, list[PrintedScore]] = {}
     for (i, j), games in _agreed(lines).items():
-        one, two = lines[i], lines[j]
+        upper, lower = lines[i], lines[j]
         if games is None:
             cells = (
-                f"{shown(one.cells[j])} on line {one.line} and {shown(two.cells[i])} on line "
-                f"{two.line}"
+                f"{shown(upper.cells[j])} on line {upper.line} and {shown(lower.cells[i])} on line "
+                f"{lower.line} do not mirror each other"
             )
-            log.error(one.line, f"{one.name} - {two.name}", f"{cells} do not mirror each other",
-                    "correct one of the two cells")  # fmt: skip
+            place = f"{upper.name} - {lower.name}"
+            log.error(upper.line, place, cells, "correct one of the two cells")
         elif games:
             pairs[i, j] = games
     return pairs
 
 
-def _games(own: _Read, back: _Read, several: bool) -> list[PrintedScore] | None:
+def _games(upper: _Read, lower: _Read, several: bool) -> list[PrintedScore] | None:
     """Return the games of two cells, [] where none is known, None where they contradict.
 
     Where one of the two is open, the other tells; so a dash that faces a plus was a default.
     `several`: these cells, or most, hold the points of several games.
     """
-    for one, two in ((own, back), (back, own)):
-        if None not in (one.against, two.points) and one.against != two.points:
+    for cell, facing in ((upper, lower), (lower, upper)):
+        if None not in (cell.against, facing.points) and cell.against != facing.points:
             return None
-    cell, other = own.games, back.games
-    if cell is not None and other is not None and (cell.played != other.played):
-        cell, other = (cell, _turned(cell)) if cell.played else (_turned(other), other)
-    if cell is not None and other is not None and mirrors(cell, other):
+    games, mirrored = upper.games, lower.games
+    if games is not None and mirrored is not None and games.played != mirrored.played:
+        if games.played:
+            mirrored = _turned(games)
+        else:
+            games = _turned(mirrored)
+    if games is not None and mirrored is not None and mirrors(games, mirrored):
         return [
             PrintedScore(mark.points, opposite(mark).points,
                    "default" if mark.value in "+-" else "formal", mark.colour or "")
-            for mark in cell.marks
+            for mark in games.marks
         ]  # fmt: skip
-    if own.points is None or back.points is None or not several or (own.points + back.points) % 1:
+    if upper.points is None or lower.points is None or not several:
         return None
-    return [PrintedScore(own.points, back.points)] if own.points + back.points else []
+    number = upper.points + lower.points
+    if number % 1:
+        return None
+    return [PrintedScore(upper.points, lower.points)] if number else []
 
 
 def _turned(cell: Cell) -> Cell:
     return Cell(tuple(map(opposite, cell.marks)), cell.unknown)
 
 
-def _other_sums(lines: Sequence[_Line], pairs: Mapping[Place, list[PrintedScore]]) -> Iterator[str]:
+def _totals_that_differ(
+    lines: Sequence[_Line], pairs: Mapping[Place, list[PrintedScore]]
+) -> Iterator[str]:
     """Yield the totals that the cells do not make; unknown results may still add to the cells."""
     made, met = [0.0] * len(lines), [0] * len(lines)
     for (i, j), games in pairs.items():
-        made[i] += sum(one.points for one in games)
-        made[j] += sum(one.against for one in games)
+        made[i] += sum(score.points for score in games)
+        made[j] += sum(score.against for score in games)
         met[i] += 1
         met[j] += 1
     for line, points, opponents in zip(lines, made, met, strict=True):

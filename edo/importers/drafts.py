@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections import ChainMap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from edo.core import yaml
 from edo.core.formats import counted
-from edo.core.model import Dataset
+from edo.core.model import Dataset, Event
 from edo.core.problems import EdoError
 from edo.core.text import fold, kebab
 from edo.core.yaml import YamlValue, dump, node_data
 from edo.history import values
 from edo.history.draft import Lookup, registry_texts
 from edo.history.events import event_of
-from edo.history.fields import REGISTRIES
+from edo.history.fields import REGISTRIES, Registry
 from edo.history.names import KnownNames, free_id
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
@@ -87,6 +86,10 @@ _COUNTS = {
 """What the findings of a kind are called where they are only counted."""
 
 
+PROPOSED: tuple[Registry, ...] = ("players", "places", "sources")
+"""The registries for which an import drafts new entries."""
+
+
 class Import(NamedTuple):
     """The files of an import by their paths in the folder of drafts, its inputs and its counts."""
 
@@ -98,8 +101,8 @@ class Import(NamedTuple):
 class Drafts:
     """The files of one import, and the findings for the editor.
 
-    `entries` are proposed records by registry and id, `places` the ids of places by `site_key`,
-    `names` those of players by id, `ids` those of the events drafted so far.
+    `places` are the ids of places by `site_key`, `names` those of players by id, `ids` those of the
+    events drafted so far.
     """
 
     people: Roster
@@ -107,23 +110,15 @@ class Drafts:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self.events = KnownEvents(dataset)
-        self.places = {site_key(one.name): one.id for one in dataset.places.values()}
+        self.places = {site_key(place.name): place.id for place in dataset.places.values()}
         self.names = {player.id: player.name for player in dataset.players.values()}
-        self._sources = {fold(one.title): one.id for one in dataset.sources.values()}
-        self._sources |= {one.url: one.id for one in dataset.sources.values() if one.url}
-        self.entries: dict[str, dict[str, Mapping[str, YamlValue]]] = {
-            "players": {}, "places": {}, "sources": {},
-        }  # fmt: skip
-        former = (old for event in dataset.events.values() for old in event.former_ids)
-        self._taken = {
-            "events": {*dataset.events, *former},
-            "places": {*dataset.places},
-            "sources": {*dataset.sources},
+        self._sources = {fold(source.title): source.id for source in dataset.sources.values()}
+        self._sources |= {
+            source.url: source.id for source in dataset.sources.values() if source.url
         }
-        self._known = Known({
-            name: ChainMap(self.entries.get(name, {}), getattr(dataset, name))
-            for name in REGISTRIES
-        })  # fmt: skip
+        self._lookup = Lookup(dataset, {registry: {} for registry in PROPOSED})
+        self._known = self._lookup.known()
+        self._event_ids = self._lookup.event_ids()
         self._findings: dict[str, list[dict[str, YamlValue]]] = {name: [] for name in SECTIONS}
         self._texts: dict[str, str] = {}
         self._players: set[str] = set()
@@ -145,8 +140,8 @@ class Drafts:
         self.check_letters((each.name, each.place) for each in mentions)
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
-        self.names |= {one.id: one.name for one in self.people.new}
-        self.entries["players"] |= {one.id: one.entry for one in self.people.new}
+        self.names |= {new.id: new.name for new in self.people.new}
+        self._lookup.added["players"] |= {new.id: new.entry for new in self.people.new}
         return self.people
 
     def check_letters(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -156,10 +151,19 @@ class Drafts:
             if first.setdefault(text, place) is place and (wrong := garbled(text)):
                 self.note("letters", place, f"`{text}`: {wrong}")
 
-    def free_id(self, registry: str, text: str, otherwise: str) -> str:
-        """Return an id made from the text that nothing has or had, and mark it as used."""
-        id_ = free_id(kebab(text) or otherwise, self._taken[registry])
-        self._taken[registry].add(id_)
+    def new_event_id(self, name: str, year: int) -> str:
+        """Return an id made from the name that no event has or had, and mark it as used."""
+        id_ = free_id(kebab(name) or f"event-{year}", self._event_ids)
+        self._event_ids.add(id_)
+        return id_
+
+    def propose(
+        self, registry: Registry, text: str, entry: Mapping[str, YamlValue], id_: str = ""
+    ) -> str:
+        """Draft an entry of a registry; return its id, which is made from the text by default."""
+        otherwise = registry.removesuffix("s")
+        id_ = id_ or free_id(kebab(text) or otherwise, self._lookup.ids(registry))
+        self._lookup.added[registry][id_] = dict(entry)
         return id_
 
     def source(self, text: str, base: str = "", **more: YamlValue) -> str:
@@ -172,9 +176,9 @@ class Drafts:
         id_ = self._sources.get(text) or self._sources.get(fold(text))
         if id_ is None:
             title = re.sub(r"^https?://(www\.)?", "", text)
-            id_ = self._sources[fold(text)] = self.free_id("sources", base or title, "source")
             short = " ".join(word[: values.MAX_WORD] for word in title.split())
-            self.entries["sources"][id_] = {"title": short, "url": _url(text), **more}
+            entry = {"title": short, "url": _url(text), **more}
+            id_ = self._sources[fold(text)] = self.propose("sources", base or title, entry)
         return id_
 
     def add(self, event: NewEvent, size: str, place: str, warnings: Iterable[str]) -> None:
@@ -192,12 +196,12 @@ class Drafts:
         for warning in dict.fromkeys((*warnings, *problems)):
             self.note("unsure", event.path, f"{name}: {warning} ({place})", date=date)
 
-    def note_known(self, place: str, called: str, found: Already, remark: str = "") -> None:
+    def note_known(self, place: str, called: str, known: Already, remark: str = "") -> None:
         """Note that the history has an event, and how its file differs."""
-        text = "; ".join(found.differences) or "nothing differs"
-        self.note("already" if found.sure else "perhaps", place,
-                  f"{called}: {found.event.path}; {text}{remark}", file=found.event.path,
-                  event=found.event.id, differences=list(found.differences))  # fmt: skip
+        text = "; ".join(known.differences) or "nothing differs"
+        self.note("already" if known.sure else "perhaps", place,
+                  f"{called}: {known.event.path}; {text}{remark}", file=known.event.path,
+                  event=known.event.id, differences=list(known.differences))  # fmt: skip
 
     def _note_names(self) -> None:
         """Note which players were recognized by a new spelling, and which new ones are drafted."""
@@ -208,7 +212,7 @@ class Drafts:
             text = f"`{each.text}` ({when}) is {each.match.player}"
             self.note("mapped", each.place, f"{text}: {each.match.reason}",
                       player=each.match.player)  # fmt: skip
-        for player in (one for one in self.people.new if one.id in self._players):
+        for player in (new for new in self.people.new if new.id in self._players):
             spelled = ", ".join(f"`{each.text}` ({each.when})" for each in player.spellings)
             listed = "; ".join(f"{id_}: {why}" for id_, why in player.candidates.items())
             text = f"{player.id}: {spelled}" + (f"; perhaps {listed}" if listed else "")
@@ -223,10 +227,11 @@ class Drafts:
         for section in ("drafted", "unsure"):
             self._findings[section].sort(key=lambda each: (str(each["date"]), str(each["place"])))
         texts = dict(self._texts)
-        for name, entries in self.entries.items():
-            used = entries.keys() & self._players if name == "players" else entries
+        for registry in PROPOSED:
+            entries = self._lookup.added[registry]
+            used = entries.keys() & self._players if registry == "players" else entries
             if used and self._texts:
-                texts[f"{name}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
+                texts[f"{registry}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
         counted = {**counts, "known players": self.people.known}
         counted |= {called: self.number(name) for name, called in _COUNTS.items()}
         sections: YamlValue = {
@@ -268,7 +273,7 @@ class NotAccepted(EdoError):
 
 
 def accepted(
-    ids: Sequence[str], drafts: Path, events: Path, dataset: Dataset
+    wanted: Sequence[str], drafts: Path, events: Path, dataset: Dataset
 ) -> dict[Path, str | None]:
     """Return the texts of the files that change, None for those that are removed.
 
@@ -277,15 +282,17 @@ def accepted(
     has an error.
     """
     lookup = Lookup(dataset)
-    proposed = {registry: _entries(drafts / f"{registry}.yaml") for registry in REGISTRIES}
+    proposed = {registry: _entries(drafts / f"{registry}.yaml") for registry in PROPOSED}
+    ids = {registry: lookup.ids(registry) for registry in REGISTRIES}
+    unrated_odds = {kind.id: kind.unrated for kind in dataset.odds.values() if kind.unrated}
+    known = Known({name: {*ids[name], *proposed.get(name, ())} for name in ids}, unrated_odds)
     changed: dict[Path, str | None] = {}
     wrong: list[str] = []
-    for id_ in dict.fromkeys(ids):
+    for id_ in dict.fromkeys(wanted):
         paths = sorted(drafts.glob(f"[0-9]*/{id_}.yaml")) if "/" not in id_ else []
         if len(paths) != 1:
-            wrong.append(
-                f"{id_}: {'several drafts' if paths else 'no draft'} of this id in {drafts}"
-            )
+            number = "several drafts" if paths else "no draft"
+            wrong.append(f"{id_}: {number} of this id in {drafts}")
             continue
         (path,) = paths
         if id_ in lookup.event_ids():
@@ -293,16 +300,12 @@ def accepted(
             continue
         text, problems = yaml.read_text(path, path.as_posix())
         if text is not None:
-            watched = {
-                name: _WatchedIds({*lookup.ids(name), *proposed[name]}) for name in REGISTRIES
-            }
-            known = Known(watched, {one.id: one.unrated for one in dataset.odds.values()
-                                    if one.unrated})  # fmt: skip
-            _, problems = event_of(yaml.parse(text, path.as_posix()), path, path.as_posix(), known)
-            for name, seen in watched.items():  # add the proposed entries that the event names
-                for one in sorted(seen.named & proposed[name].keys() - lookup.ids(name)):
-                    lookup.added.setdefault(name, {})[one] = dict(proposed[name][one])
-        wrong += [str(one) for one in problems if one.severity == "error"]
+            parsed = yaml.parse(text, path.as_posix())
+            event, problems = event_of(parsed, path, path.as_posix(), known)
+            for registry, named in _named(event).items() if event else ():
+                for new in sorted(named & proposed[registry].keys() - ids[registry]):
+                    lookup.added.setdefault(registry, {})[new] = dict(proposed[registry][new])
+        wrong += [str(problem) for problem in problems if problem.severity == "error"]
         changed[events / path.parent.name / path.name] = text
         changed[path] = None
     if wrong:
@@ -310,22 +313,16 @@ def accepted(
     return {**registry_texts(lookup, events), **changed}
 
 
-class _WatchedIds(Collection[str]):
-    """Ids of a registry that remember which of them a file named."""
-
-    def __init__(self, ids: Collection[str]) -> None:
-        self.ids = ids
-        self.named: set[str] = set()
-
-    def __contains__(self, id_: object) -> bool:
-        self.named.add(str(id_))
-        return id_ in self.ids
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.ids)
-
-    def __len__(self) -> int:
-        return len(self.ids)
+def _named(event: Event) -> dict[Registry, set[str]]:
+    """Return the ids that an event names, of the registries that drafts may add to."""
+    cited = [event.sources]
+    cited += [result.sources for result in event.results]
+    cited += [total.sources for total in event.totals]
+    return {
+        "players": set(event.players),
+        "places": {event.place} if event.place else set(),
+        "sources": {citation.source for citations in cited for citation in citations},
+    }
 
 
 def _entries(path: Path) -> dict[str, dict[str, YamlValue]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
@@ -15,6 +15,7 @@ from edo.core.problems import InputError, Problem
 from edo.core.text import fold
 from edo.core.yaml import YamlValue
 from edo.history.fields import REMARK
+from edo.history.notation import number_text
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import Outline, site_key, span_of, tally, town, years_in
@@ -141,10 +142,9 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
         drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
     for player in tables.players:
         if player.id not in dataset.players:
-            drafts.entries["players"][player.id] = player.entry
-    writer = _Writer(tables, drafts)
+            drafts.propose("players", player.name, player.entry, player.id)
     for key, event in tables.events.items():
-        writer.add(event, tables.results.get(key, ()))
+        _EventDraft(tables, drafts, event).add(tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {counted(rows, 'row')}, {counted(len(tables.results), 'event')}"
     details: YamlValue = {"file": tables.path.name, "rows": rows}
@@ -153,202 +153,222 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     return drafts.files(title, {about: details}, counts)
 
 
-class _Writer:
-    """Drafts of the events of tables, one at a time."""
+class _EventDraft:
+    """One event of the tables: its draft, or the report why there is none.
 
-    def __init__(self, tables: Tables, drafts: Drafts) -> None:
-        self.drafts, self._tables = drafts, tables
-        self._odds = {fold(one.name): one.id for one in drafts.dataset.odds.values()}
+    `warnings` collect what an editor should look at.
+    """
 
-    def add(self, row: EventRow, rows: Sequence[ResultRow]) -> None:
-        """Draft one event, or report why not."""
-        rows = [each for each in rows if not self._is_left_out(row, each)]
+    def __init__(self, tables: Tables, drafts: Drafts, event: EventRow) -> None:
+        self._drafts, self._table_name, self._event = drafts, tables.path.name, event
+        self._warnings = [*tables.warnings.get(event.key, ())]
+
+    def add(self, rows: Sequence[ResultRow]) -> None:
+        """Draft the event of these rows, unless the history has it and nothing differs."""
+        event, drafts = self._event, self._drafts
+        rows = self._usable(rows)
         if not rows:
-            self.drafts.note("refused", row.key, f"{row.name}: no results in the table")
+            drafts.note("refused", event.key, f"{event.name}: no results in the table")
             return
-        place = f"{self._tables.path.name}:{rows[0].line}"
-        warnings = [*self._tables.warnings.get(row.key, ())]
-        scores = tuple(self._score(row, each, warnings) for each in rows if each.opponent)
+        place = f"{self._table_name}:{rows[0].line}"
+        scores = tuple(self._score(row) for row in rows if row.opponent)
         totals = tuple(
-            Total(self._player(row, each.player), each.points, each.games)
-            for each in sorted(rows, key=lambda each: each.rank)
-            if not each.opponent
+            Total(self._player(row.player), row.points, row.games)
+            for row in sorted(rows, key=lambda row: row.rank)
+            if not row.opponent
         )
-        outline = _outline(row, scores, totals)
-        found = self.drafts.events.find(outline)
-        if found and (found.event.year != row.year or found.event.id in self.drafts.ids):
-            found = replace(found, sure=False)
-        if found and found.sure and not found.differences:
-            self.drafts.note_known(place, row.name, found)
-            return
-        name = row.name if row.year in years_in(row.name) else f"{row.name} {row.year}"
-        if found:
-            same = "drafted under the same id" if found.sure else "drafted as a new event"
-            self.drafts.note_known(place, row.name, found, f"; {same}")
-        id_ = (
-            found.event.id if found and found.sure
-            else self.drafts.free_id("events", name, f"event-{row.year}")
+        name = event.name if event.year in years_in(event.name) else f"{event.name} {event.year}"
+        known = drafts.events.find(_outline(event, scores, totals))
+        if known and (known.event.year != event.year or known.event.id in drafts.ids):
+            known = replace(known, sure=False)
+        if known and known.sure:
+            if not known.differences:
+                drafts.note_known(place, event.name, known)
+                return
+            drafts.note_known(place, event.name, known, "; drafted under the same id")
+            id_ = known.event.id
+        else:
+            if known:
+                drafts.note_known(place, event.name, known, "; drafted as a new event")
+            id_ = drafts.new_event_id(name, event.year)
+        draft = NewEvent(
+            id_, self._fields(rows, scores, totals), scores, self._citations(), totals,
+            event.games_per_pair, self._players_in_all(totals),
+            whole=event.completeness == "complete",
         )  # fmt: skip
-        event = self._event(id_, row, scores, totals, warnings)
-        size = f"{counted(len(event.players), 'player')}, {counted(len(rows), 'row')}"
-        self.drafts.add(event, size, place, warnings)
+        size = f"{counted(len(draft.players), 'player')}, {counted(len(rows), 'row')}"
+        drafts.add(draft, size, place, self._warnings)
 
-    def _is_left_out(self, event: EventRow, row: ResultRow) -> bool:
-        """Whether both names of a row mean the same player; the report lists the row."""
-        if not row.opponent or self._player(event, row.player) != self._player(event, row.opponent):
-            return False
-        id_ = self._player(event, row.player)
-        text = f"{event.name}: {row.player} - {row.opponent}: both are taken for {id_}"
-        self.drafts.note("left out", f"{self._tables.path.name}:{row.line}", text)
-        return True
+    def _usable(self, rows: Sequence[ResultRow]) -> list[ResultRow]:
+        """Return the rows of two people and the first total of each; the report lists the rest."""
+        usable: list[ResultRow] = []
+        totals: dict[str, ResultRow] = {}
+        for row in rows:
+            player = self._player(row.player)
+            if row.opponent and self._player(row.opponent) == player:
+                flaw = f"{row.player} - {row.opponent}: both are taken for {player}"
+            elif not row.opponent and totals.setdefault(player, row) is not row:
+                first = totals[player]
+                flaw = (
+                    f"{row.player}, total {number_text(row.points)}: line {first.line} has the "
+                    f"total {number_text(first.points)} of {player} already"
+                )
+            else:
+                usable.append(row)
+                continue
+            place = f"{self._table_name}:{row.line}"
+            self._drafts.note("left out", place, f"{self._event.name}: {flaw}")
+        return usable
 
-    def _event(
-        self, id_: str, row: EventRow, scores: tuple[PairScore, ...], totals: tuple[Total, ...],
-        warnings: list[str],
-    ) -> NewEvent:  # fmt: skip
-        series = row.text["series"]
-        if series and series not in self.drafts.dataset.series:
-            warnings.append(f"the series `{series}` is not in series.yaml")
-            series = ""
-        handicap = "Handicap" if row.text["kind"].lower() == "handicap" else None
-        fields: dict[str, YamlValue] = {
-            "name": row.name, "kind": row.kind, "series": series or None,
-            "place": self._place(row.text["place"], warnings), "dates": row.dates,
-            "year": row.year, "format": row.text["format"] or handicap,
-            "completeness": row.completeness or None, "notes": row.text["note"] or None,
-        }  # fmt: skip
-        if row.text["missing"]:
-            fields["missing"] = row.text["missing"]
-        if row.status.word == "casual":
-            warnings.append("casual games: consider the casual identities of the players")
-            fields["notes"] = " ".join(filter(None, ["Casual games.", row.text["note"]]))
-        players = {p for one in scores for p in one.pair} | {total.player for total in totals}
-        classes = self._classes(row, players, warnings)
-        in_all = row.players if row.players and row.players > len(totals) else None
-        if in_all and totals and not scores and classes.get("class_odds"):
-            warnings.append("the classes of the other players are not known: no odds by class")
-            classes["class_odds"] = None
-        fields |= classes
-        at_odds = classes or any("odds" in score.annotation for score in scores)
-        if handicap and not at_odds:
-            warnings.append("a handicap without odds: enter them, or the classes")
-        return NewEvent(
-            id_, fields, scores, self._citations(row, warnings), totals, row.games_per_pair,
-            in_all,
-            whole=row.completeness == "complete",
-        )  # fmt: skip
+    def _players_in_all(self, totals: Sequence[Total]) -> int | None:
+        number = self._event.players
+        return number if number and number > len(totals) else None
 
-    def _classes(
-        self, row: EventRow, players: Collection[str], warnings: list[str]
+    def _fields(
+        self, rows: Sequence[ResultRow], scores: Sequence[PairScore], totals: Sequence[Total]
     ) -> dict[str, YamlValue]:
+        """Return the fields of the event file that need no computation."""
+        event, text = self._event, self._event.text
+        series = text["series"]
+        if series and series not in self._drafts.dataset.series:
+            self._warnings.append(f"the series `{series}` is not in series.yaml")
+            series = ""
+        handicap = "Handicap" if text["kind"].lower() == "handicap" else None
+        fields: dict[str, YamlValue] = {
+            "name": event.name, "kind": event.kind, "series": series or None,
+            "place": self._place(text["place"]), "dates": event.dates, "year": event.year,
+            "format": text["format"] or handicap, "completeness": event.completeness or None,
+            "notes": text["note"] or None,
+        }  # fmt: skip
+        if text["missing"]:
+            fields["missing"] = text["missing"]
+        if event.status.word == "casual":
+            self._warnings.append("casual games: consider the casual identities of the players")
+            fields["notes"] = " ".join(filter(None, ["Casual games.", text["note"]]))
+        classes = self._classes(rows, {*_in_scores(scores), *(total.player for total in totals)})
+        if self._players_in_all(totals) and not scores and classes.get("class_odds"):
+            self._warnings.append(
+                "the classes of the other players are not known: no odds by class"
+            )
+            classes["class_odds"] = None
+        if handicap and not classes and not any("odds" in score.annotation for score in scores):
+            self._warnings.append("a handicap without odds: enter them, or the classes")
+        return fields | classes
+
+    def _classes(self, rows: Sequence[ResultRow], players: set[str]) -> dict[str, YamlValue]:
         """Return the classes of a handicap and their odds, as the event file has them."""
         class_of: dict[str, str] = {}
-        for each in self._tables.results.get(row.key, ()):
-            for name, column in ((each.player, "class"), (each.opponent, "opponent_class")):
-                stated = each.text[column]
-                if not name or not stated:
-                    continue
-                if class_of.setdefault(self._player(row, name), stated) != stated:
-                    text = f"line {each.line}: {name} in class `{stated}`, before in another"
-                    warnings.append(f"{text}; the first was taken")
+        for row in rows:
+            for name, column in ((row.player, "class"), (row.opponent, "opponent_class")):
+                stated = row.text[column]
+                if name and stated and class_of.setdefault(self._player(name), stated) != stated:
+                    text = f"line {row.line}: {name} in class `{stated}`, before in another"
+                    self._warnings.append(f"{text}; the first was taken")
         without = sorted(players - class_of.keys())
         if class_of and without:
-            warnings.append(f"no class of {', '.join(without)}: the classes are not entered")
-        if row.text["class_odds"] and (without or not class_of):
-            warnings.append(f"odds by class `{row.text['class_odds']}` without everybody's class")
+            self._warnings.append(f"no class of {', '.join(without)}: the classes are not entered")
+        class_odds = self._event.text["class_odds"]
         if without or not class_of:
+            if class_odds:
+                self._warnings.append(f"odds by class `{class_odds}` without everybody's class")
             return {}
         names, ordered = in_class_order(class_of.values())
         if not ordered:
-            warnings.append(f"classes in the order of the rows, best first: {', '.join(names)}")
-        groups: list[YamlValue] = [
+            text = f"classes in the order of the rows, best first: {', '.join(names)}"
+            self._warnings.append(text)
+        classes: list[YamlValue] = [
             {"name": name, "players": [p for p in class_of if class_of[p] == name] or None}
             for name in names
         ]
-        odds = self._class_odds(row, len(names), warnings)
-        return {"classes": groups, "class_odds": odds or None}
+        return {"classes": classes, "class_odds": self._class_odds(len(names)) or None}
 
-    def _class_odds(self, row: EventRow, number: int, warnings: list[str]) -> dict[str, YamlValue]:
-        found: dict[str, YamlValue] = {}
-        for place, item in enumerate(row.text["class_odds"].split(";"), 1):
-            stated = re.fullmatch(r"(?:(\d+):? )?(.*)", item.strip())
-            below, name = (stated[1] or str(place), stated[2]) if stated else (str(place), "")
+    def _class_odds(self, classes: int) -> dict[str, YamlValue]:
+        """Return the kind of odds by how many of the classes lie between giver and receiver."""
+        odds: dict[str, YamlValue] = {}
+        for place, item in enumerate(self._event.text["class_odds"].split(";"), 1):
+            numbered = re.fullmatch(r"(\d+):? (.*)", item.strip())
+            apart, name = numbered.groups() if numbered else (str(place), item.strip())
             id_ = self._odds_id(name)
             if name and id_ is None:
-                warnings.append(f"odds by class `{name}`, which odds.yaml does not have; left out")
-            elif id_ is not None and int(below) >= number:
-                warnings.append(f"odds by class `{name}`: no classes are {below} apart; left out")
+                text = f"odds by class `{name}`, which odds.yaml does not have; left out"
+                self._warnings.append(text)
+            elif id_ is not None and int(apart) >= classes:
+                text = f"odds by class `{name}`: no classes are {apart} apart; left out"
+                self._warnings.append(text)
             elif id_ is not None:
-                found[below] = id_
-        return found
+                odds[apart] = id_
+        return odds
 
     def _odds_id(self, text: str) -> str | None:
         """Return the id of a kind of odds, by id or by name; None where odds.yaml has none."""
-        return text if text in self.drafts.dataset.odds else self._odds.get(fold(text))
+        kinds = self._drafts.dataset.odds
+        if text in kinds:
+            return text
+        return next((kind.id for kind in kinds.values() if fold(kind.name) == fold(text)), None)
 
-    def _player(self, row: EventRow, name: str) -> str:
-        return self.drafts.people.ids[name, row.year]
+    def _player(self, name: str) -> str:
+        return self._drafts.people.ids[name, self._event.year]
 
-    def _score(self, event: EventRow, row: ResultRow, warnings: list[str]) -> PairScore:
-        status = row.status if row.status.word != "formal" else event.status
+    def _score(self, row: ResultRow) -> PairScore:
+        status = row.status if row.status.word != "formal" else self._event.status
         text = row.text
         return PairScore(
-            self._player(event, row.player), self._player(event, row.opponent), row.points,
+            self._player(row.player), self._player(row.opponent), row.points,
             row.opponent_points, _marks(row, status), row.draws, text["round"],
-            (text["team"], text["opponent_team"]), self._annotation(event, row, status, warnings),
+            (text["team"], text["opponent_team"]), self._annotation(row, status),
         )  # fmt: skip
 
-    def _annotation(
-        self, event: EventRow, row: ResultRow, status: Status, warnings: list[str]
-    ) -> dict[str, YamlValue]:
+    def _annotation(self, row: ResultRow, status: Status) -> dict[str, YamlValue]:
         """Return what the event file says of the games besides their score."""
-        found: dict[str, YamlValue] = {}
+        said: dict[str, YamlValue] = {}
         text = row.text
         if status.word in _REASONS:
-            found[status.word] = status.reason or text["note"] or _REASONS[status.word]
-        if text["odds"]:
-            odds = text["odds"]
-            id_ = self._odds_id(odds)
-            if id_ and text["odds_giver"]:
-                giver = self._player(event, text["odds_giver"])
-                found["odds"] = {"giver": giver, "kind": id_}
+            said[status.word] = status.reason or text["note"] or _REASONS[status.word]
+        if odds := text["odds"]:
+            kind = self._odds_id(odds)
+            if kind and text["odds_giver"]:
+                said["odds"] = {"giver": self._player(text["odds_giver"]), "kind": kind}
             else:
-                why = "which odds.yaml does not have" if not id_ else "the giver is not stated"
-                warnings.append(f"line {row.line}: odds `{odds}`, {why}; entered as unrated")
-                found.setdefault("unrated", f"played at odds ({odds})")
-        if text["note"] and text["note"] not in found.values():
-            found["note"] = text["note"]
-        if text["source"] and text["source"] != event.text["source"]:
-            cited = [{"source": one.source, "where": one.where}
-                     for one in self._cited(text["source"], text["where"])]  # fmt: skip
-            found["sources"] = cited
-        return {one.name: found[one.name] for one in REMARK.fields if one.name in found}
+                why = "the giver is not stated" if kind else "which odds.yaml does not have"
+                self._warnings.append(f"line {row.line}: odds `{odds}`, {why}; entered as unrated")
+                said.setdefault("unrated", f"played at odds ({odds})")
+        if text["note"] and text["note"] not in said.values():
+            said["note"] = text["note"]
+        if text["source"] and text["source"] != self._event.text["source"]:
+            cited = self._cited(text["source"], text["where"])
+            said["sources"] = [{"source": one.source, "where": one.where} for one in cited]
+        return {field.name: said[field.name] for field in REMARK.fields if field.name in said}
 
-    def _place(self, text: str, warnings: list[str]) -> str | None:
+    def _place(self, text: str) -> str | None:
         """Return the id of a place, proposing an entry where none is called so."""
-        if not text or text in self.drafts.dataset.places:
+        drafts = self._drafts
+        if not text or text in drafts.dataset.places:
             return text or None
         key = site_key(text)
-        if key not in self.drafts.places:
-            self.drafts.places[key] = self.drafts.free_id("places", town(text), "place")
-            self.drafts.entries["places"][self.drafts.places[key]] = {"name": town(text)}
-            warnings.append(f"the place `{text}` is new; it is in places.yaml of the drafts")
-        return self.drafts.places[key]
+        if key not in drafts.places:
+            drafts.places[key] = drafts.propose("places", town(text), {"name": town(text)})
+            self._warnings.append(f"the place `{text}` is new; it is in places.yaml of the drafts")
+        return drafts.places[key]
 
-    def _citations(self, row: EventRow, warnings: list[str]) -> tuple[Citation, ...]:
-        found = self._cited(row.text["source"], row.text["where"])
-        for each in row.text["references"].split(" | "):
-            title, _, where = each.partition(";")
-            found += self._cited(title, where)
-        if not found:
-            warnings.append("no source is stated; the table itself is cited")
-            found = self._cited(f"{self._tables.path.name} (table of results)", "")
-        return tuple(dict.fromkeys(found))
+    def _citations(self) -> tuple[Citation, ...]:
+        text = self._event.text
+        citations = self._cited(text["source"], text["where"])
+        for reference in text["references"].split(" | "):
+            title, _, where = reference.partition(";")
+            citations += self._cited(title, where)
+        if not citations:
+            self._warnings.append("no source is stated; the table itself is cited")
+            citations = self._cited(f"{self._table_name} (table of results)", "")
+        return tuple(dict.fromkeys(citations))
 
     def _cited(self, text: str, where: str) -> list[Citation]:
         """Return the source of this id, title or address, proposing an entry if it is new."""
         text = text.strip()
-        return [Citation(self.drafts.source(text), where.strip() or None)] if text else []
+        return [Citation(self._drafts.source(text), where.strip() or None)] if text else []
+
+
+def _in_scores(scores: Iterable[PairScore]) -> set[str]:
+    return {player for score in scores for player in score.pair}
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -396,13 +416,16 @@ def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:
     return (Mark(won if points else lost, colour),) * int(games)
 
 
-def _outline(row: EventRow, scores: Sequence[PairScore], totals: Sequence[Total]) -> Outline:
-    rows = (
-        (one.first, one.second, one.games, one.points, one.points_against)
-        for one in scores
-        if "default" not in one.annotation
+def _outline(event: EventRow, scores: Sequence[PairScore], totals: Sequence[Total]) -> Outline:
+    played = (
+        (score.first, score.second, score.games, score.points, score.points_against)
+        for score in scores
+        if "default" not in score.annotation
     )
-    years = {row.year, *(int(date[:4]) for date in (row.dates or "").split("/") if date)}
-    players = {player for one in scores for player in one.pair} | {one.player for one in totals}
-    return Outline([row.name], [row.text["place"]], frozenset(years), row.kind, frozenset(players),
-                   tally(rows), {one.player: one.points for one in totals})  # fmt: skip
+    years = {event.year, *(int(date[:4]) for date in (event.dates or "").split("/") if date)}
+    points = {total.player: total.points for total in totals}
+    players = frozenset(_in_scores(scores) | points.keys())
+    sites = [event.text["place"]]
+    return Outline(
+        [event.name], sites, frozenset(years), event.kind, players, tally(played), points
+    )

@@ -46,7 +46,7 @@ def read_grids(text: str) -> list[Grid]:
         reader = _Tables()
         reader.feed(re.sub(r"<!\[[^>]*>?", "", text))  # marks of word processors raise errors
         reader.close()
-        return [rows for table in reader.tables if (rows := _filled(table.rows))]
+        return [rows for table in reader.tables if (rows := _repeated(table.rows))]
     lines = [line for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line)]
     for delimiter in _DELIMITERS:
         if lines and 3 * sum(line.count(delimiter) > 1 for line in lines) > 2 * len(lines):
@@ -71,60 +71,32 @@ def _separated(text: str, delimiter: str) -> list[Grid]:
     return [rows] if rows else []
 
 
-def _filled(rows: list[tuple[int, list[str]]]) -> Grid:
-    cleaned = ((line, tuple(plain(_NOTE.sub(r"\1\2", cell)) for cell in row)) for line, row in rows)
-    return [GridRow(line, row) for line, row in cleaned if any(row)]
+@dataclass(slots=True)
+class _Cell:
+    """A cell as it is written: its text in pieces, and how many rows and columns it spans."""
+
+    down: int
+    across: int
+    pieces: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Row:
+    line: int
+    cells: list[_Cell] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Table:
-    """A table of HTML that is being read.
+    """A table that is being read; `in_row` and `in_cell` say whether its last ones are open."""
 
-    `hanging` are the cells of rows above that reach down into this row, by column, each with the
-    number of rows left; `begun` those that begin in this row.
-    """
-
-    rows: list[tuple[int, list[str]]] = field(default_factory=list)
-    cell: list[str] | None = None
-    size: tuple[int, int] = (1, 1)
-    hanging: dict[int, tuple[int, str]] = field(default_factory=dict)
-    begun: dict[int, tuple[int, str]] = field(default_factory=dict)
+    rows: list[_Row] = field(default_factory=list)
     in_row: bool = False
-    number: int = 0
-
-    def begin_row(self, line: int) -> None:
-        self.end_row()
-        self.rows.append((line, []))
-        self.in_row = True
-
-    def end_row(self) -> None:
-        self.end_cell()
-        if self.in_row:
-            self._fill()
-            left = {at: (n - 1, text) for at, (n, text) in self.hanging.items() if n > 1}
-            self.hanging, self.begun, self.in_row = left | self.begun, {}, False
-
-    def end_cell(self) -> None:
-        if self.cell is None:
-            return
-        self._fill()
-        row, (down, across), text = self.rows[-1][1], self.size, "".join(self.cell)
-        self.number += across
-        for _ in range(across if self.number <= MAX_CELLS else 0):
-            if down > 1:
-                self.begun[len(row)] = down - 1, text
-            row.append(text)
-        self.cell = None
-
-    def _fill(self) -> None:
-        row = self.rows[-1][1]
-        while len(row) in self.hanging and self.number <= MAX_CELLS:
-            self.number += 1
-            row.append(self.hanging[len(row)][1])
+    in_cell: bool = False
 
 
 class _Tables(HTMLParser):
-    """Collects the tables of a page, with cells that span rows or columns repeated in each."""
+    """Collects the tables of a page, whatever they leave unclosed, without hidden text."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -134,11 +106,11 @@ class _Tables(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open a table, a row or a cell, whatever before it was not closed."""
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag in ("table", *_PARTS):
             self._unseen = []
         elif tag in (self._unseen or ("script", "style")) or (
-            tag == "span" and not self._unseen and _UNSEEN.search(given.get("style") or "")
+            tag == "span" and not self._unseen and _UNSEEN.search(attributes.get("style") or "")
         ):
             self._unseen.append(tag)
         if tag == "table" or (tag in _PARTS and not self._open):
@@ -148,10 +120,12 @@ class _Tables(HTMLParser):
             return
         table = self._open[-1]
         if tag == "tr" or (tag in _PARTS and not table.in_row):
-            table.begin_row(self.getpos()[0])
+            table.rows.append(_Row(self.getpos()[0]))
+            table.in_row, table.in_cell = True, False
         if tag in ("td", "th"):
-            table.end_cell()
-            table.cell, table.size = [], (_span(given.get("rowspan")), _span(given.get("colspan")))
+            size = _span(attributes.get("rowspan")), _span(attributes.get("colspan"))
+            table.rows[-1].cells.append(_Cell(*size))
+            table.in_cell = True
         elif tag in _SIGNS:
             self.handle_data(_SIGNS[tag])
 
@@ -161,25 +135,45 @@ class _Tables(HTMLParser):
             self._unseen.pop()
         if not self._open:
             return
+        table = self._open[-1]
         if tag == "sup":
             self.handle_data("\x02")
-        elif tag in ("td", "th"):
-            self._open[-1].end_cell()
-        elif tag in ("tr", "table"):
-            self._open[-1].end_row()
+        elif tag in ("td", "th", "tr", "table"):
+            table.in_cell = False
+            table.in_row = table.in_row and tag in ("td", "th")
         if tag == "table":
             self._open.pop()
 
     def handle_data(self, data: str) -> None:
         """Add text to the open cell, unless it is hidden."""
-        if self._open and self._open[-1].cell is not None and not self._unseen:
-            self._open[-1].cell.append(data)
+        if self._open and self._open[-1].in_cell and not self._unseen:
+            self._open[-1].rows[-1].cells[-1].pieces.append(data)
 
-    def close(self) -> None:
-        """End what is not closed."""
-        super().close()
-        while self._open:
-            self._open.pop().end_row()
+
+def _repeated(rows: list[_Row]) -> Grid:
+    """Return the rows with each cell repeated in all rows and columns that it spans."""
+    grid: Grid = []
+    number = 0
+    hanging: dict[int, tuple[int, str]] = {}  # by column: rows still to fill, and the text
+    for row in rows:
+        texts: list[str] = []
+        begun: dict[int, tuple[int, str]] = {}
+        for cell in [*row.cells, None]:
+            while len(texts) in hanging and number <= MAX_CELLS:
+                number += 1
+                texts.append(hanging[len(texts)][1])
+            if cell is None:
+                break
+            text = plain(_NOTE.sub(r"\1\2", "".join(cell.pieces)))
+            number += cell.across
+            for _ in range(cell.across if number <= MAX_CELLS else 0):
+                if cell.down > 1:
+                    begun[len(texts)] = cell.down - 1, text
+                texts.append(text)
+        hanging = {at: (left - 1, text) for at, (left, text) in hanging.items() if left > 1} | begun
+        if any(texts):
+            grid.append(GridRow(row.line, tuple(texts)))
+    return grid
 
 
 def _span(text: str | None) -> int:

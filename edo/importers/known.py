@@ -58,9 +58,15 @@ class KnownEvents:
         self._places = {place.id: site_key(place.name) for place in dataset.places.values()}
         self._tallies = {
             event.id: tally(
-                (one.first, one.second, one.games, one.points_first, one.points_second)
-                for one in event.results
-                if one.first != one.second and one.default is None
+                (
+                    result.first,
+                    result.second,
+                    result.games,
+                    result.points_first,
+                    result.points_second,
+                )
+                for result in event.results
+                if result.first != result.second and result.default is None
             )
             for event in dataset.events.values()
         }
@@ -81,12 +87,12 @@ class KnownEvents:
             for event in self._by_player.get((year, player), ())
         }
         rated = ((self._likeness(outline, event), event) for event in near.values())
-        found = sorted((-like, event.id) for like, event in rated if like > 0)
-        if not found:
+        ranked = sorted((-like, event.id) for like, event in rated if like > 0)
+        if not ranked:
             return None
-        best, event = -found[0][0], near[found[0][1]]
+        best, event = -ranked[0][0], near[ranked[0][1]]
         known, tally = self._tallies[event.id], outline.tally
-        alone = len(found) == 1 or found[0][0] < found[1][0]
+        alone = len(ranked) == 1 or ranked[0][0] < ranked[1][0]
         sure = alone and best > 1 and (_covers(known, tally) or _covers(tally, known))
         return Already(event, sure, self._differences(outline, event))
 
@@ -119,35 +125,35 @@ class KnownEvents:
         return share + agreement + at_place + named
 
     def _differences(self, outline: Outline, event: Event) -> tuple[str, ...]:
-        found = _other_totals(outline, event)
+        differences = _other_totals(outline, event)
         if outline.tally:
-            found = [*_other_scores(outline.tally, self._tallies[event.id]), *found]
-        if len(found) > LISTED:
-            return (*found[:LISTED], f"and {len(found) - LISTED} more differences")
-        return tuple(found)
+            differences = [*_other_scores(outline.tally, self._tallies[event.id]), *differences]
+        if len(differences) > LISTED:
+            return (*differences[:LISTED], f"and {len(differences) - LISTED} more differences")
+        return tuple(differences)
 
 
 def _covers(larger: Mapping[Pair, Tally], smaller: Mapping[Pair, Tally]) -> bool:
     """Whether most pairs of the smaller have at least as many games in the larger."""
-    held = sum(each[0] <= larger.get(pair, _NOTHING)[0] for pair, each in smaller.items())
-    return held >= SURE * len(smaller)
+    covered = sum(each[0] <= larger.get(pair, _NOTHING)[0] for pair, each in smaller.items())
+    return covered >= SURE * len(smaller)
 
 
 def _share_a_word(names: Iterable[str], event: Event) -> bool:
     """Whether the names share a word that is not a year."""
-    own = set(event_key(event.name).split()) | set(words(event.id))
-    return any(set(event_key(name).split()) & own for name in names)
+    event_words = set(event_key(event.name).split()) | set(words(event.id))
+    return any(set(event_key(name).split()) & event_words for name in names)
 
 
 def tally(rows: Iterable[tuple[str, str, float, float, float]]) -> dict[Pair, Tally]:
     """Return the score of each pair, from rows of both players, games and the points of both."""
-    found: dict[Pair, Tally] = {}
-    for first, second, games, points, other in rows:
+    scores: dict[Pair, Tally] = {}
+    for first, second, games, points, points_against in rows:
         pair = frozenset((first, second))
-        before = found.get(pair, _NOTHING)
-        own = points if first == min(pair) else other
-        found[pair] = before[0] + games, before[1] + own
-    return found
+        before = scores.get(pair, _NOTHING)
+        points_of_first = points if first == min(pair) else points_against
+        scores[pair] = before[0] + games, before[1] + points_of_first
+    return scores
 
 
 def _other_totals(outline: Outline, event: Event) -> list[str]:
@@ -156,31 +162,38 @@ def _other_totals(outline: Outline, event: Event) -> list[str]:
     for result in event.results:
         made[result.first] += result.points_first
         made[result.second] += result.points_second
-    found = []
+    differences = []
     for player, points in outline.totals.items():
         there = printed.get(player, made.get(player))
         if there is None or abs(there - points) > TOLERANCE:
             known = "no total" if there is None else number_text(there)
-            found.append(f"{player}: {known} in the file, {number_text(points)} in the import")
-    return found
+            differences.append(
+                f"{player}: {known} in the file, {number_text(points)} in the import"
+            )
+    return differences
 
 
 def _other_scores(tally: Mapping[Pair, Tally], known: Mapping[Pair, Tally]) -> list[str]:
     here, there = (sum(games for games, _ in each.values()) for each in (tally, known))
     if not known:
         return [f"the file holds no single results ({counted(here, 'game')} here)"]
-    found: list[str] = []
+    differences: list[str] = []
     if here != there:
         number = counted(abs(there - here), "game")
-        found.append(f"the import has {number} {'fewer' if here < there else 'more'}")
+        differences.append(f"the import has {number} {'fewer' if here < there else 'more'}")
     for pair in sorted(tally, key=sorted):
-        own, other = tally[pair], known.get(pair)
-        same_games = other and abs(own[0] - other[0]) < TOLERANCE
-        if other and (own[0] < other[0] or (same_games and abs(own[1] - other[1]) < TOLERANCE)):
-            continue
-        text = f"{_score(other)} in the file" if other else "not in the file"
-        found.append(f"{' - '.join(sorted(pair))}: {text}, {_score(own)} in the import")
-    return found
+        text = "not in the file"
+        if pair in known:
+            more_games, more_points = (
+                here - there for here, there in zip(tally[pair], known[pair], strict=True)
+            )
+            same = abs(more_games) < TOLERANCE and abs(more_points) < TOLERANCE
+            if more_games < 0 or same:  # the import may have a part of the games only
+                continue
+            text = f"{_score(known[pair])} in the file"
+        names = " - ".join(sorted(pair))
+        differences.append(f"{names}: {text}, {_score(tally[pair])} in the import")
+    return differences
 
 
 def _score(tally: Tally) -> str:
@@ -208,7 +221,7 @@ def site_key(name: str) -> str:
 
 def years_in(text: str) -> list[int]:
     """Return the years that occur in a text; of two with a stroke or hyphen, the later one."""
-    text = _SEASON.sub(lambda found: f" {season_of(found[0], None) or found[0]} ", text)
+    text = _SEASON.sub(lambda season: f" {season_of(season[0], None) or season[0]} ", text)
     return [int(year) for year in _YEAR.findall(text)]
 
 
@@ -225,14 +238,14 @@ def season_of(name: str, year: int | None) -> int | None:
     return later if year is None or later - 1 <= year <= later else None
 
 
-def span_of(found: Sequence[str], year: int) -> str:
+def span_of(dates: Sequence[str], year: int) -> str:
     """Return the span of dates of an event in EDTF, as exactly as the coarsest of them.
 
     An event that counts for a later year than its last known date ended in that year.
     """
-    given = [date for date in found if date] or [str(year)]
-    length = min(map(len, given))
-    start, end = min(given)[:length], max(given)[:length]
+    known_dates = [date for date in dates if date] or [str(year)]
+    length = min(map(len, known_dates))
+    start, end = min(known_dates)[:length], max(known_dates)[:length]
     if int(end[:4]) < year:
         end = str(year)
     return start if start == end else f"{start}/{end}"

@@ -1,4 +1,4 @@
-"""The Edo rating pass: ratings and deviations of every player-year from the pairings."""
+"""The Edo rating pass: ratings and deviations of every player-year from the games."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from edo.core.problems import ScaleNotSet
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import network
+from edo.rating.coverage import coverage
 from edo.rating.evidence import UNLINKED, Evidence, evidence, shortfall
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Fit
+from edo.rating.games import Games, Pairing, games_of, pairings, rows_of
 from edo.rating.network import ResultsNetwork
-from edo.rating.pairings import Pairing, all_pairings, coverage, pairings_of
 
 DIGITS = 6  # decimals of a rating [Elo] that are compared; those after them depend on the machine
 LEAST_SPREAD = 50.0  # [Elo]: a few players who happen to be equal say little of the others
@@ -146,12 +147,12 @@ class FittedNetwork(RatedNetwork):
     fit: Fit
 
 
-def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetwork:
-    """Fit all pairings and put them on the scale.
+def run(games: Games, settings: Settings = DEFAULT) -> FittedNetwork:
+    """Fit all games and put them on the scale.
 
     Raises ScaleNotSet where the scale cannot be set, NotConverged where the fit fails.
     """
-    net = network.build(pairings, settings)
+    net = network.build(games, settings)
     if settings.anchor_player is not None:
         _anchor(net, settings)  # refuse before a long fit
     fit = bradley_terry.fit(net.comparisons)
@@ -168,7 +169,7 @@ def run(pairings: Iterable[Pairing], settings: Settings = DEFAULT) -> FittedNetw
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
     """Rate every player who can be rated; raises the same errors as `run`."""
-    return publish(dataset, run(all_pairings(dataset), settings))
+    return publish(dataset, run(games_of(dataset), settings))
 
 
 def adjust(rating: Floats, deviation: Floats, settings: Settings) -> tuple[Floats, Floats]:
@@ -285,16 +286,23 @@ def publish(dataset: Dataset, fitted: RatedNetwork) -> Ratings:
         {p: tuple(rows[net.start[k] : net.start[k + 1]]) for k, p in enumerate(net.players)},
         {year: tuple(of_year) for year, of_year in by_year.items()},
         _unrated(dataset, net),
-        net.pairings,
+        _published(dataset, net.pairings),
         fitted.settings,
     )
+
+
+def _published(dataset: Dataset, games: Games) -> tuple[Pairing, ...]:
+    """Return the pairings in the order of the dataset."""
+    place = {event: k for k, event in enumerate(dataset.events)}
+    return tuple(sorted(pairings(games), key=lambda pairing: place.get(pairing.event, 0)))
 
 
 def _whole_games(dataset: Dataset, net: ResultsNetwork) -> Floats:
     """Return the games (n_player_years,) [games] of each in events that are known whole."""
     events = dataset.events.values()
     whole = {event.id for event in events if coverage(event, dataset.odds) != "part"}
-    games = [one.games if one.event in whole else 0.0 for one in net.pairings]
+    is_whole = np.array([event in whole for event in net.pairings.events], np.bool_)
+    games = np.where(is_whole[net.pairings.event], net.pairings.count, 0.0)
     sums = sum(np.bincount(nodes, games, len(net.year)) for nodes in net.pairing_nodes())
     return np.asarray(np.round(sums, 9))
 
@@ -322,13 +330,13 @@ def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
     """Return why nothing of an event was rated, None where something was."""
     if event.unrated is not None:
         return event.unrated
-    pairings = pairings_of(event, dataset.odds)
-    if not pairings:
+    rows = rows_of(event, dataset.odds)
+    if not rows:
         return network.NO_RESULT
     unrated = ratings.unrated.keys()
-    if any(unrated.isdisjoint((p.first.player, p.second.player)) for p in pairings):
+    if any(unrated.isdisjoint((row.first.player, row.second.player)) for row in rows):
         return None
-    players = dict.fromkeys(s.player for p in pairings for s in (p.first, p.second))
+    players = dict.fromkeys(side.player for row in rows for side in (row.first, row.second))
     reasons = dict.fromkeys(ratings.unrated[p] for p in players if p in ratings.unrated)
     names = {
         reason: [dataset.players[p].shown_name for p in players if ratings.unrated.get(p) == reason]

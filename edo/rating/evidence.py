@@ -73,8 +73,8 @@ def shortfall(
 def _linked(network: ResultsNetwork) -> Bools:
     """Return which player-years are of the largest group of players that games connect."""
     n = len(network.players)
-    ends = np.searchsorted(network.start, network.pairing_nodes(), side="right") - 1
-    graph = coo_array((np.ones(ends.shape[1]), (ends[0], ends[1])), shape=(n, n))
+    first, second = network.pairings.first, network.pairings.second
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(n, n))
     part = connected_components(graph, directed=False)[1]
     return np.repeat(part == np.bincount(part).argmax(), np.diff(network.start))
 
@@ -87,12 +87,11 @@ def _near(node: Ints, begin: int, end: int, settings: Settings) -> tuple[Ints, I
 
 def _opponents(network: ResultsNetwork, settings: Settings) -> Ints:
     """Return how many opponents each player-year has near it, (n_player_years,)."""
-    index = {player: k for k, player in enumerate(network.players)}
     met: defaultdict[int, set[int]] = defaultdict(set)
-    ends = network.pairing_nodes().T.tolist()
-    for pairing, (first, second) in zip(network.pairings, ends, strict=True):
-        met[first].add(index[pairing.second.player])
-        met[second].add(index[pairing.first.player])
+    pairings = network.pairings
+    players = np.r_[pairings.second, pairings.first].tolist()
+    for at, opponent in zip(network.pairing_nodes().ravel().tolist(), players, strict=True):
+        met[at].add(opponent)
     found = np.zeros(len(network.year), np.int64)
     for begin, end in pairwise(network.start.tolist()):
         node = np.arange(begin, end)

@@ -13,8 +13,9 @@ from edo.core.settings import DEFAULT, Settings
 from edo.history.names import nearest
 from edo.history.unknown_games import by_default
 from edo.history.values import shown
+from edo.rating.coverage import left_out
+from edo.rating.games import Games, Pairing, Side, games_of, pairings_of
 from edo.rating.network import NO_RESULT, unratable
-from edo.rating.pairings import Pairing, Side, all_pairings, left_out, pairings_of
 
 Cells = Sequence[str]
 
@@ -33,7 +34,8 @@ def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
         hint = nearest(id_, dataset.events, "the ids are the names of the files")
         raise EdoError(f"there is no event {shown(id_)}; {hint}")
     is_edo = settings.system == DEFAULT.system  # the other system rates everybody, without ghosts
-    reasons = unratable(all_pairings(dataset)) if is_edo else {}
+    games = games_of(dataset)
+    reasons = unratable(games) if is_edo else {}
     sections = [
         _head(event),
         *_pairings(event, dataset, reasons),
@@ -42,7 +44,7 @@ def explain(dataset: Dataset, id_: str, settings: Settings = DEFAULT) -> str:
         _given(event),
         _uncounted(event),
         _unknown(event),
-        _players(event, dataset, reasons),
+        _players(event, games, reasons),
         _sums(event, dataset),
     ]
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections if section)
@@ -135,14 +137,9 @@ def _unknown(event: Event) -> list[str]:
     return _table("Unknown games", ("players",), [(pair,) for pair in pairs], "l")
 
 
-def _players(event: Event, dataset: Dataset, reasons: Mapping[str, str]) -> list[str]:
+def _players(event: Event, games: Games, reasons: Mapping[str, str]) -> list[str]:
     """List the players without a rating, also those without any rateable result."""
-    rated = {
-        side.player
-        for one in all_pairings(dataset)
-        for side in (one.first, one.second)
-        if side.player not in reasons
-    }
+    rated = set(games.players) - reasons.keys()
     rows = [
         (player, reasons.get(player, NO_RESULT)) for player in event.players if player not in rated
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +11,10 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from edo.core import formats
 from edo.core.problems import DisconnectedNetwork
-from edo.core.scale import Bools, Floats, Ints, expected_score, theta_from_elo
+from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
 from edo.core.settings import Settings
 from edo.rating.fit.bradley_terry import Comparisons
-from edo.rating.pairings import Pairing, Side
+from edo.rating.games import Games, among
 
 ALL_GAMES = "every game that could be rated"
 LOST_ALL = f"Lost {ALL_GAMES}, so that any rating would be too high."
@@ -41,8 +41,10 @@ class ResultsNetwork:
     `players` (n_players,) are ids, sorted; `start` (n_players + 1,) is where the nodes of each
     begin; `year`, `score` [points] and `games` (n_player_years,) are those of the rated pairings of
     each player-year; `owner` (n_nodes,) is the player-year of a node, for a ghost its giver's.
-    `comparisons` are over all nodes: first the `pairings` in the network, then the self-pairings,
-    then the ties of the ghosts. `reasons` says why each player left out cannot be rated.
+    `pairings` are the games in the network, a row for each two sides in an event and year, with
+    players numbered as in `players`. `comparisons` are over all nodes: first the pairings, then the
+    self-pairings, then the ties of the ghosts. `reasons` says why each player left out cannot be
+    rated.
     """
 
     players: tuple[str, ...]
@@ -52,7 +54,7 @@ class ResultsNetwork:
     games: Floats
     owner: Ints
     comparisons: Comparisons
-    pairings: tuple[Pairing, ...]
+    pairings: Games
     reasons: Mapping[str, str]
 
     def pairing_nodes(self) -> Ints:
@@ -64,103 +66,90 @@ class ResultsNetwork:
         """Return the player's id of each player-year, (n_player_years,)."""
         return np.repeat(np.array(self.players), np.diff(self.start)).tolist()
 
+    def nodes(self, player: Ints, year: Ints) -> Ints:
+        """Return the player-years of numbers of players in years in which each has one, (m,)."""
+        return self.start[player] + year - self.year[self.start[player]]
 
-def build(
-    pairings: Iterable[Pairing], settings: Settings, everybody: bool = False
-) -> ResultsNetwork:
-    """Return the network of the largest part of the pairings that can be rated.
+
+def build(games: Games, settings: Settings, everybody: bool = False) -> ResultsNetwork:
+    """Return the network of the largest part of the games that can be rated.
 
     A model with a prior can rate `everybody`. Raises DisconnectedNetwork where no two players can
     be rated.
     """
-    everything = tuple(pairings)
-    reasons = {} if everybody else unratable(everything)
-    kept = tuple(
-        p for p in everything if p.first.player not in reasons and p.second.player not in reasons
-    )
-    if not kept:
+    pairings = games.summed()
+    reasons = {} if everybody else unratable(pairings)
+    playing = np.union1d(pairings.first, pairings.second)
+    is_rated = [pairings.players[k] not in reasons for k in playing.tolist()]
+    pairings = among(pairings, playing[np.array(is_rated, np.bool_)])
+    if not len(pairings):
         raise DisconnectedNetwork(
             "no two players have points from each other; add results in which both scored"
         )
-    players, start, year = _player_years(kept)
-    nodes = _Nodes(players, start, year)
-    first = np.array([nodes.of(p.first, p) for p in kept], np.int64)
-    second = np.array([nodes.of(p.second, p) for p in kept], np.int64)
-    score, games = _points_and_games(kept)
+    start, year = _player_years(pairings)
+    n, ends = len(year), np.stack([pairings.first, pairings.second])
+    node = start[ends] + pairings.year - year[start[ends]]
+    node, ghosts = _with_ghosts(node, n, pairings)
+    owner = np.r_[np.arange(n), ghosts.giver]
+    score, count = pairings.score, pairings.count
     tied = _concatenate(
-        (first, second, score, games), self_pairings(start, settings), nodes.ties(settings)
+        (*node, score, count), self_pairings(start, settings), ghosts.ties(n, settings)
     )
-    owner = nodes.owners()
+    # Of scores from totals nobody knows which of the points were made at odds, so that no ghost
+    # can have them. At a fixed offset the likelihood depends on the totals alone.
+    offset = np.zeros(len(tied[0]))
+    offset[: len(pairings)] = np.where(pairings.deduced, theta_from_elo(pairings.odds), 0.0)
     return ResultsNetwork(
-        players,
+        pairings.players,
         start,
         year,
-        _per_node(len(year), (owner[first], score), (owner[second], games - score)),
-        _per_node(len(year), (owner[first], games), (owner[second], games)),
+        _per_node(n, (owner[node[0]], score), (owner[node[1]], count - score)),
+        _per_node(n, (owner[node[0]], count), (owner[node[1]], count)),
         owner,
-        Comparisons(len(owner), *tied, _offsets(kept, len(tied[0]))),
-        kept,
+        Comparisons(len(owner), *tied, offset),
+        pairings,
         reasons,
     )
 
 
-class _Nodes:
-    """The indices of player-years and of ghosts, which are numbered as they are looked up."""
+def _player_years(pairings: Games) -> tuple[Ints, Ints]:
+    """Return where each player's years begin (n_players + 1,), and the years of all."""
+    n, both_years = len(pairings.players), np.tile(pairings.year, 2)
+    first, last = np.full(n, np.iinfo(np.int64).max), np.full(n, -1)
+    ends = np.r_[pairings.first, pairings.second]
+    np.minimum.at(first, ends, both_years)
+    np.maximum.at(last, ends, both_years)
+    start = np.r_[0, np.cumsum(last - first + 1)]
+    return start, np.arange(start[-1]) + np.repeat(first - start[:-1], np.diff(start))
 
-    def __init__(self, players: Sequence[str], start: Ints, year: Ints) -> None:
-        self.first_node = dict(zip(players, start[:-1].tolist(), strict=True))
-        self.first_year = dict(zip(players, year[start[:-1]].tolist(), strict=True))
-        self.count = len(year)
-        self.ghosts: dict[tuple[int, str], int] = {}
-        self.points: list[float] = []
 
-    def of(self, side: Side, pairing: Pairing) -> int:
-        """Return the node of a side of the pairing: the ghost of who gave odds in known results."""
-        node: int = self.first_node[side.player] + pairing.year - self.first_year[side.player]
-        if side.odds is None or side.odds_points is None or pairing.basis != "results":
-            return node
-        key = (node, side.odds)
-        if key not in self.ghosts:
-            self.ghosts[key] = self.count + len(self.ghosts)
-            self.points.append(side.odds_points)
-        return self.ghosts[key]
+@dataclass(frozen=True, slots=True)
+class _Ghosts:
+    """The players who gave odds: the player-year of the `giver` (k,), and the odds [Elo] (k,)."""
 
-    def owners(self) -> Ints:
-        """Return the player-year of each node (n_nodes,)."""
-        return np.array([*range(self.count), *(node for node, _ in self.ghosts)], np.int64)
+    giver: Ints
+    odds: Floats
 
-    def ties(self, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:
+    def ties(self, n: int, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:
         """Return the hypothetical games that tie each ghost to its giver, by the odds' points."""
-        giver = np.array([node for node, _ in self.ghosts], np.int64)
-        ghost = np.array(list(self.ghosts.values()), np.int64)
-        share = np.array([expected_score(points) for points in self.points], np.float64)
-        n = settings.ghost_games
-        return giver, ghost, n * share, np.full(len(share), n)
+        count = np.full(len(self.giver), settings.ghost_games)
+        ghost = n + np.arange(len(self.giver))
+        return self.giver, ghost, count * expected_scores(self.odds), count
 
 
-def _player_years(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], Ints, Ints]:
-    spans: dict[str, tuple[int, int]] = {}
-    for pairing in pairings:
-        for player in (pairing.first.player, pairing.second.player):
-            low, high = spans.get(player, (pairing.year, pairing.year))
-            spans[player] = min(low, pairing.year), max(high, pairing.year)
-    players = tuple(sorted(spans))
-    years = [np.arange(spans[p][0], spans[p][1] + 1, dtype=np.int64) for p in players]
-    start = np.concatenate([[0], np.cumsum([len(y) for y in years])]).astype(np.int64)
-    return players, start, np.concatenate([*years, np.empty(0, np.int64)])
+def _with_ghosts(node: Ints, n: int, pairings: Games) -> tuple[Ints, _Ghosts]:
+    """Return the nodes (2, m) with ghosts, from n on, in place of who gave odds in known results.
 
-
-def _offsets(pairings: Sequence[Pairing], n: int) -> Floats:
-    """Return the advantages (n,) [nat] by odds of the first sides; after the pairings they are 0.
-
-    Of scores from totals nobody knows which of the points were made at odds, so that no ghost can
-    have them. At a fixed offset the likelihood depends on the totals alone.
+    There is a ghost for each player-year and kind of odds.
     """
-    found = np.zeros(n)
-    for k, one in enumerate(pairings):
-        if one.basis != "results":
-            found[k] = (one.second.odds_points or 0.0) - (one.first.odds_points or 0.0)
-    return theta_from_elo(found)
+    worth = np.stack([-pairings.odds, pairings.odds])  # [Elo] of the odds that a side gave
+    side, row = np.nonzero((worth > 0) & ~pairings.deduced)
+    keys = node[side, row] * len(pairings.odds_kinds) + pairings.odds_kind[row]
+    _, begin, ghost = np.unique(keys, return_index=True, return_inverse=True)
+    givers, odds = node[side, row][begin], worth[side, row][begin]
+    node = node.copy()
+    node[side, row] = n + ghost
+    return node, _Ghosts(givers, odds)
 
 
 def self_pairings(start: Ints, settings: Settings) -> tuple[Ints, Ints, Floats, Floats]:
@@ -220,44 +209,36 @@ class ScoringGraph:
         return np.ones(len(stay), bool) if self.size[stay].sum() < 2 else ~stay
 
 
-def scoring_graph(players: Sequence[str], pairings: Sequence[Pairing]) -> ScoringGraph:
-    """Return the graph of all pairings; `players` has the ids of everybody in them."""
-    first, second = player_numbers(players, pairings)
-    won = np.flatnonzero([p.score > 0 for p in pairings])
-    lost = np.flatnonzero([p.score < p.games for p in pairings])
+def scoring_graph(pairings: Games) -> ScoringGraph:
+    """Return the graph of all pairings, over their players."""
+    first, second, score = pairings.first, pairings.second, pairings.score
+    won, lost = np.flatnonzero(score > 0), np.flatnonzero(score < pairings.count)
     tail, head = np.r_[first[won], second[lost]], np.r_[second[won], first[lost]]
-    return ScoringGraph(np.r_[won, lost], tail, head, np.ones(len(players), np.int64))
+    return ScoringGraph(np.r_[won, lost], tail, head, np.ones(len(pairings.players), np.int64))
 
 
-def player_numbers(players: Sequence[str], pairings: Sequence[Pairing]) -> Ints:
-    """Return the numbers of the players of each pairing, (2, n_pairings)."""
-    index = {player: k for k, player in enumerate(players)}
-    ends = [(index[p.first.player], index[p.second.player]) for p in pairings]
-    return np.array(ends, np.int64).reshape(-1, 2).T
-
-
-def unratable(pairings: Sequence[Pairing]) -> dict[str, str]:
+def unratable(pairings: Games) -> dict[str, str]:
     """Return the players outside the largest strongly connected part, each with the reason.
 
     The likelihood has a maximum only within a strongly connected part of the scoring graph.
     Source: Ford (1957), as in `bradley_terry`.
     """
-    players = sorted({s.player for p in pairings for s in (p.first, p.second)})
-    if not players:
+    if not len(pairings):
         return {}
-    arcs, (points, games) = scoring_graph(players, pairings), _points_and_games(pairings)
-    n, (first, second) = len(players), player_numbers(players, pairings)
-    score = _per_node(n, (first, points), (second, games - points))
-    played = _per_node(n, (first, games), (second, games))
+    arcs, n = scoring_graph(pairings), len(pairings.players)
+    first, second, points, count = pairings.first, pairings.second, pairings.score, pairings.count
+    score = _per_node(n, (first, points), (second, count - points))
+    played = _per_node(n, (first, count), (second, count))
     core = largest_strong_part(n, arcs.tail, arcs.head)
     member = int(np.flatnonzero(core)[0])
     graph = _graph(n, arcs.tail, arcs.head)
     up, down = _reached(graph.T.tocsr(), member), _reached(graph, member)
     linked = _reached((graph + graph.T).tocsr(), member)
     return {
-        player: _reason(score[k], played[k], bool(up[k]), bool(down[k]), bool(linked[k]))
-        for k, player in enumerate(players)
-        if not core[k]
+        pairings.players[k]: _reason(
+            score[k], played[k], bool(up[k]), bool(down[k]), bool(linked[k])
+        )
+        for k in np.flatnonzero(~core & (played > 0)).tolist()
     }
 
 
@@ -276,11 +257,6 @@ def with_number(reason: str, games: float) -> str:
     few = {1.0: "the only game", 2.0: "both games"}
     words = few.get(games) or f"all {formats.counted(games, 'game')}"
     return reason.replace(ALL_GAMES, f"{words} that could be rated")
-
-
-def _points_and_games(pairings: Sequence[Pairing]) -> tuple[Floats, Floats]:
-    points, games = np.array([(p.score, p.games) for p in pairings], np.float64).T
-    return points, games
 
 
 def _graph(n: int, tail: Ints, head: Ints) -> csr_array:

@@ -13,8 +13,8 @@ from statistics import median
 
 from edo.core import json
 from edo.core.model import Dataset
+from edo.rating.coverage import Coverage, coverage
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.pairings import Coverage, coverage
 
 FILE = "record.json"  # in the folder of the texts
 REMEDY = "write it again with `python -m edo record --save`"

@@ -20,9 +20,8 @@ from edo.core import urls
 from edo.core.json import in_script
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.games import Pairing, births
 from edo.rating.inference.answers import Answers, CorrelationMatrix
-from edo.rating.inference.joint import births
-from edo.rating.pairings import Pairing
 from edo.site.links import TOGETHER
 from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id

@@ -21,11 +21,10 @@ from edo.core.settings import DEFAULT
 from edo.history.content_files import CHANGES_FILE
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES, Project, SiteConfig
-from edo.rating import edo, network
+from edo.rating import network
+from edo.rating.games import games_of
 from edo.rating.network import ResultsNetwork
-from edo.rating.pairings import all_pairings
 from edo.site import markup
-from edo.systems.games import games_of
 
 _LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
 # What begins with `="` is found in half the time of what begins with one of the names.
@@ -155,7 +154,7 @@ class Addresses:
         """Return whom the site rates and when, None where nobody can be rated."""
         everybody = self._config.settings.system != DEFAULT.system
         try:
-            return network.build(all_pairings(self.dataset), self._config.settings, everybody)
+            return network.build(games_of(self.dataset), self._config.settings, everybody)
         except EdoError:  # a build says so
             return None
 
@@ -185,8 +184,7 @@ class Addresses:
 
         if self._rated is None:
             return frozenset()
-        pairings, games = all_pairings(self.dataset), games_of(self.dataset)
-        ratings = edo.publish(self.dataset, leading.run(pairings, games, self._config.settings))
+        ratings = leading.rate(self.dataset, self._config.settings)
         return frozenset(share_image.paths(ratings))
 
     def _static(self) -> Iterator[str]:

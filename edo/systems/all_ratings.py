@@ -15,7 +15,9 @@ import numpy as np
 
 from edo.core import parallel
 from edo.core.problems import EdoError
+from edo.core.scale import Bools, Floats
 from edo.core.settings import Settings
+from edo.rating.games import Games
 from edo.systems import (
     bayeselo,
     bradley_terry,
@@ -31,7 +33,6 @@ from edo.systems import (
     whr,
 )
 from edo.systems.base import Effect, System
-from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import PlayerYears, player_years_of
 
 SYSTEMS: tuple[System, ...] = (

@@ -9,8 +9,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from edo.core.scale import expected_scores
-from edo.systems.games import Floats, Games, Ints
+from edo.core.scale import Floats, Ints, expected_scores
+from edo.rating.games import Games
 from edo.systems.player_years import PlayerYears
 
 Direction = Literal["forwards", "all at once", "one rating for all years"]

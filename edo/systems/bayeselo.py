@@ -28,9 +28,10 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 from edo.core.problems import NotConverged
-from edo.core.scale import elo_from_theta, expected_score, theta_from_elo
+from edo.core.scale import Floats, Ints, elo_from_theta, expected_score, theta_from_elo
 from edo.rating.fit.laplacian import Laplacian
 from edo.rating.fit.newton import backtrack
+from edo.rating.games import Games, largest_part
 from edo.systems.base import (
     ByDifference,
     Rated,
@@ -40,7 +41,6 @@ from edo.systems.base import (
     mean_parameter,
     parameter,
 )
-from edo.systems.games import Floats, Games, Ints, largest_part
 from edo.systems.player_years import player_years_of
 
 WBEC_ADVANTAGE, WBEC_DRAW = 32.8, 97.3  # [Elo] Coulom, of 29,610 games of computers

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from edo.core.problems import DisconnectedNetwork
-from edo.core.scale import elo_from_theta
+from edo.core.scale import Ints, elo_from_theta
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Comparisons
+from edo.rating.games import Games, among
 from edo.rating.network import largest_strong_part
 from edo.systems.base import Rated, System, logistic, mean_parameter
-from edo.systems.games import Games, Ints, among
 from edo.systems.player_years import player_years_of
 
 

@@ -15,9 +15,10 @@ from scipy.sparse import coo_array, csr_array, tril
 from scipy.sparse.csgraph import connected_components
 
 from edo.core.problems import NotConverged
+from edo.core.scale import Bools, Floats, Ints
 from edo.rating.fit.cholesky import Cholesky
+from edo.rating.games import MID_YEAR, Games
 from edo.systems.base import ByDifference, Rated, System, parameter
-from edo.systems.games import MID_YEAR, Bools, Floats, Games, Ints
 from edo.systems.player_years import player_years_of
 
 _FORMULAS = "Sonas, Chessmetrics: Formulas"

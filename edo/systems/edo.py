@@ -7,12 +7,12 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from edo.core.scale import Floats
 from edo.core.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.edo import RatedNetwork
-from edo.rating.pairings import Pairing, Side
+from edo.rating.games import Games
 from edo.systems.base import Rated, System, logistic, parameter
-from edo.systems.games import Floats, Games
 from edo.systems.player_years import player_years_of
 
 _EDWARDS = "Edwards, Edo Historical Chess Ratings"
@@ -44,28 +44,10 @@ def rate_adjusted(games: Games, parameters: Parameters, settings: Settings = DEF
     return _both(games, parameters, settings)[0]
 
 
-def _pairings(games: Games) -> list[Pairing]:
-    columns = (games.first, games.second, games.year, games.event, games.odds, games.deduced)
-    rows = zip(*(column.tolist() for column in (*columns, games.score, games.count)), strict=True)
-    return [
-        Pairing(
-            year, games.events[event], side(games, a, odds), side(games, b, -odds), won, n,
-            "totals" if deduced else "results",
-        )
-        for a, b, year, event, odds, deduced, won, n in rows
-    ]  # fmt: skip
-
-
-def side(games: Games, player: int, odds: float) -> Side:
-    """Return the side of a player for whom the odds of a game are worth `odds` [Elo]."""
-    name = games.players[player]
-    return Side(name, f"{-odds:g}", -odds) if odds < 0 else Side(name)
-
-
 @lru_cache(maxsize=1)  # for the second of the two systems
 def _both(games: Games, parameters: Parameters, settings: Settings) -> tuple[Rated, Rated]:
     """Return the adjusted and the raw ratings of the pass for the player-years of the games."""
-    return both_of(edo.run(_pairings(games), replace(settings, **asdict(parameters))), games)
+    return both_of(edo.run(games, replace(settings, **asdict(parameters))), games)
 
 
 def both_of(done: RatedNetwork, games: Games) -> tuple[Rated, Rated]:

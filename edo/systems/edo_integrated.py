@@ -15,7 +15,8 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork
-from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.core.scale import Floats, Ints, elo_from_theta, theta_from_elo
+from edo.rating.games import Games
 from edo.systems.base import (
     AGE,
     ByDifference,
@@ -28,7 +29,6 @@ from edo.systems.base import (
     mean_parameter,
     parameter,
 )
-from edo.systems.games import Floats, Games, Ints
 from edo.systems.hierarchical_fit import Bordered, Group, Hyper, Model, Point, Posterior, WeakPrior
 from edo.systems.player_years import PlayerYears, player_years_of
 

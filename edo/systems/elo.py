@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.core.scale import expected_scores
+from edo.core.scale import Bools, Floats, expected_scores
+from edo.rating.games import Games
 from edo.rating.performance import CAP, fide_difference, fide_score
 from edo.systems.base import ByDifference, Rated, System, logistic_score, parameter
-from edo.systems.games import Bools, Floats, Games
 from edo.systems.player_years import Period, PlayerYears, period_of, player_years_of
 
 _FIDE = "FIDE Rating Regulations of 1 March 2024, section 8"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp
 
-from edo.core.scale import ELO_PER_NAT
+from edo.core.scale import ELO_PER_NAT, Floats
+from edo.rating.games import Games
 from edo.systems.base import ByDifference, Rated, System, parameter
 from edo.systems.elo import State, rate_events
-from edo.systems.games import Floats, Games
 from edo.systems.player_years import Period
 
 _SONAS = "Sonas, The Sonas Rating Formula - Better than Elo? (2002)"

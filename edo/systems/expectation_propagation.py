@@ -23,8 +23,8 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri, owens_t
 
 from edo.core.problems import NotConverged
-from edo.core.scale import ELO_PER_NAT
-from edo.systems.games import Bools, Floats, Games, Ints
+from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints
+from edo.rating.games import Games
 
 TOLERANCE = 0.05  # [Elo] error allowed in the mean or standard deviation of a marginal
 MAX_SWEEPS = 5000

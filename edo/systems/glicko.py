@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from edo.core.scale import ELO_PER_NAT, elo_from_theta, theta_from_elo
+from edo.core.scale import ELO_PER_NAT, Floats, Ints, elo_from_theta, theta_from_elo
+from edo.rating.games import Games
 from edo.systems.base import Rated, System, parameter
-from edo.systems.games import Floats, Games, Ints
 from edo.systems.player_years import Period, player_years_of, years_of
 
 _GLICKO = "Glickman, The Glicko system"

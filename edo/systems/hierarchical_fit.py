@@ -36,12 +36,12 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from edo.core.problems import NotConverged
+from edo.core.scale import Floats, Ints
 from edo.rating.fit.cholesky import Cholesky
 from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.laplacian import dissection
 from edo.rating.fit.newton import SMALLEST_PART, backtrack
 from edo.rating.fit.selected_inverse import selected_inverse
-from edo.systems.games import Floats, Ints
 from edo.systems.player_years import PlayerYears
 
 TOLERANCE = 1e-5  # [nat] of the last step, which leaves a small part of the error before it

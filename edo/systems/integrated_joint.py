@@ -26,6 +26,7 @@ from edo.core.settings import Settings
 from edo.rating import network
 from edo.rating.edo import RatedNetwork, on_scale
 from edo.rating.evidence import evidence
+from edo.rating.games import Games
 from edo.rating.inference.joint import Block, blocks, blocks_of, condense
 from edo.rating.inference.leave_one_out import (
     LeaveOneOut,
@@ -34,9 +35,7 @@ from edo.rating.inference.leave_one_out import (
     removals,
     scale_weights_without,
 )
-from edo.rating.pairings import Pairing
 from edo.systems.edo_integrated import Fitted
-from edo.systems.games import Games
 from edo.systems.hierarchical_fit import Bordered, Point
 
 MIN_MOVE = 0.05  # [nat], 9 Elo: where no difference moves farther, one step is enough
@@ -52,14 +51,12 @@ class IntegratedNetwork(RatedNetwork):
     fitted: Fitted
 
 
-def rated_network(
-    pairings: Iterable[Pairing], games: Games, fitted: Fitted, settings: Settings
-) -> IntegratedNetwork:
+def rated_network(games: Games, fitted: Fitted, settings: Settings) -> IntegratedNetwork:
     """Return the ratings of a fit to `games`, in order, on the scale of the settings.
 
     Raises ScaleNotSet where the scale cannot be set.
     """
-    net = network.build(pairings, settings, everybody=True)
+    net = network.build(games, settings, everybody=True)
     deviation = fitted.deviation()
     known = evidence(net, deviation, settings)
     raw, weight = on_scale(net, fitted.rating, known.ranked, settings)

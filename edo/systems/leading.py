@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from edo.core.model import Dataset
@@ -11,31 +9,30 @@ from edo.core.settings import Settings
 from edo.rating import edo, network
 from edo.rating.edo import RatedNetwork, Ratings
 from edo.rating.evidence import evidence
-from edo.rating.pairings import Pairing, all_pairings
+from edo.rating.games import Games, games_of
 from edo.systems import edo_integrated as integrated
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 from edo.systems.edo import both_of, with_settings
 from edo.systems.edo_integrated import EDO_INTEGRATED
-from edo.systems.games import Games, games_of
 from edo.systems.integrated_joint import IntegratedNetwork, rated_network
 
 
 def rate(dataset: Dataset, settings: Settings) -> Ratings:
     """Rate every player whom the leading system can rate; raises what `run` raises."""
-    return edo.publish(dataset, run(all_pairings(dataset), games_of(dataset), settings))
+    return edo.publish(dataset, run(games_of(dataset), settings))
 
 
-def run(pairings: Iterable[Pairing], games: Games, settings: Settings) -> RatedNetwork:
+def run(games: Games, settings: Settings) -> RatedNetwork:
     """Fit the leading system.
 
     Raises ScaleNotSet where the scale cannot be set, DisconnectedNetwork where nobody can be rated,
     NotConverged where the fit fails.
     """
     if settings.system == REFERENCE:
-        return edo.run(pairings, settings)
+        return edo.run(games, settings)
     games = games.in_order()
     fitted = integrated.fit(games, EDO_INTEGRATED.parameters)
-    return rated_network(pairings, games, fitted, settings)
+    return rated_network(games, fitted, settings)
 
 
 def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
@@ -52,7 +49,7 @@ def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
 
 
 def second_ratings(
-    dataset: Dataset, pairings: Iterable[Pairing], systems: AllRatings, settings: Settings
+    dataset: Dataset, games: Games, systems: AllRatings, settings: Settings
 ) -> Ratings:
     """Return the ratings by the second system, at the level of the leading one.
 
@@ -62,7 +59,7 @@ def second_ratings(
     if column is None or not column.rated.any():
         return edo.NOBODY
     everybody = column.system.slug != REFERENCE
-    net = network.build(pairings, settings, everybody)
+    net = network.build(games, settings, everybody)
     player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))
     at = systems.player_years.nodes(player, net.year)
     rating, deviation = column.rating[at], column.deviation[at]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.systems.games import Floats, Games, Ints
+from edo.core.scale import Floats, Ints
+from edo.rating.games import Games
 
 
 @dataclass(frozen=True, slots=True, eq=False)

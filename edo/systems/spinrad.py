@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.core.scale import expected_scores
+from edo.core.scale import Floats, expected_scores
+from edo.rating.games import Games
 from edo.systems.base import Rated, System, logistic, parameter
-from edo.systems.games import Floats, Games
 from edo.systems.player_years import Period, Year, player_years_of, years_of
 
 _OURS = "ours: Edwards does not say"

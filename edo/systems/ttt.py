@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from edo.core.scale import Floats, Ints
+from edo.rating.games import Games
 from edo.systems.base import Rated, System, parameter
 from edo.systems.expectation_propagation import (
     CommonMargin,
@@ -24,7 +26,6 @@ from edo.systems.expectation_propagation import (
     margin_of,
     outcomes_of,
 )
-from edo.systems.games import Floats, Games, Ints
 from edo.systems.player_years import PlayerYears, player_years_of
 
 _PAPER = "Dangauthier, Herbrich, Minka & Graepel 2007, section 4"

@@ -18,12 +18,12 @@ import numpy as np
 from scipy.special import expit
 
 from edo.core.problems import DisconnectedNetwork, NotConverged
-from edo.core.scale import elo_from_theta, theta_from_elo
+from edo.core.scale import Floats, Ints, elo_from_theta, theta_from_elo
 from edo.rating.fit.cholesky import Cholesky
 from edo.rating.fit.newton import backtrack
 from edo.rating.fit.selected_inverse import selected_inverse
+from edo.rating.games import Games
 from edo.systems.base import Rated, System, logistic, parameter
-from edo.systems.games import Floats, Games, Ints
 from edo.systems.player_years import player_years_of
 
 TOLERANCE = 1e-6  # [nat] of the last step, which squares the error before it

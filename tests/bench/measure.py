@@ -32,15 +32,13 @@ from edo.history.dataset import load
 from edo.history.project import Project
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
-from edo.rating.inference.joint import births
+from edo.rating.games import Games, Row, Side, births, games_of, numbered
 from edo.rating.inference.posterior import answer
-from edo.rating.pairings import Pairing, Side, all_pairings
 from edo.site import render
 from edo.site.charts.history_figures import OF_RATINGS
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import data
 from edo.systems import ttt
-from edo.systems.games import Games
 
 from . import synthetic
 from .iterative import fit_any_size
@@ -120,11 +118,11 @@ def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
     steps = _Steps()
     config = config_of(project)
     dataset = steps.measure("read the event files", lambda: load(project.events))
-    pairings = steps.measure("pairings", lambda: all_pairings(dataset))
-    net = steps.measure("network", lambda: network.build(pairings, config.settings))
+    games = steps.measure("games", lambda: games_of(dataset))
+    net = steps.measure("network", lambda: network.build(games, config.settings))
     fitted = steps.measure("fit", lambda: fit(net.comparisons))
     steps.measure("deviations", fitted.variances)
-    done = steps.measure("whole rating pass", lambda: edo.run(pairings, config.settings))
+    done = steps.measure("whole rating pass", lambda: edo.run(games, config.settings))
     ratings = steps.measure("published ratings", lambda: edo.publish(dataset, done))
     answers = steps.measure("joint distribution", lambda: answer(done, births(dataset)))
     texts = read_texts(project.content)
@@ -168,11 +166,11 @@ def measure_size(players: int, project: Project, scratch: Path) -> dict[str, Any
     made = replace(project, events=scratch / "synthetic" / "events")
     for path, text in synthetic.files(players):
         files.write_file(made.events / path, text.encode())
-    net = network.build(all_pairings(load(made.events)), DEFAULT)
+    net = network.build(games_of(load(made.events)), DEFAULT)
     size = {
         "players": len(net.players),
         "player_years": len(net.year),
-        "events": len({one.event for one in net.pairings}),
+        "events": len(net.pairings.events),
         "games": float(net.games.sum() / 2),
     }
     print(", ".join(f"{number:,.0f} {name.replace('_', '-')}" for name, number in size.items()))
@@ -247,24 +245,28 @@ SECOND_BUILDS: Mapping[str, Callable[[Path], None]] = {
 """Successive builds, with the edit made before each."""
 
 
-def read_games(table: Path) -> Iterator[Pairing]:
-    """Yield the games of a table of PGN headers (`date, white, black, result`) as pairings.
+def read_games(table: Path) -> Games:
+    """Return the games of a table of PGN headers (`date, white, black, result`), White first.
 
     Games without a result or a year, or of a player against himself, are skipped.
     """
     points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+    rows = []
     with io.TextIOWrapper(gzip.open(table), encoding="utf-8", newline="") as text:
         for row in csv.DictReader(text):
             score, year = points.get(row["result"]), row["date"][:4]
             if score is not None and year.isdigit() and row["white"] != row["black"]:
+                draws = float(score == 0.5)
                 white, black = Side(row["white"]), Side(row["black"])
-                yield Pairing(int(year), row["event"], white, black, score, 1.0)
+                rows.append(Row(int(year), row["event"], white, black, score, 1.0, draws=draws,
+                                colour=1, played=True))  # fmt: skip
+    return numbered(rows)
 
 
 def measure_games(table: Path) -> dict[str, Any]:
     """Measure the rating pass over the games of a table."""
     steps = _Steps()
-    games = steps.measure("read the games", lambda: list(read_games(table)))
+    games = steps.measure("read the games", lambda: read_games(table))
     net = steps.measure("network of the games", lambda: network.build(games, DEFAULT))
     left_out = Counter(net.reasons.values())
     reset_peak()
@@ -276,9 +278,8 @@ def measure_games(table: Path) -> dict[str, Any]:
             "left_out": dict(left_out), **measured, "ttt": measure_ttt(games, own)}  # fmt: skip
 
 
-def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
+def measure_ttt(games: Games, own: float) -> dict[str, float]:
     """Measure TrueSkill Through Time; `ratio` is that to the `own` seconds of Edo."""
-    games = as_games(pairings)
     reset_peak()
     found, seconds = timed(lambda: ttt.skills(games, ttt.Parameters()))
     figures = {
@@ -292,23 +293,6 @@ def measure_ttt(pairings: Sequence[Pairing], own: float) -> dict[str, float]:
     for name, value in figures.items():
         print(f"{'TTT: ' + name:<28} {value:10.2f}")
     return figures
-
-
-def as_games(pairings: Sequence[Pairing]) -> Games:
-    """Convert pairings of single games, White first, to the input of the other systems."""
-    rows = sorted(pairings, key=lambda pairing: pairing.year)
-    names = [(row.first.player, row.second.player) for row in rows]
-    players, number = np.unique(names, return_inverse=True)
-    first, second = number.reshape(-1, 2).T
-    events, event = np.unique([row.event for row in rows], return_inverse=True)
-    year, score = np.array([row.year for row in rows]), np.array([row.score for row in rows])
-    n = len(rows)
-    return Games(
-        tuple(players.tolist()), tuple(events.tolist()), first, second, year, 12 * year, event,
-        np.arange(n), wins=(score == 1) * 1.0, draws=(score == 0.5) * 1.0,
-        losses=(score == 0) * 1.0, colour=np.ones(n), odds=np.zeros(n), played=np.ones(n, np.bool_),
-        deduced=np.zeros(n, np.bool_),
-    )  # fmt: skip
 
 
 def measure_headline(population: Population, table: Path, seed: int = 1) -> dict[str, Any]:

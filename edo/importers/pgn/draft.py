@@ -153,8 +153,8 @@ def _interpreted(
     for path, reading in zip(paths, readings, strict=True):
         plain = str(path) != STDIN and path.suffix not in (".gz", ".bz2", ".zip")
         total = path.stat().st_size // BATCH + 1 if plain and path.is_file() else 0
-        found = batches(path, reading)
-        for batch in watch(reading.file, found, total) if watch else found:
+        read = batches(path, reading)
+        for batch in watch(reading.file, read, total) if watch else read:
             yield from batch
 
 
@@ -168,10 +168,10 @@ def _unusable(game: PgnGame) -> str:
 def _once(games: Iterable[Played], drafts: Drafts, lost: Counter[tuple[str, int]]) -> list[Played]:
     """Return each game once; games of which the collection has two results are lost."""
     kept, twice, conflicts = deduplicated(games)
-    for each, other in twice:
-        drafts.note("twice", each.game.place, f"{each} repeats {other.game.place}")
-    for each, other in conflicts:
-        text = f"{each} has another result at {other.game.place}"
+    for each, earlier in twice:
+        drafts.note("twice", each.game.place, f"{each} repeats {earlier.game.place}")
+    for each, earlier in conflicts:
+        text = f"{each} has another result at {earlier.game.place}"
         drafts.note("conflicts", each.game.place, text)
         lost[event_key(each.game.event), each.year] += 1
     bare = [each for each in kept if each.game.bare]
@@ -186,14 +186,14 @@ def _add(drafts: Drafts, group: Group, lost: int) -> None:
     """Draft the event unless the history has it or it says nothing about strength."""
     verdict = judge(group, lost)
     known = outline(group, verdict.kind)
-    found = drafts.events.find(known)
-    if found is None and verdict.apart:
+    already = drafts.events.find(known)
+    if already is None and verdict.apart:
         drafts.note("apart", group.place, f"{group.called}: {verdict.apart}")
         return
     name = event_name(group, verdict, drafts.names)
-    found = found or drafts.events.with_id(kebab(name), known)
-    if found is not None:
-        drafts.note_known(group.place, group.called, found)
+    already = already or drafts.events.with_id(kebab(name), known)
+    if already is not None:
+        drafts.note_known(group.place, group.called, already)
         return
     event, warnings = _event(drafts, name, group, verdict, lost)
     size = f"{verdict.shape}, {len(group.players)} players, {len(group.games)} games"
@@ -274,7 +274,7 @@ def _all_play_all(group: Group, each: int, warnings: Sequence[str]) -> Verdict:
     """Return the verdict on a table without gaps: complete unless others may have taken part."""
     number = len(group.players)
     shape = {1: "single all-play-all", 2: "double all-play-all"}.get(each, "all-play-all")
-    highest = max((one.game.round[0] for one in group.games if one.game.round), default=0)
+    highest = max((each.game.round[0] for each in group.games if each.game.round), default=0)
     if highest > each * (number if number % 2 else number - 1):
         need = f"more than these {number} players need"
         text = f"The rounds are numbered up to {highest}, {need}; others took part."
@@ -368,7 +368,7 @@ def _event(
     if bare := sum(each.in_question for each in ordered):
         text = f"games without moves, drafted as defaults in question: {bare}"
         warning = (*warning, text)
-    id_ = drafts.free_id("events", name, f"event-{group.year}")
+    id_ = drafts.new_event_id(name, group.year)
     event = NewEvent(id_, fields, scores, citations, whole=verdict.whole, lost=lost)
     return event, (*group.warnings, *verdict.warnings, *warning)
 
@@ -403,9 +403,9 @@ def _headers(group: Group) -> str:
 
 def _place(group: Group, places: Mapping[str, str]) -> tuple[str | None, tuple[str, ...]]:
     keys = {key: site for site in group.sites if (key := site_key(site))}
-    found = {places[key] for key in keys if key in places}
-    if len(found) == len(keys) == 1:
-        return found.pop(), ()
+    ids = {places[key] for key in keys if key in places}
+    if len(ids) == len(keys) == 1:
+        return ids.pop(), ()
     if not keys:
         return None, ("the headers name no place",)
     if len(keys) > 1:

@@ -105,12 +105,12 @@ def grouped(games: Iterable[Played]) -> list[Group]:
     for siteless, others in places.items():
         if len(others) == 1 and siteless in by_key:  # the only place of that name and year
             by_key[others[0]] += by_key.pop(siteless)
-    found = []
+    groups = []
     for key, season in _over_new_year(by_key):
         for part, warnings in _parts(season):
             year = max(key.season, *(each.year for each in part))
-            found.append(Group(tuple(part), year, warnings))
-    return found
+            groups.append(Group(tuple(part), year, warnings))
+    return groups
 
 
 def _key(each: Played) -> _Key:
@@ -126,17 +126,17 @@ def _key(each: Played) -> _Key:
 def _over_new_year(by_key: dict[_Key, list[Played]]) -> list[tuple[_Key, list[Played]]]:
     """Return the games of each event; those of December and January after it are one event."""
     gone: set[_Key] = set()
-    found = []
+    seasons = []
     for key in sorted(by_key):
         later = key._replace(season=key.season + 1)
         if key in gone:
             continue
         if later in by_key and _follows(by_key[key], by_key[later]):
             gone.add(later)
-            found.append((later, [*by_key[key], *by_key[later]]))
+            seasons.append((later, [*by_key[key], *by_key[later]]))
         else:
-            found.append((key, by_key[key]))
-    return found
+            seasons.append((key, by_key[key]))
+    return seasons
 
 
 def _follows(before: Sequence[Played], after: Sequence[Played]) -> bool:
@@ -188,16 +188,16 @@ def deduplicated(games: Iterable[Played]) -> tuple[list[Played], list[Pair], lis
     conflicts: list[Pair] = []
     for each in games:
         moves, number = _moves_key(each), _round_key(each)
-        other = by_moves.get(moves) if moves else None
-        if other is not None and _may_be_one(each, other):
-            twice.append((each, other))
+        earlier = by_moves.get(moves) if moves else None
+        if earlier is not None and _may_be_one(each, earlier):
+            twice.append((each, earlier))
             continue
-        other = by_round.get(number) if number else None
-        if other is not None:
-            same = each.points(other.white) == other.points(other.white)
-            (twice if same else conflicts).append((each, other))
+        earlier = by_round.get(number) if number else None
+        if earlier is not None:
+            same = each.points(earlier.white) == earlier.points(earlier.white)
+            (twice if same else conflicts).append((each, earlier))
             if not same:
-                kept.pop(other.game.place, None)
+                kept.pop(earlier.game.place, None)
             continue
         if moves:
             by_moves.setdefault(moves, each)

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
-from edo.core.model import Dataset
 from edo.core.scale import ELO_PER_NAT, Floats, Ints
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, RatedNetwork
@@ -296,17 +295,6 @@ def _together(groups: Iterable[Ints]) -> Iterator[list[Ints]]:
 def _symmetric(matrix: Floats) -> Floats:
     """Return the matrix with the rounding differences between its two triangles averaged out."""
     return (matrix + matrix.T) / 2
-
-
-def births(dataset: Dataset) -> dict[str, int]:
-    """Return the known years of birth of players.
-
-    A separate offhand identity has the year of birth of the person.
-    """
-    known = {player.id: player.born for player in dataset.players.values()}
-    persons = {player.id: player.offhand_of or player.id for player in dataset.players.values()}
-    dates = {player: known[player] or known.get(person) for player, person in persons.items()}
-    return {player: date.year for player, date in dates.items() if date is not None}
 
 
 def same_age(net: ResultsNetwork, born: Mapping[str, int]) -> dict[int, Ints]:

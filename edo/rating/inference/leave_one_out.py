@@ -34,7 +34,7 @@ from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, RatedNetwork, adjust, population, scale_weights
 from edo.rating.inference.joint import Condensed, Joint, Surroundings
-from edo.rating.network import ResultsNetwork, ScoringGraph, player_numbers, scoring_graph
+from edo.rating.network import ResultsNetwork, ScoringGraph, scoring_graph
 
 MAX_STEPS = 40  # 1 to 4 are usual, 12 the most on the history of November 2026
 MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve overshoots
@@ -70,9 +70,10 @@ def removals(network: ResultsNetwork, everybody: bool = False) -> Iterator[Remov
 
     Where `everybody` can be rated, only those drop out who have no other event.
     """
-    names, event = np.unique([p.event for p in network.pairings], return_inverse=True)
+    ids = np.array(network.pairings.events)[network.pairings.event]
+    names, event = np.unique(ids, return_inverse=True)
     years = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
-    np.maximum.at(years, event, [p.year for p in network.pairings])
+    np.maximum.at(years, event, network.pairings.year)
     history, year = _History(network), years[event]
     for one in np.unique(years):
         own = np.flatnonzero(year == one)
@@ -86,13 +87,13 @@ class _History:
 
     def __init__(self, network: ResultsNetwork) -> None:
         self._network = network
-        self.graph = scoring_graph(network.players, network.pairings)
+        self.graph = scoring_graph(network.pairings)
         m, pairs = len(network.pairings), network.comparisons
         self._ends = np.stack([pairs.i[:m], pairs.j[:m]])
         self._owners = network.owner[self._ends]
         self._uses = np.bincount(self._ends.ravel(), minlength=pairs.n)
         self._results = np.bincount(self._owners.ravel(), minlength=len(network.year))
-        self._players = player_numbers(network.players, network.pairings)
+        self._players = np.stack([network.pairings.first, network.pairings.second])
         order = np.argsort(self._players.ravel(), kind="stable")
         self._counts = np.bincount(self._players.ravel(), minlength=len(network.players))
         self._of_player = np.split(order % m, np.cumsum(self._counts)[:-1])

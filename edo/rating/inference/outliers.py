@@ -102,12 +102,10 @@ class _Scores:
 
 def _scores(fitted: RatedNetwork, one: LeaveOneOut) -> _Scores:
     net, own = fitted.network, np.flatnonzero(one.removal.own)
-    pairings = [net.pairings[k] for k in own]
+    pairings = net.pairings.where(own)
     ends = net.owner[np.stack([net.comparisons.i[own], net.comparisons.j[own]])]
     i, j = np.searchsorted(one.nodes, ends)
-    score, games = np.array([(p.score, p.games) for p in pairings]).T
-    points = [(p.first.odds_points or 0.0, p.second.odds_points or 0.0) for p in pairings]
-    odds = np.array([second - first for first, second in points])  # [Elo] in favour of the first
+    score, games, odds = pairings.score, pairings.count, pairings.odds
     share = expected_scores(one.mean[i] - one.mean[j] + odds)
     spread = games * share * (1 - share)
     k = len(one.nodes)

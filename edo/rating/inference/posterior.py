@@ -292,11 +292,12 @@ GamesByOpponent = Mapping[str, Mapping[int, float]]
 
 def _games_by_opponent(net: ResultsNetwork) -> dict[str, GamesByOpponent]:
     games: dict[str, dict[str, dict[int, float]]] = {player: {} for player in net.players}
-    for pairing in net.pairings:
-        a, b = pairing.first.player, pairing.second.player
-        for one, other in ((a, b), (b, a)):
-            years = games[one].setdefault(other, defaultdict(float))
-            years[pairing.year] += pairing.games
+    pairings = net.pairings
+    columns = (pairings.first, pairings.second, pairings.year, pairings.count)
+    for first, second, year, count in zip(*(one.tolist() for one in columns), strict=True):
+        a, b = net.players[first], net.players[second]
+        for player, opponent in ((a, b), (b, a)):
+            games[player].setdefault(opponent, defaultdict(float))[year] += count
     return {player: dict(opponents) for player, opponents in games.items()}
 
 

@@ -12,7 +12,7 @@ from edo.checks.run import KINDS
 from edo.core import formats, urls
 from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
 from edo.core.problems import Acknowledgement
-from edo.rating.pairings import coverage, unrated_besides_default
+from edo.rating.coverage import coverage, unrated_besides_default
 from edo.site import markup
 from edo.site.input import Link, link_to
 

@@ -10,8 +10,8 @@ from functools import partial
 from edo.core import urls
 from edo.core.model import Dataset
 from edo.rating.edo import Ratings
+from edo.rating.games import births
 from edo.rating.inference.answers import Answers
-from edo.rating.inference.joint import births
 from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
 from edo.site.pages.lookups import shown_names

@@ -13,18 +13,18 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from edo.core.model import Dataset, Event, OddsKind, Result
-from edo.core.scale import ELO_PER_NAT, expected_score
+from edo.core.scale import ELO_PER_NAT, Floats, Ints, expected_score
 from edo.core.settings import DEFAULT, Settings
 from edo.history.unknown_games import is_totals_only
 from edo.rating import network
+from edo.rating.coverage import coverage, games_on_record, unrated_reason
 from edo.rating.edo import Ratings, YearLevel, adjust, levels, whole_share
+from edo.rating.games import Games, games_of
 from edo.rating.inference import answers, outliers, posterior
-from edo.rating.pairings import coverage, games_on_record, unrated_reason
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS, Meaning
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
-from edo.systems.games import Floats, Games, Ints, games_of
 
 THIN = 5  # a year in which at most so many players are rated has a thin record
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypedDict
 from markupsafe import Markup, escape
 
 from edo.core import formats, urls
+from edo.rating.games import games_of
 from edo.site import markup, placeholders
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import Words, words_of
@@ -28,7 +29,6 @@ from edo.systems.evaluation.contest import (
 )
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.evaluation.whole_events import LEAST_GAMES, TWO, ScoreCoverage
-from edo.systems.games import games_of
 
 SLUG = "contest"
 CLEAR = 0.8  # [points per game] expected of a clear favourite, at least

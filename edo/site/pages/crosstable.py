@@ -10,8 +10,9 @@ from typing import Any, Literal, NamedTuple
 from edo.core import formats
 from edo.core.model import Dataset, Event, Mark, OddsKind, Result
 from edo.history.notation import opposite
+from edo.rating.coverage import left_out
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Side, left_out, pairings_from_totals
+from edo.rating.games import Side, rows_from_totals
 from edo.site.pages.annotations import Annotation, annotate
 
 MANY = 7  # results with one and the same annotation, whose marks would say nothing but clutter
@@ -95,7 +96,7 @@ def deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str],
     if not event.results or event.unrated is not None:
         return {}
     found: dict[tuple[str, str], Deduced] = {}
-    for one in pairings_from_totals(event, odds):
+    for one in rows_from_totals(event, odds):
         if one.basis != "results":
             for own, other, score in (
                 (one.first, one.second, one.score),

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from edo.core.model import Event, Result
 from edo.core.scale import expected_score
+from edo.rating.coverage import left_out
 from edo.rating.edo import PlayerYear
-from edo.rating.pairings import left_out, side
+from edo.rating.games import side
 from edo.rating.performance import category
 from edo.site.pages.lookups import Lookups, shown_names
 from edo.site.pages.results import year_of

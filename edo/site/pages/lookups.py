@@ -14,8 +14,8 @@ from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Player, Result
 from edo.core.scale import Bools
 from edo.rating.edo import NOBODY, Ratings
+from edo.rating.games import Pairing
 from edo.rating.inference.answers import Answers, Bridge, Influence
-from edo.rating.pairings import Pairing
 from edo.site.input import SiteInput
 from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters

@@ -10,9 +10,9 @@ from functools import partial
 from edo.core import formats, urls
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.games import pairings_of
 from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
-from edo.rating.pairings import pairings_of
 from edo.site import markup, metadata
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from edo.core import formats, urls
 from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result, Round
 from edo.history.unknown_games import is_totals_only
-from edo.rating.pairings import compares_all, left_out, unrated_besides_default
+from edo.rating.coverage import compares_all, left_out, unrated_besides_default
 from edo.site import markup
 from edo.site.input import Link
 from edo.site.pages.annotations import WITHOUT_PLAY

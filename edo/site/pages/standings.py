@@ -12,7 +12,7 @@ from edo.core.model import Citation, Dataset, Event, Result, Source, Total
 from edo.core.scale import expected_score
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import Ratings
-from edo.rating.pairings import Pairing, Side, pairings_of
+from edo.rating.games import Pairing, Side, pairings_of
 from edo.rating.performance import performance, performance_deviation
 from edo.site import markup
 from edo.site.pages.annotations import cited

@@ -11,6 +11,7 @@ from math import isnan
 import numpy as np
 
 from edo.core import formats, urls
+from edo.core.scale import Bools, Floats, Ints
 from edo.history.project import CONFIG_FILE
 from edo.site import markup, placeholders
 from edo.site.input import Link, Page, SiteInput, neighbours
@@ -20,7 +21,6 @@ from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE
 from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
 from edo.systems.base import ParameterInfo, System, parameters_of
 from edo.systems.evaluation.contest import Contest
-from edo.systems.games import Bools, Floats, Ints
 
 LEADING = 10  # how many are the leading players of a decade
 FARTHEST = 10  # disagreements with Edo that are shown

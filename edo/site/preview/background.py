@@ -15,13 +15,11 @@ from multiprocessing.connection import Connection
 from edo.core.model import Dataset
 from edo.core.settings import Settings
 from edo.rating.edo import Ratings
+from edo.rating.games import births, games_of
 from edo.rating.inference.answers import Answers
-from edo.rating.inference.joint import births
 from edo.rating.inference.posterior import answer
-from edo.rating.pairings import all_pairings
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, rate_all, systems_with
-from edo.systems.games import games_of
 
 Systems = tuple[AllRatings, Ratings]
 """The ratings by all systems, and those by the second system of the site."""
@@ -64,9 +62,9 @@ def _compute(results: Connection, dataset: Dataset, settings: Settings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the preview too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
-        pairings, games = all_pairings(dataset), games_of(dataset)
-        rated = leading.run(pairings, games, settings)
+        games = games_of(dataset)
+        rated = leading.run(games, settings)
         results.send(answer(rated, births(dataset)))
         known = leading.columns_of(rated, games)
         systems = rate_all(games, systems_with(settings), known=known)
-        results.send((systems, leading.second_ratings(dataset, pairings, systems, settings)))
+        results.send((systems, leading.second_ratings(dataset, games, systems, settings)))

@@ -24,15 +24,14 @@ from edo.history.dataset import Readings
 from edo.history.project import TEMPLATES, Project, read_site_config
 from edo.rating import edo
 from edo.rating.edo import NOBODY, Ratings
+from edo.rating.games import Row, numbered, rows_of, with_traits
 from edo.rating.inference.answers import Answers
-from edo.rating.pairings import Pairing, pairings_of
 from edo.site import assets, render
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
 from edo.site.render import File
 from edo.systems import leading
-from edo.systems.all_ratings import REFERENCE, AllRatings
-from edo.systems.games import games_of
+from edo.systems.all_ratings import AllRatings
 
 POLL_INTERVAL = 0.2  # [s] from one look at all files to the next, which takes a tenth of it
 GARBAGE = 200_000  # objects after which unused ones are looked for, as in worker processes
@@ -156,7 +155,7 @@ class Preview:
         self._project, self._read, self._check = project, read, check
         self._began, self._number = f"{time.time_ns():x}", 0
         self._readings = Readings()
-        self._pairings: dict[str, tuple[object, object, tuple[Pairing, ...]]] = {}
+        self._rows: dict[str, tuple[object, object, tuple[Row, ...]]] = {}
         self._site: SiteInput | None = None
         self._answers, self._systems, self._second = Answers(), AllRatings(), NOBODY
         self._task: BackgroundTask | None = None
@@ -256,17 +255,15 @@ class Preview:
                 Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _rate(self, dataset: Dataset, settings: Settings) -> Ratings:
-        """Return the ratings of a dataset; pairings are made only of events that changed."""
-        kept, self._pairings = self._pairings, {}
+        """Return the ratings of a dataset; rows of games are made only of events that changed."""
+        kept, self._rows = self._rows, {}
         for event in dataset.events.values():
-            read_event, odds, pairings = kept.get(event.id, (None, None, ()))
+            read_event, odds, rows = kept.get(event.id, (None, None, ()))
             if read_event is not event or odds != dataset.odds:
-                pairings = pairings_of(event, dataset.odds)
-            self._pairings[event.id] = event, dataset.odds, pairings
-        pairings = tuple(chain.from_iterable(of for _, _, of in self._pairings.values()))
-        if settings.system == REFERENCE:
-            return edo.publish(dataset, edo.run(pairings, settings))
-        return edo.publish(dataset, leading.run(pairings, games_of(dataset), settings))
+                rows = rows_of(event, dataset.odds)
+            self._rows[event.id] = event, dataset.odds, rows
+        games = numbered(chain.from_iterable(rows for _, _, rows in self._rows.values()))
+        return edo.publish(dataset, leading.run(with_traits(games, dataset), settings))
 
     def _show(self, **changes: Any) -> None:
         """Show the site with the latest answers and ratings by other systems."""

@@ -20,8 +20,9 @@ import numpy as np
 from scipy.special import expit, logit
 
 from edo.core.problems import EdoError, NotConverged
-from edo.core.scale import theta_from_elo
+from edo.core.scale import Bools, Floats, Ints, theta_from_elo
 from edo.rating.fit.newton import backtrack
+from edo.rating.games import Games
 from edo.systems.base import (
     Direction,
     Expectation,
@@ -30,8 +31,6 @@ from edo.systems.base import (
     averaged,
     parameters_of,
 )
-from edo.systems.evaluation.cross_validation import log_losses, random_parts
-from edo.systems.games import Bools, Floats, Games, Ints
 from edo.systems.player_years import PlayerYears
 
 LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST
@@ -166,13 +165,13 @@ def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any)
         return found
     if system.direction == "forwards":
         before = games.year < games.year[rows].min()
-        return _predicted(_rated(system, games, parameters, before), games, rows, _year_before)
+        return predicted_by(_rated(system, games, parameters, before), games, rows, _year_before)
     rated = None
     for year in np.unique(games.year[rows]).tolist():
         rated = _rated(system, games.where(games.year < year), parameters, last=rated)
         now = np.flatnonzero(rows & (games.year == year))
         found.fill(
-            now, _predicted(rated, games, rows & (games.year == year), _year_before).where(now)
+            now, predicted_by(rated, games, rows & (games.year == year), _year_before).where(now)
         )
     return found
 
@@ -195,6 +194,22 @@ def tuned(system: System, loss_of: Callable[[Any], float]) -> Any:
             if found < least:
                 best, least = candidate, found
     return best
+
+
+def random_parts(scored: Bools, parts: int, seed: int) -> Ints:
+    """Return the part (n,) from 0 in which each scored pairing is left out; `parts` for others.
+
+    The parts are of the same size to one pairing.
+    """
+    part = np.full(len(scored), parts)
+    shuffled = np.random.default_rng(seed).permutation(int(scored.sum()))
+    part[scored] = shuffled % parts
+    return part
+
+
+def log_losses(score: Floats, games: Floats, expected: Floats) -> Floats:
+    """Return minus the log-likelihood (n,) [nat] of scores in so many games, expected per game."""
+    return np.asarray(-score * np.log(expected) - (games - score) * np.log1p(-expected))
 
 
 def clipped(expected: Floats) -> Floats:
@@ -229,15 +244,15 @@ def _without(design: Design, rows: Bools, system: System, parameters: Any) -> Pr
     """Return the predictions of the rows by all others, by ratings of the same year."""
     rated = _rated(system, design.games.where(~rows), parameters)
     at = PlayerYears.latest if system.direction == "forwards" else PlayerYears.nodes
-    return _predicted(rated, design.games, rows, at)
+    return predicted_by(rated, design.games, rows, at)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rating:
+class Rating:
     """Ratings, and White's advantage [nat] that is added to what they expect."""
 
     rated: Rated
-    advantage: float
+    advantage: float = 0.0
 
     def with_white(self, by: Expectation, i: Ints, j: Ints, colour: Floats) -> Floats:
         """Return the expected scores (m,) of the player-years `i` against `j`."""
@@ -252,8 +267,8 @@ def _rated(
     games: Games,
     parameters: Any,
     known: Bools | None = None,
-    last: _Rating | None = None,
-) -> _Rating | None:
+    last: Rating | None = None,
+) -> Rating | None:
     """Return the ratings, None where the system cannot rate these games.
 
     White's advantage is that of the rows `known` (m,), by default of all. `last` are the ratings of
@@ -266,9 +281,9 @@ def _rated(
             else:
                 rated = system.rate_next(games, parameters, last.rated)
             if "colours" in system.uses:
-                return _Rating(rated, 0.0)
+                return Rating(rated)
             told = games if known is None else games.where(known)
-            return _Rating(rated, white_advantage(rated, told, system.direction))
+            return Rating(rated, white_advantage(rated, told, system.direction))
     return None
 
 
@@ -310,7 +325,7 @@ def _both_rated(rated: Rated, games: Games, rows: Bools, at: At) -> tuple[Ints, 
     return of[both], i[both], j[both]
 
 
-def _predicted(rating: _Rating | None, games: Games, rows: Bools, at: At) -> Prediction:
+def predicted_by(rating: Rating | None, games: Games, rows: Bools, at: At) -> Prediction:
     """Return the predictions of those of the rows whose players have ratings, else NaN."""
     found = Prediction.none(len(games.first))
     if rating is None:

@@ -16,9 +16,11 @@ import numpy as np
 
 from edo.core import json, parallel
 from edo.core.problems import EdoError
+from edo.core.scale import Bools, Floats
+from edo.rating.games import Games
 from edo.systems.base import System, parameters_of
 from edo.systems.edo_integrated import EDO_INTEGRATED, log_evidences, without_parts
-from edo.systems.evaluation import backtest, cross_validation, fingerprint
+from edo.systems.evaluation import backtest, fingerprint
 from edo.systems.evaluation.backtest import (
     LEAST,
     LEFT_OUT,
@@ -29,7 +31,6 @@ from edo.systems.evaluation.backtest import (
     Prediction,
     seconds,
 )
-from edo.systems.evaluation.cross_validation import Predictions
 from edo.systems.evaluation.tuning import Bin, Watch, calibration
 from edo.systems.evaluation.whole_events import (
     LEAST_GAMES,
@@ -37,7 +38,6 @@ from edo.systems.evaluation.whole_events import (
     ScoreCoverage,
     score_coverage,
 )
-from edo.systems.games import Bools, Floats, Games
 
 FILE = "contest.json"  # in the folder of the texts
 REMEDY = "run `python -m edo contest` to make it anew"
@@ -318,7 +318,6 @@ def _entries(
     losses, errors, averaged = np.hsplit(resampled(rows.event, rows.count, np.hstack(measures)), 3)
     best = int(np.argmin(losses[0]))
     for k, (system, one) in enumerate(predicted.items()):
-        found = Predictions((), rows.score, rows.count, backtest.clipped(expected[k]))
         yield Entry(
             system.slug,
             system.name,
@@ -331,7 +330,7 @@ def _entries(
             mean_of(losses[:, k] - losses[:, best]),
             _against(games, able[k] & able[0], one, reference),
             tuple(choices(system, one.chosen)),
-            calibration(found),
+            calibration(rows, backtest.clipped(expected[k])),
             "colours" in system.uses,
             _mean_if_known(averaged[:, k]),
             _mean_if_known(losses[:, k] - averaged[:, k]),
@@ -420,7 +419,7 @@ def _beyond(games: Games, scored: Bools, whole: Predicted, one: Predicted) -> Me
 
 def log_losses(rows: Games, expected: Floats) -> Floats:
     """Return minus the log-likelihood (m,) [nat] of the scores, a draw as half a win and a loss."""
-    return cross_validation.log_losses(rows.score, rows.count, expected)
+    return backtest.log_losses(rows.score, rows.count, expected)
 
 
 def squared_errors(rows: Games, expected: Floats) -> Floats:

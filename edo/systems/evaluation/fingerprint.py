@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import partial
 
 import numpy as np
 
 from edo.core.problems import EdoError
 from edo.history.dataset import FINGERPRINT_LENGTH
+from edo.rating.games import EVEN, Games, Traits
 from edo.systems.base import System, parameters_of
-from edo.systems.games import Games, Traits
 
 PLAYERS, ROWS, ROWS_A_YEAR, ROWS_AN_EVENT = 12, 240, 24, 8  # enough for a list of Chessmetrics
 DECIMALS = 2  # [Elo] of a rating: the last digits of a fit depend on the machine
@@ -32,11 +31,9 @@ def of_games(games: Games) -> bytes:
     """Return the digest of games in their order, with what is known of the players."""
     traits = games.traits
     known = None if traits is None else (traits.born.tolist(), traits.country)
-    digest = hashlib.sha256(repr((games.players, games.events, known)).encode())
-    for field in fields(games):
-        column = getattr(games, field.name)
-        if isinstance(column, np.ndarray):
-            digest.update(np.ascontiguousarray(column.astype(np.float64)).tobytes())
+    digest = hashlib.sha256(repr((games.players, games.events, games.odds_kinds, known)).encode())
+    for column in games.columns().values():
+        digest.update(np.ascontiguousarray(column.astype(np.float64)).tobytes())
     return digest.digest()
 
 
@@ -74,6 +71,7 @@ def sample_games() -> Games:
     return Games(
         players=tuple(f"player-{k:02}" for k in range(PLAYERS)),
         events=tuple(f"event-{k:02}" for k in range(ROWS // ROWS_AN_EVENT)),
+        odds_kinds=("pawn-and-move",),
         first=first,
         second=second,
         year=year,
@@ -85,7 +83,8 @@ def sample_games() -> Games:
         losses=(outcome == 2).astype(np.float64),
         colour=rng.integers(-1, 2, ROWS).astype(np.float64),
         odds=np.where(row % 29 == 0, 163.0, 0.0),
+        odds_kind=np.where(row % 29 == 0, 0, EVEN),
         played=row % 17 > 0,
-        deduced=np.zeros(ROWS, np.bool_),
+        basis=np.zeros(ROWS, np.int64),
         traits=Traits(born, tuple(("ENG", "GER", None)[k % 3] for k in range(PLAYERS))),
     )

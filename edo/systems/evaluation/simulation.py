@@ -6,20 +6,18 @@ are known, so that the ratings which the pass computes from their scores can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
 
-from edo.core.scale import ELO_PER_NAT, Floats, expected_scores
+from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, expected_scores
 from edo.core.settings import Settings
 from edo.rating.edo import FittedNetwork, across_gaps, adjust, population, run
+from edo.rating.games import Games
 from edo.rating.network import ResultsNetwork
-from edo.rating.pairings import Pairing, Side
-from edo.systems.evaluation.cross_validation import finder
-from edo.systems.games import Bools, Ints
 
 PEAK = 15.0  # [years] after the first one, at which a career is at its highest
 
@@ -70,16 +68,17 @@ def strengths(done: FittedNetwork, model: CareerModel, rng: Generator) -> Floats
     return truth
 
 
-def play(net: ResultsNetwork, truth: Floats, rng: Generator) -> tuple[Pairing, ...]:
-    """Return all pairings of the network with random scores given true ratings [Elo].
+def play(net: ResultsNetwork, truth: Floats, rng: Generator) -> Games:
+    """Return the pairings of the network with random scores given true ratings [Elo].
 
     Odds are worth exactly their nominal value.
     """
-    lead = _strength(net, [p.first for p in net.pairings], truth)
-    lead = lead - _strength(net, [p.second for p in net.pairings], truth)
-    games = np.array([p.games for p in net.pairings], np.float64)
-    drawn = scores(expected_scores(lead), games, rng).tolist()
-    return tuple(replace(p, score=score) for p, score in zip(net.pairings, drawn, strict=True))
+    first, second = net.pairing_nodes()
+    games = net.pairings.count
+    share = expected_scores(truth[first] - truth[second] + net.pairings.odds)
+    score = scores(share, games, rng)
+    none = np.zeros(len(games))
+    return replace(net.pairings, wins=score, draws=none, losses=games - score)
 
 
 def scores(share: Floats, games: Floats, rng: Generator) -> Floats:
@@ -93,24 +92,16 @@ def scores(share: Floats, games: Floats, rng: Generator) -> Floats:
     return np.asarray(games * rng.binomial(tosses, share) / tosses)
 
 
-def refit(
-    pairings: Sequence[Pairing], net: ResultsNetwork, truth: Floats, settings: Settings
-) -> Outcome:
+def refit(games: Games, net: ResultsNetwork, truth: Floats, settings: Settings) -> Outcome:
     """Return how well the pass recovers the `truth` [Elo] of the network's player-years.
 
     Only differences can be estimated, so the raw ratings are first shifted to the mean of the
     truth, and then adjusted.
     """
-    done = run(pairings, settings)
+    done = run(games, settings)
     here = done.network
-    find = finder(net)
-    begins = [
-        find(player, int(here.year[start]))
-        for player, start in zip(here.players, here.start[:-1], strict=True)
-    ]
-    lengths = np.diff(here.start)
-    nodes = np.repeat(np.array(begins, np.int64) - here.start[:-1], lengths)
-    true = truth[nodes + np.arange(len(here.year))]
+    player = np.repeat(np.searchsorted(net.players, here.players), np.diff(here.start))
+    true = truth[net.nodes(player, here.year)]
     raw = done.raw - np.mean(done.raw - true)
     played = here.games > 0
     adjusted, deviation = adjust(raw, done.raw_deviation, settings)
@@ -134,11 +125,3 @@ def _levels(done: FittedNetwork, rng: Generator) -> Floats:
 def _spans(done: FittedNetwork) -> Iterator[tuple[int, int]]:
     """Yield where each player's years begin and end."""
     return pairwise(done.network.start.tolist())
-
-
-def _strength(net: ResultsNetwork, sides: Sequence[Side], truth: Floats) -> Floats:
-    """Return the true rating [Elo] of each pairing's side, less the odds that it gave."""
-    find = finder(net)
-    nodes = [find(side.player, p.year) for side, p in zip(sides, net.pairings, strict=True)]
-    odds = np.array([side.odds_points or 0.0 for side in sides])
-    return np.asarray(truth[np.array(nodes, np.int64)] - odds)

@@ -17,26 +17,17 @@ import numpy as np
 
 from edo.core import json
 from edo.core.model import Dataset
-from edo.core.scale import Floats
+from edo.core.scale import Bools, Floats, Ints
 from edo.core.settings import DEFAULT, Settings
 from edo.rating.edo import FittedNetwork, run
-from edo.rating.pairings import Pairing, all_pairings
+from edo.rating.games import Games, Pairing, games_of, pairings
+from edo.systems.base import System
 from edo.systems.edo import with_settings
-from edo.systems.evaluation.cross_validation import (
-    Predictions,
-    Rate,
-    adjusted_ratings,
-    held_out,
-    joined,
-    neighbouring_years,
-    random_parts,
-    raw_ratings,
-    scorable,
-)
+from edo.systems.evaluation.backtest import Rating, log_losses, predicted_by, random_parts
 from edo.systems.evaluation.fingerprint import fingerprint, of_systems
 from edo.systems.evaluation.simulation import CareerModel, Outcome, play, refit, step_of, strengths
 from edo.systems.evaluation.whole_events import WholeEvents, whole_events
-from edo.systems.games import Bools
+from edo.systems.player_years import PlayerYears
 
 FILE = "tuning.json"  # in the folder of the texts
 REMEDY = "run `python -m edo tune` to make it anew"
@@ -187,11 +178,15 @@ class Watch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A fitted history, which of its pairings are scored, and the settings to try."""
+    """A fitted history, which (n_pairings,) of its pairings are scored, and what is tried.
+
+    `ways` are Edo raw at each of the `settings` and, last, Edo adjusted at those of the pass.
+    """
 
     done: FittedNetwork
     scored: Bools
     settings: tuple[Settings, ...]
+    ways: tuple[System, ...]
     watch: Watch
 
 
@@ -203,30 +198,34 @@ def tune(
     histories: int = HISTORIES,
 ) -> Tuning:
     """Measure every number of self-games, that of the settings included; raises as `run` does."""
-    done = run(all_pairings(dataset), settings)
+    done = run(games_of(dataset), settings)
     numbers = tuple(sorted({*tried, settings.self_games}))
     chosen = numbers.index(settings.self_games)
     all_settings = tuple(replace(settings, self_games=number) for number in numbers)
-    pairings = done.network.pairings
-    case = _Case(done, scorable(dataset, pairings), all_settings, watch)
-    # after the raw ratings of all settings come the adjusted ones of the pass
-    adjusted: Rate = partial(adjusted_ratings, settings=settings)
-    ways = (*_raw(all_settings), adjusted)
-    held = _held_out(case, pairings, ways, watch("held-out results", range(PARTS)))
-    before, after = _neighbours(case, ways)
+    raw = (with_settings(some)[1] for some in all_settings)
+    games = done.network.pairings
+    scored = scorable(games)
+    case = _Case(done, scored, all_settings, (*raw, with_settings(settings)[0]), watch)
+    held = _held_out(case, games, case.ways, watch("held-out results", range(PARTS)))
+    before, after = _neighbours(case)
     return Tuning(
-        fingerprint_of(pairings, settings),
+        fingerprint_of(pairings(games), settings),
         SEED,
         settings.self_games,
         numbers,
-        accuracy(held[:-1], held[-1], chosen),
-        accuracy(before[:-1], before[-1], chosen),
-        accuracy(after[:-1], after[-1], chosen),
-        calibration(held[chosen]),
-        calibration(held[-1]),
+        accuracy(games, held, chosen),
+        accuracy(games, before, chosen),
+        accuracy(games, after, chosen),
+        calibration(*_known(games, held[chosen])),
+        calibration(*_known(games, held[-1])),
         tuple(_found(case, model, range(histories)) for model in kinds(settings)),
-        next(iter(whole_events(done, case.scored, SEED) for _ in watch("whole events", range(1)))),
+        next(iter(whole_events(done, scored, SEED) for _ in watch("whole events", range(1)))),
     )
+
+
+def scorable(games: Games) -> Bools:
+    """Return which (n,) pairings can score predictions: without odds, with a score as played."""
+    return np.asarray((games.odds == 0) & games.played)
 
 
 def kinds(settings: Settings) -> tuple[CareerModel, ...]:
@@ -239,36 +238,48 @@ def kinds(settings: Settings) -> tuple[CareerModel, ...]:
     )
 
 
-def accuracy(raw: Sequence[Predictions], adjusted: Predictions, chosen: int) -> Accuracy:
-    """Return how well the same pairings were predicted by raw ratings at each of several settings.
+def accuracy(games: Games, expected: Floats, chosen: int) -> Accuracy:
+    """Return how well pairings were predicted by raw ratings at each of several settings.
 
-    `adjusted` are the predictions by adjusted ratings, at the `chosen` settings.
+    `expected` (n_settings + 1, n) are the first player's expected scores per game, NaN where there
+    are none: by raw ratings, and last by adjusted ratings at the `chosen` settings.
     """
-    first = raw[0]
-    beyond = [_beyond(one, raw[chosen]) for one in raw]
+    rows = np.flatnonzero(np.isfinite(expected).all(axis=0))
+    games, expected = games.where(rows), expected[:, rows]
+    losses = log_losses(games.score, games.count, expected)
+    total = float(games.count.sum())
+    loss = losses.sum(axis=1) / total
+    off = games.score / games.count - expected
+    error = np.sqrt(np.square(off) @ games.count / total)
+    beyond = [_beyond(games, one - losses[chosen]) for one in losses[:-1]]
     return Accuracy(
-        len(first.score),
-        float(first.games.sum()),
-        tuple(one.log_loss() for one in raw),
-        tuple(one.error() for one in raw),
+        len(games),
+        total,
+        tuple(loss[:-1].tolist()),
+        tuple(error[:-1].tolist()),
         tuple(mean for mean, _ in beyond),
         tuple(error for _, error in beyond),
-        adjusted.log_loss(),
-        adjusted.error(),
+        float(loss[-1]),
+        float(error[-1]),
     )
 
 
-def calibration(found: Predictions) -> tuple[Bin, ...]:
+def calibration(games: Games, expected: Floats) -> tuple[Bin, ...]:
     """Return the scores of favourites by their expected scores; empty bins are left out."""
-    is_first = found.expected >= 0.5
-    share = np.where(is_first, found.expected, 1 - found.expected)
-    score = np.where(is_first, found.score, found.games - found.score)
+    is_first = expected >= 0.5
+    share = np.where(is_first, expected, 1 - expected)
+    score = np.where(is_first, games.score, games.count - games.score)
     number = np.minimum(((share - 0.5) * 2 * BINS).astype(np.int64), BINS - 1)
     return tuple(
-        _bin(share[number == k], score[number == k], found.games[number == k])
+        _bin(share[number == k], score[number == k], games.count[number == k])
         for k in range(BINS)
         if np.any(number == k)
     )
+
+
+def _known(games: Games, expected: Floats) -> tuple[Games, Floats]:
+    rows = np.isfinite(expected)
+    return games.where(rows), expected[rows]
 
 
 def coverage(errors: Sequence[Floats], deviations: Sequence[Floats]) -> Coverage:
@@ -287,44 +298,50 @@ def _bin(share: Floats, score: Floats, games: Floats) -> Bin:
     )
 
 
-def _beyond(one: Predictions, other: Predictions) -> tuple[float, float]:
-    """Return by how much the log loss of one is above the other's, and its standard error.
+def _beyond(games: Games, difference: Floats) -> tuple[float, float]:
+    """Return the mean of differences (n,) of log losses [nat per game], and its standard error.
 
     Results of one event are correlated, so the error is that of sums over events.
     """
-    _, event = np.unique(np.array(one.event), return_inverse=True)
-    difference = np.bincount(event, one.log_losses() - other.log_losses())
-    games = np.bincount(event, one.games)
-    mean = difference.sum() / games.sum()
-    return float(mean), float(np.sqrt(np.sum((difference - mean * games) ** 2)) / games.sum())
+    of_event, count = np.bincount(games.event, difference), np.bincount(games.event, games.count)
+    mean = of_event.sum() / count.sum()
+    return float(mean), float(np.sqrt(np.sum((of_event - mean * count) ** 2)) / count.sum())
 
 
-def _raw(settings: Iterable[Settings]) -> tuple[Rate, ...]:
-    return tuple(partial(raw_ratings, settings=setting) for setting in settings)
-
-
-def _held_out(
-    case: _Case, pairings: Sequence[Pairing], ways: Sequence[Rate], parts: Iterable[int]
-) -> list[Predictions]:
-    """Return predictions of all pairings in those parts for each way to rate the others."""
+def _held_out(case: _Case, games: Games, ways: Sequence[System], parts: Iterable[int]) -> Floats:
+    """Return what each way expects (n_ways, n) of the pairings in those parts by all others."""
     part = random_parts(case.scored, PARTS, SEED)
-    return _joined([held_out(pairings, part == k, rate) for rate in ways] for k in parts)
+    expected = np.full((len(ways), len(games)), np.nan)
+    for number in parts:
+        here, rest = part == number, games.where(part != number)
+        for k, system in enumerate(ways):
+            rating = Rating(system.rate(rest, system.parameters))
+            expected[k, here] = predicted_by(rating, games, here, PlayerYears.nodes).expected[here]
+    return expected
 
 
-def _neighbours(case: _Case, ways: Sequence[Rate]) -> tuple[list[Predictions], list[Predictions]]:
-    """Return the predictions by the year before and the year after for each way to rate."""
-    pairings = case.done.network.pairings
-    part = np.array([pairing.year % PARTS for pairing in pairings])
-    both = [
-        [neighbouring_years(pairings, case.scored, part == k, rate) for rate in ways]
-        for k in case.watch("neighbouring years", np.unique(part).tolist())
-    ]
-    before, after = ([[pair[side] for pair in of_part] for of_part in both] for side in (0, 1))
-    return _joined(before), _joined(after)
+def _neighbours(case: _Case) -> tuple[Floats, Floats]:
+    """Return what each way expects (n_ways, n) by the year before and by the year after.
+
+    Everything of a tenth of all years is left out at a time. Only scored pairings are predicted,
+    and only those whose two players have a rating in that neighbouring year.
+    """
+    games = case.done.network.pairings
+    both = np.full((2, len(case.ways), len(games)), np.nan)
+    part = games.year % PARTS
+    for number in case.watch("neighbouring years", np.unique(part).tolist()):
+        here, rest = (part == number) & case.scored, games.where(part != number)
+        for k, system in enumerate(case.ways):
+            rating = Rating(system.rate(rest, system.parameters))
+            for side, shift in enumerate((-1, 1)):
+                by = predicted_by(rating, games, here, partial(_near, shift=shift))
+                both[side, k, here] = by.expected[here]
+    return both[0], both[1]
 
 
-def _joined(parts: Iterable[Sequence[Predictions]]) -> list[Predictions]:
-    return [joined(of_way) for of_way in zip(*parts, strict=True)]
+def _near(player_years: PlayerYears, player: Ints, year: Ints, shift: int) -> Ints:
+    """Return the player-years (m,) so many years later, -1 where there are none."""
+    return player_years.nodes(player, year + shift)
 
 
 def _found(case: _Case, model: CareerModel, histories: Sequence[int]) -> Recovery:
@@ -338,12 +355,15 @@ def _found(case: _Case, model: CareerModel, histories: Sequence[int]) -> Recover
         outcomes.append([refit(played, net, truth, setting) for setting in case.settings])
     # the last history also shows whether held-out results would find the truth
     parts = case.watch(f"held-out {model.name}", range(CHECKED))
-    checked = _held_out(case, played, _raw(case.settings), parts)
-    return _summary(model, list(zip(*outcomes, strict=True)), checked)
+    checked = _held_out(case, played, case.ways[:-1], parts)
+    known = np.flatnonzero(np.isfinite(checked).all(axis=0))
+    rows, checked = played.where(known), checked[:, known]
+    losses = log_losses(rows.score, rows.count, checked).sum(axis=1) / rows.count.sum()
+    return _summary(model, list(zip(*outcomes, strict=True)), losses)
 
 
 def _summary(
-    model: CareerModel, outcomes: Sequence[Sequence[Outcome]], checked: Sequence[Predictions]
+    model: CareerModel, outcomes: Sequence[Sequence[Outcome]], log_loss: Floats
 ) -> Recovery:
     """Return the figures of all histories of one kind, their years with results pooled."""
 
@@ -359,7 +379,7 @@ def _summary(
         len(outcomes[0]),
         tuple(map(_root_mean_square, raw)),
         tuple(map(_root_mean_square, within)),
-        tuple(one.log_loss() for one in checked),
+        tuple(log_loss.tolist()),
         coverage(raw, pooled("raw_deviation")),
         coverage(adjusted, deviations),
         coverage([errors - errors.mean() for errors in adjusted], deviations),

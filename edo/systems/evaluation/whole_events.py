@@ -169,7 +169,7 @@ def _joined(parts: Sequence[_Games] | Sequence[EventScores]):  # type: ignore[no
 
 def _left_out(done: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, EventScores]]:
     """Yield what each event says of the ratings without it."""
-    history, events = _History(done), sorted({p.event for p in done.network.pairings})
+    history, events = _History(done), sorted(done.network.pairings.events)
     for one in leave_out_each(done, condense(done)):
         number = bisect_left(events, one.removal.event)
         here = np.flatnonzero(one.removal.own & scored)
@@ -189,11 +189,9 @@ class _History:
         net = done.network
         self._done = done
         self.node = net.pairing_nodes()
-        self._player = np.searchsorted(net.start, self.node, side="right") - 1
-        self._year = np.array([pairing.year for pairing in net.pairings])
-        self._score, self._count = (
-            np.array([getattr(p, name) for p in net.pairings]) for name in ("score", "games")
-        )
+        self._player = np.stack([net.pairings.first, net.pairings.second])
+        self._year = net.pairings.year
+        self._score, self._count = net.pairings.score, net.pairings.count
         order = np.argsort(self._player.ravel(), kind="stable")
         ends = np.searchsorted(self._player.ravel()[order], np.arange(len(net.players) + 1))
         self._of_player = [order[a:b] % len(net.pairings) for a, b in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""The rated pairings of events: which games are rated, and with which score."""
+"""Which games of an event are rated, and how much of it is known."""
 
 from __future__ import annotations
 
@@ -7,91 +7,14 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal
 
-from edo.core.model import Dataset, Event, Odds, OddsKind, Result
+from edo.core.model import Event, OddsKind, Result
 from edo.history.unknown_games import (
-    Basis,
     Share,
     games_of_pairs,
     is_totals_only,
     open_pairs,
     shares,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A player in a pairing, and the odds that he gave (None: even play) with their worth [Elo]."""
-
-    player: str
-    odds: str | None = None
-    odds_points: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """All rated games between two sides in one event and year, from known results or from totals.
-
-    `score` [points], from 0 to `games`, is the first one's.
-    """
-
-    year: int
-    event: str
-    first: Side
-    second: Side
-    score: float
-    games: float
-    basis: Basis = "results"
-
-
-def all_pairings(dataset: Dataset) -> tuple[Pairing, ...]:
-    """Return the rated pairings of all events, in the order of the dataset."""
-    return tuple(
-        pairing for event in dataset.events.values() for pairing in pairings_of(event, dataset.odds)
-    )
-
-
-def pairings_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
-    """Return the rated pairings of the event, in order of appearance."""
-    if event.unrated is not None:
-        return ()
-    return _from_results(event, odds) + pairings_from_totals(event, odds)
-
-
-def _from_results(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
-    sums: dict[tuple[int, Side, Side], tuple[float, float]] = {}
-    for result in event.results:
-        if unrated_reason(result, odds) is not None:
-            continue
-        year = event.year if result.year is None else result.year
-        first, second = (side(p, result.odds, odds) for p in (result.first, result.second))
-        score, games = result.points_first, result.games
-        if (year, second, first) in sums:
-            first, second, score = second, first, result.points_second
-        before = sums.get((year, first, second), (0.0, 0.0))
-        sums[year, first, second] = before[0] + score, before[1] + games
-    return tuple(
-        Pairing(year, event.id, first, second, score, games)
-        for (year, first, second), (score, games) in sums.items()
-    )
-
-
-def pairings_from_totals(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
-    """Return the pairings of a rated event that follow from the totals.
-
-    A total does not say what was scored at which odds. So where games that it counts were played at
-    odds of unknown worth, it compares nobody but the players of one class.
-    """
-    table = shares(event)
-    compares_all = event.players_in_all is None and has_known_odds(event, table, odds)
-    pairings = []
-    for share in table:
-        is_one_class = event.classes.get(share.first) == event.classes.get(share.second)
-        if compares_all or is_one_class:
-            given = event.odds_between(share.first, share.second)
-            first, second = side(share.first, given, odds), side(share.second, given, odds)
-            rated = share.score, share.games, share.basis
-            pairings.append(Pairing(event.year, event.id, first, second, *rated))
-    return tuple(pairings)
 
 
 def has_known_odds(event: Event, pairs: Iterable[Share], odds: Mapping[str, OddsKind]) -> bool:
@@ -211,10 +134,3 @@ def _missing(event: Event, pairs: Mapping[frozenset[str], float], known: float) 
     if each is None:
         return None
     return round(sum(open_pairs(event, each).values()), 9)
-
-
-def side(player: str, given: Odds | None, odds: Mapping[str, OddsKind]) -> Side:
-    """Return a player's side in games at the odds given, with the odds where he gave them."""
-    if given is None or given.giver != player:
-        return Side(player)
-    return Side(player, given.kind, odds[given.kind].points)

@@ -1,0 +1,433 @@
+"""Rated games of a history: the one form in which every system, and every test of one, reads them.
+
+`games_of` makes the arrays of a dataset. Most events are dated by their year only: their games are
+placed in the middle of the year, and events of one month are in the order of their ids.
+
+For people there is a small view: `pairings` lists what each two players scored in each event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from edo.core.model import Dataset, Event, Odds, OddsKind, Result
+from edo.core.problems import DisconnectedNetwork
+from edo.core.scale import Bools, Floats, Ints
+from edo.history.unknown_games import Basis, shares
+from edo.rating.coverage import has_known_odds, unrated_reason
+
+MID_YEAR = 7  # the month of games dated by their year only
+BASES: tuple[Basis, ...] = ("results", "totals", "guess")
+EVEN = -1  # in place of the number of a kind of odds: even play
+_DIGITS = 12  # decimals of a sum of scores that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player in a pairing, and the odds that he gave (None: even play) with their worth [Elo]."""
+
+    player: str
+    odds: str | None = None
+    odds_points: float | None = None
+
+
+class Row(NamedTuple):
+    """Some games of two sides in an event, before players and events are numbered.
+
+    `score` [points], from 0 to `games`, is the first one's. `draws` is None where unknown, `colour`
+    1 where the first had White in all games, -1 where he had Black, else 0. `played` is true where
+    the score and the draws are those actually played. `month` is months since the year 0.
+    """
+
+    year: int
+    event: str
+    first: Side
+    second: Side
+    score: float
+    games: float
+    basis: Basis = "results"
+    draws: float | None = None
+    colour: int = 0
+    played: bool = False
+    month: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """All rated games between two sides in one event and year, from known results or from totals.
+
+    `score` [points], from 0 to `games`, is the first one's.
+    """
+
+    year: int
+    event: str
+    first: Side
+    second: Side
+    score: float
+    games: float
+    basis: Basis = "results"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traits:
+    """What is known of the (n_players,) players: year of birth, NaN if unknown, and country."""
+
+    born: Floats
+    country: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Games:
+    """The (m,) rows, ascending by `month`; a row holds games of two players in one event.
+
+    `players`, `events`, `odds_kinds` are ids; `first`, `second`, `event`, `odds_kind` index them.
+    `year` is that in which the games count; `month` is months since the year 0. `pairing` is the
+    same for all rows of the same two players in one event and year. `wins`, `draws`, `losses`
+    [games] are the first one's. `colour` is 1 where the first had White in all games of the row, -1
+    where he had Black, 0 where that is not known. `odds` [Elo] are what the odds of the games are
+    worth to the first, negative where he gave them; `odds_kind` is `EVEN` where there are none.
+    `played` is true where the score and the draws are those actually played: elsewhere (soft
+    results, totals, guesses) the usual share of draws is assumed. `basis` is what the score rests
+    on, an index of `BASES`. `traits` are of the players.
+    """
+
+    players: tuple[str, ...]
+    events: tuple[str, ...]
+    odds_kinds: tuple[str, ...]
+    first: Ints
+    second: Ints
+    year: Ints
+    month: Ints
+    event: Ints
+    pairing: Ints
+    wins: Floats
+    draws: Floats
+    losses: Floats
+    colour: Floats
+    odds: Floats
+    odds_kind: Ints
+    played: Bools
+    basis: Ints
+    traits: Traits | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def score(self) -> Floats:
+        """Return the points (m,) of the first."""
+        return self.wins + self.draws / 2
+
+    @property
+    def count(self) -> Floats:
+        """Return the games (m,) in each row."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def deduced(self) -> Bools:
+        """Return where (m,) the score follows from totals, with a guess or without."""
+        return self.basis > 0
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Return the columns (m,) by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+    def points(self) -> Floats:
+        """Return the points (n_players,) of each player in all games."""
+        n = len(self.players)
+        of_first = np.bincount(self.first, self.score, n)
+        return np.asarray(of_first + np.bincount(self.second, self.count - self.score, n))
+
+    def where(self, rows: Bools | Ints | slice) -> Games:
+        """Return some rows, or all in an order; players and events keep their numbers."""
+        kept: dict[str, Any] = {name: column[rows] for name, column in self.columns().items()}
+        return replace(self, **kept)
+
+    def summed(self) -> Games:
+        """Return one row for all games of the same two players in an event and year at equal odds.
+
+        Scores that follow from totals keep rows of their own. Each row is as its first game has it,
+        without colours; rows are in the order of their first games.
+        """
+        is_swapped = self.first > self.second
+        favour = np.where(is_swapped, -self.odds, self.odds)  # of the player with the lower number
+        keys = np.stack([self.pairing, self.odds_kind, favour, self.basis])
+        order = np.lexsort(keys)
+        is_new = np.any(np.diff(keys[:, order], axis=1) != 0, axis=0)
+        group = np.empty(len(self), np.int64)
+        group[order] = np.cumsum(np.r_[0, is_new][: len(self)])
+        _, begin, group = np.unique(group, return_index=True, return_inverse=True)
+        is_turned = is_swapped != is_swapped[begin[group]]
+        wins = np.where(is_turned, self.losses, self.wins)
+        losses = np.where(is_turned, self.wins, self.losses)
+
+        def sums(column: Floats | Bools) -> Floats:
+            return np.asarray(np.bincount(group, column, len(begin)), np.float64)
+
+        made = replace(
+            self.where(begin),
+            wins=sums(wins),
+            draws=sums(self.draws),
+            losses=sums(losses),
+            colour=np.zeros(len(begin)),
+            played=sums(~self.played) == 0,
+        )
+        return made.where(np.argsort(begin))
+
+    def in_order(self) -> Games:
+        """Return the rows in an order of their own, so that sums do not depend on the given one."""
+        keys = (self.draws, self.score, self.count, self.odds, self.colour, self.year)
+        return self.where(np.lexsort((*keys, self.second, self.first)))
+
+    def without_odds(self) -> Games:
+        """Return the rows without odds."""
+        return self.where(self.odds == 0)
+
+    def by_event(self) -> Iterator[slice]:
+        """Yield the rows of each event and year, in time order."""
+        return self._runs(self.event, self.year)
+
+    def turns(self) -> Iterator[Ints]:
+        """Yield the rows of events that share no player, each after its players' earlier events."""
+        turn, last = np.empty_like(self.event), np.zeros(len(self.players), np.int64)
+        for rows in self.by_event():
+            players = np.r_[self.first[rows], self.second[rows]]
+            turn[rows] = last[players] = last[players].max() + 1
+        order = np.argsort(turn, kind="stable")
+        if len(order):
+            yield from np.split(order, np.flatnonzero(np.diff(turn[order])) + 1)
+
+    def by_year(self) -> Iterator[slice]:
+        """Yield the rows of each year in which there are any, ascending."""
+        return self._runs(self.year)
+
+    def _runs(self, *of: Ints) -> Iterator[slice]:
+        if len(self):
+            changes = np.any([np.diff(column) != 0 for column in of], axis=0)
+            ends = [0, *(np.flatnonzero(changes) + 1).tolist(), len(self)]
+            yield from map(slice, ends, ends[1:])
+
+
+def largest_part(games: Games) -> tuple[Games, Ints]:
+    """Return the games within the largest connected group of players, and these (p,).
+
+    In the games they are renumbered from 0. Raises DisconnectedNetwork where there are no games.
+    """
+    if not len(games):
+        raise DisconnectedNetwork("there are no games to rate; add results without odds")
+    n = len(games.players)
+    graph = coo_array((np.ones(len(games)), (games.first, games.second)), shape=(n, n))
+    part = connected_components(graph, directed=False)[1]
+    chosen = np.bincount(part).argmax()
+    players = np.flatnonzero(part == chosen)
+    return among(games, players), players
+
+
+def among(games: Games, players: Ints) -> Games:
+    """Return the games among some players (p,), ascending, who are renumbered from 0."""
+    inside = games.where(np.isin(games.first, players) & np.isin(games.second, players))
+    first, second = (np.searchsorted(players, side) for side in (inside.first, inside.second))
+    names, traits = tuple(games.players[k] for k in players), games.traits
+    if traits is not None:
+        traits = Traits(traits.born[players], tuple(traits.country[k] for k in players))
+    return replace(inside, players=names, first=first, second=second, traits=traits)
+
+
+def games_of(dataset: Dataset) -> Games:
+    """Return the rated games of a dataset, totals and guesses included."""
+    events = dataset.events.values()
+    rows = chain.from_iterable(rows_of(event, dataset.odds) for event in events)
+    return with_traits(numbered(rows), dataset)
+
+
+def with_traits(games: Games, dataset: Dataset) -> Games:
+    """Return the games with what the dataset says of the players."""
+    born = births(dataset)
+    persons = [dataset.players[dataset.players[id_].offhand_of or id_] for id_ in games.players]
+    years = np.array([born.get(id_, np.nan) for id_ in games.players], np.float64)
+    return replace(games, traits=Traits(years, tuple(person.country for person in persons)))
+
+
+def births(dataset: Dataset) -> dict[str, int]:
+    """Return the known years of birth of players.
+
+    A separate offhand identity has the year of birth of the person.
+    """
+    known = {player.id: player.born for player in dataset.players.values()}
+    persons = {player.id: player.offhand_of or player.id for player in dataset.players.values()}
+    dates = {player: known[player] or known.get(person) for player, person in persons.items()}
+    return {player: date.year for player, date in dates.items() if date is not None}
+
+
+def rows_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Row, ...]:
+    """Return the rated games of an event, in order of appearance, those from totals last."""
+    if event.unrated is not None:
+        return ()
+    rated = (result for result in event.results if unrated_reason(result, odds) is None)
+    results = chain.from_iterable(_of_result(event, result, odds) for result in rated)
+    return (*results, *rows_from_totals(event, odds))
+
+
+def rows_from_totals(event: Event, odds: Mapping[str, OddsKind]) -> Iterator[Row]:
+    """Yield the games of a rated event that follow from the totals.
+
+    A total does not say what was scored at which odds. So where games that it counts were played at
+    odds of unknown worth, it compares nobody but the players of one class.
+    """
+    table = shares(event)
+    compares_all = event.players_in_all is None and has_known_odds(event, table, odds)
+    for share in table:
+        is_one_class = event.classes.get(share.first) == event.classes.get(share.second)
+        if compares_all or is_one_class:
+            between = event.odds_between(share.first, share.second)
+            yield Row(
+                event.year,
+                event.id,
+                side(share.first, between, odds),
+                side(share.second, between, odds),
+                share.score,
+                share.games,
+                share.basis,
+                month=_month(event, event.year),
+            )
+
+
+def side(player: str, between: Odds | None, odds: Mapping[str, OddsKind]) -> Side:
+    """Return a player's side in games at odds `between` two, with the odds where he gave them."""
+    if between is None or between.giver != player:
+        return Side(player)
+    return Side(player, between.kind, odds[between.kind].points)
+
+
+def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> Iterator[Row]:
+    """Yield a row for each colour where single games are known, else one for the whole result."""
+    year = event.year if result.year is None else result.year
+    whole = Row(
+        year,
+        event.id,
+        first=side(result.first, result.odds, odds),
+        second=side(result.second, result.odds, odds),
+        score=result.points_first,
+        games=result.games,
+        draws=None if result.tally is None else result.tally[1],
+        played=result.tally is not None and result.soft is None and result.proportion is None,
+        month=_month(event, year),
+    )
+    for colour in sorted({mark.colour or "" for mark in result.marks}):
+        points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
+        yield whole._replace(
+            colour={"w": 1, "b": -1, "": 0}[colour],
+            score=sum(points),
+            draws=float(points.count(0.5)),
+            games=float(len(points)),
+        )
+    if not result.marks:
+        yield whole
+
+
+def _month(event: Event, year: int) -> int | None:
+    """Return the month in which an event ended, in months since the year 0; None if unknown."""
+    end = event.dates.end if event.dates is not None else None
+    if end is None or end.year != year or end.month is None:
+        return None
+    return 12 * year + end.month - 1
+
+
+def numbered(rows: Iterable[Row]) -> Games:
+    """Return the games of rows in time order, without traits."""
+    dated = [
+        (12 * row.year + MID_YEAR - 1 if row.month is None else row.month, row) for row in rows
+    ]
+    dated.sort(key=lambda pair: (pair[1].year, pair[0], pair[1].event))
+    months, rows = [month for month, _ in dated], [row for _, row in dated]
+    players = sorted({s.player for row in rows for s in (row.first, row.second)})
+    kinds = [row.first.odds or row.second.odds for row in rows]
+    odds_kinds = sorted({kind for kind in kinds if kind is not None})
+    score = np.array([row.score for row in rows], np.float64)
+    count = np.array([row.games for row in rows], np.float64)
+    played = np.array([row.played for row in rows], np.bool_)
+    draws = _draws(rows, score, count, played)
+    return Games(
+        players=tuple(players),
+        events=tuple(dict.fromkeys(row.event for row in rows)),
+        odds_kinds=tuple(odds_kinds),
+        first=_numbers((row.first.player for row in rows), players),
+        second=_numbers((row.second.player for row in rows), players),
+        year=np.array([row.year for row in rows], np.int64),
+        month=np.array(months, np.int64),
+        event=_numbers(row.event for row in rows),
+        pairing=_numbers(
+            (row.event, row.year, frozenset((row.first.player, row.second.player))) for row in rows
+        ),
+        wins=score - draws / 2,
+        draws=draws,
+        losses=count - score - draws / 2,
+        colour=np.array([row.colour for row in rows], np.float64),
+        odds=np.array([_worth(row.second) - _worth(row.first) for row in rows], np.float64),
+        odds_kind=_numbers(kinds, (None, *odds_kinds)) + EVEN,
+        played=played,
+        basis=np.array([BASES.index(row.basis) for row in rows], np.int64),
+    )
+
+
+def _numbers(things: Iterable[Hashable], known: Iterable[Hashable] = ()) -> Ints:
+    """Number the things from 0: the known ones first, then others as they first occur."""
+    number = {thing: k for k, thing in enumerate(known)}
+    return np.array([number.setdefault(thing, len(number)) for thing in things], np.int64)
+
+
+def _worth(side: Side) -> float:
+    return side.odds_points or 0.0
+
+
+def _draws(rows: Sequence[Row], score: Floats, count: Floats, played: Bools) -> Floats:
+    """Return the draws (m,): where unknown, the usual share as far as the score allows it."""
+    known = np.array([row.draws or 0.0 for row in rows], np.float64)
+    usual = float(known[played].sum() / count[played].sum()) if played.any() else 0.0
+    most = 2 * np.minimum(score, count - score)
+    assumed = np.clip(np.minimum(usual * count, most), 0.0, None)
+    return np.where([row.draws is not None for row in rows], known, assumed)
+
+
+def pairings(games: Games) -> tuple[Pairing, ...]:
+    """Return what each two sides scored in each event and year."""
+    some = games.summed()
+    numbers = zip(
+        *(some.year.tolist(), some.event.tolist(), some.first.tolist(), some.second.tolist()),
+        *(some.odds.tolist(), some.odds_kind.tolist(), some.basis.tolist()),
+        *(np.round(values, _DIGITS).tolist() for values in (some.score, some.count)),
+        strict=True,
+    )
+    even = [Side(player) for player in some.players]
+
+    def seen(player: int, odds: float, kind: int) -> Side:
+        return (
+            Side(some.players[player], some.odds_kinds[kind], -odds) if odds < 0 else even[player]
+        )
+
+    return tuple(
+        Pairing(
+            year,
+            some.events[event],
+            seen(first, odds, kind),
+            seen(second, -odds, kind),
+            score,
+            count,
+            BASES[basis],
+        )
+        for year, event, first, second, odds, kind, basis, score, count in numbers
+    )
+
+
+def pairings_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Pairing, ...]:
+    """Return the rated pairings of the event."""
+    rows = rows_of(event, odds)
+    return pairings(numbered(rows)) if rows else ()
