@@ -196,6 +196,9 @@ def test_parts_of_the_inverse_agree_with_the_dense_one(seed, monkeypatch):
     items = np.argsort(number)[1:][np.sort(rng.permutation(149)[:40])]
     own = dense[np.ix_(items, items)]
     np.testing.assert_allclose(tree.covariance(number[items]), own, rtol=1e-9, atol=1e-12)
+    inner = np.flatnonzero(number >= 0)
+    columns = tree.columns(number[items])[number[inner]]
+    np.testing.assert_allclose(columns, dense[np.ix_(inner, items)], rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("part", ["n", "nsuper", "super", "pi", "ssize", "s", "xsize"])

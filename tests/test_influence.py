@@ -82,6 +82,7 @@ def first_order(monkeypatch):
 @pytest.fixture
 def converged(monkeypatch):
     monkeypatch.setattr(leave_one_out, "MIN_CHANGE", 0.0)
+    monkeypatch.setattr(leave_one_out, "MIN_MOVE", 0.0)
     monkeypatch.setattr(leave_one_out, "TOLERANCE", 1e-7)
 
 
@@ -104,7 +105,7 @@ def test_the_first_step_agrees_with_a_dense_newton_step(first_order):
         whole[stays] = step
         deleted = downdater.without(removal).step
         difference = (deleted - whole[network.node])[removal.stays[network.node]]
-        assert np.ptp(difference) < 1e-10
+        assert np.ptp(difference) < 1e-6  # single precision
         checked += removal.dropped.any()
     assert checked >= 1
 
@@ -131,10 +132,10 @@ def test_the_downdated_inverse_agrees_with_the_dense_one(first_order):
         kept = kept_comparisons(done, removal)
         dense = np.linalg.pinv(dense_information(done.network.comparisons, done.fit.theta, kept))
         deleted = downdater.without(removal)
-        ours = network.information.solve(np.eye(len(network.node)))
+        ours = network.information.grounded_solve(np.eye(len(network.node)))
         ours += deleted.columns.T @ deleted.gain @ deleted.columns
         true = dense[np.ix_(network.node, network.node)]
-        assert differences(ours) == pytest.approx(differences(true), abs=1e-10)
+        assert differences(ours) == pytest.approx(differences(true), rel=1e-5, abs=1e-6)
 
 
 def differences(covariance):
@@ -430,7 +431,7 @@ def test_the_real_history_agrees_with_refits(history, without):
     for one in (one for one in without if one.removal.event in HARD):
         true, rated = refitted(history, one.removal.event), one.removal.rated
         assert rated.tolist() == (~np.isnan(true)).tolist()
-        assert np.abs(one.rating - true)[rated].max() < 3.0, one.removal.event
+        assert np.abs(one.rating - true)[rated].max() < 1.0, one.removal.event
         assert np.median(np.abs(one.rating - true)[rated]) < 0.05
 
 

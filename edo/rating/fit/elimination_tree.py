@@ -10,6 +10,8 @@ Source: Gilbert, Predicting structure in sparse matrix computations, SIAM J. Mat
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from edo.core.scale import Floats, Ints
@@ -35,12 +37,10 @@ class EliminationTree:
             if parent >= 0:
                 self._begin[parent] = min(self._begin[parent], self._begin[s])
         places = nodes.positions(np.repeat(parents, nodes.heights), nodes.rows)
-        self._places = [
-            places[begin + width : end].copy()
-            for begin, end, width in zip(
-                nodes.start[:-1], nodes.start[1:], nodes.widths, strict=True
-            )
-        ]
+        starts = (nodes.start[:-1] + nodes.widths).tolist()
+        below = [slice(*ends) for ends in zip(starts, nodes.start[1:].tolist(), strict=True)]
+        self._rows = [nodes.rows[part].copy() for part in below]
+        self._places = [places[part].copy() for part in below]
         self._parts = [
             (np.ascontiguousarray(inverse.T), np.ascontiguousarray(gain.T))
             for inverse, gain in map(solved, lower.panels())
@@ -49,6 +49,27 @@ class EliminationTree:
     def covariance(self, items: Ints) -> Floats:
         """Return the inverse between the sorted, distinct items, (k, k)."""
         between = np.zeros((len(items), len(items)))
+        for _, part, half in self._halves(items):
+            between[part, part] += half.T @ half
+        return between
+
+    def columns(self, items: Ints) -> Floats:
+        """Return the columns of the inverse of the sorted, distinct items, (n, k).
+
+        The tree is descended from the root: in a supernode with the rows R below its columns,
+        x = inv(L_JJ)' y - G' x_R, with y its part of the half columns.
+        """
+        x = np.zeros((self.n, len(items)))
+        for s, part, half in self._halves(items):
+            inverse, _ = self._parts[s]
+            x[self._first[s] : self._end[s], part] = inverse.T @ half
+        for s in reversed(range(len(self._parts))):
+            _, gain = self._parts[s]
+            x[self._first[s] : self._end[s]] -= gain.T @ x[self._rows[s]]
+        return x
+
+    def _halves(self, items: Ints) -> Iterator[tuple[int, slice, Floats]]:
+        """Yield supernodes, their part of the items, and of these items' half columns."""
         begin, end = np.searchsorted(items, self._begin), np.searchsorted(items, self._end)
         waiting: dict[int, list[tuple[Ints, int, Floats]]] = {}
         for s in np.flatnonzero(end > begin).tolist():
@@ -60,9 +81,7 @@ class EliminationTree:
                 right[places, start - a : start - a + update.shape[1]] += update
             own = np.arange(np.searchsorted(items[a:b], first), b - a)
             right[items[a:b][own] - first, own] += 1.0
-            half = inverse @ right[:width]
-            between[a:b, a:b] += half.T @ half
+            yield s, slice(a, b), inverse @ right[:width]
             if self._parent[s] >= 0:
                 update = right[width:] - gain @ right[:width]
                 waiting.setdefault(self._parent[s], []).append((self._places[s], a, update))
-        return between

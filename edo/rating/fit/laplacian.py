@@ -58,7 +58,7 @@ class Laplacian:
 
     def solve(self, right: Floats) -> Floats:
         """Return the pseudo-inverse times `right`, (n,) or (n, k), of the same shape."""
-        x = self._grounded_solve(right - right.mean(axis=0))
+        x = self.grounded_solve(right - right.mean(axis=0))
         return np.asarray(x - x.mean(axis=0))
 
     def tree(self) -> tuple[EliminationTree, Ints]:
@@ -70,9 +70,20 @@ class Laplacian:
         number[self._others[lower.permutation]] = np.arange(self._n - 1)
         return EliminationTree(lower), number
 
+    def inverse_between(self, i: Ints, j: Ints) -> Floats:
+        """Return the variances (m,) of the differences between linked items i and j."""
+        selected = selected_inverse(self._factor.lower())
+        rank = np.cumsum(np.isin(np.arange(self._n), self._others)) - 1
+        own = np.zeros(self._n)
+        own[self._others] = selected.diagonal()
+        inner = np.isin(i, self._others) & np.isin(j, self._others)
+        between = np.zeros(len(i))
+        between[inner] = selected.known_entries(rank[i[inner]], rank[j[inner]])
+        return np.asarray(own[i] + own[j] - 2 * between)
+
     def inverse_diagonal(self) -> Floats:
         """Return the exact diagonal of the pseudo-inverse, (n,)."""
-        sums = self._grounded_solve(np.ones(self._n))
+        sums = self.grounded_solve(np.ones(self._n))
         diagonal = np.zeros(self._n)
         diagonal[self._others] = selected_inverse(self._factor.lower()).diagonal()
         return np.asarray(diagonal - 2 * sums / self._n + sums.sum() / self._n**2)
@@ -84,7 +95,8 @@ class Laplacian:
         """
         return selected_inverse(self._factor.lower()).quadratic_forms(rows[:, self._others])
 
-    def _grounded_solve(self, right: Floats) -> Floats:
+    def grounded_solve(self, right: Floats) -> Floats:
+        """Return the inverse that is 0 at the ground times `right`, (n,) or (n, k)."""
         x = np.zeros_like(right)
         x[self._others] = self._factor.solve(right[self._others])
         return x

@@ -76,7 +76,8 @@ class Condensed:
     The nodes are the player-years with results, then the ghosts. `node`, `owner`, `player` (n,)
     are each one's index in the full network, that of its player-year (for a ghost, the giver's)
     and its player's; `theta` (n,) [nat] is from the fit. `tree` is that of the `information`
-    matrix, `number` (n,) that of each node in it.
+    matrix, `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that of the difference
+    between the ends of each link.
     """
 
     node: Ints
@@ -87,6 +88,7 @@ class Condensed:
     information: Laplacian
     tree: EliminationTree
     number: Ints
+    variance: Floats
 
     def covariance(self, nodes: Ints) -> Floats:
         """Return the covariances (k, k) [nat^2] of theta of distinct nodes, less a common one.
@@ -118,7 +120,8 @@ def _(fitted: FittedNetwork) -> Condensed:
     order = dissection(low, high, net.year[owner])
     information = Laplacian(len(theta), low, high, ground=int(order[-1]), order=order)
     information.factorise(links.weights(theta))
-    return Condensed(node, owner, player, theta, links, information, *information.tree())
+    variance = information.inverse_between(low, high)
+    return Condensed(node, owner, player, theta, links, information, *information.tree(), variance)
 
 
 def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
