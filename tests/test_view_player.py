@@ -130,7 +130,7 @@ PARTIAL = event(
 def lookups_of(alone: Event) -> Lookups:
     """Return a history of this event alone; the ratings are those of the world."""
     dataset = replace(DATASET, events={alone.id: alone})
-    return Lookups.of(dataset, replace(RATINGS, pairings=all_pairings(dataset)))
+    return Lookups.of(dataset, replace(RATINGS, pairings=pairings(games_of(dataset))))
 
 
 @pytest.mark.parametrize(
