@@ -66,7 +66,7 @@ def test_totals_are_reproduced(points):
     assert list(got.values()) == pytest.approx(points)
 
 
-def test_scores_from_totals_may_exceed_the_games():
+def test_scores_from_totals_stay_within_the_games():
     # a won all; c and d took points only from each other: nothing may link them upwards
     got = {
         (p.first.player, p.second.player): p.score for p in pairings(totals_event([3, 2, 0.5, 0.5]))

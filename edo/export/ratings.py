@@ -56,7 +56,7 @@ PAIRINGS = Table(
         PLAYER_B,
         identifier("odds_b", "odds given by the second player; empty for even play", to="odds"),
         number("odds_points_b", "value of these odds [Elo]"),
-        number("score_a", "points of the first player; from totals, possibly outside 0 to games"),
+        number("score_a", "points of the first player"),
         number("games", "number of games", required=True, least=0),
         text(
             "basis",
