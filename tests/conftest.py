@@ -21,7 +21,7 @@ from sampling import PHONE_FIRST
 import edo
 
 if TYPE_CHECKING:
-    from edo.core.settings import Settings
+    from edo.history.settings import Settings
     from edo.rating.games import Games
 
 ROOT = Path(edo.__file__).parent.parent  # edo comes before numpy here: it sets its threads

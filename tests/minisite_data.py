@@ -34,7 +34,7 @@ def history() -> History:
 @cache
 def files() -> dict[str, bytes]:
     """Return its data files by name."""
-    made = data_files(history(), EDITION, "https://example.org/chess/")
+    made = data_files(history(), EDITION, "https://example.org/chess/data/index.html")
     return {file.name: file.content for file in made}
 
 

@@ -24,15 +24,15 @@ from sample_games import games_between
 from scipy.special import expit, logit
 
 from edo.commands import cli, folder
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core import json as jsonfile
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError, NotConverged
 from edo.core.scale import Floats, elo_from_theta, expected_scores, theta_from_elo
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import Ratings
 from edo.rating.games import Games, games_of
-from edo.site import render
+from edo.site import render, urls
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import contest as contest_page

@@ -116,7 +116,7 @@ def test_database_says_what_it_is(database: sqlite3.Connection):
 
 def test_same_input_makes_the_same_bytes():
     again = data_files.data_files(
-        minisite_data.history(), minisite_data.EDITION, "https://example.org/chess/"
+        minisite_data.history(), minisite_data.EDITION, "https://example.org/chess/data/index.html"
     )
     assert {file.name: file.content for file in again} == minisite_data.files()
 

@@ -15,9 +15,8 @@ import pytest
 from conftest import ROOT
 from sample_history import DATASET, RATINGS
 
-from edo.core import urls
 from edo.core.problems import EdoError
-from edo.site import render
+from edo.site import render, urls
 from edo.site.input import Link, Page, SiteInput
 from edo.site.render import AssetJob, render_site
 

@@ -10,7 +10,7 @@ from scipy.optimize import OptimizeResult
 
 from edo.core.problems import EdoError, NotConverged
 from edo.core.scale import Floats, theta_from_elo
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import rate, run
 from edo.rating.evidence import shortfall
 from edo.rating.games import games_of, pairings

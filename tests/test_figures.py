@@ -16,8 +16,8 @@ import pytest
 from conftest import ROOT
 from sample_careers import players_in_order
 
-from edo.core import urls
 from edo.rating.edo import Ratings
+from edo.site import urls
 from edo.site.charts import evaluation_figures, figures
 from edo.site.charts.drawing import INKS, stamp_of, themed
 from edo.site.charts.history_figures import OF_RATINGS

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from edo.core.settings import DEFAULT
 from edo.history.dataset import fingerprint
+from edo.history.settings import DEFAULT
 
 
 def test_every_name_and_byte_and_setting_counts(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sample_history import ALDER, BIRCH, DATASET, RATINGS, event, games
 
-from edo.core import urls
 from edo.core.model import Event, Series
+from edo.site import urls
 from edo.site.input import Link
 from edo.site.pages.event import EventSequences, Neighbours
 from edo.site.pages.events import strength

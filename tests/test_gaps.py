@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sample_datasets import EVERYBODY_RANKED, covariances, dataset, event, odds_by, result
 
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import run
 from edo.rating.games import games_of
 from edo.rating.inference.joint import GapInterpolation, condense

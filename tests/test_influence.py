@@ -11,8 +11,8 @@ from sample_games import without_event
 from edo.core.model import Total
 from edo.core.problems import NotConverged
 from edo.core.scale import ELO_PER_NAT
-from edo.core.settings import Settings
 from edo.history import dataset as reading
+from edo.history.settings import Settings
 from edo.rating.edo import LEAST_SPREAD, population, run
 from edo.rating.fit.bradley_terry import gradient, weights
 from edo.rating.games import games_of, pairings

@@ -17,7 +17,7 @@ from conftest import ROOT
 from test_bradley_terry import chain, comparisons, dense_information, random_comparisons
 
 from edo.core.problems import DisconnectedNetwork, NotConverged
-from edo.core.settings import DEFAULT
+from edo.history.settings import DEFAULT
 from edo.rating import network
 from edo.rating.fit.bradley_terry import busiest, fit, gradient, weights
 from edo.rating.fit.laplacian import Laplacian

@@ -24,9 +24,9 @@ from test_system_edo_integrated import (
 import build
 from edo.core.problems import InputError, NotConverged
 from edo.core.scale import ELO_PER_NAT, Floats
-from edo.core.settings import LEADING, Settings
 from edo.history.dataset import load
 from edo.history.project import read_site_config
+from edo.history.settings import LEADING, Settings
 from edo.rating import edo, network
 from edo.rating.evidence import evidence
 from edo.rating.games import Games, Row, Side, games_of, numbered, pairings

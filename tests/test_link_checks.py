@@ -11,11 +11,10 @@ from conftest import MINISITE, ROOT, TEXTS, real_settings, small_content
 import build
 from edo.commands import serve
 from edo.commands.check import find
-from edo.core import urls
 from edo.history.dataset import load
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
-from edo.site import checks, placeholders
+from edo.site import checks, placeholders, urls
 from edo.site.checks import check_content
 from edo.site.links import Addresses, check_pairs, texts_and_data
 

@@ -12,10 +12,9 @@ from rendered import links_in, rendered
 from sample_history import DATASET, RATINGS
 from waiting import next_frame, wait_until
 
-from edo.core import urls
 from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import Ratings
-from edo.site import assets
+from edo.site import assets, urls
 from edo.site.input import SiteInput
 from edo.site.pages import events, home, lists, long_lists
 from edo.site.render import render

@@ -4,7 +4,7 @@ from sample_datasets import dataset, event, odds_by, result
 
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import expected_score
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating import network
 from edo.rating.games import games_of, numbered
 

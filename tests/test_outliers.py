@@ -8,7 +8,7 @@ from sample_datasets import dataset, event, odds_by, result
 from sample_games import without_event
 
 from edo.core.scale import ELO_PER_NAT, expected_score
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import population, run
 from edo.rating.games import games_of
 from edo.rating.inference import outliers as module

@@ -16,14 +16,13 @@ import numpy as np
 import pytest
 import sample_history
 
-from edo.core import urls
 from edo.core.model import Player
 from edo.core.problems import EdoError
-from edo.core.settings import DEFAULT
 from edo.history.content_files import Change
 from edo.history.project import SiteConfig
+from edo.history.settings import DEFAULT
 from edo.rating.edo import adjust
-from edo.site import render
+from edo.site import render, urls
 from edo.site.input import Link, Page, SiteInput, no_view, read_texts
 from edo.site.pages import about, data, home, method
 from edo.site.pages.content_values import NUMBERS, ContentValues, content_values

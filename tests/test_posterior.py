@@ -9,7 +9,7 @@ import pytest
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.core.scale import ELO_PER_NAT, difference_from_score
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import run
 from edo.rating.games import games_of
 from edo.rating.inference import posterior

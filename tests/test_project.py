@@ -19,9 +19,9 @@ from conftest import MINISITE, TEXTS, make_once, real_settings
 from edo.commands import cli
 from edo.commands.check import find
 from edo.core.problems import EdoError, InputError, ScaleNotSet
-from edo.core.settings import DEFAULT, Settings
 from edo.history.dataset import load
 from edo.history.project import SITE, TEMPLATES, SiteConfig, read_site_config
+from edo.history.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.games import games_of
 from edo.site import markup

@@ -6,7 +6,7 @@ from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, difference_from_score, expected_score
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import across_gaps, adjust, ranks, rate, why_unrated
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)

@@ -14,13 +14,13 @@ from conftest import MINISITE, ROOT, build_site, real_settings, small_content
 from sample_datasets import EVERYBODY_RANKED, dataset, event, result
 
 from edo.commands import cli, folder
-from edo.core import json, urls
+from edo.core import json
 from edo.core.model import Total
 from edo.core.problems import EdoError
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating import edo
 from edo.rating.record import FILE, Record, RecordLine, read_record, record_lines
-from edo.site import render
+from edo.site import render, urls
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import record as record_page
 

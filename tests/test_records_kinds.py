@@ -18,8 +18,8 @@ from scipy.optimize import minimize
 from edo.core.model import Dataset, Event, Total
 from edo.core.problems import InputError
 from edo.core.scale import elo_from_theta
-from edo.core.settings import DEFAULT
 from edo.history import dataset
+from edo.history.settings import DEFAULT
 from edo.history.unknown_games import shares
 from edo.rating import network
 from edo.rating.coverage import coverage

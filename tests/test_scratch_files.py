@@ -11,8 +11,8 @@ from conftest import MINISITE, small_content
 from edo.commands.cli import main
 from edo.core.digest import digest_of_folders
 from edo.core.files import is_scratch
-from edo.core.settings import DEFAULT
 from edo.history.dataset import fingerprint, read_all
+from edo.history.settings import DEFAULT
 from edo.site.input import read_texts
 from edo.site.preview.state import _file_times
 

@@ -13,11 +13,10 @@ from conftest import ROOT
 from PIL import Image
 from sample_careers import players_in_order
 
-from edo.core import urls
 from edo.core.model import Dataset, PartialDate, Player
 from edo.history.project import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings
-from edo.site import metadata, render
+from edo.site import metadata, render, urls
 from edo.site.charts import share_image
 from edo.site.charts.share_image import BAND, CURVE, GAP_BAND, PAPER
 from edo.site.input import Page, SiteInput

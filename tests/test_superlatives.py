@@ -17,13 +17,14 @@ from conftest import ROOT, real_settings
 from rendered import rendered
 from sample_history import ALDER, ANSWERS, CEDAR, DATASET, RATINGS
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.export.files import TABLES, csv_bytes
 from edo.export.table import History
 from edo.history.dataset import load
 from edo.history.project import SiteConfig
 from edo.rating.edo import rate
 from edo.rating.inference.answers import Answers, RankProbabilities, Superiority
+from edo.site import urls
 from edo.site.charts.ages import ages_chart
 from edo.site.input import SiteInput
 from edo.site.pages import lists, superlatives

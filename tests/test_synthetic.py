@@ -9,10 +9,10 @@ from conftest import ROOT, small_content
 
 from edo.commands import check
 from edo.core.files import write_file
-from edo.core.settings import DEFAULT
 from edo.history import canonical
 from edo.history.dataset import load
 from edo.history.project import Project, read_site_config
+from edo.history.settings import DEFAULT
 from edo.rating import edo, network
 from edo.rating.games import games_of
 

@@ -19,14 +19,13 @@ from sample_games import games_between
 
 from edo.commands import cli
 from edo.core import json as jsonfile
-from edo.core import urls
 from edo.core.model import Dataset, Result
 from edo.core.problems import EdoError
 from edo.core.scale import expected_scores
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import publish, run
 from edo.rating.games import Games, games_of, pairings
-from edo.site import render
+from edo.site import render, urls
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
 from edo.site.pages import method

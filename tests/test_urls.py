@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from edo.core import urls
+from edo.site import urls
 
 
 def test_pages_stand_in_the_folder_of_their_section() -> None:

@@ -8,8 +8,8 @@ import pytest
 from rendered import Rendered, Row, rendered
 from sample_history import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS
 
-from edo.core import urls
 from edo.rating.edo import PlayerYear, Ratings
+from edo.site import urls
 from edo.site.charts.timeline import FIELD
 from edo.site.input import SiteInput
 from edo.site.pages.compare import pages

@@ -8,10 +8,10 @@ import pytest
 from rendered import Rendered, rendered
 from sample_history import ALDER, ANSWERS, BIRCH, CEDAR, DATASET, OFFHAND, RATINGS
 
-from edo.core import urls
 from edo.core.model import Dataset, PartialDate
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import RankProbabilities
+from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.input import SiteInput
 from edo.site.pages.lists import by_letter, letter, pages

@@ -20,9 +20,9 @@ from sample_history import (
     games,
 )
 
-from edo.core import urls
 from edo.core.model import Event, Result, Total
 from edo.rating.games import games_of, pairings
+from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Page, SiteInput
 from edo.site.pages import pair, player

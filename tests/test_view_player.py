@@ -22,11 +22,12 @@ from sample_history import (
     games,
 )
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Dataset, DateSpan, Event, PartialDate, Result, Total
 from edo.rating.edo import Ratings
 from edo.rating.games import games_of, pairings
 from edo.rating.inference.answers import Answers, Influence
+from edo.site import urls
 from edo.site.input import SiteInput
 from edo.site.pages.crosstable import encounters, shown_marks
 from edo.site.pages.lookups import Index, Lookups

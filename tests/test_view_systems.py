@@ -12,12 +12,12 @@ from rendered import rendered
 from sample_history import ALDER, ANSWERS, DATASET, RATINGS, YEW
 from sample_systems import SYSTEMS, combined
 
-from edo.core import urls
 from edo.export import ratings as rating_tables
 from edo.export.files import csv_bytes
 from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating.games import Games, games_of
+from edo.site import urls
 from edo.site.input import SiteInput, read_texts
 from edo.site.markup import split
 from edo.site.pages import player, systems

@@ -8,9 +8,9 @@ from dataclasses import replace
 from rendered import Rendered, Row, rendered
 from sample_history import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS, YEW
 
-from edo.core import urls
 from edo.core.model import Dataset
 from edo.rating.inference.answers import Superiority
+from edo.site import urls
 from edo.site.input import SiteInput
 from edo.site.pages.lookups import Index
 from edo.site.pages.year import pages

@@ -17,8 +17,8 @@ from sample_games import games_of_pairings
 from edo.commands import cli
 from edo.core.model import Event, Round, Total
 from edo.core.scale import ELO_PER_NAT, elo_from_theta
-from edo.core.settings import Settings
 from edo.history.dataset import load
+from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust, run
 from edo.rating.fit.bradley_terry import weights
 from edo.rating.fit.laplacian import Laplacian

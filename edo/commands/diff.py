@@ -11,10 +11,10 @@ from edo.commands.arguments import add_content_option, add_events_option, day, w
 from edo.commands.folder import read, settings_of
 from edo.core import files, git
 from edo.core.problems import EdoError, InputError
-from edo.core.settings import Settings
 from edo.diff import attribution, change_entry, compare, report
 from edo.diff.edition import Edition, edition_of
 from edo.history import content_files
+from edo.history.settings import Settings
 from edo.systems import leading
 
 FORMATS = {"text": report.as_text, "markdown": report.as_markdown}

@@ -10,9 +10,9 @@ from edo.checks import run as checks
 from edo.commands.arguments import CONTENT
 from edo.core.model import Dataset
 from edo.core.problems import InputError, Problem
-from edo.core.settings import Settings
 from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig, read_site_config
+from edo.history.settings import Settings
 
 
 def project_of(options: argparse.Namespace) -> Project:

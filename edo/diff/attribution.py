@@ -10,8 +10,8 @@ import numpy as np
 
 from edo.core import formats
 from edo.core.problems import EdoError
-from edo.core.settings import DEFAULT, Settings
 from edo.diff.edition import Edition
+from edo.history.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.games import Pairing, Row, numbered, pairings
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from edo.core.settings import DEFAULT, Settings
 from edo.diff import attribution, edits
 from edo.diff.attribution import Attribution
 from edo.diff.edition import Edition, differences, new_ids, with_new_ids
 from edo.diff.edits import Edit
+from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import PlayerYear
 from edo.rating.inference import influence
 

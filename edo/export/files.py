@@ -18,9 +18,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from edo.core import urls
 from edo.core.model import Source
-from edo.core.settings import DEFAULT
 from edo.core.text import kebab
 from edo.export import ratings, records
 from edo.export.ratings import (
@@ -31,6 +29,7 @@ from edo.export.ratings import (
 from edo.export.sqlite import Database
 from edo.export.table import Column, History, Row, Table, Value, by_column
 from edo.history.project import LICENCE
+from edo.history.settings import DEFAULT
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 DESCRIPTION = (
@@ -117,7 +116,7 @@ def media_type(name: str) -> str:
     return MEDIA_TYPES[name.rpartition(".")[2]]
 
 
-def data_files(history: History, edition: Edition, base_url: str | None) -> tuple[File, ...]:
+def data_files(history: History, edition: Edition, homepage: str | None) -> tuple[File, ...]:
     """Return every data file: each table as CSV, one database, and the descriptor."""
     files, database = [], Database()
     for table in TABLES:
@@ -128,10 +127,10 @@ def data_files(history: History, edition: Edition, base_url: str | None) -> tupl
         content = csv_bytes(table, table.source(history))  # all of its numbers have decimals
         n_rows = content.count(b"\n") - 1  # no text in it has several lines
         files.append(_file(table, content, n_rows))
-    content = database.finished(_about(edition, base_url))
+    content = database.finished(_about(edition, homepage))
     files.append(File(DATABASE, compressed(content)))
     sources = history.dataset.sources.values()
-    return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, base_url)))
+    return (*files, File(DESCRIPTOR, descriptor(edition, sources, files, homepage)))
 
 
 def names() -> Iterator[str]:
@@ -157,7 +156,7 @@ def compressed(content: bytes) -> bytes:
     return gzip.compress(content, LEVEL, mtime=0)
 
 
-def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
+def _about(edition: Edition, homepage: str | None) -> Iterator[tuple[str, str]]:
     """Yield the keys and values of the database's own description, the table `meta`."""
     yield "title", edition.site
     yield "description", DESCRIPTION.format(game=edition.game, method=edition.method)
@@ -166,8 +165,8 @@ def _about(edition: Edition, base_url: str | None) -> Iterator[tuple[str, str]]:
     yield "data", edition.fingerprint
     yield "licence", edition.licence
     yield "licence_url", edition.licence_url
-    if base_url is not None:
-        yield "homepage", urls.absolute(base_url, urls.DATA)
+    if homepage is not None:
+        yield "homepage", homepage
 
 
 def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
@@ -191,7 +190,7 @@ def _in_csv(column: Column) -> Callable[[Value], str] | None:
 
 
 def descriptor(
-    edition: Edition, sources: Iterable[Source], files: Iterable[File], base_url: str | None
+    edition: Edition, sources: Iterable[Source], files: Iterable[File], homepage: str | None
 ) -> bytes:
     """Return the descriptor; it holds no time, so that the same data make the same bytes."""
     package: Json = {
@@ -202,8 +201,8 @@ def descriptor(
         "version": edition.number,
         "keywords": [edition.game, *KEYWORDS],
     }
-    if base_url is not None:
-        package["homepage"] = urls.absolute(base_url, urls.DATA)
+    if homepage is not None:
+        package["homepage"] = homepage
     package["licenses"] = [{"name": edition.licence, "path": edition.licence_url}]
     package["sources"] = [_source(source) for source in sources]
     package["resources"] = [_resource(file) for file in files]

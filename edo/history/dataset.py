@@ -15,12 +15,12 @@ from edo.core.digest import digest, digest_of_folders
 from edo.core.files import is_scratch
 from edo.core.model import Dataset, Event
 from edo.core.problems import InputError, Problem, printable
-from edo.core.settings import Settings
 from edo.history import published_ids
 from edo.history.events import event_of
 from edo.history.fields import REGISTRIES
 from edo.history.reading import Known
 from edo.history.registries import Registries, RegistryFile, read_registries
+from edo.history.settings import Settings
 from edo.history.values import YEAR_PATTERN, YEARS, shown
 
 _FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}

@@ -11,9 +11,9 @@ from typing import Any
 
 from edo.core import yaml
 from edo.core.problems import InputError, Problem
-from edo.core.settings import DEFAULT, LEADING, Settings
 from edo.history.fields import TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
+from edo.history.settings import DEFAULT, LEADING, Settings
 from edo.history.values import InvalidValue, identifier, matched, shown
 
 CONFIG_FILE = "site.yaml"

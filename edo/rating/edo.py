@@ -12,7 +12,7 @@ import numpy as np
 from edo.core.model import Dataset, Event
 from edo.core.problems import ScaleNotSet
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating import network
 from edo.rating.coverage import coverage
 from edo.rating.evidence import UNLINKED, Evidence, evidence, shortfall

@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from edo.core.formats import counted, rating
 from edo.core.scale import Bools, Floats, Ints
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.network import ResultsNetwork
 
 

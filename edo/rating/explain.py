@@ -9,8 +9,8 @@ from edo.core import formats
 from edo.core.model import Dataset, Event, Result
 from edo.core.problems import EdoError
 from edo.core.scale import expected_score
-from edo.core.settings import DEFAULT, Settings
 from edo.history.names import nearest
+from edo.history.settings import DEFAULT, Settings
 from edo.history.unknown_games import by_default
 from edo.history.values import shown
 from edo.rating.coverage import left_out

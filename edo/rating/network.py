@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from edo.core import formats
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.games import Games, among
 

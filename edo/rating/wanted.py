@@ -19,8 +19,8 @@ import numpy as np
 from edo.core.formats import counted
 from edo.core.model import Dataset, Event
 from edo.core.scale import Floats, Ints
-from edo.core.settings import Settings
 from edo.history.notation import number_text
+from edo.history.settings import Settings
 from edo.history.unknown_games import games_of_pairs, open_pairs
 from edo.rating.edo import DIGITS, FittedNetwork
 from edo.rating.inference.added_games import BATCH, AddedGames, StandardErrors, information

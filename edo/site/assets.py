@@ -7,10 +7,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from edo.core import urls
 from edo.core.files import input_files, ordinary
 from edo.history.project import TEMPLATES
-from edo.site import compare_data, metadata, search_data, systems_data, time_data
+from edo.site import compare_data, metadata, search_data, systems_data, time_data, urls
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import SiteInput
 from edo.site.pages import data, events, lists, long_lists

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
-from edo.core import files, urls
+from edo.core import files
 from edo.core.files import Unreadable, is_scratch, ordinary
 from edo.core.problems import EdoError, InputError, Problem
 from edo.history.content_files import CHANGES_FILE, read_changes
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
-from edo.site import markup, placeholders
+from edo.site import markup, placeholders, urls
 from edo.site.charts import evaluation_figures, figures
 from edo.site.input import EXAMPLES, PLACE, examples_in, read_texts
 from edo.site.links import TEXTS, Addresses, check_links

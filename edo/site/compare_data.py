@@ -16,12 +16,12 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from edo.core import urls
 from edo.core.json import in_script
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import Pairing, births
 from edo.rating.inference.answers import Answers, CorrelationMatrix
+from edo.site import urls
 from edo.site.links import TOGETHER
 from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from edo import __version__
-from edo.core import files, urls
+from edo.core import files
 from edo.core.files import Unreadable, is_scratch
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
@@ -19,6 +19,7 @@ from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
+from edo.site import urls
 from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
@@ -80,7 +81,7 @@ class Page:
     """One page: its address, its template, and the function that returns what the template shows.
 
     `view` is called when the page is rendered: most of the work is in the views, and a preview
-    renders few pages. `path`, like all paths, is from the root of the site (`edo.core.urls`);
+    renders few pages. `path`, like all paths, is from the root of the site (`edo.site.urls`);
     `title` is without the site's name; `description` is a sentence of plain text for search
     engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
     context; `picture` is the image shown where the page is shared; `moved_to` is the page's present

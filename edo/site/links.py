@@ -13,18 +13,18 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from edo.checks.where import at_player, player_path
-from edo.core import files, urls
+from edo.core import files
 from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event, Player
 from edo.core.problems import EdoError, Problem
-from edo.core.settings import DEFAULT
 from edo.history.content_files import CHANGES_FILE
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES, Project, SiteConfig
+from edo.history.settings import DEFAULT
 from edo.rating import network
 from edo.rating.games import games_of
 from edo.rating.network import ResultsNetwork
-from edo.site import markup
+from edo.site import markup, urls
 
 _LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
 # What begins with `="` is found in half the time of what begins with one of the names.

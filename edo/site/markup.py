@@ -13,8 +13,8 @@ import markdown
 import nh3
 from markupsafe import Markup
 
-from edo.core import urls
 from edo.core.problems import EdoError
+from edo.site import urls
 
 _MATH_TAGS = {
     *("math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "msub", "msup"),

@@ -20,12 +20,12 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.json import in_page
 from edo.core.model import Event, PartialDate, Place, Player
 from edo.export.files import Edition
 from edo.history.content_files import Change
-from edo.site import markup
+from edo.site import markup, urls
 from edo.site.charts import share_image
 from edo.site.input import Page
 

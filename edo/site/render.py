@@ -12,12 +12,12 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
-from edo.core import formats, parallel, urls
+from edo.core import formats, parallel
 from edo.core.model import Event, Place, Player, Series, Source
 from edo.core.parallel import stream_parallel
 from edo.core.problems import EdoError
 from edo.history.project import LICENCE, TEMPLATES
-from edo.site import metadata
+from edo.site import metadata, urls
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.legend import Legend
 from edo.site.metadata import NOT_LISTED, HowToCite, how_to_cite, report_link

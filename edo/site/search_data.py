@@ -12,11 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.json import in_script
 from edo.core.model import EVENT_KINDS, Dataset, Player
 from edo.core.text import kebab, person_kebab, words
 from edo.rating.edo import Ratings
+from edo.site import urls
 from edo.site.pages.superlatives import SUPERLATIVES
 
 Row = tuple[str, ...]

@@ -12,9 +12,9 @@ from math import isnan
 
 import numpy as np
 
-from edo.core import urls
 from edo.core.json import in_script
 from edo.core.scale import Floats, whole_points
+from edo.site import urls
 from edo.systems.all_ratings import AllRatings
 
 Career = tuple[int, str, list[list[int | None]]]

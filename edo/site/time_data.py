@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.json import in_script
 from edo.core.model import Dataset, Event, Place
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.inference.answers import RankProbabilities
+from edo.site import urls
 from edo.site.charts import leading, maps
 
 PATH = urls.static("time_data.js")

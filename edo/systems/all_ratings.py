@@ -16,7 +16,7 @@ import numpy as np
 from edo.core import parallel
 from edo.core.problems import EdoError
 from edo.core.scale import Bools, Floats
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.games import Games
 from edo.systems import (
     bayeselo,

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from edo.core.scale import Floats
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.edo import RatedNetwork
 from edo.rating.games import Games

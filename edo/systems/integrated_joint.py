@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import expit
 
 from edo.core.scale import ELO_PER_NAT, Floats, Ints, elo_from_theta
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating import network
 from edo.rating.edo import RatedNetwork, on_scale
 from edo.rating.evidence import evidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from edo.core.model import Dataset
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating import edo, network
 from edo.rating.edo import RatedNetwork, Ratings
 from edo.rating.evidence import evidence

@@ -27,9 +27,9 @@ from edo.commands.folder import config_of
 from edo.core import files
 from edo.core.problems import EdoError
 from edo.core.scale import Floats, elo_from_theta
-from edo.core.settings import DEFAULT
 from edo.history.dataset import load
 from edo.history.project import Project
+from edo.history.settings import DEFAULT
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
 from edo.rating.games import Games, Row, Side, births, games_of, numbered

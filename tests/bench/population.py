@@ -15,7 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from edo.core.scale import Bools, Floats, Ints, expected_scores
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.fit.bradley_terry import Comparisons
 from edo.rating.network import largest_strong_part, self_pairings
 from edo.systems.evaluation.simulation import PEAK, scores

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
 from edo.core.scale import ELO_PER_NAT, Floats, Ints
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, RatedNetwork
 from edo.rating.fit.elimination_tree import EliminationTree
 from edo.rating.fit.laplacian import Laplacian, dissection

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from edo.core.problems import NotConverged, ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, elo_from_theta
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, RatedNetwork, adjust, population, scale_weights
 from edo.rating.inference.joint import Condensed, Joint, Surroundings
 from edo.rating.network import ResultsNetwork, ScoringGraph, scoring_graph

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from edo.core import json, urls
+from edo.core import json
+from edo.site import urls
 from edo.site.input import SiteInput
 
 if TYPE_CHECKING:  # slow to import, and not needed where nothing is drawn

@@ -14,10 +14,11 @@ from math import dist
 
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Dataset, Player
 from edo.history.project import SiteConfig
 from edo.rating.edo import PlayerYear, Ratings, number_ones
+from edo.site import urls
 from edo.site.charts.axis import Axis, Point, step_of
 from edo.site.charts.drawing import INKS, font_file
 from edo.site.charts.leading import leading

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
 
-from edo.core import urls
-from edo.site import markup
+from edo.site import markup, urls
 from edo.site.input import Page, SiteInput, no_view
 from edo.site.links import MANY, all_ids
 from edo.site.metadata import report_link

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from edo.checks.run import KINDS
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
 from edo.core.problems import Acknowledgement
 from edo.rating.coverage import coverage, unrated_besides_default
-from edo.site import markup
+from edo.site import markup, urls
 from edo.site.input import Link, link_to
 
 WITHOUT_PLAY = "won by default"

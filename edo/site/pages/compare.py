@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from edo.core import urls
 from edo.core.model import Dataset
 from edo.rating.edo import Ratings
 from edo.rating.games import births
 from edo.rating.inference.answers import Answers
+from edo.site import urls
 from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
 from edo.site.pages.lookups import shown_names

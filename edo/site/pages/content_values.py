@@ -14,7 +14,7 @@ import numpy as np
 
 from edo.core.model import Dataset, Event, OddsKind, Result
 from edo.core.scale import ELO_PER_NAT, Floats, Ints, expected_score
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.history.unknown_games import is_totals_only
 from edo.rating import network
 from edo.rating.coverage import coverage, games_on_record, unrated_reason

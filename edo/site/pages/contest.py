@@ -10,9 +10,9 @@ from typing import NamedTuple, TypedDict
 
 from markupsafe import Markup, escape
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.rating.games import games_of
-from edo.site import markup, placeholders
+from edo.site import markup, placeholders, urls
 from edo.site.input import Link, Page, SiteInput
 from edo.site.pages.content_values import Words, words_of
 from edo.site.pages.measurements import pooled

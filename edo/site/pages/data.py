@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from string import Template
 from typing import NamedTuple
 
-from edo.core import urls
 from edo.export.files import (
     DATABASE,
     DESCRIPTOR,
@@ -22,7 +21,7 @@ from edo.export.files import (
 from edo.export.sqlite import VIEWS
 from edo.export.table import History
 from edo.rating.edo import Ratings
-from edo.site import metadata
+from edo.site import metadata, urls
 from edo.site.input import Page, SiteInput
 
 
@@ -37,7 +36,8 @@ def _made(site: SiteInput) -> tuple[File, ...]:
         site.record_before,
         second=site.second,
     )
-    return data_files(history, site.edition, site.base_url)
+    homepage = None if site.base_url is None else urls.absolute(site.base_url, urls.DATA)
+    return data_files(history, site.edition, homepage)
 
 
 def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:

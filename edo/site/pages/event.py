@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Dataset, Event, Odds
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all, coverage, games_on_record
 from edo.rating.edo import why_unrated
 from edo.rating.games import Pairing
-from edo.site import markup, metadata
+from edo.site import markup, metadata, urls
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (

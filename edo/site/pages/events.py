@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Event
 from edo.rating.edo import Ratings
+from edo.site import urls
 from edo.site.input import Link, Page, SiteInput, no_view
 from edo.site.pages import long_lists
 from edo.site.pages.annotations import COVERAGE_MARKS, coverage_mark

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.rating.edo import Ratings, number_ones
-from edo.site import markup, metadata, placeholders, time_data
+from edo.site import markup, metadata, placeholders, time_data, urls
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.input import Page, SiteInput, link_to, no_view

@@ -7,11 +7,12 @@ from functools import partial
 from itertools import chain, groupby
 from typing import TypeVar
 
-from edo.core import countries, formats, urls
+from edo.core import countries, formats
 from edo.core.model import Dataset, Player
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
+from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.pages import long_lists

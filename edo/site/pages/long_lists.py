@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
 
-from edo.core import urls
 from edo.core.json import in_script
+from edo.site import urls
 from edo.site.input import Link, Page, neighbours
 
 LONGEST = 4_500

@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Dataset, Event, Player, Result
 from edo.core.scale import Bools
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.games import Pairing
 from edo.rating.inference.answers import Answers, Bridge, Influence
+from edo.site import urls
 from edo.site.input import SiteInput
 from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters

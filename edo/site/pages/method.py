@@ -9,9 +9,8 @@ from functools import partial
 
 from markupsafe import Markup
 
-from edo.core import urls
 from edo.core.problems import EdoError
-from edo.site import markup, placeholders
+from edo.site import markup, placeholders, urls
 from edo.site.charts import figures
 from edo.site.charts.drawing import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours

@@ -9,12 +9,13 @@ from functools import cache, partial
 
 from markupsafe import Markup
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Citation, DateSpan, OddsKind, Player
 from edo.rating.coverage import left_out
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import Pairing
 from edo.rating.inference.answers import Answers
+from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.links import MANY

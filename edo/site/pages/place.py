@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from edo.core import countries, formats, urls
+from edo.core import countries, formats
 from edo.core.model import Event, Place, Series
 from edo.core.text import index_key
-from edo.site import markup
+from edo.site import markup, urls
 from edo.site.charts import maps
 from edo.site.input import Page, SiteInput, link_to
 from edo.site.pages.events import event_row, events_table

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import pairings_of
 from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
-from edo.site import markup, metadata
+from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged

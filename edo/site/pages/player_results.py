@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import DateSpan, Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import PlayerYear, Ratings
-from edo.site import legend, markup
+from edo.site import legend, markup, urls
 from edo.site.input import Link, link_to
 from edo.site.links import MANY
 from edo.site.pages.annotations import coverage_mark

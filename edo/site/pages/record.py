@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from edo.core import urls
 from edo.rating.record import Record, RecordLine, record_lines
-from edo.site import markup, placeholders
+from edo.site import markup, placeholders, urls
 from edo.site.charts import figures
 from edo.site.input import Page, SiteInput
 from edo.site.pages.content_values import content_values

@@ -9,11 +9,11 @@ from operator import attrgetter
 
 from markupsafe import Markup
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result, Round
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all, left_out, unrated_besides_default
-from edo.site import markup
+from edo.site import markup, urls
 from edo.site.input import Link
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, shown_marks

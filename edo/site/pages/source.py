@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.model import Citation, Event, Source
-from edo.site import markup
+from edo.site import markup, urls
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.event import brief
 from edo.site.pages.lookups import chronological

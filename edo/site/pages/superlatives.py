@@ -10,11 +10,12 @@ from itertools import groupby, islice
 
 import numpy as np
 
-from edo.core import countries, formats, urls
+from edo.core import countries, formats
 from edo.core.model import Event
 from edo.export.table import summed
 from edo.rating.edo import PlayerYear, Ratings, highest_years, number_ones
 from edo.rating.games import births
+from edo.site import urls
 from edo.site.charts.ages import AgesChart, ages_chart
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.highlights import LEAST_GAMES, basis, best_performances, field_of, upsets, wins

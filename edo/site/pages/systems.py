@@ -10,10 +10,10 @@ from math import isnan
 
 import numpy as np
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.scale import Bools, Floats, Ints
 from edo.history.project import CONFIG_FILE
-from edo.site import markup, placeholders
+from edo.site import markup, placeholders, urls
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import system_values, words_of
 from edo.site.pages.lookups import lookups_of

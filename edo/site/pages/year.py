@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from edo.core import urls
 from edo.core.model import Dataset, Event
 from edo.rating.edo import PlayerYear, Ratings, whole_share
+from edo.site import urls
 from edo.site.charts import leading
 from edo.site.charts.axis import Axis
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours

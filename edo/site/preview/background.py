@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from edo.core.model import Dataset
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import Ratings
 from edo.rating.games import births, games_of
 from edo.rating.inference.answers import Answers

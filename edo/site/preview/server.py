@@ -17,9 +17,10 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from edo.core import formats, urls
+from edo.core import formats
 from edo.core.problems import EdoError, Problem
 from edo.history.project import TEMPLATES
+from edo.site import urls
 from edo.site.preview.state import LazySite, Preview, State
 
 HOST = "127.0.0.1"  # not reachable from the network

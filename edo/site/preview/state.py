@@ -15,18 +15,17 @@ from pathlib import Path
 from threading import Event, RLock, Thread
 from typing import Any
 
-from edo.core import urls
 from edo.core.files import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
-from edo.core.settings import Settings
 from edo.history.dataset import Readings
 from edo.history.project import TEMPLATES, Project, read_site_config
+from edo.history.settings import Settings
 from edo.rating import edo
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.games import Row, numbered, rows_of, with_traits
 from edo.rating.inference.answers import Answers
-from edo.site import assets, render
+from edo.site import assets, render, urls
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
 from edo.site.render import File

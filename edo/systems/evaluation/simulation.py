@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from edo.core.scale import ELO_PER_NAT, Bools, Floats, Ints, expected_scores
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, across_gaps, adjust, population, run
 from edo.rating.games import Games
 from edo.rating.network import ResultsNetwork

@@ -18,7 +18,7 @@ import numpy as np
 from edo.core import json
 from edo.core.model import Dataset
 from edo.core.scale import Bools, Floats, Ints
-from edo.core.settings import DEFAULT, Settings
+from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import FittedNetwork, run
 from edo.rating.games import Games, Pairing, games_of, pairings
 from edo.systems.base import System

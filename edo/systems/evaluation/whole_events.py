@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from edo.core.problems import NotConverged
 from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
-from edo.core.settings import Settings
+from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust
 from edo.rating.inference.joint import condense
 from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
