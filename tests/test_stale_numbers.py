@@ -30,6 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "age": {"95%"},
     # ln 2; shares of the normal distribution; Edwards' upper limit; the shape of simulated careers
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%", "30"},
+    "reading": {"90%", "100%"},  # the range of ranks, and scores without a performance
     "contest": {"0.6931", "68.3%", "95%", "95.0%", "1.96"},
     # a validation with its date (November 2026)
     "joint": {"1.4", "0.9997", "1.3%"},
