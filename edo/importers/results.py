@@ -2,7 +2,7 @@
 
 A list has a line for each result, `Morphy - Paulsen 5-1` or `Morphy beat Löwenthal +9 -3 =2`, or
 for a total, `Lasker 7½/11` or `Lasker 7½`; `Round 1`, `Week 1`, `Matchday 1` or `Last 16` on its
-own line begins a round. Ranks, countries, titles and ratings beside a name are left aside.
+own line begins a round. Ranks, countries, titles and ratings next to a name are ignored.
 """
 
 from __future__ import annotations

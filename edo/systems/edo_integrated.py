@@ -218,11 +218,6 @@ def fit(
     return Fitted(design, posterior, hyper, point, evidence.value, drawn)
 
 
-def posterior_of(design: Design, games: Games, draws: Floats) -> Posterior:
-    """Return the posterior at a line of draws."""
-    return Posterior(replace(design.model, weight=_weight(games, draws)))
-
-
 def _weight(games: Games, draws: Floats) -> Floats:
     return np.asarray(1 / (1 - _share(games.year, draws, _middle(games))))
 
