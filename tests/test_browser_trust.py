@@ -64,10 +64,11 @@ def test_escape_and_another_mark_close_it(open_page: OpenPage) -> None:
     assert not page.locator("#mark-soft").is_visible()
 
 
-def test_the_mark_itself_says_it_to_a_screen_reader(open_page: OpenPage) -> None:
+def test_the_mark_names_its_meaning_to_a_screen_reader(open_page: OpenPage) -> None:
     page = open_page("players/morphy-paul.html")
     mark = page.get_by_role("button", name="soft", exact=True).first
-    assert mark.get_attribute("title") == MEANING["soft"]
+    meaning = page.locator(f"[id='{mark.get_attribute('popovertarget')}']")
+    assert MEANING["soft"] in meaning.evaluate("(note) => note.textContent")
 
 
 def test_on_paper_the_meanings_stand_at_the_foot(open_page: OpenPage) -> None:

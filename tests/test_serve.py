@@ -484,6 +484,7 @@ def test_ctrl_c_ends_it_in_one_line(tmp_path: Path):
     assert (process.returncode, rest, errors) == (0, "preview ended\n", "")
 
 
+@pytest.mark.usefixtures("default_signals")
 def test_ctrl_c_during_the_imports_leaves_no_traceback():
     program = """
 import os, runpy, signal, sys

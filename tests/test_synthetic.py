@@ -14,7 +14,7 @@ from edo.history.dataset import load
 from edo.history.project import Project, read_site_config
 from edo.history.settings import DEFAULT
 from edo.rating import edo, network
-from edo.rating.games import games_of
+from edo.rating.games import games_of, pairings
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +40,10 @@ def test_the_same_history_is_made_each_time(events):
 def test_the_history_is_rated_and_like_the_real_one(events):
     """Of 2,045 rated players: 6.8 years each, 47 % with one; 0.8 events and 20 games each."""
     dataset = load(events)
-    pairings = games_of(dataset)
-    net = network.build(pairings, DEFAULT)
+    games = games_of(dataset)
+    net = network.build(games, DEFAULT)
     years = np.diff(net.start)
-    done = edo.run(pairings, read_site_config(ROOT / "site.yaml").settings)  # with its anchor
+    done = edo.run(games, read_site_config(ROOT / "site.yaml").settings)  # with its anchor
     assert np.std(done.raw) == pytest.approx(235, rel=0.25)
     assert len(years) == pytest.approx(300, rel=0.2)
     assert years.mean() == pytest.approx(6.8, rel=0.25) and years.max() > 35
@@ -55,7 +55,7 @@ def test_the_history_is_rated_and_like_the_real_one(events):
 
 def _kinds_and_pairings(dataset):
     """Return the shares of the kinds of events, and the pairings per match and tournament."""
-    per_event = Counter(pairing.event for pairing in games_of(dataset))
+    per_event = Counter(pairing.event for pairing in pairings(games_of(dataset)))
     kinds = Counter(event.kind for event in dataset.events.values())
     shares = {kind: number / len(dataset.events) for kind, number in kinds.items()}
     of_kind = Counter()

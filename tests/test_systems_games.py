@@ -10,7 +10,7 @@ from conftest import ROOT
 from sample_datasets import event
 
 from edo.commands import folder
-from edo.core.model import Dataset, Total
+from edo.core.model import Dataset, Player, Total
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all
 from edo.rating.games import Games, games_of, pairings
@@ -106,7 +106,9 @@ HANDICAP = event("handicap", 1881, players=tuple(CLASSES), games_per_pair=1, cla
 def test_no_row_has_less_than_nothing_and_every_event_its_totals(folder_: str) -> None:
     """All systems read these rows: none may rate games that nobody played."""
     dataset, _ = folder.read(ROOT / folder_)
-    games = games_of(replace(dataset, events={**dataset.events, "handicap": HANDICAP}))
+    players = {id_: Player(id_, id_) for id_ in CLASSES} | dict(dataset.players)
+    events = {**dataset.events, "handicap": HANDICAP}
+    games = games_of(replace(dataset, players=players, events=events))
     assert min(column.min() for column in (games.wins, games.draws, games.losses)) >= 0
     for one in (*dataset.events.values(), HANDICAP):
         if not is_totals_only(one) or one.unrated or not compares_all(one, dataset.odds):
