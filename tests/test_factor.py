@@ -198,7 +198,8 @@ def test_parts_of_the_inverse_agree_with_the_dense_one(seed, monkeypatch):
     np.testing.assert_allclose(tree.covariance(number[items]), own, rtol=1e-9, atol=1e-12)
     inner = np.flatnonzero(number >= 0)
     columns = tree.columns(number[items])[number[inner]]
-    np.testing.assert_allclose(columns, dense[np.ix_(inner, items)], rtol=1e-9, atol=1e-12)
+    single = 1e-6 * np.abs(dense).max()
+    np.testing.assert_allclose(columns, dense[np.ix_(inner, items)], rtol=0, atol=single)
 
 
 @pytest.mark.parametrize("part", ["n", "nsuper", "super", "pi", "ssize", "s", "xsize"])

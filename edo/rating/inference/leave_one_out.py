@@ -20,7 +20,7 @@ remains ratable is decided, among the players in the network, as in `network.unr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import singledispatch
@@ -152,6 +152,31 @@ class _Removed:
         )
 
 
+@dataclass(slots=True)
+class _Way:
+    """The steps of a removal so far.
+
+    `removed` are the links that drop out, `corrected` those and the parts of others that the next
+    step removes; `asked` are nodes whose covariances are wanted besides. Of all links (m,), `stays`
+    marks those that do not drop out, `relinearised` those that the corrections are about. `at` (n,)
+    [nat] is the point reached, `farthest` [nat] by how much the last step was to move a difference.
+    """
+
+    removal: Removal
+    removed: _Removed
+    asked: Ints
+    stays: Bools
+    relinearised: Bools
+    at: Floats
+    corrected: _Removed
+    farthest: float = 0.0
+
+    @property
+    def nodes(self) -> Ints:
+        """Return the nodes (k,) whose columns the next step takes."""
+        return np.unique(np.r_[self.corrected.ends.ravel(), self.asked])
+
+
 @dataclass(frozen=True, slots=True)
 class Downdate:
     """The step (n,) [nat] of theta without an event, and the change of the covariances with it.
@@ -176,43 +201,57 @@ class Downdater:
         self.counting = _Counting(network)
         self._columns = _Columns(network)
 
-    def prepare(self, some: Sequence[Removal]) -> None:
-        """Compute the columns that the first steps of some removals take, together."""
-        every = [self._removed(removal).ends.ravel() for removal in some]
-        self._columns.add(np.unique(np.concatenate([*every, *map(self._asked, some)])))
-
-    def _asked(self, removal: Removal) -> Ints:
-        """Return the nodes whose covariances are asked for besides those of a step."""
-        lost = np.flatnonzero(self.counting.lost(removal))
-        return np.union1d(lost, played(self._network, removal))
-
     def without(self, removal: Removal) -> Downdate:
         """Return the step that a removal causes; that of dropped players means nothing.
 
         Raises NotConverged.
         """
-        links, also = self._network.links, self._asked(removal)
-        drops, removed = removal.dropped[self._network.player], self._removed(removal)
+        return next(downdate for _, downdate in self.without_each([removal]))
+
+    def without_each(self, some: Iterable[Removal]) -> Iterator[tuple[Removal, Downdate]]:
+        """Yield the step that each removal causes; those that need fewer steps come first.
+
+        All take a step before any takes the next one, so that their columns are computed together:
+        a few columns at a time take as long as fifty. Raises NotConverged.
+        """
+        going = [self._begin(removal) for removal in some]
+        for _ in range(MAX_STEPS):
+            if going:
+                self._columns.add(np.unique(np.concatenate([way.nodes for way in going])))
+            moving: list[_Way] = []
+            for way in going:
+                downdate = self._downdate(way)
+                if self._arrives(way, downdate):
+                    yield way.removal, replace(downdate, step=way.at)
+                else:
+                    moving.append(way)
+            going = moving
+        if going:
+            raise NotConverged(
+                f"the ratings without {going[0].removal.event} still moved by "
+                f"{going[0].farthest:.2g} nat after {MAX_STEPS} steps"
+            )
+
+    def _begin(self, removal: Removal) -> _Way:
+        lost = np.flatnonzero(self.counting.lost(removal))
         stays = np.ones(len(self._weight), bool)
         stays[: len(removal.gone)] = ~removal.gone
-        relinearised = np.zeros(len(self._weight), bool)
-        at = np.zeros(len(drops))
-        for _ in range(MAX_STEPS):
-            corrected = removed + self._corrections(at, np.flatnonzero(relinearised))
-            downdate = self._downdate(corrected, also, drops)
-            away = downdate.step - at
-            farthest = float(np.abs(links.differences(away)[stays]).max(initial=0.0))
-            at = at + min(1.0, MAX_MOVE / max(farthest, MAX_MOVE)) * away
-            # a link that was relinearised once stays so, or the steps might go to and fro
-            relinearised[self._bent(at, downdate)] = True
-            relinearised &= stays
-            is_near = farthest <= MAX_MOVE and not relinearised.any()
-            if farthest <= TOLERANCE or is_near:
-                return replace(downdate, step=at)
-        raise NotConverged(
-            f"the ratings without {removal.event} still moved by {farthest:.2g} nat after "
-            f"{MAX_STEPS} steps"
-        )
+        removed, at = self._removed(removal), np.zeros(len(self._network.node))
+        asked = np.union1d(lost, played(self._network, removal))
+        return _Way(removal, removed, asked, stays, np.zeros(len(stays), bool), at, removed)
+
+    def _arrives(self, way: _Way, downdate: Downdate) -> bool:
+        """Go a step, as long as it may be, and return whether it is the last one."""
+        away = downdate.step - way.at
+        links = self._network.links
+        way.farthest = float(np.abs(links.differences(away)[way.stays]).max(initial=0.0))
+        way.at = way.at + min(1.0, MAX_MOVE / max(way.farthest, MAX_MOVE)) * away
+        # a link that was relinearised once stays so, or the steps might go to and fro
+        way.relinearised[self._bent(way.at, downdate)] = True
+        way.relinearised &= way.stays
+        way.corrected = way.removed + self._corrections(way.at, np.flatnonzero(way.relinearised))
+        is_near = way.farthest <= MAX_MOVE and not way.relinearised.any()
+        return way.farthest <= TOLERANCE or is_near
 
     def _removed(self, removal: Removal) -> _Removed:
         """Return the links that drop out, and an extra link for each dropped player.
@@ -255,12 +294,12 @@ class Downdater:
         residue = self._surplus[chosen] - links.surplus(theta) - weights * links.differences(at)
         return _Removed(np.stack([links.i, links.j]), residue, self._weight[chosen] - weights)
 
-    def _downdate(self, removed: _Removed, also: Ints, drops: Bools) -> Downdate:
-        """Return the step of a removal, with the columns of the nodes in `also` too."""
-        nodes = np.unique(np.r_[removed.ends.ravel(), also])
+    def _downdate(self, way: _Way) -> Downdate:
+        """Return the next step of a removal, from the beginning of its way."""
+        nodes, removed = way.nodes, way.corrected
         k, (i, j) = len(nodes), np.searchsorted(nodes, removed.ends)
         force = np.bincount(i, removed.surplus, k) - np.bincount(j, removed.surplus, k)
-        force[drops[nodes]] = 0.0
+        force[way.removal.dropped[self._network.player[nodes]]] = 0.0
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
@@ -334,7 +373,7 @@ class LeaveOneOut:
 
 @singledispatch
 def leave_out_each(fitted: RatedNetwork, network: Joint) -> Iterator[LeaveOneOut]:
-    """Yield the ratings without each event, by year; each model registers its own way."""
+    """Yield the ratings without each event; each model registers its own way."""
     raise NotImplementedError
 
 
@@ -344,9 +383,8 @@ def _(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
     downdater, before = Downdater(network), _Before(fitted, network)
     each = removals(fitted.network)
     while some := list(islice(each, EVENTS)):
-        downdater.prepare(some)
-        for removal in some:
-            yield _on_scale(before, downdater.counting, removal, downdater.without(removal))
+        for removal, downdate in downdater.without_each(some):
+            yield _on_scale(before, downdater.counting, removal, downdate)
 
 
 class _Counting:
