@@ -55,6 +55,14 @@ def elo_after(rating: Floats, period: list[Game], k: float) -> Floats:
     return after
 
 
+def elo_through(games: Games, start: float, k: float) -> Floats:
+    """Return the ratings (n_players,) after all events, each of them a period."""
+    rating = np.full(len(games.players), start)
+    for part in games.by_event():
+        rating = elo_after(rating, list(single_games(games, part)), k)
+    return rating
+
+
 def glicko_after(players: list[Glicko], period: list[Game], growth: float) -> list[Glicko]:
     """Return the players a period later; their deviations grow before its games.
 

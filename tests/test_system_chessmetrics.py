@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from edo.core.problems import NotConverged
 from edo.systems import chessmetrics
-from edo.systems.chessmetrics import CHESSMETRICS, Parameters, Pool
+from edo.systems.chessmetrics import Parameters, Pool
 
 NO_PADDING = Parameters(level_draws=0.0, anchor_draws=0.0, lift=0.0)
 SMALL = Parameters(least_players=2.0)
@@ -155,23 +155,3 @@ def test_ratings_stop_when_too_few_games_are_left() -> None:
     lead = rated.rating[0] - rated.rating[10]  # a's first year and b's
     n = 10 * (1 - 5.5 / 48)
     assert lead == pytest.approx(2 * 85 * n / (n + 7) / (1 + (n + 4) / (n + 7)))
-
-
-def test_odds_do_not_count() -> None:
-    rows = random_rows(3)
-    games = history(rows)
-    rated = chessmetrics.rate(games, SMALL)
-    assert np.isfinite(rated.rating).mean() > 0.5
-    extra = history([*rows, (1870, "p00", "p01", 5.0, 5.0)], odds=[*[0.0] * len(rows), 163.0])
-    np.testing.assert_array_equal(chessmetrics.rate(extra, SMALL).rating, rated.rating)
-
-
-def test_a_shift_of_the_anchor_and_of_the_level_shifts_all() -> None:
-    games = history(random_rows(4))
-    shifted = dataclasses.replace(SMALL, anchor=2400.0, level=2700.0)
-    one, other = chessmetrics.rate(games, SMALL), chessmetrics.rate(games, shifted)
-    np.testing.assert_allclose(other.rating, one.rating + 100.0, atol=1e-6)
-
-
-def test_what_it_is() -> None:
-    assert (CHESSMETRICS.slug, CHESSMETRICS.direction) == ("chessmetrics", "forwards")

@@ -1,23 +1,15 @@
-"""Elo as FIDE and the USCF apply it: published examples, laws, and elote's Elo."""
+"""Elo as FIDE and the USCF apply it: rules at their limits, elote's Elo, and plain loops."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from elote_reference import elo_after, single_games
+from elote_reference import elo_through
 from sample_games import in_events, random_history
 
-from edo.core.scale import expected_scores as logistic_score
 from edo.systems import elo
-from edo.systems.elo import Fide, State, Uscf, fide_event, rate_fide, rate_uscf, uscf_event
+from edo.systems.elo import Fide, State, Uscf, fide_event, rate_fide, rate_uscf
 from edo.systems.player_years import period_of
-
-# Wikipedia's example of the USCF's K: a player of 1613 in a tournament of five rounds
-FIVE = [("a", "b", 0.0, 1.0), ("a", "c", 0.5, 1.0), ("a", "d", 1.0, 1.0), ("a", "e", 1.0, 1.0),
-        ("a", "f", 0.0, 1.0)]  # fmt: skip
-FIVE_RATINGS = [1613.0, 1609.0, 1477.0, 1388.0, 1586.0, 1720.0]
 
 
 def standing(ratings: list[float], games: float = 100.0) -> State:
@@ -25,27 +17,8 @@ def standing(ratings: list[float], games: float = 100.0) -> State:
     return State(np.array(ratings), np.full(n, games), np.zeros(n, np.bool_))
 
 
-def period(rows, year=1900):
-    return period_of(in_events([(year, rows)]), slice(0, len(rows)))
-
-
-def test_the_uscf_example():
-    expected = logistic_score(1613 - np.array(FIVE_RATINGS[1:]))
-    assert expected.sum() == pytest.approx(2.867, abs=0.0005)
-    after = uscf_event(period(FIVE), standing(FIVE_RATINGS), Uscf())
-    assert after.rating[0] == pytest.approx(1601, abs=0.5)
-    # with two wins, two draws and a loss he would have gained
-    better = [("a", "b", 0.5, 1.0), *FIVE[1:]]
-    after = uscf_event(period(better), standing(FIVE_RATINGS), Uscf())
-    assert after.rating[0] == pytest.approx(1617, abs=0.5)
-
-
-def test_a_provisional_rating_of_the_uscf():
-    # Glickman: 1500 on 6 games, beats 1400, loses to 1550, draws with 1650: 1511
-    rows = [("a", "b", 1.0, 1.0), ("a", "c", 0.0, 1.0), ("a", "d", 0.5, 1.0)]
-    after = uscf_event(period(rows), standing([1500, 1400, 1550, 1650], games=6), Uscf())
-    assert after.rating[0] == pytest.approx(1511.11, abs=0.005)
-    assert after.games.tolist() == [9, 7, 7, 7]
+def period(rows):
+    return period_of(in_events([(1900, rows)]), slice(0, len(rows)))
 
 
 def test_the_k_of_the_uscf():
@@ -56,13 +29,6 @@ def test_the_k_of_the_uscf():
 def test_an_uscf_newcomer_begins_with_his_performance():
     rated = rate_uscf(in_events([(1900, [("a", "b", 3.0, 4.0)])]), Uscf(start=2000))
     assert rated.rating.tolist() == [2200, 1800]
-
-
-def test_fides_match_of_twenty_games():
-    # Sonas: 12.8 are expected of 2600 against 2500 in 20 games; 12.5 cost him 3 points at K = 10
-    given = replace(standing([2600, 2500]), settled=np.array([True, False]))
-    after = fide_event(period([("a", "b", 12.5, 20.0)]), given, Fide())
-    assert after.rating.tolist() == pytest.approx([2597, 2506])
 
 
 def test_fides_k():
@@ -97,60 +63,17 @@ def test_fide_newcomers_among_themselves_begin_at_the_start():
     assert rated.rating.tolist() == [1840, 1760]
 
 
-RATERS = [(rate_fide, Fide()), (rate_uscf, Uscf())]
-
-
-@pytest.mark.parametrize(("rate", "parameters"), RATERS)
-def test_a_shift_of_every_threshold_shifts_all(rate, parameters, monkeypatch):
-    games = random_history(3)
-    here = rate(games, parameters)
-    if isinstance(parameters, Fide):
-        parameters = replace(parameters, threshold=parameters.threshold + 512)
-    monkeypatch.setattr(elo, "MASTER", elo.MASTER + 512)
-    monkeypatch.setattr(elo, "SENIOR_MASTER", elo.SENIOR_MASTER + 512)
-    there = rate(games, replace(parameters, start=parameters.start + 512))
-    np.testing.assert_allclose(there.rating, here.rating + 512, atol=1e-8)
-
-
-@pytest.mark.parametrize(("rate", "parameters"), RATERS)
-def test_a_rating_stays_over_a_gap_and_knows_nothing_of_later_years(rate, parameters):
-    early = [(1850, [("a", "b", 1.0, 1.0), ("b", "c", 0.5, 1.0)])]
-    late = [(1853, [("a", "b", 0.0, 2.0)])]
-    whole = rate(in_events(early + late), parameters)
-    alone = rate(in_events(early), parameters)
-    a = whole.rating[whole.player_years.player == 0]
-    assert len(a) == 4
-    assert a[0] == a[1] == a[2] == alone.rating[0]
-    assert a[3] < a[2]
-    assert np.isnan(whole.deviation).all()
-
-
-@pytest.mark.parametrize(("rate", "parameters"), RATERS)
-def test_games_at_odds_do_not_count(rate, parameters):
-    games = in_events([(1850, [("a", "b", 1.0, 1.0)]), (1851, [("a", "c", 1.0, 1.0)])])
-    at_odds = replace(games, odds=np.array([0.0, -163.0]))
-    rated = rate(at_odds, parameters)
-    assert rated.player_years.year.tolist() == [1850, 1850]
-
-
-def test_elote_knows_the_uscf_example():
-    rows = [(0, k + 1, points) for k, (_, _, points, _) in enumerate(FIVE)]
-    assert elo_after(np.array(FIVE_RATINGS), rows, k=32.0)[0] == pytest.approx(1601, abs=0.5)
-
-
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_established_players_are_rated_as_elote_rates_them(seed):
     games = random_history(seed, players=20, events=60)
-    oracle = np.full(20, 1500.0)
-    for part in games.by_event():
-        oracle = elo_after(oracle, list(single_games(games, part)), k=32.0)
     parameters = Uscf(start=1500.0, provisional=0.0, middle=32.0, high=32.0)
     rated = rate_uscf(games, parameters)
     last = rated.player_years.start[1:] - 1
-    np.testing.assert_allclose(rated.rating[last], oracle, rtol=0, atol=1e-9)
+    expected = elo_through(games, 1500.0, k=32.0)
+    np.testing.assert_allclose(rated.rating[last], expected, rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_fides_rule_game_by_game(seed):
     """A second route: plain loops over games, one player after the other."""
     games, parameters = random_history(seed, players=9, events=40), Fide(start=2380.0)

