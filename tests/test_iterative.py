@@ -14,9 +14,9 @@ from bench.population import (
     simulate,
 )
 from conftest import ROOT
-from test_bradley_terry import chain, comparisons, dense_information, random_comparisons
+from test_bradley_terry import random_comparisons
 
-from edo.core.problems import DisconnectedNetwork, NotConverged
+from edo.core.problems import NotConverged
 from edo.history.settings import DEFAULT
 from edo.rating import network
 from edo.rating.fit.bradley_terry import busiest, fit, gradient, weights
@@ -61,7 +61,7 @@ def test_the_switch_goes_by_the_predicted_fill(careers):
     assert by_iteration.fill == fill and by_iteration.steps <= exact.steps
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_any_network_has_the_same_maximum(seed):
     c = random_comparisons(60, 90, seed, most=1.0)
     found = fit_any_size(c, fill_limit=0)
@@ -69,36 +69,6 @@ def test_any_network_has_the_same_maximum(seed):
     assert found.theta == pytest.approx(fit(c).theta, abs=1e-9)
     assert np.abs(gradient(c, found.theta)).max() < 1e-8
     assert found.remaining < 1e-9
-
-
-def test_careers_have_the_same_maximum(careers):
-    c, exact = careers
-    found = fit_any_size(c, fill_limit=0)
-    assert np.abs(found.theta - exact.theta).max() < 1e-9
-    assert found.log_likelihood == pytest.approx(exact.log_likelihood, rel=1e-12)
-
-
-def test_a_chain_is_one_block():
-    """It is solved at once but for the ground, which is kept out of it."""
-    c = chain(300)
-    matrix = information(c, np.zeros(301))
-    right = np.random.default_rng(1).normal(size=301)
-    x = matrix.solve(right)
-    assert dense_information(c, np.zeros(301)) @ x == pytest.approx(right - right.mean(), abs=1e-4)
-    assert matrix.iterations <= 3
-
-
-def test_the_two_parts_of_a_variance_by_dense_algebra():
-    """Over all x the variance of m, by its covariance, and that of the block make the whole."""
-    c = random_comparisons(30, 40, 3)
-    theta = fit(c).theta
-    matrix, dense = information(c, theta), dense_information(c, theta)
-    t = np.diag(matrix._degrees) + np.diag(matrix._between, 1) + np.diag(matrix._between, -1)
-    assert matrix._block_variances() == pytest.approx(np.linalg.inv(t).diagonal(), rel=1e-10)
-    inverse = np.linalg.pinv(dense, hermitian=True)
-    m = inverse - np.linalg.inv(t)  # times b
-    own = matrix._block_variances() - 2 * np.linalg.inv(t).sum(axis=1) / c.n
-    assert own + (m @ dense @ m.T).diagonal() == pytest.approx(inverse.diagonal(), rel=1e-9)
 
 
 def test_simulated_variances_are_off_by_their_standard_errors(careers):
@@ -121,13 +91,6 @@ def test_too_few_iterations_raise(careers, monkeypatch):
     message = r"conjugate gradients left \S+ of the right side after 3 steps; allow more steps"
     with pytest.raises(NotConverged, match=message):
         fit_any_size(careers[0], fill_limit=0)
-
-
-def test_networks_without_a_maximum_are_refused():
-    with pytest.raises(DisconnectedNetwork, match="4 items fall into 2 parts"):
-        fit_any_size(comparisons(4, (0, 1, 1, 2), (2, 3, 1, 2)), fill_limit=0)
-    with pytest.raises(NotConverged, match="look for scores of almost 0 % or 100 %"):
-        fit_any_size(comparisons(2, (0, 1, 1e-300, 1)), fill_limit=0)
 
 
 def test_a_population_is_skewed_and_repeatable():

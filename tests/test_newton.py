@@ -35,16 +35,6 @@ def test_a_step_that_overshoots_is_halved_until_the_objective_does_not_fall():
     assert value == bell([4.0])
 
 
-def test_newtons_method_needs_backtracking_to_reach_a_known_maximum():
-    x, value = np.array([1.5]), bell([1.5])
-    slope = math.tanh(1.5)
-    assert bell(x - slope / (1 - slope**2)) < value  # the bare step leads down
-    for _ in range(12):
-        slope = math.tanh(float(x[0]))
-        x, value = backtrack(bell, x, value, np.array([-slope / (1 - slope**2)]), "no way up")
-    assert x[0] == pytest.approx(0.0, abs=1e-12)
-
-
 def test_a_fall_within_rounding_is_accepted():
     top = np.array([3.0, -1.0])
     after, _ = backtrack(hill, top, 5.0 + 1e-12, np.array([1e-9, 0.0]), "no way up")

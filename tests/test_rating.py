@@ -49,17 +49,6 @@ def test_two_players_differ_by_the_score():
     assert a.raw_deviation == pytest.approx(b.raw_deviation)
 
 
-def test_one_link_of_thirty_games():
-    # the two years of one player alone: 44.85 between them (method, section 5), half of it for each
-    ratings = rate(dataset(event("x", 1850, result("a", "b", 500, 1000)),
-                           event("y", 1851, result("a", "c", 500, 1000)),
-                           event("z", 1850, result("b", "c", 0.5, 1))), ANCHOR)  # fmt: skip
-    assert len(ratings.players["a"]) == 2
-    link = math.sqrt(0.5 / (30 * 0.25)) * ELO_PER_NAT
-    assert link == pytest.approx(44.85, abs=0.005)
-    assert math.sqrt(39) * link == pytest.approx(280.1, abs=0.05)
-
-
 def test_a_ghost_is_rated_below_the_giver_by_the_odds():
     even = 100 * expected_score(219)
     ratings = rate(

@@ -157,7 +157,7 @@ def test_the_real_history_is_at_the_top_in_every_direction(real_games: Games) ->
     own = np.array([found.model.advantage, found.model.draw]) / ELO_PER_NAT
     state, rng = np.r_[found.theta, own], np.random.default_rng(1)
     for _ in range(5):
-        away = rng.normal(0, 0.01, len(state))
+        away = rng.normal(0, 0.001, len(state))
         below, top, above = (dense_log_likelihood(given, state + k * away) for k in (-1, 0, 1))
         assert abs((above - below) / (2 * top - above - below)) < 1e-3
 

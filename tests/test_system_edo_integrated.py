@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import simulated_careers
+from dense import slopes
 from numpy.testing import assert_allclose
-from sample_games import network
-from scipy.optimize import check_grad, minimize
+from sample_games import games_between, network
+from scipy.optimize import minimize
 from scipy.special import expit
 
-from edo.core.problems import DisconnectedNetwork, NotConverged
+from edo.core.problems import NotConverged
 from edo.core.scale import Floats, elo_from_theta, theta_from_elo
 from edo.rating.games import EVEN, Games, Traits
 from edo.systems import edo_integrated
@@ -124,12 +124,6 @@ def test_the_maximum_is_that_of_a_dense_fit(posterior: Posterior) -> None:
     assert dense_loss(found, posterior, prior) <= again.fun + 1e-9
 
 
-def test_the_dense_gradient_is_that_of_differences(posterior: Posterior) -> None:
-    arguments = posterior, dense_prior(posterior, HYPER)
-    z = np.random.default_rng(0).normal(0, 0.5, posterior.n + posterior.c)
-    assert check_grad(dense_loss, dense_gradient, z, *arguments) < 1e-3
-
-
 def test_the_evidence_is_that_of_dense_determinants(posterior: Posterior) -> None:
     at, prior = posterior.fit(HYPER), dense_prior(posterior, HYPER)
     z = all_of(at)
@@ -141,26 +135,24 @@ def test_the_evidence_is_that_of_dense_determinants(posterior: Posterior) -> Non
 
 
 def test_the_gradient_of_the_evidence_is_that_of_differences(posterior: Posterior) -> None:
-    at, numbers, step = posterior.fit(HYPER), HYPER.numbers(), 1e-4
-    gradient = posterior.evidence(at, HYPER).gradient
-    for k, slope in enumerate(gradient):
-        around = []
-        for sign in (1, -1):
-            hyper = Hyper.of_numbers(numbers + sign * step * np.eye(len(numbers))[k])
-            around.append(posterior.evidence(posterior.fit(hyper, at), hyper).value)
-        assert slope == pytest.approx((around[0] - around[1]) / (2 * step), abs=1e-5)
+    at = posterior.fit(HYPER)
+
+    def evidence(numbers: Floats) -> float:
+        hyper = Hyper.of_numbers(numbers)
+        return posterior.evidence(posterior.fit(hyper, at), hyper).value
+
+    expected = slopes(evidence, HYPER.numbers(), 1e-4)
+    assert posterior.evidence(at, HYPER).gradient == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_average_information_is_the_dense_one(posterior: Posterior) -> None:
-    at, numbers, step = posterior.fit(HYPER), HYPER.numbers(), 1e-5
+    at = posterior.fit(HYPER)
     z, prior = all_of(at), dense_prior(posterior, HYPER)
-    changes = []
-    for one in step * np.eye(len(numbers)):
-        after, before = (
-            dense_prior(posterior, Hyper.of_numbers(numbers + sign * one)) for sign in (1, -1)
-        )
-        changes.append((after - before) @ z / (2 * step))
-    d = np.transpose(changes)
+
+    def pull(numbers: Floats) -> Floats:
+        return np.asarray(dense_prior(posterior, Hyper.of_numbers(numbers)) @ z)
+
+    d = slopes(pull, HYPER.numbers()).T
     learnt = np.linalg.inv(prior) - np.linalg.inv(dense_information(z, posterior, prior))
     np.testing.assert_allclose(
         posterior.evidence(at, HYPER).information, d.T @ learnt @ d / 2, rtol=1e-5, atol=1e-6
@@ -278,45 +270,15 @@ def test_a_part_that_says_nothing_is_worth_nothing(games: Games) -> None:
     assert abs(found["events"]) > 0.05
 
 
-def test_no_games_are_refused(games: Games) -> None:
-    with pytest.raises(DisconnectedNetwork, match="there are no games to rate"):
-        edo_integrated.rate(games.where(games.year < 0), Parameters())
-
-
 def test_the_order_of_rows_does_not_matter_at_all(games: Games) -> None:
     found = edo_integrated.rate(games, Parameters())
-    again = edo_integrated.rate(simulated_careers.shuffled(games, 5), Parameters())
+    again = edo_integrated.rate(
+        games.where(np.random.default_rng(5).permutation(len(games.first))), Parameters()
+    )
     assert np.array_equal(again.rating, found.rating)
     p = found.expected(np.zeros(2, np.int64), np.zeros(2, np.int64), np.array([1.0, -1.0]))
     white = found.fitted["White's advantage [Elo]"]
     assert p == pytest.approx(logistic_score(np.zeros(2), np.array([1.0, -1.0]), white))
-
-
-@pytest.fixture(scope="module")
-def history() -> simulated_careers.Simulation:
-    return simulated_careers.simulate(11, players=120, rounds=10)
-
-
-@pytest.mark.slow
-def test_a_search_from_a_part_of_the_games_ends_at_the_same_ratings(
-    history: simulated_careers.Simulation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = edo_integrated.rate(history.games, Parameters())
-    monkeypatch.setattr(edo_integrated, "MANY", 1)
-    found = edo_integrated.rate(history.games, Parameters())
-    assert found.rating == pytest.approx(whole.rating, abs=0.1)
-    assert found.deviation == pytest.approx(whole.deviation, abs=0.1)
-    assert not np.array_equal(found.rating, whole.rating)
-
-
-@pytest.mark.slow
-def test_scales_and_shared_numbers_are_found_again(history: simulated_careers.Simulation) -> None:
-    found = edo_integrated.rate(history.games, Parameters()).fitted
-    assert found["step from year to year [Elo]"] == pytest.approx(18, abs=4)
-    assert found["White's advantage [Elo]"] == pytest.approx(35, abs=10)
-    curve = found["ten years before or after the middle of a career [Elo]"]
-    assert curve == pytest.approx(-40, abs=12)
-    assert found["form at an event [Elo]"] < 20  # these players have none
 
 
 def with_form(seed: int, form: float) -> tuple[Games, Floats, PlayerYears]:
@@ -347,7 +309,7 @@ def with_form(seed: int, form: float) -> tuple[Games, Floats, PlayerYears]:
     p = expit(theta_from_elo(lead + 30))
     drawn, dice = 1.6 * p * (1 - p), rng.random(len(p))
     score = np.where(dice < p - drawn / 2, 1.0, np.where(dice < p + drawn / 2, 0.5, 0.0))
-    games = simulated_careers.games_between(first, second, year, score, colour=1.0, event=of)
+    games = games_between(first, second, year, score, colour=1.0, event=of)
     games = replace(games, traits=Traits(born, (None,) * players))
     years = design_of(games, Parameters()).model.player_years
     values = [truth[key] for key in zip(years.player.tolist(), years.year.tolist(), strict=True)]
@@ -355,8 +317,21 @@ def with_form(seed: int, form: float) -> tuple[Games, Floats, PlayerYears]:
 
 
 @pytest.mark.slow
-def test_deviations_cover_the_truth_where_form_varies() -> None:
-    inside, size, forms = np.zeros(2), 0, []
+def test_a_search_from_a_part_of_the_games_ends_at_the_same_ratings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games, _, _ = with_form(11, 0.0)
+    whole = edo_integrated.rate(games, Parameters())
+    monkeypatch.setattr(edo_integrated, "MANY", 1)
+    found = edo_integrated.rate(games, Parameters())
+    assert found.rating == pytest.approx(whole.rating, abs=0.2)
+    assert found.deviation == pytest.approx(whole.deviation, abs=0.2)
+    assert not np.array_equal(found.rating, whole.rating)
+
+
+@pytest.mark.slow
+def test_deviations_cover_the_truth_and_shared_numbers_are_found_again() -> None:
+    inside, size, fitted = np.zeros(2), 0, []
     for seed in range(6):
         games, truth, _ = with_form(seed, 60.0)
         rated = edo_integrated.rate(games, Parameters())
@@ -364,11 +339,15 @@ def test_deviations_cover_the_truth_where_form_varies() -> None:
         off = np.abs(off - off.mean()) / rated.deviation
         inside += (off < 1).sum(), (off < 1.96).sum()
         size += len(off)
-        forms.append(rated.fitted["form at an event [Elo]"])
+        fitted.append(rated.fitted)
     one, two = inside / size
     assert 0.66 <= one <= 0.70
     assert 0.94 <= two <= 0.96
-    assert 48 < np.mean(forms) < 62  # of 60: Laplace's approximation takes scatter as too small
+    mean = {name: np.mean([one[name] for one in fitted]) for name in fitted[0] if "Elo" in name}
+    assert 48 < mean["form at an event [Elo]"] < 62  # of 60: Laplace takes scatter as too small
+    assert mean["step from year to year [Elo]"] == pytest.approx(12, abs=8)
+    assert mean["White's advantage [Elo]"] == pytest.approx(30, abs=6)
+    assert mean["age 18 against 30 [Elo]"] == pytest.approx(-36, abs=18)
 
 
 def test_an_evidence_that_no_step_raises_is_refused(

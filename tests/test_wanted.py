@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
+from dense import laplacian
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
-from sample_games import games_of_pairings
 
 from edo.commands import cli
 from edo.core.model import Event, Round, Total
@@ -21,10 +21,8 @@ from edo.history.dataset import load
 from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust, run
 from edo.rating.fit.bradley_terry import weights
-from edo.rating.fit.laplacian import Laplacian
-from edo.rating.games import Pairing, Side, games_of, pairings
+from edo.rating.games import games_of
 from edo.rating.inference.added_games import AddedGames, StandardErrors, information
-from edo.rating.network import build
 from edo.rating.wanted import FEW, GAMES, event_games, missing_games, wanted
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
@@ -80,32 +78,11 @@ def test_a_new_player_between_two_is_a_chain() -> None:
     chain = AddedGames(np.array([0, 1]), np.array([2, 2]), np.array([3.0, 6.0]))
     link = AddedGames(np.array([0]), np.array([1]), np.array([2.0]))
     assert errors.falls(chain) == pytest.approx(errors.falls(link))
+    each = errors.falls_each(np.array([[1.0], [-1.0]]), np.array([2.0]))
+    assert each[:, 0] == pytest.approx(errors.falls(link))
     assert errors.falls(AddedGames(np.array([2]), np.array([3]), np.array([5.0]))).max() == 0
     dead_end = AddedGames(np.array([0]), np.array([2]), np.array([5.0]))
     assert errors.falls(dead_end) == pytest.approx([0, 0], abs=1e-9)
-
-
-def test_falls_are_those_of_a_fit_with_the_games_at_the_same_ratings(
-    fitted: FittedNetwork,
-) -> None:
-    """The network is built again with the games, and its information inverted at the old theta."""
-    games = [("a", "d", 2.0), ("b", "d", 1.0), ("c", "d", 2.0), ("a", "c", 3.0)]
-    more = [Pairing(1852, "new", Side(x), Side(y), n / 2, n) for x, y, n in games]
-    larger = build(games_of_pairings([*pairings(fitted.network.pairings), *more]), ANCHOR)
-    assert larger.year.tolist() == fitted.network.year.tolist()  # no new player-years or ghosts
-    pairs = larger.comparisons.aggregated()
-    exact = Laplacian(pairs.n, pairs.i, pairs.j, ground=0)
-    exact.factorise(weights(pairs, fitted.fit.theta))
-    after = adjusted(exact.inverse_diagonal()[: len(larger.year)], ANCHOR)
-    errors = StandardErrors(fitted)
-    nodes = [(fitted.node(x, 1852), fitted.node(y, 1852), n) for x, y, n in games]
-    falls = errors.falls(added(fitted, *nodes))
-    assert errors.rows.tolist() == list(range(len(larger.year)))  # all are among the first fifty
-    assert falls == pytest.approx(fitted.deviation - after, rel=1e-6, abs=1e-7)
-    assert (falls > 0).all()
-    together = errors.falls_each(np.eye(pairs.n)[:, [3]] - np.eye(pairs.n)[:, [9]], np.array([2.0]))
-    link = AddedGames(np.array([3]), np.array([9]), np.array([2.0]))
-    assert together[:, 0] == pytest.approx(errors.falls(link))
 
 
 def test_missing_games_of_the_unrated_and_of_years_outside_careers(
@@ -125,7 +102,6 @@ def test_missing_games_of_the_unrated_and_of_years_outside_careers(
     node = {p: fitted.node(p, 1852) for p in "abcd"} | {"e": n, "x": n + 1}
     strength = {p: theta[node[p]] for p in "abcd"} | {"e": theta[fitted.node("e", 1853)]}
     strength["x"] = np.mean(list(strength.values()))
-    matrix = np.zeros((n + 2, n + 2))
     pairs = fitted.network.comparisons
     links = list(zip(pairs.i, pairs.j, weights(pairs, theta), strict=True))
     links += [
@@ -133,10 +109,8 @@ def test_missing_games_of_the_unrated_and_of_years_outside_careers(
         for (p, q), games in {**missing, ("a", "x"): 2.0}.items()
     ]
     links.append((fitted.node("e", 1853), n, 30 / 4))
-    for i, j, weight in links:
-        matrix[[i, j], [i, j]] += weight
-        matrix[i, j] -= weight
-        matrix[j, i] -= weight
+    i, j, weight = map(np.array, zip(*links, strict=True))
+    matrix = laplacian(n + 2, i, j, weight)
     old, new = slice(0, n), slice(n, n + 2)
     part = matrix[old, new] @ np.linalg.solve(matrix[new, new], matrix[new, old])
     after = adjusted(np.linalg.pinv(matrix[old, old] - part).diagonal(), ANCHOR)
