@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pytest
 from sample_history import ALDER, BIRCH, DATASET, YEW
 from sample_systems import EDO, STEP, SYSTEMS, YEARS, combined
 
 from edo.rating.games import games_of
-from edo.systems.all_ratings import SYSTEMS as REAL
 from edo.systems.all_ratings import AllRatings, rate_all, shift_of
 
 NAN = np.nan
@@ -84,16 +81,3 @@ def test_by_several_processes_it_is_the_same():
     for left, right in zip(one.columns, many.columns, strict=True):
         np.testing.assert_array_equal(left.rating, right.rating)
         assert (left.system.slug, left.refused) == (right.system.slug, right.refused)
-
-
-def test_it_can_be_handed_to_another_process(systems: AllRatings):
-    again = pickle.loads(pickle.dumps(systems))
-    np.testing.assert_array_equal(again.columns[0].rating, systems.columns[0].rating)
-    assert again.years_of(ALDER) == slice(0, 4)
-
-
-def test_ids_of_the_real_systems_can_be_pages_and_are_told_apart():
-    slugs = [system.slug for system in REAL]
-    assert len(set(slugs)) == len(slugs)
-    assert "contest" not in slugs and "index" not in slugs
-    assert REAL[0].slug == "edo"

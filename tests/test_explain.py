@@ -167,18 +167,11 @@ def test_an_unknown_event_is_an_error_with_its_neighbour() -> None:
         explain(load(MINISITE / "events"), "finch-gray-1884")
 
 
-def test_the_verb_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["explain", "castle-byrd-1881", "--events", str(MINISITE / "events")]) == 0
-    assert capsys.readouterr().out == ODDS
-
-
-def test_the_path_of_a_file_names_its_event(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("which", ["castle-byrd-1881", "{}/1881/castle-byrd-1881.yaml"])
+def test_the_verb_takes_an_id_or_a_file(which: str, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(MINISITE / "events")
-    assert cli.main(["explain", "castle-byrd-1881", "--events", folder]) == 0
-    by_id = capsys.readouterr().out
-    path = f"{folder}/1881/castle-byrd-1881.yaml"
-    assert cli.main(["explain", path, "--events", folder]) == 0
-    assert capsys.readouterr().out == by_id
+    assert cli.main(["explain", which.format(folder), "--events", folder]) == 0
+    assert capsys.readouterr().out == ODDS
 
 
 def test_of_a_history_with_errors_only_these_are_told(

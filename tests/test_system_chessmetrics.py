@@ -117,6 +117,15 @@ def test_each_list_is_level_with_the_one_before() -> None:
     assert level[0] == pytest.approx(steady.level) and np.ptp(level) > 1
 
 
+def test_an_alignment_is_another_lift_of_everybody() -> None:
+    games = history([(1900, a, b, 3.0, 6.0) for a, b in ("ab", "bc", "cd", "da", "ac")])
+    pool = chessmetrics.pool_of(games, np.ones(len(games.first)), 5.0)
+    assert pool is not None
+    found = chessmetrics.aligned(pool, np.full(4, np.nan), SMALL)
+    lift = found - chessmetrics.again(pool, found, SMALL)  # more than is given at each step
+    assert np.ptp(lift) < 1e-9 and abs(lift[0]) > 1 and np.ptp(pool.count) > 0
+
+
 def test_ranks_that_do_not_settle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chessmetrics, "MAX_ROUNDS", 1)
     with pytest.raises(NotConverged, match="ranks 3 to 20 of a list still changes after 1 align"):

@@ -121,13 +121,16 @@ def test_each_judging_pairing_is_in_one_part_of_even_size() -> None:
     assert not np.array_equal(part, random_parts(judging, 10, seed=4))
 
 
-def test_what_cannot_be_predicted_does_not_count() -> None:
-    games = pairs([1.0, 3.0, 0.0], [1.0, 3.0, 2.0])
-    found = accuracy(games, np.array([[0.5, 0.5, np.nan], [0.5, 0.5, 0.5]]), chosen=0)
-    assert (found.pairings, found.games) == (2, 4.0)
-
-
 # Simulated careers
+
+
+def test_accuracy_compares_with_the_settings_of_the_pass_what_all_can_predict() -> None:
+    expected = np.array([[0.5, 0.5, np.nan], [0.8, 0.8, 0.8], [0.5, 0.5, 0.5]])
+    found = accuracy(pairs([1.0, 3.0, 0.0], [1.0, 3.0, 2.0]), expected, chosen=0)
+    assert (found.pairings, found.games) == (2, 4.0)
+    assert found.log_loss == pytest.approx((log(2), -log(0.8)))
+    assert found.beyond == pytest.approx((0.0, -log(0.8) - log(2)))
+    assert found.beyond_error == pytest.approx((0.0, 0.0))  # the gain per game is always the same
 
 
 def test_a_game_varies_half_as_much_as_one_without_draws() -> None:
@@ -139,31 +142,18 @@ def test_a_game_varies_half_as_much_as_one_without_draws() -> None:
     assert np.mean(drawn == 0.5) == pytest.approx(2 * p * (1 - p), abs=0.005)
 
 
-def test_scores_stay_within_their_games() -> None:
-    games = np.array([0.5, 1.0, 2.5, 7.3])
-    for seed in range(20):
-        drawn = scores(np.full(4, 0.9), games, np.random.default_rng(seed))
-        assert np.all((drawn >= 0) & (drawn <= games))
-
-
 def test_the_step_is_what_the_self_games_stand_for() -> None:
     assert step_of(DEFAULT) == pytest.approx(44.85, abs=0.005)
     assert step_of(replace(DEFAULT, self_games=120.0)) == pytest.approx(44.85 / 2, abs=0.005)
 
 
-def test_careers_without_steps_are_the_curve_alone() -> None:
-    done = run(games_of(circle(31)), ANCHOR)
-    truth = strengths(done, CareerModel("curves", 0.0, 0.25), np.random.default_rng(2)).reshape(
-        8, 31
-    )
+def test_careers_follow_their_curve_and_steps_have_their_size() -> None:
+    done, rng = run(games_of(circle(60)), ANCHOR), np.random.default_rng(2)
+    truth = strengths(done, CareerModel("curves", 0.0, 0.25), rng).reshape(8, 60)
     fall = truth[:, 15, None] - truth
-    assert fall == pytest.approx(np.tile(0.25 * (np.arange(31.0) - 15) ** 2, (8, 1)))
-
-
-def test_steps_have_their_size() -> None:
-    done = run(games_of(circle(60)), ANCHOR)
-    truth = strengths(done, CareerModel("steps", 40.0), np.random.default_rng(2)).reshape(8, 60)
-    assert np.diff(truth, axis=1).std() == pytest.approx(40.0, rel=0.1)
+    assert fall == pytest.approx(np.tile(0.25 * (np.arange(60.0) - 15) ** 2, (8, 1)))
+    steps = np.diff(strengths(done, CareerModel("steps", 40.0), rng).reshape(8, 60), axis=1)
+    assert steps.std() == pytest.approx(40.0, rel=0.1)
 
 
 def test_odds_count_for_what_they_are_worth_in_simulated_scores() -> None:
@@ -223,11 +213,6 @@ def test_deviations_of_simulated_careers_cover_as_they_say() -> None:
     assert found.two[0] == pytest.approx(0.950, abs=0.03)
 
 
-def test_coverage_counts() -> None:
-    errors, deviations = np.array([-0.5, 1.5, -3.0, 0.1]), np.ones(4)
-    assert coverage([errors], [deviations]) == tuning.Coverage((0.5,), (0.75,))
-
-
 def test_errors_within_years_have_no_mean_in_any_year() -> None:
     played = np.array([True, True, True, False])
     four = np.array([3.0, 5.0, 7.0, 99.0])
@@ -236,14 +221,6 @@ def test_errors_within_years_have_no_mean_in_any_year() -> None:
 
 
 # What is made of them
-
-
-def test_accuracy_compares_with_the_settings_of_the_pass() -> None:
-    expected = np.array([[0.5, 0.5], [0.8, 0.8], [0.5, 0.5]])
-    found = accuracy(pairs([1.0, 3.0], [1.0, 3.0]), expected, chosen=0)
-    assert found.log_loss == pytest.approx((log(2), -log(0.8)))
-    assert found.beyond == pytest.approx((0.0, -log(0.8) - log(2)))
-    assert found.beyond_error == pytest.approx((0.0, 0.0))  # the gain per game is always the same
 
 
 def test_calibration_takes_the_side_of_the_favourite() -> None:
@@ -319,10 +296,7 @@ def test_the_file_reads_back(kept: Path, measured: Tuning) -> None:
     assert back is not None
     assert jsonfile.dump(back) == (kept / "tuning.json").read_bytes()
     assert back.found[0].error == pytest.approx(measured.found[0].error, abs=1e-6)
-
-
-def test_no_file_is_nothing_measured(tmp_path: Path) -> None:
-    assert read_tuning(tmp_path) is None
+    assert read_tuning(kept / "elsewhere") is None
 
 
 @pytest.mark.parametrize(
@@ -401,25 +375,17 @@ def history() -> Dataset:
     return circle()
 
 
-def test_a_fresh_cache_is_shown_as_it_is(measured: Tuning, history: Dataset) -> None:
+def test_figures_are_out_of_date_where_the_fingerprint_is_another(
+    measured: Tuning, history: Dataset
+) -> None:
     now = fingerprint_of(pairings(games_of(history)), ANCHOR)
-    html = page(replace(measured, fingerprint=now), history)
-    assert "out of date" not in html and now in html
-    assert f'<td class="num">{measured.held_out.log_loss[1]:.4f}</td>' in html
-    assert 'src="../figures/calibration.svg"' in html
-
-
-def test_a_stale_cache_is_marked_with_both_fingerprints(measured: Tuning, history: Dataset) -> None:
-    now = fingerprint_of(pairings(games_of(history)), ANCHOR)
-    html = page(replace(measured, fingerprint="feedfacecafe"), history)
-    assert "<strong>These figures are out of date.</strong>" in html
-    assert "feedfacecafe" in html and now in html
-
-
-def test_a_missing_cache_is_told(history: Dataset) -> None:
-    html = page(None, history)
-    assert "<strong>Nothing has been measured for this build.</strong>" in html
-    assert "python -m edo tune" in html and "figures/" not in html
+    fresh = page(replace(measured, fingerprint=now), history)
+    assert "out of date" not in fresh and now in fresh
+    assert f'<td class="num">{measured.held_out.log_loss[1]:.4f}</td>' in fresh
+    assert 'src="../figures/calibration.svg"' in fresh
+    stale = page(replace(measured, fingerprint="feedfacecafe"), history)
+    assert "<strong>These figures are out of date.</strong>" in stale
+    assert "feedfacecafe" in stale and now in stale
 
 
 def test_a_coverage_says_whether_it_is_within_three_points(
