@@ -82,15 +82,6 @@ def one_event(rows: Iterable[tuple[str, str, float]], *, colours: bool = True) -
     return history([(1900, *row) for row in rows], colour=float(colours))
 
 
-def in_events(
-    events: Sequence[tuple[int, Sequence[tuple[str, str, float, float]]]], colour: float = 0.0
-) -> Games:
-    """Return the games of events, each given by its year and its rows without the year."""
-    rows = [(year, *row) for year, part in events for row in part]
-    number = [k for k, (_, part) in enumerate(events) for _ in part]
-    return history(rows, event=number, colour=colour)
-
-
 def network(seed: int, n: int = 6, m: int = 60, years: int = 8, *, has_draws: bool = True) -> Games:
     """Return m random games, each an event of its own; about a third are drawn if `has_draws`."""
     rng = np.random.default_rng(seed)
@@ -104,16 +95,12 @@ def network(seed: int, n: int = 6, m: int = 60, years: int = 8, *, has_draws: bo
 def random_history(seed: int, players: int = 12, events: int = 30) -> Games:
     """Return events in which random players play single games with random colours."""
     rng = np.random.default_rng(seed)
-    names = [f"p{k:02}" for k in range(players)]
-    made = []
-    for number in range(events):
-        rows = []
-        for _ in range(int(rng.integers(1, 9))):
-            a, b = rng.choice(players, 2, replace=False)
-            rows.append((names[a], names[b], float(rng.integers(0, 3)) / 2, 1.0))
-        made.append((1850 + 2 * (number // 3), rows))
-    games = in_events(made)
-    return replace(games, colour=rng.integers(-1, 2, len(games.first)).astype(np.float64))
+    event = np.repeat(np.arange(events), rng.integers(1, 9, events))
+    first = rng.integers(0, players, len(event))
+    second = (first + rng.integers(1, players, len(event))) % players
+    score, colour = rng.integers(0, 3, len(event)) / 2, rng.integers(-1, 2, len(event))
+    year = 1850 + 2 * (event // 3)
+    return games_between(first, second, year, score, event=event, colour=colour)
 
 
 def random_rows(seed: int, *, players: int = 25, years: int = 12, a_year: int = 60) -> list[Row]:

@@ -81,7 +81,7 @@ def tables(draw):
     return players, ends, room, np.array(rows, float).reshape(-1, 2)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_sums_are_kept_within_the_room_and_no_table_is_more_even(drawn):
     players, ends, room, other = drawn

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 from sample_datasets import dataset, event, odds_by, result
 
@@ -117,17 +116,6 @@ def test_years_begin_with_the_first_rated_result():
         event("y", 1849, result("a", "b", 1, 2)),
     )
     assert net.year.tolist() == [1849, 1849]
-
-
-def test_the_order_of_the_pairings_changes_no_number():
-    events = [
-        event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 3)),
-        event("y", 1852, result("c", "a", 1, 4), result("a", "c", 1, 1, odds=odds_by("a"))),
-    ]
-    one, two = build(*events), build(*reversed(events))
-    assert one.players == two.players
-    np.testing.assert_array_equal(one.games, two.games)
-    assert comparisons(one) == comparisons(two)
 
 
 def test_a_history_without_ratable_players_is_refused():

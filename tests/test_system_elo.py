@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from elote_reference import elo_through
-from sample_games import in_events, random_history
+from sample_games import history, random_history
 
 from edo.systems import elo
 from edo.systems.elo import Fide, State, Uscf, fide_event, rate_fide, rate_uscf
@@ -17,8 +17,9 @@ def standing(ratings: list[float], games: float = 100.0) -> State:
     return State(np.array(ratings), np.full(n, games), np.zeros(n, np.bool_))
 
 
-def period(rows):
-    return period_of(in_events([(1900, rows)]), slice(0, len(rows)))
+def period(score: float, count: float = 1.0):
+    """Return the period of a's score against b."""
+    return period_of(history([(1900, "a", "b", score, count)]), slice(0, 1))
 
 
 def test_the_k_of_the_uscf():
@@ -27,39 +28,38 @@ def test_the_k_of_the_uscf():
 
 
 def test_an_uscf_newcomer_begins_with_his_performance():
-    rated = rate_uscf(in_events([(1900, [("a", "b", 3.0, 4.0)])]), Uscf(start=2000))
+    rated = rate_uscf(history([(1900, "a", "b", 3.0, 4.0)]), Uscf(start=2000))
     assert rated.rating.tolist() == [2200, 1800]
 
 
 def test_fides_k():
-    rows = [("a", "b", 1.0, 1.0)]
-    new = fide_event(period(rows), standing([2000, 2000], games=29), Fide())
+    new = fide_event(period(1.0), standing([2000, 2000], games=29), Fide())
     assert new.rating.tolist() == [2020, 1980]
-    usual = fide_event(period(rows), standing([2000, 2000], games=30), Fide())
+    usual = fide_event(period(1.0), standing([2000, 2000], games=30), Fide())
     assert usual.rating.tolist() == [2010, 1990]
-    reached = fide_event(period(rows), standing([2391, 2391]), Fide())
+    reached = fide_event(period(1.0), standing([2391, 2391]), Fide())
     assert reached.settled.tolist() == [True, False]
-    again = fide_event(period([("a", "b", 0.0, 1.0)]), reached, Fide())
+    again = fide_event(period(0.0), reached, Fide())
     assert again.rating[0] == pytest.approx(2401 - 10 * 0.53)
     assert again.settled[0]
     # 40 x 18 is more than 700: K is the largest whole number that keeps to it, 38
-    many = fide_event(period([("a", "b", 10.0, 18.0)]), standing([2000, 2000], 0), Fide())
+    many = fide_event(period(10.0, 18.0), standing([2000, 2000], 0), Fide())
     assert many.rating.tolist() == [2038, 1962]
 
 
 def test_fides_cap():
-    after = fide_event(period([("a", "b", 1.0, 1.0)]), standing([2300, 1500]), Fide())
+    after = fide_event(period(1.0), standing([2300, 1500]), Fide())
     assert after.rating.tolist() == pytest.approx([2300 + 20 * 0.08, 1500 - 20 * 0.08])
 
 
 def test_a_fide_newcomer():
     # 3 of 4 against 2000 and two imagined draws with 1800: mean 1933.3, 4 of 6 are worth 125
-    after = fide_event(period([("a", "b", 3.0, 4.0)]), standing([np.nan, 2000]), Fide(start=1800))
+    after = fide_event(period(3.0, 4.0), standing([np.nan, 2000]), Fide(start=1800))
     assert after.rating.tolist() == pytest.approx([1933.333 + 125, 2000], abs=0.001)
 
 
 def test_fide_newcomers_among_themselves_begin_at_the_start():
-    rated = rate_fide(in_events([(1900, [("a", "b", 3.0, 4.0)])]), Fide(start=1800))
+    rated = rate_fide(history([(1900, "a", "b", 3.0, 4.0)]), Fide(start=1800))
     assert rated.rating.tolist() == [1840, 1760]
 
 

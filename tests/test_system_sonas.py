@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sample_games import in_events, random_history
+from sample_games import history, random_history
 
 from edo.systems.sonas import (
     USUAL,
@@ -35,7 +35,7 @@ def test_without_a_colour_half_of_each():
 
 
 def test_ratings_come_out_on_the_usual_scale():
-    rated = rate_sonas(in_events([(1900, [("a", "b", 6.0, 10.0)])]), Sonas(start=2000.0))
+    rated = rate_sonas(history([(1900, "a", "b", 6.0, 10.0)]), Sonas(start=2000.0))
     assert pytest.approx(0.8088, abs=5e-5) == USUAL
     assert rated.rating.tolist() == pytest.approx(
         [2000 + 24 * 0.8088, 2000 - 24 * 0.8088], abs=0.01

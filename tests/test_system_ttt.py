@@ -136,51 +136,14 @@ def test_the_evidence_of_one_game_is_its_chance() -> None:
         assert found.log_evidence == pytest.approx(math.log(expected), abs=1e-9)
 
 
-def by_quadrature(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
-    """Return log evidence, mean and deviation of the first's skill, by sums over a fine grid."""
-    x = np.linspace(-7, 7, 801) * 400
-    a, b = np.meshgrid(x, x, indexing="ij")
-    weight = np.exp(-0.5 * (a**2 + b**2) / 400**2) / (2 * math.pi * 400**2) * (x[1] - x[0]) ** 2
-    spread, margin = math.sqrt(2) * 480, 264.3
-    won, lost = ndtr((a - b - margin) / spread), ndtr((b - a - margin) / spread)
-    weight *= won**wins * lost**losses * (1 - won - lost) ** draws
-    total = weight.sum()
-    mean = (weight * a).sum() / total
-    return math.log(total), mean, math.sqrt((weight * a**2).sum() / total - mean**2)
-
-
-@pytest.mark.parametrize("score", [(2, 0, 0), (2, 1, 0), (1, 1, 1), (0, 3, 0), (5, 2, 1)])
-def test_few_games_of_two_are_nearly_as_by_quadrature(score: tuple[int, int, int]) -> None:
-    """What the propagation itself costs: up to 0.035 nat a game, and a mean 1 % of its deviation.
-
-    It takes players for independent. So it is too sure of the level of two who met nobody else:
-    after eight games of both it says +-241, by quadrature it is +-310.
-    """
-    nodes = np.array([[0, 0, 1], [1, 1, 0]])
-    outcomes = Outcomes(nodes, np.array(score, float), np.array([False, True, False]))
-    chains = chains_of(np.arange(3), Normal(np.zeros(2), np.full(2, 400.0**2)), 0)
-    found = CommonMargin(outcomes.where(outcomes.count > 0), chains, Play(480, 264.3)).run()
-    evidence, mean, deviation = by_quadrature(*score)
-    assert evidence - 0.035 * sum(score) < found.log_evidence < evidence
-    assert found.nodes.mean[0] == pytest.approx(mean, abs=0.01 * deviation)
-    assert 0.77 * deviation < math.sqrt(found.nodes.variance[0]) < 0.99 * deviation
-
-
-def test_parts_of_games_count_less_than_games() -> None:
-    """Half a won game, as a soft result may be, moves a player less than a whole one."""
-    whole = history([(1900, "a", "b", 1.0), (1900, "a", "b", 0.5)])
-    moved = [
-        ttt.rate(replace(whole, wins=np.array([won, 0.0])), USUAL).rating[0] - 1200
-        for won in (0.25, 0.5, 1.0, 2.0)
-    ]
-    assert 0 < moved[0] < moved[1] < moved[2] < moved[3]
-
-
-def test_gaps_lie_between_on_a_straight_line() -> None:
-    rows = [(1900, "a", "b", 1.0), (1903, "b", "c", 1.0), (1903, "b", "c", 1.0)]
-    rated = ttt.rate(history(rows), USUAL)
-    steps = np.diff(rated.rating[slice(*rated.player_years.start[1:3])])
-    assert steps == pytest.approx(steps[0])
+def test_half_a_game_says_half_as_much() -> None:
+    """As a soft result may be: its message, added once to the precision of the prior."""
+    game, prior = history([(1900, "a", "b", 1.0)]), 1 / 400**2
+    whole, half = (
+        1 / ttt.skills(replace(game, wins=np.array([won])), USUAL).skill.variance
+        for won in (1.0, 0.5)
+    )
+    assert half - prior == pytest.approx((whole - prior) / 2)
 
 
 def test_steps_that_overshoot_become_shorter() -> None:
