@@ -296,13 +296,6 @@ def test_parameters_are_chosen_one_after_the_other() -> None:
     assert tried == [(4, 7), (0, 7), (1, 7), (2, 7), (2, 8), (2, 9)]
 
 
-def test_where_nothing_is_to_choose_nothing_is_tried() -> None:
-    def loss_of(parameters: Any) -> float:
-        raise AssertionError("asked")
-
-    assert tuned(HALF, loss_of) == Nothing()
-
-
 # White's advantage, and the uncertainty of ratings
 
 
@@ -500,14 +493,6 @@ def test_the_interval_is_that_of_means_of_events() -> None:
     assert found.low == pytest.approx(values.mean() - half_width, abs=0.1 * half_width)
     assert found.high == pytest.approx(values.mean() + half_width, abs=0.1 * half_width)
     assert np.array_equal(draws, resampled(event, games, np.repeat(values, 2)[:, None]))
-
-
-def test_differences_are_of_the_same_draws() -> None:
-    rng = np.random.default_rng(6)
-    loss, event = rng.normal(size=300), np.arange(300)
-    draws = resampled(event, np.ones(300), np.column_stack([loss, loss + 0.25]))
-    found = mean_of(draws[:, 1] - draws[:, 0])
-    assert (found.low, found.mean, found.high) == pytest.approx((0.25, 0.25, 0.25))
 
 
 # All of it
