@@ -79,23 +79,19 @@ def test_without_ranked_players_nobody_is_first() -> None:
     assert rate(events, settings).peak("a") is not None
 
 
-def test_the_factor_of_equal_leads_has_a_closed_form() -> None:
-    score, games, lead = np.array([6.0, 2.0]), np.array([8.0, 8.0]), np.array([200.0, -200.0])
+@pytest.mark.parametrize(
+    ("points", "factor"), [(6.0, np.log(3)), (2.0, -np.log(3)), (0.0, None), (8.0, None)]
+)
+def test_the_factor_of_equal_leads_has_a_closed_form(points: float, factor: float | None) -> None:
+    """None is best where favourites won or lost all; of the second row the other is favourite."""
+    score, games, lead = np.array([points, 8 - points]), np.full(2, 8.0), np.array([200.0, -200.0])
     found = whole_events.evidence_bin("all", score, games, lead)
-    assert (found.games, found.actual) == (16.0, 0.75)
-    assert found.factor == pytest.approx(np.log(3) / theta_from_elo(200.0), abs=1e-4)
+    assert (found.games, found.actual) == (16.0, points / 8)
     assert found.expected == pytest.approx(1 / (1 + 10**-0.5))
-
-
-@pytest.mark.parametrize("points", [0.0, 8.0])
-def test_where_favourites_won_or_lost_all_no_factor_is_best(points: float) -> None:
-    found = whole_events.evidence_bin("all", *np.array([[points], [8.0], [200.0]]))
-    assert (found.actual, found.factor) == (points / 8, None)
-
-
-def test_favourites_who_lost_have_a_factor_below_0() -> None:
-    found = whole_events.evidence_bin("all", *np.array([[2.0], [8.0], [200.0]]))
-    assert found.factor == pytest.approx(-np.log(3) / theta_from_elo(200.0))
+    if factor is None:
+        assert found.factor is None
+    else:
+        assert found.factor == pytest.approx(factor / theta_from_elo(200.0), abs=1e-4)
 
 
 def made_up(off: Floats) -> whole_events.EventScores:
