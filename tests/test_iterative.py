@@ -118,15 +118,12 @@ def test_player_years_from_arrays_are_those_of_the_network():
     net, found = network.build(numbered(rated), DEFAULT), player_years(games, DEFAULT)
     assert net.players == tuple(f"p{k:06}" for k in found.players)
     assert np.array_equal(net.start, found.start) and len(net.pairings) == found.games
-    rated, simulated = (
-        sorted(
-            zip(
-                *(getattr(one, name).tolist() for name in ("i", "j", "score", "games")), strict=True
-            )
-        )
-        for one in (net.comparisons, found.comparisons)
-    )
-    assert rated == simulated
+
+    def rows_of(c):
+        columns = (c.i, c.j, c.score, c.games)
+        return sorted(zip(*(column.tolist() for column in columns), strict=True))
+
+    assert rows_of(net.comparisons) == rows_of(found.comparisons)
 
 
 def test_players_without_a_point_are_not_rated():
