@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
+from edo.core.model import Total
 from edo.core.problems import ScaleNotSet
 from edo.core.scale import ELO_PER_NAT, difference_from_score, expected_score
 from edo.history.settings import DEFAULT, Settings
@@ -57,6 +58,16 @@ def test_a_ghost_is_rated_below_the_giver_by_the_odds():
     difference = ratings.of("a", 1850).raw_rating - ratings.of("b", 1850).raw_rating
     assert difference == pytest.approx(219)
     assert ratings.of("a", 1850).games == 200
+
+
+def test_odds_of_games_known_by_totals_only_count_as_an_advantage():
+    totals = (Total("a", 50), Total("b", 50))
+    handicap = event("x", 1850, players=("a", "b"), totals=totals, games_per_pair=100,
+                     classes={"a": "I", "b": "II"}, class_names=("I", "II"),
+                     class_odds={1: odds_by("a").kind})  # fmt: skip
+    ratings = rate(dataset(handicap), ANCHOR)
+    difference = ratings.of("a", 1850).raw_rating - ratings.of("b", 1850).raw_rating
+    assert difference == pytest.approx(219)
 
 
 def test_gaps_are_interpolated_with_larger_deviations():
