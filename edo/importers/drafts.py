@@ -21,7 +21,7 @@ from edo.history.fields import REGISTRIES, Registry
 from edo.history.names import KnownNames, free_id
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
-from edo.importers.known import Already, KnownEvents, site_key
+from edo.importers.known import Already, KnownEvents, site_key, town
 from edo.importers.people import Mention, Roster, garbled, roster
 
 SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
@@ -101,8 +101,7 @@ class Import(NamedTuple):
 class Drafts:
     """The files of one import, and the findings for the editor.
 
-    `places` are the ids of places by `site_key`, `names` those of players by id, `ids` those of the
-    events drafted so far.
+    `names` are those of players by id, `ids` those of the events drafted so far.
     """
 
     people: Roster
@@ -110,7 +109,7 @@ class Drafts:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self.events = KnownEvents(dataset)
-        self.places = {site_key(place.name): place.id for place in dataset.places.values()}
+        self._places = {site_key(place.name): place.id for place in dataset.places.values()}
         self.names = {player.id: player.name for player in dataset.players.values()}
         self._sources = {fold(source.title): source.id for source in dataset.sources.values()}
         self._sources |= {
@@ -165,6 +164,20 @@ class Drafts:
         id_ = id_ or free_id(kebab(text) or otherwise, self._lookup.ids(registry))
         self._lookup.added[registry][id_] = dict(entry)
         return id_
+
+    def place(self, texts: Sequence[str]) -> tuple[str | None, list[str]]:
+        """Return the id of the one place with these names, proposing it if it is new; warnings."""
+        if len(texts) == 1 and texts[0] in self.dataset.places:
+            return texts[0], []
+        towns = {site_key(text): text for text in texts if site_key(text)}
+        if len(towns) != 1:
+            several = f"several places: {', '.join(sorted(towns.values()))}"
+            return None, [several] if towns else []
+        ((key, text),) = towns.items()
+        if key in self._places:
+            return self._places[key], []
+        self._places[key] = self.propose("places", town(text), {"name": town(text)})
+        return self._places[key], [f"the place `{text}` is new; it is in places.yaml of the drafts"]
 
     def source(self, text: str, base: str = "", **more: YamlValue) -> str:
         """Return the source of this id, title or address, proposing an entry if it is new.

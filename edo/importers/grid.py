@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from html.parser import HTMLParser
 
+from edo.history.values import HYPHENS
+
 MAX_SPAN = 100  # [cells] of one cell; nobody prints wider ones, and some pages claim millions
 MAX_CELLS = 100_000  # of one table: three hundred players against each other
 
@@ -35,8 +37,8 @@ class GridRow:
 
 
 def plain(text: str) -> str:
-    """Return a cell with its blanks made single, its halves as `½` and without footnote marks."""
-    text = _HALF.sub(r"\1½", " ".join(text.split()))
+    """Return a cell with single blanks, halves as `½`, plain hyphens and no footnote marks."""
+    text = _HALF.sub(r"\1½", " ".join(text.translate(HYPHENS).split()))
     return re.sub(r"\s*(\[[^\]]{1,8}\]|[†‡§¹²³]){1,5}$", "", text).strip()
 
 

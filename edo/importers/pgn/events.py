@@ -115,12 +115,13 @@ def grouped(games: Iterable[Played]) -> list[Group]:
 
 def _key(each: Played) -> _Key:
     game = each.game
-    season = season_of(game.event, each.year)
-    if season is None or not season - 1 <= each.year <= season:
-        season = int(game.event_date[:4]) if game.event_date else each.year
-        if not 0 <= each.year - season <= 1:  # an event's date that has nothing to do with it
-            season = each.year
-    return _Key(event_key(game.event), site_key(game.site), season)
+    begun = int(game.event_date[:4]) if game.event_date else None
+    seasons = (
+        season_of(game.event, each.year),
+        begun,
+    )  # an event's date may have nothing to do with it
+    near = (season for season in seasons if season and abs(each.year - season) <= 1)
+    return _Key(event_key(game.event), site_key(game.site), next(near, each.year))
 
 
 def _over_new_year(by_key: dict[_Key, list[Played]]) -> list[tuple[_Key, list[Played]]]:
@@ -141,10 +142,8 @@ def _over_new_year(by_key: dict[_Key, list[Played]]) -> list[tuple[_Key, list[Pl
 
 def _follows(before: Sequence[Played], after: Sequence[Played]) -> bool:
     first, second = _days(before), _days(after)
-    if len(first) < len(before) or len(second) < len(after):
-        return False
-    turn = max(first).month >= 11 and min(second).month <= 2
-    return turn and min(second) - max(first) <= NEW_YEAR
+    all_known = len(first) == len(before) and len(second) == len(after)
+    return all_known and min(second) - max(first) <= NEW_YEAR
 
 
 def _days(games: Sequence[Played]) -> list[datetime.date]:
@@ -160,13 +159,10 @@ def _parts(games: list[Played]) -> list[tuple[list[Played], tuple[str, ...]]]:
         if after - before < PAUSE:
             continue
         gap = f"{(after - before).days} days without a game, from {before} to {after}"
-        if len(_days(games)) < len(games):
-            return [(games, (gap,))]
         first = [each for each in games if each.game.date <= before.isoformat()]
         rest = [each for each in games if each.game.date > before.isoformat()]
-        here = {player for each in first for player in each.pair}
-        there = {player for each in rest for player in each.pair}
-        if 2 * len(here & there) >= min(len(here), len(there)):
+        here, there = ({player for each in part for player in each.pair} for part in (first, rest))
+        if len(_days(games)) < len(games) or 2 * len(here & there) >= min(len(here), len(there)):
             return [(games, (gap,))]
         why = (f"divided from games of the same headers: {gap}",)
         return [(first, why), *((part, (*why, *more)) for part, more in _parts(rest))]
