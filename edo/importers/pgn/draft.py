@@ -22,11 +22,10 @@ from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import event_key, site_key, span_of, town, years_in
 from edo.importers.people import Mention, nobody
-from edo.importers.pgn.events import Group, Played, deduplicated, grouped, year_of
-from edo.importers.pgn.read import BATCH, STDIN, PgnGame, Reading, batches, clean
+from edo.importers.pgn.events import Group, deduplicated, grouped
+from edo.importers.pgn.read import STDIN, PgnGame, Reading, clean, read_games
 
 MAX_READ = 500_000  # [games] held at a time; 100 MB with moves are about 200,000
-MAX_DRAFTS = 20_000  # [events] of one import, more than anybody can look through
 MAX_PLAYERS = 400  # [players] no event of the period was half as large
 TABLE_FROM = 5  # [players] fewer who met in one place without rounds may have played casually
 
@@ -47,8 +46,8 @@ _MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf|wch\w*|world|ch\w*|play-?off|fi
 _ONE_MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf)\b", re.I)
 _IN_QUESTION = "No moves in the collection; look up whether it was played."
 
-Watch = Callable[[str, Iterator[list[PgnGame]], int], Iterator[list[PgnGame]]]
-"""Passes batches on and shows progress; takes a name and the expected number, 0 if unknown."""
+Watch = Callable[[str, Iterator[PgnGame]], Iterator[PgnGame]]
+"""Passes the games of a named collection on, and shows progress."""
 
 
 class TooMany(EdoError):
@@ -59,29 +58,32 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
     """Return the drafts of all events in the collections that the history does not have.
 
     The same collections and history give the same bytes. Raises UnreadableCollection where a file
-    cannot be read, TooMany where there are more games or events than are handled at a time.
+    cannot be read, TooMany where there are more games than are handled at a time.
     """
     drafts, readings = Drafts(dataset), [Reading(_label(path)) for path in paths]
-    games, lost = _usable(paths, readings, watch, drafts)
+    games = (
+        game
+        for path, reading in zip(paths, readings, strict=True)
+        for game in (watch or _unwatched)(reading.file, read_games(path, reading))
+    )
+    usable, lost = _usable(games, drafts)
     ids = drafts.recognize(
-        Mention(name, year, game.place, game.place)
-        for game, year in games
-        for name in (game.white, game.black)
+        Mention(name, game.year, game.place, game.place) for game in usable for name in game.printed
     ).ids
-    drafts.check_letters((text, game.place) for game, _ in games
+    drafts.check_letters((text, game.place) for game in usable
                          for text in (game.event, game.site, *game.teams))  # fmt: skip
-    played: list[Played] = []
-    for game, year in games:
-        white, black = ids[game.white, year], ids[game.black, year]
+    played: list[PgnGame] = []
+    for game in usable:
+        white, black = (ids[name, game.year] for name in game.printed)
         if white == black:
             text = f"{game.white} - {game.black}: both are taken for {white}"
             drafts.note("left out", game.place, text)
         else:
-            played.append(Played(white, black, year, game))
+            played.append(replace(game, white=white, black=black))
     played = _once(played, drafts, lost)
     for group in grouped(played):
         for part in single_matches(group):
-            keys = {(event_key(each.game.event), each.year) for each in part.games}
+            keys = {(event_key(each.event), each.year) for each in part.games}
             _add(drafts, part, sum(lost[key] for key in keys))
     return drafts.files("Import of games", {str(each): each.details for each in readings}, {
         "games read": sum(each.games for each in readings),
@@ -97,104 +99,94 @@ def _label(path: Path) -> str:
     return "standard input" if str(path) == STDIN else shown
 
 
+def _unwatched(_: str, games: Iterator[PgnGame]) -> Iterator[PgnGame]:
+    return games
+
+
 def _usable(
-    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch | None, drafts: Drafts
-) -> tuple[list[tuple[PgnGame, int]], Counter[tuple[str, int]]]:
-    """Return the games that can count, each with its year, and how many games each event lost."""
-    games: list[tuple[PgnGame, int]] = []
+    games: Iterable[PgnGame], drafts: Drafts
+) -> tuple[list[PgnGame], Counter[tuple[str, int]]]:
+    """Return the games that can count, and how many games each event lost."""
+    usable: list[PgnGame] = []
     lost: Counter[tuple[str, int]] = Counter()
     apart: dict[tuple[str, str], list[str]] = {}
-    for read in _interpreted(paths, readings, watch):
-        game = replace(read, event=" – ".join(sorted(read.teams))) \
-            if all(read.teams) and not read.event else read  # fmt: skip
-        if len(games) > MAX_READ:
+    for game in games:
+        if len(usable) > MAX_READ:
             raise TooMany(f"more than {MAX_READ} games; import the collections one by one")
-        year = year_of(game)
-        reason = game.apart or apart_by_name(game.event) if game.event else "no event named"
-        if reason:
+        if reason := game.apart or apart_by_name(game.event) if game.event else "no event named":
             apart.setdefault((game.event or "no event", reason), []).append(game.place)
-        elif (reason := _unusable(game)) or year is None:
-            drafts.note("left out", game.place, reason or game.warning or "no year in any header")
-            lost[event_key(game.event), year or 0] += 1
+        elif reason := _unusable(game):
+            drafts.note("left out", game.place, reason)
+            lost[event_key(game.event), game.year] += 1
         else:
-            games.append((game, year))
+            usable.append(game)
             if game.warning:
                 drafts.note("dates", game.place, game.warning)
     for (event, reason), places in apart.items():
         drafts.note("apart", places[0], f"{event}: {reason} ({counted(len(places), 'game')})")
-    return games, lost
-
-
-def _interpreted(
-    paths: Sequence[Path], readings: Sequence[Reading], watch: Watch | None
-) -> Iterator[PgnGame]:
-    for path, reading in zip(paths, readings, strict=True):
-        plain = str(path) != STDIN and path.suffix not in (".gz", ".bz2", ".zip")
-        total = path.stat().st_size // BATCH + 1 if plain and path.is_file() else 0
-        read = batches(path, reading)
-        for batch in watch(reading.file, read, total) if watch else read:
-            yield from batch
+    return usable, lost
 
 
 def _unusable(game: PgnGame) -> str:
     for name in (game.white, game.black):
         if nobody(name):
             return f"`{name}` is not one person" if name else "a player is not named"
-    return f"{game.white} - {game.black}: no result" if game.score is None else ""
+    if game.score is None:
+        return f"{game.white} - {game.black}: no result"
+    return "" if game.year else game.warning or "no year in any header"
 
 
-def _once(games: Iterable[Played], drafts: Drafts, lost: Counter[tuple[str, int]]) -> list[Played]:
+def _once(
+    games: Iterable[PgnGame], drafts: Drafts, lost: Counter[tuple[str, int]]
+) -> list[PgnGame]:
     """Return each game once; games of which the collection has two results are lost."""
     kept, twice, conflicts = deduplicated(games)
     for each, earlier in twice:
-        drafts.note("twice", each.game.place, f"{each} repeats {earlier.game.place}")
+        drafts.note("twice", each.place, f"{each} repeats {earlier.place}")
     for each, earlier in conflicts:
-        text = f"{each} has another result at {earlier.game.place}"
-        drafts.note("conflicts", each.game.place, text)
-        lost[event_key(each.game.event), each.year] += 1
-    bare = [each for each in kept if each.game.bare]
+        text = f"{each} has another result at {earlier.place}"
+        drafts.note("conflicts", each.place, text)
+        lost[event_key(each.event), each.year] += 1
+    bare = [each for each in kept if each.bare]
     if 2 * len(bare) >= len(kept):  # the collection has headers only
         return kept
     for each in bare:
-        drafts.note("bare", each.game.place, f"{each} has no moves")
-    return [each._replace(in_question=each.game.bare) for each in kept]
+        drafts.note("bare", each.place, f"{each} has no moves")
+    return [replace(each, in_question=True) if each.bare else each for each in kept]
 
 
 def _add(drafts: Drafts, group: Group, lost: int) -> None:
     """Draft the event unless the history has it or it says nothing about strength."""
-    kind = _kind(group)
-    ordered = sorted(group.games, key=lambda each: (each.game.round or (10**6,), each.game.date))
-    scores = tuple(_score(each, kind, len(_teams(group)) > 2) for each in ordered)
+    ordered = sorted(group.games, key=lambda each: (each.round or (10**6,), each.date))
+    scores = tuple(_score(each, group) for each in ordered)
     years = frozenset((group.year, *(each.year for each in group.games)))
-    new = NewEvent("", {"kind": kind}, scores, (), names=group.events, sites=group.sites,
+    new = NewEvent("", {"kind": group.kind}, scores, (), names=group.events, sites=group.sites,
                    years=years, lost=lost)  # fmt: skip
     if known := drafts.events.find(new):
         drafts.note_known(group.place, group.called, known)
         return
-    if apart := _apart(group, kind):
+    if apart := _apart(group):
         drafts.note("apart", group.place, f"{group.called}: {apart}")
         return
-    name = event_name(group, kind, drafts.names)
+    name = event_name(group, drafts.names)
     place, warnings = drafts.place(group.sites)
-    dates = span_of([each.game.date or str(each.year) for each in group.games], group.year)
-    is_whole, missing, doubts = _completeness(group, kind, lost)
+    dates = span_of([each.date or str(each.year) for each in group.games], group.year)
+    is_whole, missing, doubts = _completeness(group, lost)
     fields: dict[str, YamlValue] = {
-        "name": name, "kind": kind, "year": group.year, "place": place, "dates": dates,
+        "name": name, "kind": group.kind, "year": group.year, "place": place, "dates": dates,
         **missing,
     }  # fmt: skip
     event = replace(
         new, id=drafts.new_event_id(name, group.year), fields=fields,
         sources=_citations(drafts, group), whole=is_whole,
     )  # fmt: skip
-    size = f"{kind}, {len(group.players)} players, {len(group.games)} games"
+    size = f"{group.kind}, {len(group.players)} players, {len(group.games)} games"
     warnings = [*group.warnings, *doubts, *warnings, *_odd_years(group)]
     if kebab(name) in drafts.dataset.events:
         warnings.append(f"the history has `{kebab(name)}`: look whether it is the same event")
     if bare := sum(each.in_question for each in group.games):
         warnings.append(f"games without moves, drafted as defaults in question: {bare}")
     drafts.add(event, size, group.place, warnings)
-    if len(drafts.ids) > MAX_DRAFTS:
-        raise TooMany(f"more than {MAX_DRAFTS} events; import the collections one by one")
 
 
 def apart_by_name(event: str) -> str:
@@ -204,7 +196,7 @@ def apart_by_name(event: str) -> str:
 
 def single_matches(group: Group) -> list[Group]:
     """Return a group for each pair where the headers say `match` and the pairs make no table."""
-    pairs: dict[frozenset[str], list[Played]] = defaultdict(list)
+    pairs: dict[frozenset[str], list[PgnGame]] = defaultdict(list)
     for each in group.games:
         pairs[each.pair].append(each)
     are_long = 2 * sum(len(games) > 1 for games in pairs.values()) >= len(pairs)
@@ -219,49 +211,35 @@ def single_matches(group: Group) -> list[Group]:
     ]
 
 
-def _teams(group: Group) -> set[str]:
-    return {team for each in group.games for team in each.game.teams if team}
-
-
-def _kind(group: Group) -> str:
-    if all(all(each.game.teams) and each.game.teams[0] != each.game.teams[1]
-           for each in group.games):  # fmt: skip
-        return "team match"
-    is_match = len(group.players) == 2 and len(group.games) > 1  # one game may be part of anything
-    return "match" if is_match else "tournament"
-
-
-def _apart(group: Group, kind: str) -> str:
+def _apart(group: Group) -> str:
     """Return why an event is not drafted, `` where it is."""
     if len(group.players) > MAX_PLAYERS:
         return f"{len(group.players)} players: more than one event"
-    if len(group.games) == 1 and kind != "team match":
+    if len(group.games) == 1 and group.kind != "team match":
         return "a single game, which says nothing about how the event went"
-    if kind == "team match" or any(each.game.round for each in group.games):
+    if group.kind == "team match" or any(each.round for each in group.games):
         return ""
-    if kind == "match" and not _MATCH.search(" ".join(group.events)):
+    if group.kind == "match" and not _MATCH.search(" ".join(group.events)):
         return "two players, no round numbers and no word for a match: perhaps casual games"
     number, pairs = len(group.players), {each.pair for each in group.games}
     is_table = number >= TABLE_FROM and 4 * len(pairs) >= number * (number - 1)
     has_name = set(map(event_key, group.events)) - set(map(site_key, group.sites))
-    if kind == "tournament" and not has_name and not is_table:
+    if group.kind == "tournament" and not has_name and not is_table:
         return "a few pairs, no round numbers and no name except the place: perhaps casual games"
     return ""
 
 
-def _completeness(
-    group: Group, kind: str, lost: int
-) -> tuple[bool, dict[str, YamlValue], list[str]]:
+def _completeness(group: Group, lost: int) -> tuple[bool, dict[str, YamlValue], list[str]]:
     """Return whether the games are all of the event, fields that say why not, and doubts.
 
     `lost` games have no usable result [games].
     """
-    if kind != "tournament":
-        named = kind == "team match" or _MATCH.search(" ".join(group.events))
+    if group.kind != "tournament":
+        named = group.kind == "team match" or _MATCH.search(" ".join(group.events))
         doubt = "a match because it has two players; may be a part of a larger event"
         return False, {}, [] if named else [doubt]
     number, counts = len(group.players), Counter(each.pair for each in group.games)
-    rounds = [each.game.round[0] for each in group.games if each.game.round]
+    rounds = [each.round[0] for each in group.games if each.round]
     doubts = [] if rounds else ["no game has a round number; may be casual games"]
     if (apart := _never_met(counts)) > 1:
         doubts.append(f"{apart} groups of players that never met: "
@@ -298,13 +276,13 @@ def _never_met(pairs: Iterable[frozenset[str]]) -> int:
     return len(groups)
 
 
-def event_name(group: Group, kind: str, names: Mapping[str, str]) -> str:
+def event_name(group: Group, names: Mapping[str, str]) -> str:
     """Return the name under which the event is drafted; `names` are those of players by id."""
-    named = Counter(each.game.event for each in group.games if each.game.event)
+    named = Counter(each.event for each in group.games if each.event)
     event = min(named, key=lambda name: (-named[name], name))
     site = group.sites[0] if group.sites else ""
     where = f", {town(site)}" if town(site) else ""
-    if kind == "match":
+    if group.kind == "match":
         points = {p: sum(each.points(p) for each in group.games) for p in group.players}
         pair = sorted(points, key=lambda player: (-points[player], player))
         return f"{' – '.join(names[each].partition(',')[0] for each in pair)}{where} {group.year}"
@@ -315,34 +293,29 @@ def event_name(group: Group, kind: str, names: Mapping[str, str]) -> str:
 
 
 def _citations(drafts: Drafts, group: Group) -> tuple[Citation, ...]:
-    cited = Counter(_source(drafts, each.game.file) for each in group.games)
-    where = f"games headed {_headers(group)}"
-    return tuple(Citation(id_, where) for id_ in sorted(cited, key=lambda i: (-cited[i], i)))
-
-
-def _source(drafts: Drafts, file: str) -> str:
+    names = ", ".join(f'"{name}"' for name in group.events)
+    sites = ", ".join(site for site in group.sites if site not in group.events)
+    where = f"games headed {names} ({sites})" if sites else f"games headed {names}"
     notes = "Only the headers of the games were used: players, dates, rounds and results."
-    title = f"{clean(Path(file).name)} (collection of games in PGN)"
-    return drafts.source(title, f"pgn {Path(file).name.partition('.')[0]}", notes=notes)
+    citations = []
+    for file in sorted({Path(each.file).name for each in group.games}):
+        title = f"{clean(file)} (collection of games in PGN)"
+        id_ = drafts.source(title, f"pgn {file.partition('.')[0]}", notes=notes)
+        citations.append(Citation(id_, where))
+    return tuple(citations)
 
 
-def _score(each: Played, kind: str, several: bool) -> PairScore:
-    """Return the score of a game; `several`: more than two teams play, a match of two a round."""
+def _score(each: PgnGame, group: Group) -> PairScore:
+    """Return the score of a game; of more than two teams, each match of two is a round."""
     points = each.points(each.white)
     won, lost = "+-" if each.in_question else "10"
     mark = Mark(won if points == 1 else lost if points == 0 else "=", "w")  # type: ignore[arg-type]
-    number = ".".join(map(str, each.game.round[: 2 if kind == "match" else 1]))
-    if kind == "team match" and several:
-        teams = " – ".join(sorted(each.game.teams))
+    number = ".".join(map(str, each.round[: 2 if group.kind == "match" else 1]))
+    if group.kind == "team match" and len(group.teams) > 2:
+        teams = " – ".join(sorted(each.teams))
         number = f"{number}: {teams}" if number else teams
     said: dict[str, YamlValue] = {}
     if each.in_question:
         said = {"note": _IN_QUESTION} if points == 0.5 else {"default": _IN_QUESTION}
     return PairScore(each.white, each.black, points, 1 - points, (mark,), round=number,
-                     teams=each.game.teams, annotation=said)  # fmt: skip
-
-
-def _headers(group: Group) -> str:
-    names = ", ".join(f'"{name}"' for name in group.events)
-    sites = [site for site in group.sites if site not in group.events]
-    return f"{names} ({', '.join(sites)})" if sites else names
+                     teams=each.teams, annotation=said)  # fmt: skip
