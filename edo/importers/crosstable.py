@@ -2,10 +2,10 @@
 
 A crosstable stands in HTML, in CSV or in columns of text: a row a player, a cell for each row in
 the same order, the player's own blank, `X` or `*`. The cells begin where most rows have their own
-at its place; in text without any such mark, behind the name. Ranks, countries, titles and ratings
-before them are left aside; the first number behind them is the total. Cells hold games (`1`, `½`,
-`0`, `=`, `.5`, `10`; `+` and `-` by default) or the points of several; blank, `-` or `?` is not
-known.
+at its place; in text without any such mark, behind the name, if the total behind them is their sum.
+Ranks, countries, titles and ratings before them are left aside; the first number behind them is the
+total. Cells hold games (`1`, `½`, `0`, `=`, `.5`, `10`; `+` and `-` by default) or the points of
+several; blank, `-` or `?` is not known.
 """
 
 from __future__ import annotations
@@ -43,12 +43,28 @@ _GAMES = {1.0: parse_cell("1"), 0.5: parse_cell("½"), 0.0: parse_cell("0")}
 _WORDS = {"w": "1", "l": "0", "d": "½"}
 
 
+class _Cut(NamedTuple):
+    """A row cut into what stands before the cells, the cells, and the rest; or what is wrong."""
+
+    left: Sequence[str]
+    cells: Sequence[str]
+    behind: Sequence[str]
+    flaw: str = ""
+
+
 class _Read(NamedTuple):
     """What a printed cell can say: games one by one, or the points [points] of several, of both."""
 
     games: Cell | None
     points: float | None
     against: float | None = None
+
+    @property
+    def made(self) -> float:
+        """Return what the cell adds to the total [points]."""
+        if self.games is not None:
+            return sum(mark.points for mark in self.games.marks)
+        return self.points or 0.0
 
 
 class _Line(NamedTuple):
@@ -69,7 +85,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     log = ProblemLog(path.as_posix(), Known({}))
     tables = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
     if not tables:
-        hint = "paste three rows or more: a player, a cell for each row in order, and the total"
+        hint = "paste three rows or more: a player, a cell for each row in order (X: the own), the total"
         if date := _DATE.search(text):
             hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
         log.error(1, "", "no crosstable is found", hint)
@@ -97,39 +113,87 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
     rows = [row for row in grid if not _is_heading(row) and _is_player(row)]
     if not LEAST <= len(rows) <= MAX_ROWS:
         return []
-    count, aligned, width = len(rows), rows[0].aligned, max(len(row.cells) for row in rows)
-    texts = [[*row.cells, *[""] * (width - len(row.cells)) * aligned] for row in rows]
-    ways = [_starts(cells, at, count, aligned) for at, cells in enumerate(texts)]
-    if aligned:  # the columns of the most rows, of several the first ones
-        columns = Counter(start for starts in ways for start in starts)
-        start = min(columns, key=lambda start: (-columns[start], start), default=0)
-        ways = [[start] if start in starts else [] for starts in ways]
-    elif 2 * sum(map(bool, ways)) <= count:  # the players' own cells are left out
-        texts = [_with_own(words, at) for at, words in enumerate(texts)]
-        ways = [_starts(words, at, count, aligned=True)[:1] for at, words in enumerate(texts)]
-    if 2 * sum(map(bool, ways)) <= count:
+    aligned = rows[0].aligned
+    cuts = _in_columns(rows) if aligned else _in_words([row.cells for row in rows])
+    if 2 * sum(bool(cut.flaw) for cut in cuts) >= len(rows):
         return []
     headings = [row for row in grid if _is_heading(row)]
     _check_numbers(log, headings, rows)
     named = _name_column(headings) if aligned else None
-    ends = [
-        cells[starts[0] + count :] if starts else []
-        for cells, starts in zip(texts, ways, strict=True)
-    ]
-    has_total = [bool(end) and _points(end[0]) is not None for end in ends]
-    has_totals = not aligned and 2 * sum(has_total) > count  # else the last cell is the total
     lines: list[_Line] = []
-    for at, (row, cells, starts) in enumerate(zip(rows, texts, ways, strict=True)):
-        begin = starts[0] if starts else start if aligned else _first_cell(cells)
-        is_whole = bool(starts) and (has_total[at] or not has_totals)
-        name = _name(cells[:begin], named, aligned)
-        total = _total(ends[at] or cells[begin - 1 : begin])
-        lines.append(_Line(name, cells[begin : begin + count] * is_whole, total, row.line))
-        if not is_whole:
-            flaw = _flaw(cells[begin:], at, count, aligned, has_totals)
+    for row, cut in zip(rows, cuts, strict=True):
+        name, total = _name(cut.left, named, aligned), _total(cut.behind or cut.left[-1:])
+        lines.append(_Line(name, () if cut.flaw else cut.cells, total, row.line))
+        if cut.flaw:
             hint = "write a cell for every row in the same order, X for the player's own"
-            log.error(row.line, lines[at].place, flaw, hint)
+            log.error(row.line, lines[-1].place, cut.flaw, hint)
     return lines
+
+
+def _in_columns(rows: Sequence[GridRow]) -> list[_Cut]:
+    """Return the rows of a table with columns, cut where the most of them have their cells."""
+    count, width = len(rows), max(len(row.cells) for row in rows)
+    texts = [[*row.cells, *[""] * (width - len(row.cells))] for row in rows]
+    columns = Counter(
+        start for at, cells in enumerate(texts) for start in _starts(cells, at, count)
+    )
+    start = min(columns, key=lambda start: (-columns[start], start), default=0)
+    cuts = []
+    for at, row in enumerate(texts):
+        cells = row[start : start + count]
+        odd = next((cell for cell in cells if not _is_cell(cell)), None)
+        flaw = "" if odd is None else f"{shown(odd)} is no cell"
+        if odd is None and not _OWN.fullmatch(cells[at]):
+            flaw = f"{shown(cells[at])} stands on the diagonal"
+        cuts.append(_Cut(row[:start], cells, row[start + count :], flaw))
+    return cuts
+
+
+def _in_words(texts: Sequence[Sequence[str]]) -> list[_Cut]:
+    """Return rows of words, cut at the players' own cells, or behind the names if there are none.
+
+    Where most rows have a total behind their cells, one without lacks a cell.
+    """
+    count = len(texts)
+    cuts = [_at_own_mark(words, at, count) for at, words in enumerate(texts)]
+    if 2 * sum(bool(cut.flaw) for cut in cuts) >= count:
+        cuts = [_behind_name(words, at, count) for at, words in enumerate(texts)]
+    totals = [bool(cut.behind) and _points(cut.behind[0]) is not None for cut in cuts]
+    if 2 * sum(totals) <= count:
+        return cuts
+    flaw = f"{count - 1} cells for {count} players"
+    return [
+        cut if cut.flaw or total else cut._replace(flaw=flaw)
+        for cut, total in zip(cuts, totals, strict=True)
+    ]
+
+
+def _at_own_mark(words: Sequence[str], at: int, count: int) -> _Cut:
+    """Return a row cut where the cell `at` this number is marked; at a clear mark if there is."""
+    starts = [start for start in _starts(words, at, count) if words[start + at]]
+    clear = [start for start in starts if words[start + at].strip("-_. ")]
+    for start in [*clear, *starts]:
+        return _Cut(words[:start], words[start : start + count], words[start + count :])
+    return _Cut(words[: _first_cell(words)], (), (), "the player's own cell is not found")
+
+
+def _behind_name(words: Sequence[str], at: int, count: int) -> _Cut:
+    """Return a row without own cell, the one `at` this number, cut behind the name.
+
+    It is certain only where nothing follows the cells, or a total that they can make.
+    """
+    start = _first_cell(words)
+    end = start + count - 1
+    cells, total = [*words[start:end]], _total(words[end : end + 1])
+    flaw = "" if len(cells) == count - 1 and all(map(_is_cell, cells)) else "a cell is missing"
+    if not flaw and total is not None:
+        read = [_read(cell) for cell in cells]
+        made = sum(each.made for each in read)
+        is_open = any(each.games is not None and not each.games.played for each in read)
+        if made > total or (made < total and not is_open):
+            flaw = f"the {count - 1} cells behind the name make {made:g}, and {total:g} follows"
+    cells.insert(at, "")
+    return _Cut(words[:start], cells, words[end:], flaw)
 
 
 def _word(cell: str) -> str:
@@ -157,25 +221,13 @@ def _is_player(row: GridRow) -> bool:
     return named and sum(_is_cell(cell) and bool(cell) for cell in row.cells) >= LEAST - 1
 
 
-def _starts(cells: Sequence[str], at: int, count: int, aligned: bool) -> list[int]:
-    """Return where the cells of a row can begin: the one `at` this number is the player's own.
-
-    In words without columns it has to be marked. Marks that can also be a result come last.
-    """
-    starts = [
+def _starts(cells: Sequence[str], at: int, count: int) -> list[int]:
+    """Return where the cells of a row can begin: the one `at` this number is the player's own."""
+    return [
         start
         for start in range(1, len(cells) - count + 1)
-        if _OWN.fullmatch(cells[start + at])
-        and (aligned or cells[start + at])
-        and all(map(_is_cell, cells[start : start + count]))
+        if _OWN.fullmatch(cells[start + at]) and all(map(_is_cell, cells[start : start + count]))
     ]
-    return sorted(starts, key=lambda start: not aligned and not cells[start + at].strip("-_. "))
-
-
-def _with_own(words: Sequence[str], at: int) -> list[str]:
-    """Return a row of words with the player's own cell, which is left out, put in."""
-    place = _first_cell(words) + at
-    return [*words[:place], "", *words[place:]]
 
 
 def _check_numbers(log: ProblemLog, headings: Sequence[GridRow], rows: Sequence[GridRow]) -> None:
@@ -206,16 +258,6 @@ def _first_cell(words: Sequence[str]) -> int:
     return next((at for at in range(named + 1, len(words)) if _is_cell(words[at])), len(words))
 
 
-def _flaw(cells: Sequence[str], at: int, count: int, aligned: bool, has_totals: bool) -> str:
-    """Return what is wrong with the cells of a row, the one `at` this number being its own."""
-    odd = next((n for n, cell in enumerate(cells) if not _is_cell(cell)), len(cells))
-    if not aligned:
-        return f"{odd - has_totals} cells for {count} players"
-    if odd < count:
-        return f"{shown(cells[odd])} is no cell"
-    return f"{shown(cells[at])} stands on the diagonal"
-
-
 def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
     if column is not None and column < len(left):
         return bare_name(left[column])
@@ -239,7 +281,9 @@ def _check_names(log: ProblemLog, lines: Sequence[_Line]) -> None:
 
 
 def _is_cell(text: str) -> bool:
-    return _OWN.fullmatch(text) is not None or _read(text) != _Read(None, None)
+    in_brackets = text.startswith("(")  # tells namesakes apart, or annuls a result
+    is_read = _read(text) != _Read(None, None) and not in_brackets
+    return is_read or _OWN.fullmatch(text) is not None
 
 
 def _points(text: str) -> float | None:
