@@ -252,9 +252,9 @@ class Table:
         for score in self.event.scores:
             for player in score.pair if score.counted else ():
                 known[player][1] += score.games
-        if self.event.kind == "match" and not printed:  # the winner, or White in the first game
-            first = self.event.scores[0]
-            return sorted(known, key=lambda p: (known[p][0], _moved_second(first, p)))
+        if self.event.kind == "match" and not printed:  # the winner, or who is named first
+            first = self.event.scores[0].first
+            return sorted(known, key=lambda player: (known[player][0], player != first))
         rest = sorted(known.keys() - set(printed), key=lambda p: (*known[p], p))
         return [*dict.fromkeys(printed), *rest]
 
@@ -333,12 +333,6 @@ def by_pair(scores: Iterable[PairScore]) -> dict[Pair, list[PairScore]]:
     for score in scores:
         pairs.setdefault(score.pair, []).append(score)
     return pairs
-
-
-def _moved_second(first: PairScore, player: str) -> bool:
-    marks = first.seen_by(player).marks
-    colour = marks[0].colour if marks else None
-    return player != first.first if colour is None else colour == "b"
 
 
 def _usual(counts: Sequence[float]) -> float | None:

@@ -27,8 +27,17 @@ from edo.history.notation import Cell, mirrors, opposite, parse_cell
 from edo.history.reading import Known, ProblemLog
 from edo.history.values import InvalidValue, number, shown
 from edo.importers.from_table import Tables
-from edo.importers.grid import Grid, GridRow, read_grids
-from edo.importers.pasted import BEFORE_NAME, BESIDE_NAME, HEADS, MAX_TOTAL, NAME_HEADS, bare_name
+from edo.importers.grid import (
+    BEFORE_NAME,
+    BESIDE_NAME,
+    HEADS,
+    MAX_TOTAL,
+    NAME_HEADS,
+    Grid,
+    GridRow,
+    bare_name,
+    read_grids,
+)
 from edo.importers.people import nobody
 from edo.importers.table import EventRow, ResultRow, Status
 
@@ -85,7 +94,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     log = ProblemLog(path.as_posix(), Known({}))
     tables = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
     if not tables:
-        hint = "paste three rows or more: a player, a cell for each row in order (X: the own), the total"
+        hint = "paste three rows or more: a player, a cell for each row (X: the own), the total"
         if date := _DATE.search(text):
             hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
         log.error(1, "", "no crosstable is found", hint)

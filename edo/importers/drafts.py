@@ -27,15 +27,18 @@ from edo.importers.people import Mention, Roster, garbled, roster
 SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
 
 SECTIONS = {
-    "drafted": ("Drafts", "Compare each with a source, then move it into the folder `events/`."),
+    "drafted": (
+        "Events drafted",
+        "Compare each with a source, then move it into the folder `events/`.",
+    ),
     "unsure": ("Drafts with warnings", "Look at each before it is moved."),
     "refused": ("Events not drafted", "Correct the table, or enter the event by hand."),
     "already": (
-        "Already in the history",
+        "Events already in the history",
         "Compare the differences with the sources and correct the file where it is wrong.",
     ),
     "perhaps": (
-        "Perhaps already in the history",
+        "Events perhaps already in the history",
         "If it is another event, enter it as a new one; otherwise compare the two.",
     ),
     "apart": (
@@ -53,7 +56,10 @@ SECTIONS = {
         "They are in `players.yaml`. If one is a candidate after all, put the candidate's id into "
         "the drafts instead.",
     ),
-    "left out": ("Games left out", "Correct the collection where a result or a name is known."),
+    "left out": (
+        "Games and rows left out",
+        "Correct the collection where a result or a name is known.",
+    ),
     "twice": ("Duplicate games", "One of each is kept."),
     "conflicts": (
         "Games that contradict each other",
@@ -71,20 +77,6 @@ SECTIONS = {
     ),
 }
 """Each kind of finding, with its title and what to do about it."""
-
-_COUNTS = {
-    "drafted": "events drafted",
-    "refused": "events not drafted",
-    "already": "events already in the history",
-    "perhaps": "events perhaps already in the history",
-    "apart": "events set apart",
-    "mapped": "spellings taken for known players",
-    "new": "proposed new players",
-    "unsure": "warnings",
-    "letters": "names with damaged letters",
-}
-"""What the findings of a kind are called where they are only counted."""
-
 
 PROPOSED: tuple[Registry, ...] = ("players", "places", "sources")
 """The registries for which an import drafts new entries."""
@@ -218,9 +210,8 @@ class Drafts:
 
     def _note_names(self) -> None:
         """Note which players were recognized by a new spelling, and which new ones are drafted."""
-        for each in sorted(
-            self.people.mapped, key=lambda each: (each.text, each.match.player or "")
-        ):
+        mapped = [each for each in self.people.known if each.match.reason]
+        for each in sorted(mapped, key=lambda each: (each.text, each.match.player or "")):
             when = f"{each.when}, {counted(each.count, 'game')}"
             text = f"`{each.text}` ({when}) is {each.match.player}"
             self.note("mapped", each.place, f"{text}: {each.match.reason}",
@@ -245,8 +236,13 @@ class Drafts:
             used = entries.keys() & self._players if registry == "players" else entries
             if used and self._texts:
                 texts[f"{registry}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
-        counted = {**counts, "known players": self.people.known}
-        counted |= {called: self.number(name) for name, called in _COUNTS.items()}
+        known = len({each.match.player for each in self.people.known})
+        counted = {**counts, "known players": known}
+        counted |= {
+            heading.lower(): self.number(name)
+            for name, (heading, _) in SECTIONS.items()
+            if self.number(name) or name == "drafted"
+        }
         sections: YamlValue = {
             name: {"title": heading, "number": self.number(name), "findings": self._findings[name]}
             for name, (heading, _) in SECTIONS.items()

@@ -128,8 +128,9 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
         for row in rows
         for name in row.players
     ), settled)  # fmt: skip
-    for each in people.exact:
-        drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
+    for each in people.known:
+        if not each.match.reason:
+            drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
     for player in tables.players:
         if player.id not in dataset.players:
             drafts.propose("players", player.name, player.entry, player.id)
@@ -138,9 +139,7 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {counted(rows, 'row')}, {counted(len(tables.results), 'event')}"
     details: YamlValue = {"file": tables.path.name, "rows": rows}
-    left_out = drafts.number("left out")
-    counts = {"rows": rows} | ({"rows left out": left_out} if left_out else {})
-    return drafts.files(title, {about: details}, counts)
+    return drafts.files(title, {about: details}, {"rows": rows})
 
 
 class _EventDraft:

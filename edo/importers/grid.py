@@ -1,4 +1,4 @@
-"""Tables pasted from the web or a spreadsheet as rows of cells: HTML, CSV, or columns of text."""
+"""Pasted text: tables in HTML, CSV or columns as rows of cells, and what stands with names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from html.parser import HTMLParser
 
+from edo.core.countries import NAMES
 from edo.history.values import HYPHENS
 
 MAX_SPAN = 100  # [cells] of one cell; nobody prints wider ones, and some pages claim millions
 MAX_CELLS = 100_000  # of one table: three hundred players against each other
 
 Grid = list["GridRow"]
+
+MAX_TOTAL = 500  # [points] of a total; more is a rating or a year
+_BRACKETS = re.compile(rf" *\(([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})\)")
+BEFORE_NAME = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
+BESIDE_NAME = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
+NAME_HEADS = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
+HEADS = NAME_HEADS | {
+    "pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum",
+}  # fmt: skip
+"""Words of a heading, of which those of `NAME_HEADS` stand above the names."""
 
 _DELIMITERS = "\t;|,"
 _MARKUP = re.compile(r"<\s*(table|tr|td)\b", re.I)
@@ -40,6 +51,16 @@ def plain(text: str) -> str:
     """Return a cell with single blanks, halves as `½`, plain hyphens and no footnote marks."""
     text = _HALF.sub(r"\1½", " ".join(text.translate(HYPHENS).split()))
     return re.sub(r"\s*(\[[^\]]{1,8}\]|[†‡§¹²³]){1,5}$", "", text).strip()
+
+
+def bare_name(text: str) -> str:
+    """Return a name without rank, title, country and rating; `(2)` and `(Leeds)` are kept."""
+    words = _BRACKETS.sub("", text).split()
+    while len(words) > 1 and (BEFORE_NAME.fullmatch(words[0]) or words[0] in NAMES):
+        words.pop(0)
+    while len(words) > 1 and BESIDE_NAME.fullmatch(words[-1]) and words[-2][-1] != ",":
+        words.pop()
+    return " ".join(words).strip("* ")
 
 
 def read_grids(text: str) -> list[Grid]:

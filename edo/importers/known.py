@@ -80,7 +80,9 @@ class KnownEvents:
         best, event = -ranked[0][0], near[ranked[0][1]]
         known = self._tallies[event.id]
         alone = len(ranked) == 1 or ranked[0][0] < ranked[1][0]
-        sure = alone and best > 1 and (_covers(known, tally) or _covers(tally, known))
+        is_compared = bool(tally or new.totals)
+        covers = _covers(known, tally) or _covers(tally, known)
+        sure = is_compared and alone and best > 1 and covers
         return Already(event, sure, _differences(new, tally, event, known))
 
     def _likeness(self, new: NewEvent, tally: Mapping[Pair, Tally], event: Event) -> float:
@@ -97,7 +99,7 @@ class KnownEvents:
             share = sum(pair in known for pair in tally) / len(tally)
         same = sum(known.get(pair) == score for pair, score in tally.items())
         same += len(new.totals) - len(_other_totals(new, event))
-        agreement = same / (len(tally) + len(new.totals))
+        agreement = same / max(len(tally) + len(new.totals), 1)  # defaults are not compared
         if share < SHARED and not (share and place in sites and has_same_name):
             return 0.0
         if place and sites and place not in sites and agreement < SAME_SCORES:

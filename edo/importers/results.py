@@ -17,8 +17,7 @@ from edo.history.notation import number_text, parse_score
 from edo.history.reading import Known, ProblemLog
 from edo.history.values import InvalidValue, number, shown
 from edo.importers.from_table import Tables
-from edo.importers.grid import plain
-from edo.importers.pasted import HEADS, MAX_TOTAL, bare_name
+from edo.importers.grid import HEADS, MAX_TOTAL, bare_name, plain
 from edo.importers.people import nobody
 from edo.importers.table import EventRow, ResultRow
 

@@ -88,9 +88,6 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
     return drafts.files("Import of games", {str(each): each.details for each in readings}, {
         "games read": sum(each.games for each in readings),
         "games used": len(played),
-        "games left out": drafts.number("left out"),
-        "duplicate games": drafts.number("twice"),
-        "contradictions": drafts.number("conflicts"),
     })  # fmt: skip
 
 
