@@ -162,8 +162,7 @@ def _fields(event: NewEvent, are_totals_sure: bool) -> Fields:
         return fields | _by_totals(event, each)
     agreeing = [total for total in event.totals if are_totals_sure and table.agrees(total)]
     fields |= _results(event, table, agreeing) | _completeness(event, table)
-    are_all = agreeing and len(agreeing) == len(event.totals)
-    if are_all and fields["completeness"] and each and max(table.counts.values()) <= each:
+    if fields["completeness"] and each and table.is_rest_told(agreeing, each):
         text = f"{_known_pairs(table)} What the others add up to is taken from the totals."
         rest: Fields = {"games_per_pair": each, "rest": "from totals"}
         fields |= rest | _missing(event, text)
@@ -318,6 +317,18 @@ class Table:
         is_open = any(total.player in pair and self.is_open(pair) for pair in self.possible)
         left = total.points - self.known_points(total.player)
         return left > -TOLERANCE and ((is_open and not self.closed) or left < TOLERANCE)
+
+    def is_rest_told(self, agreeing: Sequence[Total], each: int) -> bool:
+        """Whether no total contradicts the results, and all have what `each` game of a pair makes.
+
+        Where players are without a total, what the pairs play for says nothing.
+        """
+        if not agreeing or len(agreeing) < len(self.event.totals):
+            return False
+        points = sum(total.points for total in agreeing)
+        is_all = abs(points - each * len(self.possible)) < TOLERANCE
+        has_room = max(self.counts.values()) <= each
+        return has_room and (is_all or len(agreeing) < len(self.players))
 
     def difference(self, total: Total) -> str:
         """Return how a total differs from the results, for the note of a published total."""

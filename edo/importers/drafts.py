@@ -86,7 +86,7 @@ class Import(NamedTuple):
     """The files of an import by their paths in the folder of drafts, its inputs and its counts."""
 
     files: Mapping[str, bytes]
-    inputs: Iterable[str]
+    inputs: Sequence[str]
     counts: Mapping[str, YamlValue]
 
 
@@ -223,10 +223,8 @@ class Drafts:
             self.note("new", player.spellings[0].place, text, player=player.id,
                       candidates=player.candidates)  # fmt: skip
 
-    def files(
-        self, title: str, inputs: Mapping[str, YamlValue], counts: Mapping[str, YamlValue]
-    ) -> Import:
-        """Return all files and counts; `inputs` are lines about what was read, with details."""
+    def files(self, title: str, inputs: Sequence[str], counts: Mapping[str, YamlValue]) -> Import:
+        """Return all files and counts; `inputs` are lines about what was read."""
         self._note_names()
         for section in ("drafted", "unsure"):
             self._findings[section].sort(key=lambda each: (str(each["date"]), str(each["place"])))
@@ -247,7 +245,7 @@ class Drafts:
             name: {"title": heading, "number": self.number(name), "findings": self._findings[name]}
             for name, (heading, _) in SECTIONS.items()
         }
-        data = {"files": list(inputs.values()), "counts": counted, "sections": sections}
+        data = {"inputs": list(inputs), "counts": counted, "sections": sections}
         texts["report.json"] = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
         lines = [f"# {title}", "", *(f"- {line}" for line in inputs), ""]
         lines += [f"- {name}: {value}" for name, value in counted.items()]

@@ -88,16 +88,16 @@ def _unmatched(
 ) -> Iterable[Problem]:  # fmt: skip
     """Yield what is wrong with the tables together."""
     for key, own in rows.items():
-        found = []
+        flaws = []
         if events and key not in known:
-            found.append(("the event is not in the table of events", "add it there"))
+            flaws.append(("the event is not in the table of events", "add it there"))
         elif not events and not _year(key, own):
             hint = "write it into `date`, or give a table of events"
-            found.append(("the event has no year", hint))
+            flaws.append(("the event has no year", hint))
         number = len({player for row in own for player in row.players})
         if key in known and known[key].kind == "match" and number != 2:
-            found.append((f"a match of {number} players", "correct the kind or the names"))
-        yield from (Problem(path.as_posix(), own[0].line, key, *each) for each in found)
+            flaws.append((f"a match of {number} players", "correct the kind or the names"))
+        yield from (Problem(path.as_posix(), own[0].line, key, *each) for each in flaws)
 
 
 def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
@@ -108,8 +108,8 @@ def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
 def _event_of(key: str, rows: Sequence[ResultRow]) -> EventRow:
     """Return what the results alone say of their event."""
     year = _year(key, rows) or 0
-    given = [row.date for row in rows if row.date]
-    dates = span_of(given, year) if given else None
+    known_dates = [row.date for row in rows if row.date]
+    dates = span_of(known_dates, year) if known_dates else None
     return EventRow(rows[0].line, key, key, "", year, dates, text=rows[0].text)
 
 
@@ -138,8 +138,7 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
         _EventDraft(tables, drafts, event).add(tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {counted(rows, 'row')}, {counted(len(tables.results), 'event')}"
-    details: YamlValue = {"file": tables.path.name, "rows": rows}
-    return drafts.files(title, {about: details}, {"rows": rows})
+    return drafts.files(title, [about], {"rows": rows})
 
 
 class _EventDraft:
@@ -273,7 +272,7 @@ class _EventDraft:
             said["note"] = text["note"]
         if text["source"] and text["source"] != self._event.text["source"]:
             cited = self._cited(text["source"], text["where"])
-            said["sources"] = [{"source": one.source, "where": one.where} for one in cited]
+            said["sources"] = [{"source": each.source, "where": each.where} for each in cited]
         return {field.name: said[field.name] for field in REMARK.fields if field.name in said}
 
     def _odds_id(self, text: str) -> str | None:

@@ -85,7 +85,7 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
         for part in single_matches(group):
             keys = {(event_key(each.event), each.year) for each in part.games}
             _add(drafts, part, sum(lost[key] for key in keys))
-    return drafts.files("Import of games", {str(each): each.details for each in readings}, {
+    return drafts.files("Import of games", list(map(str, readings)), {
         "games read": sum(each.games for each in readings),
         "games used": len(played),
     })  # fmt: skip
@@ -238,12 +238,9 @@ def _completeness(group: Group, lost: int) -> tuple[bool, dict[str, YamlValue], 
     number, counts = len(group.players), Counter(each.pair for each in group.games)
     rounds = [each.round[0] for each in group.games if each.round]
     doubts = [] if rounds else ["no game has a round number; may be casual games"]
-    if (apart := _never_met(counts)) > 1:
-        doubts.append(f"{apart} groups of players that never met: "
-                      "check whether they are several events under one name")  # fmt: skip
-    elif 2 * len(counts) < number * (number - 1):
-        doubts.append("not all pairs met: if it was a knock-out, a Swiss tournament or a team "
-                      "event, write the format and the rounds")  # fmt: skip
+    if 2 * len(counts) < number * (number - 1):
+        doubts.append("not all pairs met: if it was a knock-out, a Swiss tournament, a team event "
+                      "or several events, write the format and rounds, or divide it")  # fmt: skip
     is_table = 2 * len(counts) == number * (number - 1) and len({*counts.values()}) == 1
     if lost or not is_table:
         return False, {}, doubts
@@ -262,15 +259,6 @@ def _odd_years(group: Group) -> list[str]:
     if not named or any(abs(year - group.year) < 2 for year in named):
         return []
     return [f"the name of the event has the year {named[-1]}, its games are of {group.year}"]
-
-
-def _never_met(pairs: Iterable[frozenset[str]]) -> int:
-    """Return the number of groups of players without a game between two of them."""
-    groups: list[frozenset[str]] = []
-    for pair in pairs:
-        met = [group for group in groups if group & pair]
-        groups = [group for group in groups if group not in met] + [pair.union(*met)]
-    return len(groups)
 
 
 def event_name(group: Group, names: Mapping[str, str]) -> str:

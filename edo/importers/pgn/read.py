@@ -19,7 +19,6 @@ from typing import IO, cast
 
 from edo.core.formats import counted
 from edo.core.problems import EdoError
-from edo.core.yaml import YamlValue
 from edo.history.values import HYPHENS
 from edo.importers.known import years_in
 
@@ -119,12 +118,6 @@ class Reading:
         none = 'no games (each begins with headers such as `[Event "London"]`)'
         games = counted(self.games, "game") if self.games else none
         return f"{self.file}: {games} in {self.size} bytes, {self.encoding}"
-
-    @property
-    def details(self) -> dict[str, YamlValue]:
-        """Return what was read, for programs."""
-        return {"file": self.file, "games": self.games, "bytes": self.size, "lines": self.lines,
-                "encoding": self.encoding}  # fmt: skip
 
 
 @dataclass(slots=True)
