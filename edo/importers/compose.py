@@ -319,16 +319,18 @@ class Table:
         return left > -TOLERANCE and ((is_open and not self.closed) or left < TOLERANCE)
 
     def is_rest_told(self, agreeing: Sequence[Total], each: int) -> bool:
-        """Whether no total contradicts the results, and all have what `each` game of a pair makes.
+        """Whether the totals tell what unknown games add up to, `each` of a pair.
 
-        Where players are without a total, what the pairs play for says nothing.
+        All players have one, none contradicts the results, and they make what all pairs play for.
         """
-        if not agreeing or len(agreeing) < len(self.event.totals):
-            return False
         points = sum(total.points for total in agreeing)
         is_all = abs(points - each * len(self.possible)) < TOLERANCE
-        has_room = max(self.counts.values()) <= each
-        return has_room and (is_all or len(agreeing) < len(self.players))
+        return (
+            len(agreeing) == len(self.players)
+            and is_all
+            and max(self.counts.values()) <= each
+            and sum(self.counts.values()) < points
+        )
 
     def difference(self, total: Total) -> str:
         """Return how a total differs from the results, for the note of a published total."""
@@ -444,7 +446,9 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
     if event.kind == "team match":
         boards = counted(len(event.scores), "game")
         text = f"Only single boards are known ({boards}), not the scores of the teams."
-    elif table.suits and not {*table.players} <= {total.player for total in event.totals}:
+    elif table.suits and event.totals and len(event.totals) < len(table.players):
+        text += " Rows without a published total are in the order of the points known here."
+    elif table.suits and not event.totals:
         text += " The rows are in the order of the points known here, not that of the final table."
     return _missing(event, text)
 
