@@ -163,8 +163,8 @@ class Drafts:
             return texts[0], []
         towns = {site_key(text): text for text in texts if site_key(text)}
         if len(towns) != 1:
-            several = f"several places: {', '.join(sorted(towns.values()))}"
-            return None, [several] if towns else []
+            named = ", ".join(sorted(towns.values() or filter(None, texts)))
+            return None, [f"not one town: {named}; write `place`"] if named else []
         ((key, text),) = towns.items()
         if key in self._places:
             return self._places[key], []

@@ -184,8 +184,8 @@ def event_key(name: str) -> str:
 
 
 def town(site: str) -> str:
-    """Return a site without its country: `London` of `London ENG` and `London, England`."""
-    return re.sub(r"\s+\(?[A-Z]{3}\)?$", "", site.partition(",")[0].strip())
+    """Return a site without its country: `London` of `London ENG`, nothing of `ENG`."""
+    return re.sub(r"(^|\s+)\(?[A-Z]{3}\)?$", "", site.partition(",")[0].strip())
 
 
 @lru_cache(maxsize=65536)

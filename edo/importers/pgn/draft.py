@@ -155,9 +155,10 @@ def _once(
 def _add(drafts: Drafts, group: Group, lost: int) -> None:
     """Draft the event unless the history has it or it says nothing about strength."""
     ordered = sorted(group.games, key=lambda each: (each.round or (10**6,), each.date))
-    scores = tuple(_score(each, group) for each in ordered)
+    kind, are_many_teams = group.kind, len(group.teams) > 2
+    scores = tuple(_score(each, kind, are_many_teams) for each in ordered)
     years = frozenset((group.year, *(each.year for each in group.games)))
-    new = NewEvent("", {"kind": group.kind}, scores, (), names=group.events, sites=group.sites,
+    new = NewEvent("", {"kind": kind}, scores, (), names=group.events, sites=group.sites,
                    years=years, lost=lost)  # fmt: skip
     if known := drafts.events.find(new):
         drafts.note_known(group.place, group.called, known)
@@ -170,14 +171,14 @@ def _add(drafts: Drafts, group: Group, lost: int) -> None:
     dates = span_of([each.date or str(each.year) for each in group.games], group.year)
     is_whole, missing, doubts = _completeness(group, lost)
     fields: dict[str, YamlValue] = {
-        "name": name, "kind": group.kind, "year": group.year, "place": place, "dates": dates,
+        "name": name, "kind": kind, "year": group.year, "place": place, "dates": dates,
         **missing,
     }  # fmt: skip
     event = replace(
         new, id=drafts.new_event_id(name, group.year), fields=fields,
         sources=_citations(drafts, group), whole=is_whole,
     )  # fmt: skip
-    size = f"{group.kind}, {len(group.players)} players, {len(group.games)} games"
+    size = f"{kind}, {len(group.players)} players, {len(group.games)} games"
     warnings = [*group.warnings, *doubts, *warnings, *_odd_years(group)]
     if kebab(name) in drafts.dataset.events:
         warnings.append(f"the history has `{kebab(name)}`: look whether it is the same event")
@@ -290,13 +291,13 @@ def _citations(drafts: Drafts, group: Group) -> tuple[Citation, ...]:
     return tuple(citations)
 
 
-def _score(each: PgnGame, group: Group) -> PairScore:
+def _score(each: PgnGame, kind: str, are_many_teams: bool) -> PairScore:
     """Return the score of a game; of more than two teams, each match of two is a round."""
     points = each.points(each.white)
     won, lost = "+-" if each.in_question else "10"
     mark = Mark(won if points == 1 else lost if points == 0 else "=", "w")  # type: ignore[arg-type]
-    number = ".".join(map(str, each.round[: 2 if group.kind == "match" else 1]))
-    if group.kind == "team match" and len(group.teams) > 2:
+    number = ".".join(map(str, each.round[: 2 if kind == "match" else 1]))
+    if kind == "team match" and are_many_teams:
         teams = " – ".join(sorted(each.teams))
         number = f"{number}: {teams}" if number else teams
     said: dict[str, YamlValue] = {}

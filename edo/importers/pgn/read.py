@@ -152,10 +152,7 @@ def _decoded(raw: bytes, reading: Reading) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         reading.foreign += 1
-    try:
-        return raw.decode("cp1252")
-    except UnicodeDecodeError:  # five of its bytes mean nothing
-        return raw.decode("latin-1")
+        return raw.decode("cp1252", "replace")
 
 
 def _games(raw: IO[bytes], reading: Reading) -> Iterator[_Raw]:
