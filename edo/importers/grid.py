@@ -111,11 +111,11 @@ class _Row:
 
 @dataclass(slots=True)
 class _Table:
-    """A table that is being read; `in_row` and `in_cell` say whether its last ones are open."""
+    """A table that is being read, with its open row and cell."""
 
     rows: list[_Row] = field(default_factory=list)
-    in_row: bool = False
-    in_cell: bool = False
+    row: _Row | None = None
+    cell: _Cell | None = None
 
 
 class _Tables(HTMLParser):
@@ -139,16 +139,14 @@ class _Tables(HTMLParser):
         if tag == "table" or (tag in _PARTS and not self._open):
             self._open.append(_Table())
             self.tables.append(self._open[-1])
-        if not self._open:
-            return
-        table = self._open[-1]
-        if tag == "tr" or (tag in _PARTS and not table.in_row):
-            table.rows.append(_Row(self.getpos()[0]))
-            table.in_row, table.in_cell = True, False
-        if tag in ("td", "th"):
-            size = _span(attributes.get("rowspan")), _span(attributes.get("colspan"))
-            table.rows[-1].cells.append(_Cell(*size))
-            table.in_cell = True
+        table = self._open[-1] if self._open else _Table()
+        if tag in _PARTS and (tag == "tr" or table.row is None):
+            table.row, table.cell = _Row(self.getpos()[0]), None
+            table.rows.append(table.row)
+        if tag in ("td", "th") and table.row:
+            down, across = (_span(attributes.get(name)) for name in ("rowspan", "colspan"))
+            table.cell = _Cell(down, across)
+            table.row.cells.append(table.cell)
         elif tag in _SIGNS:
             self.handle_data(_SIGNS[tag])
 
@@ -156,21 +154,19 @@ class _Tables(HTMLParser):
         """Close a cell, a row or a table."""
         if tag in self._unseen[-1:]:
             self._unseen.pop()
-        if not self._open:
-            return
-        table = self._open[-1]
         if tag == "sup":
             self.handle_data("\x02")
-        elif tag in ("td", "th", "tr", "table"):
-            table.in_cell = False
-            table.in_row = table.in_row and tag in ("td", "th")
-        if tag == "table":
-            self._open.pop()
+        elif self._open and tag in ("table", *_PARTS):
+            table = self._open[-1]
+            table.cell = None
+            table.row = table.row if tag in ("td", "th") else None
+            if tag == "table":
+                self._open.pop()
 
     def handle_data(self, data: str) -> None:
         """Add text to the open cell, unless it is hidden."""
-        if self._open and self._open[-1].in_cell and not self._unseen:
-            self._open[-1].rows[-1].cells[-1].pieces.append(data)
+        if self._open and self._open[-1].cell and not self._unseen:
+            self._open[-1].cell.pieces.append(data)
 
 
 def _repeated(rows: list[_Row]) -> Grid:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -81,7 +81,7 @@ def grouped(games: Iterable[PgnGame]) -> list[Group]:
         if len(others) == 1 and siteless in by_key:  # the only place of that name and year
             by_key[others[0]] += by_key.pop(siteless)
     groups = []
-    for key, season in _over_new_year(by_key):
+    for key, season in _over_new_year(by_key).items():
         for part, warnings in _parts(season):
             year = max(key.season, *(each.year for each in part))
             groups.append(Group(tuple(part), year, warnings))
@@ -98,20 +98,18 @@ def _key(each: PgnGame) -> _Key:
     return _Key(event_key(each.event), site_key(each.site), next(near, each.year))
 
 
-def _over_new_year(by_key: dict[_Key, list[PgnGame]]) -> list[tuple[_Key, list[PgnGame]]]:
+def _over_new_year(by_key: Mapping[_Key, list[PgnGame]]) -> dict[_Key, list[PgnGame]]:
     """Return the games of each event; those of December and January after it are one event."""
-    gone: set[_Key] = set()
-    seasons = []
+    events: dict[_Key, list[PgnGame]] = {}
     for key in sorted(by_key):
-        later = key._replace(season=key.season + 1)
-        if key in gone:
-            continue
-        if later in by_key and _follows(by_key[key], by_key[later]):
-            gone.add(later)
-            seasons.append((later, [*by_key[key], *by_key[later]]))
+        year_before = key._replace(season=key.season - 1)
+        earlier = events.get(year_before, [])
+        is_one_year = bool(earlier) and earlier is by_key.get(year_before)
+        if is_one_year and _follows(earlier, by_key[key]):
+            events[key] = [*events.pop(year_before), *by_key[key]]
         else:
-            seasons.append((key, by_key[key]))
-    return seasons
+            events[key] = by_key[key]
+    return events
 
 
 def _follows(before: Sequence[PgnGame], after: Sequence[PgnGame]) -> bool:
