@@ -428,8 +428,17 @@ def test_a_cell_without_a_column_is_refused() -> None:
     assert Table("Peaks", columns, [Row({"player": "a", "rating": 1.0})]).without(
         {"rating"}
     ).rows == [Row({"player": "a"})]
+    with pytest.raises(ValueError, match="Peaks: no column raiting to leave out"):
+        Table("Peaks", columns, []).without(["raiting"])
     with pytest.raises(TypeError, match="column player: 7 is no text; give the column a filter"):
         columns[0].printed(7)
+
+
+def test_a_column_with_an_unknown_filter_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match="Peaks: column rating: no filter `ratng`; did you mean `rating`?"
+    ):
+        Table("Peaks", (number("rating", "Rating", "ratng"),), [])
 
 
 def test_only_chess_has_categories() -> None:
