@@ -436,7 +436,7 @@ def test_a_cell_without_a_column_is_refused() -> None:
 
 def test_a_column_with_an_unknown_filter_is_refused() -> None:
     with pytest.raises(
-        ValueError, match="Peaks: column rating: no filter `ratng`; did you mean `rating`?"
+        ValueError, match="Peaks: column rating: no filter `ratng`; did you mean `rating`"
     ):
         Table("Peaks", (number("rating", "Rating", "ratng"),), [])
 

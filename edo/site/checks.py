@@ -16,13 +16,14 @@ from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
 from edo.site import markup, placeholders, urls
+from edo.site.addresses import Addresses, check_links
 from edo.site.charts import evaluation_figures, figures
-from edo.site.input import EXAMPLES, PLACE, examples_in, read_texts
-from edo.site.links import TEXTS, Addresses, check_links
+from edo.site.input import EXAMPLES, PLACE, TEXTS, examples_in, read_texts
 from edo.site.pages import contest, method
 from edo.site.pages.content_values import NUMBERS, ContentValues, SystemValues, Words
 from edo.site.pages.contest import ContestValues
 from edo.site.pages.method import MethodValues
+from edo.site.render import template_environment
 from edo.systems.evaluation.contest import FILE as CONTEST
 from edo.systems.evaluation.contest import read_contest
 from edo.systems.evaluation.tuning import FILE as TUNING
@@ -42,8 +43,6 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:
-    from edo.site.render import template_environment  # noqa: PLC0415 (slow, and seldom asked for)
-
     environment = template_environment((folder, TEMPLATES))
     for path in sorted(files.input_files(folder)):
         name = path.relative_to(folder)
@@ -144,7 +143,8 @@ def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
     """Yield what is wrong with the placeholders and figures of a text, or of a part of it."""
     values, shown = _values_and_figures(slug)
     files = {"tuning": TUNING, "contest": CONTEST}
-    absent = [name for name, file in files.items() if not addresses.has(file)]
+    folder = addresses.project.content
+    absent = [name for name, file in files.items() if not (folder / file).is_file()]
     yield from placeholders.mistakes(text, values, absent)
     if slug.startswith("system-") and text.startswith("# "):
         head = "\n\n".join(text.split("\n\n", 2)[:2])  # is also in the list of systems

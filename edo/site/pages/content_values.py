@@ -216,8 +216,9 @@ def _of_results(dataset: Dataset) -> dict[str, float]:
 
 def _of_ratings(ratings: Ratings) -> dict[str, object]:
     years = [year for years in ratings.players.values() for year in years]
-    deviations = [year.deviation for year in years if not year.is_gap]
-    counts = {year: len(rated) for year, rated in ratings.years.items()}
+    # `check` asks for the names of a history without ratings too.
+    deviations = [year.deviation for year in years if not year.is_gap] or [0.0]
+    counts = {year: len(rated) for year, rated in ratings.years.items()} or {0: 0}
     well_covered = [year for year, rated in counts.items() if rated > THIN]
     decades = [one for one in levels(ratings) if one.year % 10 == 0 and one.top10 is not None]
     return {

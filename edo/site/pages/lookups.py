@@ -18,13 +18,14 @@ from edo.rating.games import Pairing
 from edo.rating.inference.answers import Answers, Bridge, Influence
 from edo.site import urls
 from edo.site.input import SiteInput
-from edo.site.links import MANY, games_of_pairs
 from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
 from edo.systems.all_ratings import AllRatings
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+MANY = 10  # [games] two players who met as often have a page of their games
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,16 @@ def _part(event_id: str) -> tuple[str, int]:
 
 
 _PARTS = {"preliminary": -2, "semifinal": -1, "final": 1, "playoff": 2}
+
+
+def games_of_pairs(events: Iterable[Event]) -> dict[tuple[str, str], float]:
+    """Return how many known games any two played."""
+    games: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for event in events:
+        for result in event.results:
+            if result.default is None:
+                games[_sorted(result.first, result.second)] += result.games
+    return {pair: round(number, 9) for pair, number in games.items()}
 
 
 def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:

@@ -18,11 +18,10 @@ from edo.rating.inference.answers import Answers
 from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.links import MANY
 from edo.site.pages.annotations import Annotation, coverage_mark
 from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
 from edo.site.pages.long_lists import MOST
-from edo.site.pages.lookups import Lookups, gather, lookups_of
+from edo.site.pages.lookups import MANY, Lookups, gather, lookups_of
 from edo.site.pages.results import Met, Tally, all_met, tally, year_of
 from edo.site.pages.source import source_rows
 from edo.site.pages.standings import expected_of

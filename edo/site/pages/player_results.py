@@ -13,9 +13,8 @@ from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import PlayerYear, Ratings
 from edo.site import legend, markup, urls
 from edo.site.input import Link, link_to
-from edo.site.links import MANY
 from edo.site.pages.annotations import coverage_mark
-from edo.site.pages.lookups import Lookups, shown_rating
+from edo.site.pages.lookups import MANY, Lookups, shown_rating
 from edo.site.pages.results import (
     Met,
     OpponentRow,

@@ -26,9 +26,9 @@ from edo.rating.edo import NOBODY, Ratings
 from edo.rating.games import Row, numbered, rows_of, with_traits
 from edo.rating.inference.answers import Answers
 from edo.site import assets, render, urls
+from edo.site.assets import LazyFile
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
-from edo.site.render import File
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings
 
@@ -50,7 +50,8 @@ class LazySite:
         self._renderer, self._copies = render.Renderer(site), assets.copies(site)
         self._pages: dict[str, Page] = {}
         self._to_list = self._all_pages()
-        self._assets: dict[str, Iterator[File]] = {}
+        self._assets: dict[str, Iterator[LazyFile]] = {}
+        self._makers: dict[str, Callable[[], bytes]] = {}
         self._made: dict[str, bytes] = {}
         self._lock = RLock()
 
@@ -105,17 +106,18 @@ class LazySite:
         return page
 
     def _asset(self, path: str) -> bytes | None:
-        """Return another file; those of its folder are made up to it, and kept."""
+        """Return another file; those of its folder are listed only as far as needed."""
         with suppress(KeyError, OSError):  # a file to copy may have been deleted since
             return self._copies[path].read_bytes()
         folder = posixpath.dirname(path)
         if folder not in self._assets:
             self._assets[folder] = assets.files_in(folder, self._site)
-        for name, content in self._assets[folder]:
-            self._made[name] = content
-            if name == path:
-                return content
-        return None
+        while path not in self._makers:
+            listed = next(self._assets[folder], None)
+            if listed is None:
+                return None
+            self._makers[listed[0]] = listed[1]
+        return self._made.setdefault(path, self._makers[path]())
 
 
 @dataclass(frozen=True, slots=True)
