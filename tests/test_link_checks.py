@@ -14,9 +14,11 @@ from edo.commands.check import find
 from edo.history.dataset import load
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
+from edo.rating.edo import NOBODY
 from edo.site import checks, placeholders
 from edo.site.addresses import Addresses
 from edo.site.checks import check_content
+from edo.site.input import SiteInput
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 NOTE = """\
@@ -202,7 +204,8 @@ def test_all_that_a_build_refuses_is_told_at_once(
 
 @pytest.mark.parametrize("slug", sorted(path.stem for path in TEXTS.glob("*.md")))
 def test_the_names_of_the_program_s_own_texts_are_known(slug: str):
-    values, _ = checks._values_and_figures(slug)
+    site = SiteInput(load(MINISITE / "events"), NOBODY, {}, None, "", "")
+    values, _ = checks._values_and_figures(slug, site)
     assert placeholders.mistakes((TEXTS / f"{slug}.md").read_text(), values) == []
 
 

@@ -18,9 +18,9 @@ from edo.rating.record import read_record
 from edo.site import markup, placeholders, urls
 from edo.site.addresses import Addresses, check_links
 from edo.site.charts import evaluation_figures, figures
-from edo.site.input import EXAMPLES, PLACE, TEXTS, examples_in, read_texts
+from edo.site.input import EXAMPLES, PLACE, TEXTS, SiteInput, examples_in, read_texts
 from edo.site.pages import contest, method
-from edo.site.pages.content_values import NUMBERS, ContentValues, SystemValues, Words
+from edo.site.pages.content_values import ContentValues, SystemValues, Words, content_values
 from edo.site.pages.contest import ContestValues
 from edo.site.pages.method import MethodValues
 from edo.site.render import template_environment
@@ -141,7 +141,7 @@ def _places(text: Path) -> list[str]:
 
 def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
     """Yield what is wrong with the placeholders and figures of a text, or of a part of it."""
-    values, shown = _values_and_figures(slug)
+    values, shown = _values_and_figures(slug, addresses.site)
     files = {"tuning": TUNING, "contest": CONTEST}
     folder = addresses.project.content
     absent = [name for name, file in files.items() if not (folder / file).is_file()]
@@ -156,16 +156,20 @@ def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
             yield Problem("", line, "", f"there is no figure `{name}`", hint)
 
 
-def _values_and_figures(slug: str) -> tuple[Mapping[str, Any], Collection[str]]:
-    """Return the types of the values that a text may name, and the figures that it may show."""
-    numbers = dict.fromkeys(NUMBERS, float)
+def _values_and_figures(slug: str, site: SiteInput) -> tuple[Mapping[str, Any], Collection[str]]:
+    """Return the types of the values that a text may name, and the figures that it may show.
+
+    Where it takes minutes to compute values, their types are those declared.
+    """
     if slug == contest.SLUG:
         return get_type_hints(ContestValues), figures.FIGURES
     if slug.startswith("system-"):
         return get_type_hints(SystemValues), ()
+    declared = get_type_hints(ContentValues)
+    values = {name: declared.get(name, type(of)) for name, of in content_values(site).items()}
     if slug in ("home", method.RECORD):
-        return numbers | get_type_hints(ContentValues), ()
-    return numbers | get_type_hints(MethodValues), figures.FIGURES
+        return values, ()
+    return values | get_type_hints(MethodValues), figures.FIGURES
 
 
 def _as_problem(refused: EdoError, path: str | None = None) -> Problem:
