@@ -14,7 +14,7 @@ from edo.checks.where import player_path
 from edo.core import files
 from edo.core.files import Unreadable
 from edo.core.model import Dataset, Event
-from edo.core.problems import EdoError, Problem
+from edo.core.problems import EdoError, InputError, Problem
 from edo.history import fields
 from edo.history.content_files import read_changes
 from edo.history.fields import MARKDOWN, REASON
@@ -44,7 +44,8 @@ class Addresses:
     Where a file of the history has errors, or the ratings are not known (None), the pages that
     follow from them are not known either, and links may lead anywhere in their folders. What only
     the ratings by other systems make (their scripts, the figures of effects) is not among the
-    addresses: these take minutes, and nobody links there.
+    addresses: these take minutes, and nobody links there. `problems` are those of files in
+    `content/` that were read for it.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Addresses:
         is_whole: bool = True,
     ) -> None:
         self.project, self.dataset = project, dataset
+        self.problems: list[Problem] = []
         self._unknown = set[str]() if ratings is not None else _OF_RATINGS
         if not is_whole:
             self._unknown = _OF_RATINGS | _OF_RECORDS
@@ -67,9 +69,9 @@ class Addresses:
             fingerprint="",
             version=__version__,
             config=config,
-            changes=_read(read_changes, project.content) or (),
-            tuning=_read(read_tuning, project.content),
-            contest=_read(read_contest, project.content),
+            changes=without_errors(read_changes, project.content, self.problems) or (),
+            tuning=without_errors(read_tuning, project.content, self.problems),
+            contest=without_errors(read_contest, project.content, self.problems),
             project=project,
         )
         self._files_in = cache(self._list_files_in)
@@ -109,12 +111,24 @@ class Addresses:
         return (self.project.static / path).is_file()
 
 
-def _read(read: Callable[[Path], T], folder: Path) -> T | None:
-    """Return what a function reads, None where it finds errors: `edo.site.checks` says which."""
+def without_errors(read: Callable[[Path], T], folder: Path, found: list[Problem]) -> T | None:
+    """Return what a function reads; None where it finds errors, which are added to the others."""
     try:
         return read(folder)
-    except EdoError:
-        return None
+    except InputError as refused:
+        found += refused.problems
+    except EdoError as refused:
+        found.append(as_problem(refused))
+    return None
+
+
+def as_problem(refused: EdoError, path: str | None = None) -> Problem:
+    """Return as a problem what reading said: `content/a.md:3: message; hint`."""
+    said = re.fullmatch(r"(.+?):(?:(\d+):)? (.+?)(?:; (.+))?", str(refused), re.DOTALL)
+    if said is None:
+        message, _, hint = str(refused).partition("; ")
+        return Problem(path or "content", 1, "", message, hint)
+    return Problem(path or said[1], int(said[2] or 1), "", said[3], said[4] or "correct it")
 
 
 def check_notes(dataset: Dataset, addresses: Addresses) -> Iterator[Problem]:

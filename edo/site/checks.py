@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, get_type_hints
 
 from edo.core import files
 from edo.core.files import Unreadable, is_scratch, ordinary
-from edo.core.problems import EdoError, InputError, Problem
-from edo.history.content_files import CHANGES_FILE, read_changes
+from edo.core.problems import EdoError, Problem
+from edo.history.content_files import CHANGES_FILE
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
 from edo.site import markup, placeholders, urls
-from edo.site.addresses import Addresses, check_links
+from edo.site.addresses import Addresses, as_problem, check_links, without_errors
 from edo.site.charts import evaluation_figures, figures
 from edo.site.input import EXAMPLES, PLACE, TEXTS, SiteInput, examples_in, read_texts
 from edo.site.pages import contest, method
@@ -25,11 +24,7 @@ from edo.site.pages.contest import ContestValues
 from edo.site.pages.method import MethodValues
 from edo.site.render import template_environment
 from edo.systems.evaluation.contest import FILE as CONTEST
-from edo.systems.evaluation.contest import read_contest
 from edo.systems.evaluation.tuning import FILE as TUNING
-from edo.systems.evaluation.tuning import read_tuning
-
-T = TypeVar("T")
 
 
 def check_files(addresses: Addresses) -> Iterator[Problem]:
@@ -54,7 +49,7 @@ def _check_templates(folder: Path) -> Iterator[Problem]:
                 found = placeholders.template_mistakes(environment, name.as_posix())
                 yield from (replace(one, path=path.as_posix()) for one in found)
         except EdoError as refused:
-            yield _as_problem(refused, path.as_posix())
+            yield as_problem(refused, path.as_posix())
         except ValueError as refused:
             hint = "use lower-case letters, digits, `-`, `_` and `.`"
             yield Problem(path.as_posix(), 1, "", str(refused), hint)
@@ -68,7 +63,7 @@ def _check_static(addresses: Addresses) -> Iterator[Problem]:
             files.check_path(name)
             ordinary(path)
         except EdoError as refused:
-            yield _as_problem(refused, path.as_posix())
+            yield as_problem(refused, path.as_posix())
         if own := addresses.made_instead_of(name.casefold()):
             hint = "rename it"
             yield Problem(path.as_posix(), 1, "", f"the site has its own {own}", hint)
@@ -77,16 +72,13 @@ def _check_static(addresses: Addresses) -> Iterator[Problem]:
 def check_content(addresses: Addresses) -> Iterator[Problem]:
     """Yield the errors of the texts and other files of `content/`, and what their links lack."""
     folder = addresses.project.content
-    found: list[Problem] = []
-    _without_errors(read_record, folder, found)
-    measurements: tuple[tuple[str, Callable[[Path], object]], ...] = (
-        (TUNING, read_tuning), (CONTEST, read_contest)
-    )  # fmt: skip
-    for name, read in measurements:
-        if (measurement := _without_errors(read, folder, found)) is not None:
+    found = [*addresses.problems]
+    without_errors(read_record, folder, found)
+    for name, measurement in ((TUNING, addresses.site.tuning), (CONTEST, addresses.site.contest)):
+        if measurement is not None:
             found += evaluation_figures.check(folder, name, measurement)
     file = folder / CHANGES_FILE
-    for change in _without_errors(read_changes, folder, found) or ():
+    for change in addresses.site.changes:
         place = (file.as_posix(), 1, change.id)
         found += check_links(markup.links(change.text), addresses, file, place)
     unreadable = []
@@ -98,19 +90,8 @@ def check_content(addresses: Addresses) -> Iterator[Problem]:
                 Problem(path.as_posix(), refused.line, "", refused.message, refused.hint)
             )
     if not unreadable:
-        _without_errors(read_texts, folder, found)
+        without_errors(read_texts, folder, found)
     yield from (*found, *unreadable)
-
-
-def _without_errors(read: Callable[[Path], T], folder: Path, found: list[Problem]) -> T | None:
-    """Return what a function reads; None where it finds errors, which are added to the others."""
-    try:
-        return read(folder)
-    except InputError as refused:
-        found += refused.problems
-    except EdoError as refused:
-        found.append(_as_problem(refused))
-    return None
 
 
 def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem]:
@@ -130,7 +111,7 @@ def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem
             try:
                 markup.split(text, slug)
             except EdoError as refused:
-                yield _as_problem(refused, path)
+                yield as_problem(refused, path)
     links = markup.links(text, whole=True)
     yield from check_links(links, addresses, file, (path, 1, ""))
 
@@ -170,12 +151,3 @@ def _values_and_figures(slug: str, site: SiteInput) -> tuple[Mapping[str, Any], 
     if slug in ("home", method.RECORD):
         return values, ()
     return values | get_type_hints(MethodValues), figures.FIGURES
-
-
-def _as_problem(refused: EdoError, path: str | None = None) -> Problem:
-    """Return as a problem what reading said: `content/a.md:3: message; hint`."""
-    said = re.fullmatch(r"(.+?):(?:(\d+):)? (.+?)(?:; (.+))?", str(refused), re.DOTALL)
-    if said is None:
-        message, _, hint = str(refused).partition("; ")
-        return Problem(path or "content", 1, "", message, hint)
-    return Problem(path or said[1], int(said[2] or 1), "", said[3], said[4] or "correct it")
