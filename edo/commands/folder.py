@@ -75,9 +75,8 @@ def site_problems(
     """
     from edo.site import addresses, checks  # noqa: PLC0415 (slow, and other commands do without)
 
-    known = addresses.Addresses(project, config, dataset, ratings, is_whole)
     try:
-        known.pages  # noqa: B018 (raises where two pages have the same address)
+        known = addresses.Addresses(project, config, dataset, ratings, is_whole)
     except EdoError as refused:
         message, _, hint = str(refused).partition("; ")
         return [Problem(project.events.as_posix(), 1, "", message, hint)]

@@ -45,7 +45,7 @@ class Addresses:
     follow from them are not known either, and links may lead anywhere in their folders. What only
     the ratings by other systems make (their scripts, the figures of effects) is not among the
     addresses: these take minutes, and nobody links there. `problems` are those of files in
-    `content/` that were read for it.
+    `content/` that were read for it. Raises EdoError where two pages have the same address.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class Addresses:
             contest=without_errors(read_contest, project.content, self.problems),
             project=project,
         )
+        self.pages = frozenset(page.path for page in render.all_pages(self.site))
         self._files_in = cache(self._list_files_in)
 
     def __contains__(self, path: str) -> bool:
@@ -91,11 +92,6 @@ class Addresses:
             return path
         above = (parent.as_posix() for parent in PurePosixPath(path).parents)
         return next(filter(self.is_made, above), "")
-
-    @cached_property
-    def pages(self) -> frozenset[str]:
-        """Return the paths of all pages. Raises EdoError where two have the same."""
-        return frozenset(page.path for page in render.all_pages(self.site))
 
     @cached_property
     def _folders(self) -> frozenset[str]:
