@@ -21,6 +21,7 @@ from sampling import PHONE_FIRST
 import edo
 
 if TYPE_CHECKING:
+    from edo.core.model import Dataset
     from edo.history.settings import Settings
     from edo.rating.games import Games
 
@@ -125,12 +126,19 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 
 @pytest.fixture(scope="session")
-def real_games() -> Games:
-    """The games of the real history."""
+def real_dataset() -> Dataset:
+    """The real history."""
     from edo.history.dataset import load
+
+    return load(ROOT / "events")
+
+
+@pytest.fixture(scope="session")
+def real_games(real_dataset: Dataset) -> Games:
+    """The games of the real history."""
     from edo.rating.games import games_of
 
-    return games_of(load(ROOT / "events"))
+    return games_of(real_dataset)
 
 
 @pytest.fixture

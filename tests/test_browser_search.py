@@ -15,8 +15,8 @@ from conftest import ROOT
 from sampling import PHONE_FIRST
 from waiting import next_frame, wait_here, wait_until
 
+from edo.core.model import Dataset
 from edo.core.text import kebab, person_kebab, words
-from edo.history.dataset import load
 
 ICON = "icon.svg"  # browsers ask for it when they like
 FIND = "(q) => edoFind(q).map((hit) => hit.path + (hit.at ?? ''))"
@@ -187,8 +187,8 @@ def test_a_name_and_a_year_of_any_century_are_found(bare: Any, query: str, found
 
 
 @pytest.mark.slow
-def test_the_browser_folds_names_as_the_program_does(bare: Any):
-    names = [record.name for record in load(ROOT / "events").players.values()]
+def test_the_browser_folds_names_as_the_program_does(bare: Any, real_dataset: Dataset):
+    names = [record.name for record in real_dataset.players.values()]
     names += ["Møller Grøn", "O’Hanlon", "Æsop Œuvre Þór", "Straße 1911", "Haakon Aaaa", "İstanbul"]
     folded = bare.evaluate("names => names.map(edoFolding.words)", names)
     differ = {n: (js, words(n)) for n, js in zip(names, folded, strict=True) if js != words(n)}
@@ -196,9 +196,8 @@ def test_the_browser_folds_names_as_the_program_does(bare: Any):
 
 
 @pytest.mark.slow
-def test_the_browser_makes_ids_of_names_as_the_program_does(bare: Any):
-    dataset = load(ROOT / "events")
-    names = [*dataset.players.values(), *dataset.events.values()]
+def test_the_browser_makes_ids_of_names_as_the_program_does(bare: Any, real_dataset: Dataset):
+    names = [*real_dataset.players.values(), *real_dataset.events.values()]
     texts = [one.name for one in names] + ["Ærø, Đan Ø.", "Æ’s, ", "Müller,Ängla", "", "-, -,-"]
     for script, program in (("kebab", kebab), ("personKebab", person_kebab)):
         made = bare.evaluate(f"names => names.map(edoFolding.{script})", texts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import ROOT
 
 from edo.checks.run import CHECKS
 from edo.history import dataset
@@ -16,8 +15,8 @@ from edo.site.pages.event import winner
 
 
 @pytest.fixture(scope="module")
-def history() -> dataset.Dataset:
-    return dataset.load(ROOT / "events")
+def history(real_dataset: dataset.Dataset) -> dataset.Dataset:
+    return real_dataset
 
 
 def points(history: dataset.Dataset, event: str, player: str) -> tuple[float, float]:
